@@ -31,7 +31,7 @@ std::string why_left_out(const fs::directory_entry& entry) {
     return entry.is_directory() ? why_unreadable(entry.path().string()) : std::string();
   // a link to a folder may lead around in a circle
   if (entry.is_directory(error)) return "it is a link to a folder, which is not followed";
-  return entry.exists(error) ? std::string() : "it is a link to what is not there";
+  return entry.exists(error) ? std::string() : "it is a link to a file that does not exist";
 }
 
 void add_folder(FileTaker& taker, const fs::path& given) {

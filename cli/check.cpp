@@ -74,7 +74,7 @@ struct Check : Pair {
     asked.bundles = candidate;
     const std::vector<RunId> opened = asked.open(session).runs;
     if (opened.size() != 1)
-      throw Refusal("one run is held against a history, not " + std::to_string(opened.size()));
+      throw Refusal("one run is checked against a history, not " + std::to_string(opened.size()));
     runs.push_back(opened.front());
     result.checked = value_of(session.ask("check_history", runs, {}, Options(asked.options)));
     result.status = status_of(result.checked);
@@ -115,17 +115,16 @@ struct Check : Pair {
     else if (github) print(gate_annotations(result));
     else if (junit != "-") print(text);
     if (github)
-      summarize(is_asked
-                    ? text
-                    : "# Not held against the rules\n\n```\n" + visible(result.error) + "\n```\n");
+      summarize(is_asked ? text
+                         : "# Rules not checked\n\n```\n" + visible(result.error) + "\n```\n");
     for (std::size_t row = 0; row < result.checked.rows(); ++row) {
       if (result.checked.text("state", row) != "unknown") continue;
       if (result.checked.text("kind", row) == "rule")
         remark("crema: " + visible(result.checked.text("rule", row)) +
-               " could not be told: " + visible(result.checked.text("note", row)));
+               " is undecided: " + visible(result.checked.text("note", row)));
       else
         remark("crema: " + visible(result.checked.text("note", row)) + "; --allow " +
-               std::string(result.checked.text("id", row)) + " goes on all the same");
+               std::string(result.checked.text("id", row)) + " continues anyway");
     }
   }
 
@@ -159,7 +158,7 @@ std::string allow_names() {
 
 Command add_check(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "check", "a gate: whether CANDIDATE, held against BASELINE, keeps the rules");
+      "check", "a gate: whether CANDIDATE keeps the rules, compared with BASELINE");
   const auto check = std::make_shared<Check>();
   check->add_arguments(*command, "BASELINE CANDIDATE");
   command
@@ -172,13 +171,13 @@ Command add_check(CLI::App& program) {
       ->add_option("--rules", check->rules_file,
                    "a file of rules, one per line, # begins a comment")
       ->type_name("FILE");
-  command->add_option("--allow", check->allowed, "what is no reason to refuse (repeatable)")
+  command->add_option("--allow", check->allowed, "a condition that may fail (repeatable)")
       ->allow_extra_args(false)
       ->type_name(allow_names());
   command
       ->add_option("--history", check->history,
-                   "a folder of recordings or digests: CANDIDATE alone is held against their level "
-                   "since the last change")
+                   "a folder of recordings or digests: CANDIDATE alone is checked against their "
+                   "level since the last change")
       ->type_name("FOLDER");
   command
       ->add_option("--digest", check->digests.path,

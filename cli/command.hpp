@@ -23,7 +23,7 @@ inline constexpr std::array<ExitStatus, 3> exit_statuses = {{
     {done, "done", "all rules are kept"},
     {broken, "the answer could not be written", "a rule is broken"},
     {refused, "what was asked could not be read or answered",
-     "the runs could not be held against the rules, or a number that one needs is missing"},
+     "the rules could not be checked, or a number that a rule needs is missing"},
 }};
 
 /// What stands for the -- between the two sides of `compare` and `check` once the arguments were

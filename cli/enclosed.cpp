@@ -48,7 +48,7 @@ std::optional<Enclosed> enclosed_in(std::string_view page) {
   Enclosed enclosed{{}, {}, {}};
   if (error)
     enclosed.damage = "the report is damaged or cut off at byte " +
-                      std::to_string(begin + error->offset) + ": what stood there is missing";
+                      std::to_string(begin + error->offset) + ": that part is missing";
   if (!report.is_object() || !report.contains("files") || !report["files"].is_array())
     refuse("the report", error ? enclosed.damage : "it holds no list of files");
   enclosed.sources = sources_of(report);

@@ -305,7 +305,7 @@ class Unpacker {
     for (const auto& [place, bytes] : enclosed->files) {
       const FilePlace here{sources[place.source], place.path};
       if (bytes) add(*given.own + "/" + place.path, &*bytes, {here, {}}, 2);
-      else taker_.miss_file(here.source, here.path, "it is no base64, in which reports hold files");
+      else taker_.miss_file(here.source, here.path, "it is not base64, as files in reports are");
     }
     if (!enclosed->damage.empty()) taker_.miss_rest(sources.front(), *given.own, enclosed->damage);
     return true;
@@ -348,7 +348,7 @@ class Unpacker {
       return;
     }
     const std::string sentence =
-        "the archive is damaged or cut off: what stood there is missing (" + damage + ")";
+        "the archive is damaged or cut off: a part is missing (" + damage + ")";
     if (any) taker_.miss_rest(source, given.own.value_or(given.place.path), sentence);
     else miss(given, sentence);
   }

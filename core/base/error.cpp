@@ -22,7 +22,7 @@ std::string_view describe(ErrorCode code) {
     case ErrorCode::unknown_run: return "there is no such run";
     case ErrorCode::wrong_run_count: return "the number of runs does not fit the question";
     case ErrorCode::out_of_memory:
-      return "there is no more memory for this; close other runs, or open the run without its "
+      return "there is not enough memory for this; close other runs, or open the run without its "
              "largest files";
     case ErrorCode::not_kept: return "it was not kept";
     case ErrorCode::nothing_to_export: return "there is nothing to export";

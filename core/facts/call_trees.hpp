@@ -14,11 +14,11 @@ using namespace flame;
 
 inline constexpr Option profile_option{
     .name = "profile",
-    .about = "which call tree: \"all\", or an id of the question profiles",
+    .about = "which call tree: \"all\", or an id from the question profiles",
     .fallback = "all"};
 inline constexpr Option leaves_option{
     .name = "leaves",
-    .about = "what becomes of the innermost frames, which Dask does not count",
+    .about = "how to treat the innermost frames, which Dask does not count",
     .fallback = "forced",
     .values = "forced, estimated, counted, notebook"};
 

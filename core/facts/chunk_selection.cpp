@@ -139,8 +139,8 @@ std::string chunk_selection_note(const Selection& selection) {
   if (!selection.workers.empty()) what = "workers";
   if (!selection.prefixes.empty()) what += what.empty() ? "task prefixes" : " and task prefixes";
   return what.empty() ? what
-                      : "chunks carry no worker and no task prefix: the selected " + what +
-                            " do not narrow this";
+                      : "chunks carry no worker and no task prefix: the filter of " + what +
+                            " does not narrow this";
 }
 
 bool chunk_bytes_collected(const Run& run) {

@@ -25,8 +25,8 @@ enum class Per {
 inline constexpr std::string_view per_names = "absolute, million_events, share";
 inline constexpr Option per_option{.name = "per",
                                    .about =
-                                       "in what amounts the runs are compared: as they are, for "
-                                       "the same number of events, as shares of each run's own",
+                                       "what is compared: absolute amounts, amounts per million "
+                                       "events, or shares of each run's total",
                                    .fallback = "absolute",
                                    .values = per_names};
 

@@ -89,7 +89,7 @@ Efficiency efficiency_of(const Run& run, const Options& options) {
       keep(found.load_balance, left - share(IdleCause::tail));
       keep(found.start_and_end, left - share(IdleCause::starting));
     } else {
-      found.missing = "why cores idled was not recorded: it is all in scheduling";
+      found.missing = "why cores idled was not recorded: all idle time is counted as scheduling";
     }
     keep(found.scheduling, budget.executing);
     keep(found.outside, inside + lost);

@@ -106,13 +106,13 @@ std::vector<Finding> start_up(const Facts& f) {
   if (has_ramp) evidence += ", chunks on 90 % of the cores at " + format_seconds(end);
   else if (f.run.chunks.size() > 0 && !f.filled)
     evidence += "; chunks never ran on 90 % of the cores";
-  return {
-      Finding{"start-up", by_share(std::max(share, first_chunk / f.elapsed / 2)),
-              format_seconds(end) + (has_ramp ? " until chunks ran on nearly all cores"
-                                     : f.run.chunks.size() > 0 ? " until the first chunk began"
-                                                               : " until the first core was there"),
-              evidence + ".", core_seconds, "Timelines", selection}
-          .at_most(f.won_by_starting_at_once())};
+  return {Finding{
+      "start-up", by_share(std::max(share, first_chunk / f.elapsed / 2)),
+      format_seconds(end) + (has_ramp                  ? " until chunks ran on nearly all cores"
+                             : f.run.chunks.size() > 0 ? " until the first chunk began"
+                                                       : " until the first core was available"),
+      evidence + ".", core_seconds, "Timelines", selection}
+              .at_most(f.won_by_starting_at_once())};
 }
 
 std::vector<Finding> preprocessing(const Facts& f) {
@@ -152,7 +152,7 @@ std::vector<Finding> tail(const Facts& f) {
   selection.time = Selection::TimeRange{f.tail.t95, f.tail.end};
   const double busy = 1 - f.tail.core_seconds_wasted / f.tail.core_seconds;
   const double sooner = f.tail.actual_makespan - f.tail.ideal_makespan;
-  std::string evidence = "From 95 % of the chunks done to the last one's end, " +
+  std::string evidence = "Between the end of 95 % of the chunks and the end of the last one, " +
                          format_percent(busy) + " of the cores were inside process().";
   if (sooner > 0.01 * f.tail.actual_makespan) {
     evidence += " The same tasks, longest first and without gaps, would have taken " +
@@ -275,11 +275,12 @@ std::vector<Finding> spilling(const Facts& f) {
   finding.severity = std::max(by_share(f.share(seconds)), Severity::medium);
   finding.title =
       sentence({"Workers ran short of memory: ", format_bytes(bytes), " of results went to disk"});
-  finding.evidence = sentence({format_core_seconds(seconds),
-                               " for writing and reading it back, by Dask's own count; what "
-                               "pauses of full workers cost is not in it. More memory per worker, "
-                               "smaller chunks, or smaller "
-                               "results avoid it."});
+  finding.evidence =
+      sentence({format_core_seconds(seconds),
+                " for writing and reading it back, by Dask's own count; pauses of workers without "
+                "free memory are not included. More memory per worker, "
+                "smaller chunks, or smaller "
+                "results avoid it."});
   finding.view = "Fine metrics";
   finding.gain_core_seconds = seconds;
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
@@ -336,7 +337,7 @@ std::vector<Finding> reduction(const Facts& f) {
   } else {
     if (size.tasks > 0) finding.evidence += sentence({" A chunk returns ", each, "."});
     finding.evidence +=
-        " Smaller outputs, or another width of the tree (treereduction), change it.";
+        " Smaller results, or another width of the tree (treereduction), shorten it.";
   }
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
 }

@@ -31,7 +31,7 @@ std::vector<Finding> unaccounted(const Facts& f) {
       "unaccounted",
       Severity::low,
       format_percent(rest / f.inside) + " of process() is in no section",
-      format_core_seconds(rest) + " inside process() are timed by no track_time().",
+      format_core_seconds(rest) + " inside process() are not timed by any track_time().",
       rest,
       "Chunks",
       {}}.as_share()};
@@ -91,7 +91,7 @@ std::vector<Finding> reads_much(const Facts& f) {
   // What reads so much, by the profile: fewer branches save at most its time.
   const std::string section = section_of_share(f, reader.share);
   const double seconds = reader.share * f.inside;
-  finding.title += ": most likely branches that nothing else needs";
+  finding.title += ": most likely branches that nothing uses";
   finding.evidence += sentence(
       {" Most reading is in ", reader.name, ", ", format_core_seconds(seconds), " by the profile",
        (section.empty() ? "" : ", as much as section " + section + " takes"), "."});
@@ -115,14 +115,14 @@ std::vector<Finding> baskets_read_again(const Facts& f) {
   Finding finding;
   finding.id = "baskets-read-again";
   finding.title = sentence({"The same baskets are read ", format_number(times), " times"});
-  finding.evidence = sentence(
-      {"Chunks read ", format_bytes(files.chunk_bytes), " of branches that have ",
-       format_bytes(files.branch_bytes),
-       ": baskets are much larger than chunks, and each chunk reads and unpacks all of those it "
-       "touches. Larger chunks, or files with smaller baskets, read less.",
-       (is_absent(seconds) ? std::string()
-                           : " Reading and unpacking again took about " +
-                                 format_core_seconds(seconds) + " by the profile.")});
+  finding.evidence =
+      sentence({"Chunks read ", format_bytes(files.chunk_bytes), " of branches that have ",
+                format_bytes(files.branch_bytes),
+                ": baskets are much larger than chunks, and each chunk reads and unpacks all those "
+                "that it overlaps. Larger chunks, or files with smaller baskets, read less.",
+                (is_absent(seconds) ? std::string()
+                                    : " Reading and unpacking again took about " +
+                                          format_core_seconds(seconds) + " by the profile.")});
   finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
   finding.view = "Input";
   finding.gain_core_seconds = seconds;
@@ -169,11 +169,11 @@ std::vector<Finding> other_compression(const Facts& f) {
     Finding finding;
     finding.id = "codec";
     finding.title = sentence({"File ", name.substr(name.rfind('/') + 1),
-                              " is compressed otherwise than its dataset's others"});
+                              " is compressed differently from the other files of its dataset"});
     finding.evidence = sentence(
         {"To ", format_percent(file.compression_ratio), " of its size, the others of ",
          std::string(f.run.text(file.dataset)), " to ", format_percent(usual),
-         ". Consistent with another codec or level: what packs tighter (LZMA) takes longer to "
+         ". Consistent with another codec or level: stronger compression (LZMA) takes longer to "
          "unpack. ",
          "Its chunks took ", format_core_seconds(more), " more than expected for their events."});
     finding.severity = f.share(more) >= notable_reading ? Severity::medium : Severity::low;

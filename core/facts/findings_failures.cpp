@@ -64,12 +64,11 @@ std::vector<Finding> failed_tasks(const Facts& f) {
     title += " on worker " + std::string(f.run.text(worker));
     selection.workers = {std::string(f.run.text(worker))};
   }
-  std::string evidence = sum.missing > 0
-                             ? format_count(sum.missing, "task") +
-                                   " never ended well: "
-                                   "what they were to add is missing"
-                             : std::string("All of them ended well when they were run again");
-  evidence += "; " + format_core_seconds(sum.seconds) + " were spent in vain.";
+  std::string evidence =
+      sum.missing > 0
+          ? format_count(sum.missing, "task") + " never succeeded: their results are missing"
+          : std::string("All of them succeeded when they were run again");
+  evidence += "; " + format_core_seconds(sum.seconds) + " were wasted.";
   if (!sum.classes.empty()) {
     const auto [name, count] = most_of(sum.classes);
     title += ": " + name;

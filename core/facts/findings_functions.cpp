@@ -56,7 +56,7 @@ std::string pattern_sentences(const Run& run) {
   for (const CodePattern& pattern : code_patterns(run)) {
     text +=
         is_absent(pattern.share)
-            ? sentence({" By its line, ", pattern.what, ". ", pattern.how, "."})
+            ? sentence({" Judged by its source line, ", pattern.what, ". ", pattern.how, "."})
             : sentence({" ", format_percent(pattern.share), " of the samples in process() are in ",
                         pattern.what, ". ", pattern.how, "."});
   }

@@ -24,7 +24,7 @@ std::string busy_sentence(const SlowPlace& place) {
   if (is_absent(place.busy) || is_absent(place.busy_elsewhere)) return "";
   const std::string shares =
       sentence({"the workers' CPU was busy ", format_percent(place.busy), " meanwhile, ",
-                format_percent(place.busy_elsewhere), " else"});
+                format_percent(place.busy_elsewhere), " otherwise"});
   return place.waits() ? " They wait, and do not compute: " + shares + "."
                        : " They compute: " + shares + ".";
 }
@@ -58,9 +58,9 @@ Finding slow_storage(const Facts& f, const SlowPlace& place) {
                             format_number(place.slower), " times slower per event"});
   finding.evidence =
       sentence({cost_sentence(place),
-                (place.dataset.empty() ? ", each against chunks of its dataset elsewhere."
-                                       : ": it alone serves " + place.dataset +
-                                             ", which is held against other datasets."),
+                (place.dataset.empty() ? ", each compared with chunks of its dataset elsewhere."
+                                       : ": only it serves " + place.dataset +
+                                             ", which is compared with other datasets."),
                 busy_sentence(place), section_sentence(f, place)});
   finding.selection.hosts = {place.name};
   return finding;
@@ -73,7 +73,7 @@ Finding slow_worker(const Facts& f, const SlowPlace& place) {
                             quantity_of(place), " as long for the same work"});
   finding.evidence =
       sentence({cost_sentence(place), " (worker ", flame::worker_label(f.run, address), ", ",
-                place.name, "), each against chunks of its dataset on other workers.",
+                place.name, "), each compared with chunks of its dataset on other workers.",
                 busy_sentence(place), section_sentence(f, place)});
   if (!place.waits() && !is_absent(place.busy))
     finding.evidence += " Consistent with a slower core, and with other programs on its machine.";
@@ -102,7 +102,7 @@ std::string moment_sentence(const Facts& f, const SlowPlace& place) {
   }
   if (!place.waits() || !(own >= alone_in_time * all)) return "";
   return sentence({" They ran from ", format_seconds(begin), " to ", format_seconds(end),
-                   " with few others: whatever else happened then would look the same."});
+                   " with few others: anything else that happened then would look the same."});
 }
 
 Finding slow_dataset(const Facts& f, const SlowPlace& place) {
@@ -111,8 +111,8 @@ Finding slow_dataset(const Facts& f, const SlowPlace& place) {
   finding.title = sentence(
       {place.name, " costs ", quantity_of(place), " as much per event as any other dataset"});
   finding.evidence =
-      sentence({cost_sentence(place), ", against the slowest other dataset.", busy_sentence(place),
-                moment_sentence(f, place), section_sentence(f, place)});
+      sentence({cost_sentence(place), ", compared with the slowest other dataset.",
+                busy_sentence(place), moment_sentence(f, place), section_sentence(f, place)});
   finding.selection.datasets = {place.name};
   return finding;
 }
@@ -122,11 +122,10 @@ Finding slow_section(const Facts& f, const SlowPlace& place) {
   finding.severity = Severity::low;  // it may be meant so
   finding.title = sentence({"Section ", place.name, " takes ", quantity_of(place), " as long in ",
                             place.dataset, " as in any other dataset"});
-  finding.evidence =
-      sentence({cost_sentence(place),
-                ", against the other sections of the same chunks, and against the slowest other "
-                "dataset.",
-                busy_sentence(place)});
+  finding.evidence = sentence(
+      {cost_sentence(place),
+       ", compared with the other sections of the same chunks and with the slowest other dataset.",
+       busy_sentence(place)});
   finding.evidence += functions_sentence(f.run, place.section);
   finding.selection.datasets = {place.dataset};
   return finding;
@@ -135,11 +134,11 @@ Finding slow_section(const Facts& f, const SlowPlace& place) {
 Finding slow_file(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-file");
   const std::string dataset = place.dataset.empty() ? "the dataset without a name" : place.dataset;
-  finding.title =
-      sentence({"File ", place.name.substr(place.name.rfind('/') + 1), " is ",
-                format_number(place.slower), " times slower per event than its dataset's others"});
+  finding.title = sentence({"File ", place.name.substr(place.name.rfind('/') + 1), " is ",
+                            format_number(place.slower),
+                            " times slower per event than the other files of its dataset"});
   finding.evidence =
-      sentence({cost_sentence(place), " of ", dataset, ", each against its other files.",
+      sentence({cost_sentence(place), " of ", dataset, ", each compared with its other files.",
                 busy_sentence(place), section_sentence(f, place)});
   finding.selection.files = {place.name};
   return finding;
@@ -166,7 +165,7 @@ Finding slow_moment(const Facts& f, const SlowPlace& place) {
   if (place.is_crowded())
     finding.severity = Severity::low;  // the number of threads is what is to be told
   finding.evidence = sentence(
-      {cost_sentence(place), ", each against chunks of its dataset at other times.",
+      {cost_sentence(place), ", each compared with chunks of its dataset at other times.",
        busy_sentence(place),
        (place.is_crowded() ? sentence({" ", format_count(place.cores, "core"), " were there then, ",
                                        format_number(place.cores_elsewhere),

@@ -189,23 +189,23 @@ std::string code_sentence(const Run& run) {
 /// Loops in Python are what holds the interpreter's lock.
 std::string loop_sentence(const Run& run) {
   for (const CodePattern& pattern : code_patterns(run)) {
-    if (is_absent(pattern.share)) return sentence({" By its line, ", pattern.what, "."});
+    if (is_absent(pattern.share))
+      return sentence({" Judged by its source line, ", pattern.what, "."});
   }
   return "";
 }
 
 std::string blocked_sentence(const ThreadTime& time) {
-  return sentence({format_percent(time.off_cpu / time.all()),
-                   " of the tasks' time was off the CPU, but ", "only ",
-                   format_percent(time.blocked.all),
-                   " of the samples stand in calls that are known to block."});
+  return sentence(
+      {format_percent(time.off_cpu / time.all()), " of the tasks' time was off the CPU, but only ",
+       format_percent(time.blocked.all), " of the samples are in calls that are known to block."});
 }
 
 std::string cores_sentence(const MachineWord& machine) {
   return machine.shared == SharedCores::no
              ? sentence({" The host's CPUs were busy for ", format_percent(machine.busy),
-                         " of the time, so cores are there."})
-             : " Tasks that merge results do not wait, so cores are there.";
+                         " of the time, so there are enough cores."})
+             : " Tasks that merge results do not wait, so there are enough cores.";
 }
 
 /// Cores are there, code that computes is off the CPU, and so are tasks that only merge: whatever
@@ -217,14 +217,14 @@ std::vector<Finding> cpu_limit(const Facts& f, const ThreadTime& time, const Hos
   finding.id = "cpu-limit";
   finding.severity = waiting_severity(time.contended() / time.all());
   finding.title =
-      sentence({"Something keeps ", format_count(host.threads, "thread"), " of ",
-                std::string(host.host), " at ", format_count(host.cores, "core"), " in all"});
+      sentence({"Something limits ", format_count(host.threads, "thread"), " of ",
+                std::string(host.host), " to ", format_count(host.cores, "core"), " in total"});
   finding.evidence = sentence(
       {blocked_sentence(time), cores_sentence(machine),
        " Tasks that merge results, which only compute and take no lock, are off the CPU as well. "
        "Consistent with a limit on the CPU of the workers (of a container, or of the batch "
        "system), "
-       "and with processes that are stopped; neither storage nor a lock does that.",
+       "and with processes that are stopped; neither storage nor a lock has this effect.",
        code_sentence(f.run)});
   finding.view = "Fine metrics";
   finding.gain_core_seconds = time.contended();
@@ -296,9 +296,9 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
     finding.evidence = sentence(
         {"Workers of ", format_number(threads), " threads used ", format_number(each),
          " cores each while all their threads ran tasks: one thread at a time executes Python code "
-         "(the interpreter's lock). ",
+         "(the interpreter lock, GIL). ",
          blocked_sentence(time), code_sentence(f.run), loop_sentence(f.run),
-         (each > 1.05 ? " Against too few cores speaks that a process got more than one." : ""),
+         (each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""),
          " Workers of one thread each do not wait for one another."});
   } else {
     if (!(host.cores <= shared_core * host.threads)) return {};
@@ -313,7 +313,8 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
               ? " Tasks that merge results, which only compute, are off the CPU as well."
               : ""),
          " Consistent with more threads than cores, with other programs on the machine, and with a "
-         "limit on its CPU; neither storage nor a lock does that. If there are more threads than "
+         "limit on its CPU; neither storage nor a lock has this effect. If there are more threads "
+         "than "
          "cores, as many threads as cores finish as soon."});
   }
   finding = std::move(finding).as_share();
@@ -331,18 +332,18 @@ std::vector<Finding> lock(const Facts& f, const ThreadTime& time) {
   finding.severity = part >= worth_waiting ? Severity::high : Severity::medium;
   finding.title = sentence({"Tasks waited ", format_percent(part), " of their time for a lock"});
   finding.evidence = sentence(
-      {format_core_seconds(seconds), " by the samples that stand in taking a lock",
+      {format_core_seconds(seconds), " by the samples that are in taking a lock",
        (time.blocked.lock_function.empty() ? "" : ", most in " + time.blocked.lock_function),
        ". Not for storage: ",
        format_percent(time.blocked.reading_inside + time.blocked.reading_outside),
-       " of the samples wait for reading. What one task at a time may do is as slow on many "
-       "cores."});
+       " of the samples wait for reading. Work that only one task at a time may do is no faster on "
+       "more cores."});
   finding.view = "Flame graph";
   finding.gain_core_seconds = seconds;
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
 }
 
-/// How far the time that chunks wait follows the bytes they read: 1 wholly, 0 not at all.
+/// How far the time that chunks wait grows with the bytes they read: 1 wholly, 0 not at all.
 double elasticity(const Facts& f, const std::vector<std::uint32_t>& chunks, double reading) {
   const Chunks& c = f.run.chunks;
   double seconds = 0, events = 0;
@@ -417,11 +418,11 @@ std::vector<Finding> bandwidth(const Facts& f, const ThreadTime& time) {
     finding.severity = waiting_severity(reading);
     finding.title =
         sentence({(name == "local" ? std::string("The local storage") : "Host " + name), " gives ",
-                  format_bytes(bytes / (end - begin)), "/s in all: that is the limit"});
+                  format_bytes(bytes / (end - begin)), "/s in total: that is the limit"});
     finding.evidence = sentence(
         {format_percent(reading),
-         " of the samples in process() wait for reading, and the time that chunks wait follows the "
-         "bytes they read: it is transfer, and no time of answering requests. ",
+         " of the samples in process() wait for reading, and the time that chunks wait grows with "
+         "the bytes they read: it is transfer time, not the latency of requests. ",
          format_number(seconds / (end - begin)),
          " chunks at a time shared it; more workers do not make it faster. Fewer branches, a copy "
          "nearby or a faster link do.",
@@ -443,18 +444,18 @@ std::string reading_sentence(const Facts& f, const ThreadTime& time) {
   const double follows = chunk_bytes_collected(f.run)
                              ? elasticity(f, all, time.blocked.reading_inside / time.blocked.inside)
                              : absent;
-  return is_absent(follows)
-             ? "Whether requests are answered late or the link is full, the chunks do not tell: "
-               "their bytes are alike, or were not recorded."
-             : "The time does not follow the bytes: requests are answered late. More chunks at a "
-               "time wait side by side.";
+  return is_absent(follows) ? "Whether the latency of requests or the bandwidth of the link is the "
+                              "limit, the chunks do not show: they read about the same number of "
+                              "bytes each, or it was not recorded."
+                            : "The time does not grow with the bytes read: the latency of requests "
+                              "is the limit. More chunks at a time would wait in parallel.";
 }
 
 /// The analysis waits in a call of its own.
 std::string own_wait_sentence(const ThreadTime& time) {
   return sentence({format_percent(time.blocked.elsewhere),
-                   " of the samples stand in calls of the analysis that sleep or wait, neither for "
-                   "reading nor for a lock that frames name; most in ",
+                   " of the samples are in calls of the analysis that sleep or wait, neither for "
+                   "input nor for a known lock; most in ",
                    time.blocked.elsewhere_function, "."});
 }
 
@@ -494,7 +495,7 @@ std::vector<Finding> waiting(const Facts& f) {
            : is_own ? own_wait_sentence(time)
                     : "Consistent with reading input, with locks (the GIL among them), or with "
                       "more threads than cores on the machine.") +
-          " Part of it is what reading takes: a share, and no promise.",
+          " Part of it is what any reading takes, so not all of it can be saved.",
       wait,
       "Fine metrics",
       {}}.as_share();

@@ -36,12 +36,13 @@ struct Warned {
   Severity severity;
 };
 constexpr std::array<Warned, 3> warned = {{
-    {"paused", "memory-near-limit", "Workers paused for want of memory",
+    {"paused", "memory-near-limit", "Workers paused for lack of memory",
      "Smaller chunks, or more memory per worker, would avoid that", Severity::medium},
-    {"collecting", "garbage-collection", "Workers spent much time collecting garbage",
-     "Many small Python objects do that: lists of lists, one object per event", Severity::low},
-    {"unresponsive", "unresponsive", "Event loops of workers stood still",
-     "Consistent with code that holds the interpreter's lock, and with swapping", Severity::low},
+    {"collecting", "garbage-collection", "Workers spent much time in garbage collection",
+     "Many small Python objects cause that: lists of lists, one object per event", Severity::low},
+    {"unresponsive", "unresponsive", "Event loops of workers were blocked",
+     "Consistent with code that holds the interpreter lock (GIL), and with swapping",
+     Severity::low},
 }};
 
 /// What was told of each such warning by itself: the worker that it is about, and how bad it was.
@@ -68,9 +69,9 @@ std::string in_numbers(const Facts& f, std::string_view kind, Finding& finding) 
   finding.selection.workers = {address(run, worst)};
   const std::string who = worker_name(run, worst);
   if (kind == "collecting")
-    return who + " spent up to " + format_percent(most[worst]) + " of its CPU time on it. ";
+    return who + " spent up to " + format_percent(most[worst]) + " of its CPU time on it at once. ";
   if (kind == "unresponsive")
-    return who + " stood still for " + format_seconds(*top) + " in all, at most for " +
+    return who + " was blocked for " + format_seconds(*top) + " in total, at most for " +
            format_seconds(most[worst]) + ". ";
   const Run::Window window = run.window();
   const IdleTime idle =
@@ -251,11 +252,11 @@ std::vector<Finding> late_workers(const Facts& f) {
   finding.severity = f.share(missing) >= 0.10 ? Severity::medium : Severity::low;
   finding.title = sentence({format_count(static_cast<double>(late.size()), "worker"),
                             " came late, the last one at ", format_seconds(last)});
-  finding.evidence = sentence(
-      {"The first worker was there at ", format_seconds(first), "; until ", format_seconds(last),
-       " up to ", format_count(threads, "core"), " were missing, ", format_core_seconds(missing),
-       " in all. The run waited for cores, not for work: ask for the workers before "
-       "it, or wait for them (client.wait_for_workers)."});
+  finding.evidence = sentence({"The first worker arrived at ", format_seconds(first), "; until ",
+                               format_seconds(last), " up to ", format_count(threads, "core"),
+                               " were missing: ", format_core_seconds(missing),
+                               " in all. The run waited for cores, not for work: start the workers "
+                               "before it, or wait for them (client.wait_for_workers)."});
   finding.gain_core_seconds = missing;
   finding.view = "Timelines";
   finding.selection.time = Selection::TimeRange{first, last};
@@ -268,8 +269,8 @@ std::vector<Finding> clock_skew(const Facts& f) {
     if (note.id == "chunks-outside-run" || note.id == "chunks-outside-tasks") {
       found.push_back({"clock-skew",
                        Severity::low,
-                       "Clocks disagree: chunks are stamped elsewhere",
-                       "Nothing is slow by it: " + note.message + ".",
+                       "Clocks disagree: chunks lie outside the run or their tasks",
+                       "It slows nothing down: " + note.message + ".",
                        absent,
                        "Data notes",
                        {}});
@@ -280,7 +281,7 @@ std::vector<Finding> clock_skew(const Facts& f) {
         {"clock-skew",
          Severity::low,
          "Clocks disagree: " + note.message.substr(0, colon),
-         "Nothing is slow by it. " +
+         "It slows nothing down. " +
              (colon == std::string::npos ? note.message : "I" + note.message.substr(colon + 3)) +
              ".",
          absent,
@@ -300,8 +301,9 @@ std::vector<Finding> other_versions(const Facts& f) {
         {note.id,
          Severity::medium,
          versions ? "Workers run different versions" : "Workers have different settings",
-         "By the recorder, " + note.message +
-             ". The same chunk may give other numbers, or take another time, elsewhere.",
+         "According to the recorder, " + note.message +
+             ". The same chunk may give different results, or take a different time, on another "
+             "worker.",
          absent,
          "Data notes",
          {}});

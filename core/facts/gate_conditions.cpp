@@ -56,7 +56,7 @@ std::string missing_datasets_in(const NamedRun& a, const NamedRun& b) {
   if (a.events.empty() && b.events.empty()) return {};  // the events tell
   if (a.events.empty() || b.events.empty())
     return (a.events.empty() ? a : b).name +
-           " has no chunk list: nobody can tell whether its datasets are the same";
+           " has no chunk list: whether its datasets are the same is unknown";
   std::string text;
   const auto add = [&](const std::vector<std::string_view>& names, const NamedRun& where) {
     if (names.empty()) return;
@@ -77,7 +77,7 @@ std::string missing_events_in(const NamedRun& a, const NamedRun& b) {
   const double in_b = total_events(b.run);
   if (is_absent(in_a) || is_absent(in_b))
     return (is_absent(in_a) ? a : b).name +
-           " does not say how many events it was: nobody can tell whether some are missing";
+           " does not record its number of events: whether some are missing is unknown";
   std::string text;
   // "the candidate lacks 40 % of the events (2,000,000 → 1,200,000)"
   const auto add = [&](double of_a, double of_b, const std::string& what) {
@@ -105,8 +105,8 @@ std::string another_processor_in(const NamedRun& a, const NamedRun& b, const Opt
   if (in_a == in_b) return {};
   if (in_a.empty() || in_b.empty())
     return "the processor of " + (in_a.empty() ? a : b).name +
-           " is not recorded: nobody can tell whether it is the same";
-  return "the processor is another: " + std::string(in_a) + " → " + std::string(in_b);
+           " is not recorded: whether it is the same is unknown";
+  return "the processor differs: " + std::string(in_a) + " → " + std::string(in_b);
 }
 
 std::string same_run_as(const NamedRun& a, const NamedRun& b) {
@@ -135,7 +135,7 @@ std::vector<GateCondition> gate_conditions(std::span<const Run* const> runs,
     for (std::size_t j = i + 1; j < named.size() && copied.empty(); ++j)
       copied = same_run_as(named[i], named[j]);
   }
-  return {{same_run, "no run is held against itself", std::move(copied)},
+  return {{same_run, "no run is compared with itself", std::move(copied)},
           {missing_datasets, "all runs have the same datasets", against_first(missing_datasets_in)},
           {missing_events, "all runs have the same events", against_first(missing_events_in)},
           {another_processor, "all runs have the same processor",

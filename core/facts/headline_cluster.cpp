@@ -93,8 +93,8 @@ void HeadlineCollector::add_resources() {
   from(Source::workers);
   add(Better::lower, "peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak,
       "largest tick of any worker", why_ticks());
-  add("memory_enough_bytes", "Memory that would do, one worker", "byte", memory_enough(memory_peak),
-      "twice the peak, in whole steps of 128 MiB: chunks of another run differ", why_ticks());
+  add("memory_enough_bytes", "Sufficient memory, one worker", "byte", memory_enough(memory_peak),
+      "twice the peak, rounded up to 128 MiB, because chunks of another run differ", why_ticks());
   add(Better::lower, "avg_memory_per_worker_bytes", "Mean memory, one worker", "byte",
       moments(memory_means).mean, "mean over workers of the trapezoid over their ticks",
       why_ticks());

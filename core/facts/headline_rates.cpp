@@ -67,7 +67,7 @@ void HeadlineCollector::add_timing() {
   add(Better::lower, "lost_chunks", "Chunks lost", "count", lost,
       "chunks submitted − chunk records",
       run_.chunks_recorded ? "not known: metrics.json is cut off or broken" : no_chunks,
-      lost > 0 ? "skipped bad files, or output that carried no record" : "");
+      lost > 0 ? "bad files were skipped, or the output carried no record" : "");
   from(Source::chunks);
   add(Better::lower, "avg_cpu_time_per_chunk", "Process time per chunk", "s",
       narrowed_ ? moments(chosen_.whole(run_.chunks.duration)).mean : ratio(process_, submitted),

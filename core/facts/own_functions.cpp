@@ -137,8 +137,8 @@ std::string functions_sentence(const Run& run, const std::string& section) {
     list += (list.empty() ? "" : ", ") + name;
   return list.empty()
              ? ""
-             : sentence(
-                   {" Functions that can be of it, by name and share of the samples: ", list, "."});
+             : sentence({" Functions that may belong to it, by name and share of the samples: ",
+                         list, "."});
 }
 
 double reading_code_share(const Run& run) {
@@ -165,12 +165,12 @@ constexpr std::array<Pattern, 3> patterns = {{
     // github.com/CoffeaTeam/coffea/discussions/497: nearest() and metric_table() for what pairs are
     // mostly made for.
     {{"cartesian", "argcartesian", "combinations", "argcombinations"},
-     "Cuts before the pairing leave fewer pairs; for distances nearest() and metric_table() of "
-     "coffea's objects need none"},
+     "Cuts before the pairing leave fewer pairs; nearest() and metric_table() of coffea's objects "
+     "compute distances without pairs"},
     // awkward-array.org, "How to convert to NumPy" and "to Python objects": ragged arrays are
     // copied.
     {{"to_numpy", "to_list", "tolist", "to_pandas"},
-     "It copies: functions of awkward on the arrays themselves need no copy"},
+     "It copies: awkward's functions on the arrays themselves need no copy"},
     // awkward-array.org, "How to filter": each cut of an array of records copies its columns.
     {{"__getitem__", "mask", "drop_none", "where"},
      "Masks combined with & and applied once copy once, and only columns that are used later"},

@@ -26,7 +26,7 @@ OwnFunction largest_reader(const Run& run);
 /// more samples than it has time. Dask does not say in which section a sample was taken.
 std::vector<std::string> functions_of_section(const Run& run, const std::string& section);
 
-/// " Functions that can be of it, by name and share of the samples: a, b."; "" where there are
+/// " Functions that may belong to it, by name and share of the samples: a, b."; "" where there are
 /// none.
 std::string functions_sentence(const Run& run, const std::string& section);
 

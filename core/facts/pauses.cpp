@@ -5,7 +5,7 @@ namespace crema::facts {
 std::vector<Pause> pauses_of(const Run& run) {
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::vector<Pause> pauses;
-  std::vector<std::size_t> open(run.workers.size(), none);  // of each worker, in `pauses`
+  std::vector<std::size_t> open(run.workers.size(), none);  // by worker: its open pause, an index
   for (const WorkerEvent& event : run.worker_events) {
     const std::size_t worker = run.workers.find(event.worker);
     if (worker == open.size()) continue;

@@ -6,14 +6,14 @@
 
 namespace crema::facts {
 
-/// A time in which Dask gave a worker nothing to run, because its memory was nearly full.
+/// A time interval in which Dask paused a worker because its memory was nearly full.
 struct Pause {
   std::size_t worker;
-  double begin, end;  ///< [s] run axis; to the end of the run where nothing says that it ended
-  double share;       ///< of the worker's memory that was in use when it began; absent if not told
+  double begin, end;  ///< [s] on the run axis; to the end of the run if no end was recorded
+  double share;       ///< of the memory limit that was in use at its begin; absent if not recorded
 };
 
-/// By their begin; empty where `crema.record` did not listen.
+/// All pauses in order of their begin; empty if `crema.record` did not record workers' warnings.
 std::vector<Pause> pauses_of(const Run& run);
 
 }  // namespace crema::facts

@@ -57,7 +57,7 @@ std::vector<Phase> compute_phases(const Run& run) {
           {name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
     at = until;
   };
-  add("waiting for workers", first_core, "until the first core was there");
+  add("waiting for workers", first_core, "until the first core was available");
   if (running.empty()) {
     add("steady", window.end, "no chunks were recorded: not divided further");
     return phases;

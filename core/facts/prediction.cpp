@@ -74,7 +74,7 @@ const Run* base_for(const std::vector<const Run*>& runs, const Options& options,
 
 std::string withheld(double error) {
   return sentence(
-      {"withheld: the replay of the run as it was is ", format_percent(std::fabs(error)), " off"});
+      {"withheld: a replay of the unchanged run is off by ", format_percent(std::fabs(error))});
 }
 
 double replay_error(const Run& run, const Options& options) {
@@ -130,7 +130,7 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   Prediction found;
   // A broken recording may name any number.
   if (!(std::round(cores) >= 1 && cores <= most_cores)) {
-    found.unseen = "no cluster has so many cores";
+    found.unseen = "the number of cores is not realistic";
     return found;
   }
   std::vector<const Run*> comparable;
@@ -171,10 +171,10 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
                                     : "more hosts of the same kind, each with its own cores; the "
                                       "same storage";
   if (is_absent(load.on_cpu)) {
-    found.seen = sentence({of_cores(now), "; nothing recorded tells how long tasks computed"});
+    found.seen = sentence({of_cores(now), "; how long tasks computed was not recorded"});
   } else {
     found.seen = sentence({of_cores(now), ": ", format_number(load.busy() * load.hosts),
-                           " computed at once on average, tasks waited ",
+                           " tasks computed at once on average, and waited ",
                            format_percent(1 - load.on_cpu), " of their time",
                            load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
   }
@@ -214,7 +214,7 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     found.unseen = "what else uses the machines";
   } else if (factor < 1) {
     found.unseen =
-        sentence({"what tasks waited for: for each other, as fewer do less, or for "
+        sentence({"what tasks waited for: for each other, which fewer tasks do less, or for "
                   "something that stays"});
   } else {
     found.unseen = sentence({"how long tasks take with ", of_cores(cores), ": whether ",
@@ -224,7 +224,8 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   found.low = low / between_recordings(load, options, std::min(stretch.ideal, stretch.contended));
   found.high = high * between_recordings(load, options);
   if (!is_narrow(found.low, found.high)) {
-    found.unseen += sentence({"; one minute recorded with ", of_cores(cores), " would settle it"});
+    found.unseen +=
+        sentence({"; a recording of one minute with ", of_cores(cores), " would settle it"});
   }
   return found;
 }

@@ -98,11 +98,12 @@ Processor find_processor(const Run& run, const Options& options) {
   for (const StringId prefix : prefixes) {
     const Seconds& s = seconds[prefix];
     if (stored > 0 && std::fabs(s.cpu - stored) <= 1e-9 * stored) {
-      return {prefix, "recognised: roastcoffea's stored processor time is this prefix's", false};
+      return {prefix, "recognised: its time equals the processor time that roastcoffea stored",
+              false};
     }
     if (std::pair(s.thread, s.all) > most_seconds) {
       most_seconds = {s.thread, s.all};
-      most = {prefix, "guessed: the task prefix with most time", true};
+      most = {prefix, "guessed: the task prefix with the most time", true};
     }
   }
   return most;

@@ -17,8 +17,8 @@ struct Processor {
 
 inline constexpr Option processor_option{.name = "processor",
                                          .about =
-                                             "which task prefix is the processor; recognised by "
-                                             "its recorded time, or guessed, where none is given"};
+                                             "which task prefix is the processor; default: "
+                                             "recognised by its recorded time, else guessed"};
 
 /// `processor_option` where given; else the prefix whose thread-cpu seconds are the
 /// `processor_cpu_time_seconds` that roastcoffea stored (it knows the class name); else the prefix

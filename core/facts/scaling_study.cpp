@@ -146,11 +146,11 @@ ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
   if (!is_absent(found.knee))
     found.limits = sentence({"Beyond about ", format_number(found.knee), " cores (",
                              format_number(found.knee_low), " to ", format_number(found.knee_high),
-                             ") more of them only wait. "});
+                             ") additional cores only wait. "});
   found.limits += sentence({"Nothing is measured beyond ", cores(most), ", nor on more machines."});
   if (out > 0)
     found.limits += sentence(
-        {" Of other work, and grey: ", format_count(static_cast<double>(out), "run"), "."});
+        {" Other work, shown in grey: ", format_count(static_cast<double>(out), "run"), "."});
   return found;
 }
 

@@ -50,7 +50,8 @@ ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options);
 inline constexpr Option within_option{
     .name = "within",
     .type = Option::Type::flag,
-    .about = "the sizes that each run had while its workers came and went, in place of the runs",
+    .about =
+        "use the sizes that each run had while its workers came and went, instead of whole runs",
     .fallback = "false"};
 
 ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection,

@@ -207,7 +207,7 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
     explain("The selected time does not narrow this: Dask's call trees carry no times.");
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
       !selection.ranges.empty()) {
-    explain("The selection of chunks does not narrow this: samples do not know their chunk.");
+    explain("The selection of chunks does not narrow this: samples do not record their chunk.");
   }
   return note;
 }

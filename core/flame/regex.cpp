@@ -77,7 +77,7 @@ class RegexCompiler {
 
   [[noreturn]] void fail(const char* what) const {
     throw Failure(ErrorCode::bad_option,
-                  "/" + std::string(pattern_) + "/ is no expression: " + what);
+                  "/" + std::string(pattern_) + "/ is not a valid expression: " + what);
   }
 
   std::uint32_t add(Regex::State state) {

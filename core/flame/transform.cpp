@@ -84,7 +84,7 @@ TransformStep parse_step(const std::string& text) {
     default:
       if (rest.empty()) refuse(text, "it needs a pattern");
       frames_matching(FrameFacts{{""}, {0}, {0}, {""}, {Category::other}, {0}},
-                      rest);  // refuses what is no expression
+                      rest);  // refuses what is not a valid expression
   }
   return step;
 }
@@ -93,7 +93,7 @@ Transformed applied(const TransformStep& step, FlameTree& to) {
   const auto matching = [&] { return frames_matching(*to.facts, step.pattern); };
   const auto note_cut = [&](Inverted turned) {
     if (turned.callers > 0) {
-      to.notes.push_back("The tree is too deep to be turned round whole: callers more than " +
+      to.notes.push_back("The tree is too deep to be inverted completely: callers more than " +
                          std::to_string(turned.callers) + " above are left out.");
     }
     return Transformed{std::move(turned.tree), {}};
@@ -133,7 +133,7 @@ std::vector<TransformStep> parse_transform(std::string_view text) {
   finish();
   for (std::size_t i = 1; i < steps.size(); ++i) {
     if (steps[i].verb == Verb::range)
-      refuse("range", "it must be the first step: later ones know no time");
+      refuse("range", "it must be the first step: later steps have no times");
   }
   return steps;
 }

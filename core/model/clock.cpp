@@ -228,25 +228,25 @@ void settle_clock(Run& run) {
   std::vector<double> offsets = offsets_from_heartbeats(run);
   bool zone_known = !offsets.empty();
   if (zone_known) {
-    clock.basis = "the scheduler's zone is known from the workers' heartbeats";
+    clock.basis = "the scheduler's time zone is known from the workers' heartbeats";
     if (offsets.front() != offsets.back()) {
       run.add_note("clock-change", Severity::low,
                    "the scheduler's clock changed by " +
                        std::to_string(std::lround((offsets.back() - offsets.front()) / 60)) +
-                       " min during the run; times were put right");
+                       " min during the run; times were corrected");
     }
   } else if (n > 0) {
     const auto offset = offset_from_overlap(run);
     offsets.assign(n, offset.value_or(0));
     zone_known = offset.has_value();
     if (offset) {
-      clock.basis = "the scheduler's zone was guessed: it makes chunks and ticks overlap best";
+      clock.basis = "the scheduler's time zone was guessed: with it chunks and ticks overlap best";
       run.add_note("zone-guessed", Severity::medium,
                    "no usable heartbeat times (worker_last_seen): the scheduler's time zone was "
                    "guessed from the overlap of chunks "
                    "and ticks");
     } else {
-      clock.basis = "the scheduler's zone is not known: its local time is shown";
+      clock.basis = "the scheduler's time zone is not known: its local time is shown";
     }
   }
 
@@ -260,7 +260,7 @@ void settle_clock(Run& run) {
     if (steps_back > 0) {
       run.add_note("ticks-out-of-order", Severity::low,
                    std::to_string(steps_back) +
-                       " times a tick stands after a later one; the ticks were put in order");
+                       " times a tick comes after a later one; the ticks were sorted");
       sort_ticks(run, utc);
     }
     for (std::size_t i = 0; i < n; ++i) run.ticks[i] = static_cast<double>(utc[i] - utc[0]) * 1e-6;
@@ -283,7 +283,7 @@ void settle_clock(Run& run) {
       } else {
         run.add_note("clocks-apart", Severity::medium,
                      "chunks and worker ticks have no time in common: both were drawn from 0, "
-                     "which need not be the same moment");
+                     "which may not be the same moment");
       }
     } else if (!of_tasks.empty()) {
       clock.zero_epoch = of_tasks.front();

@@ -271,7 +271,7 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
                      format_seconds(std::fabs(vote.offset)) +
                      (vote.offset > 0 ? " ahead" : " behind") + ": its " +
                      format_count(static_cast<double>(count), "chunk") +
-                     " were put where Dask's task stream has their tasks, to within " +
+                     " were moved to their tasks in Dask's task stream, to within " +
                      format_seconds(heartbeat_error));
   }
   return static_cast<std::size_t>(std::count_if(by_start.begin(), by_start.end(),
@@ -298,15 +298,15 @@ void settle_worker_clocks(Run& run) {
     farthest = std::max({farthest, value_or(before, 0), value_or(after, 0)});
   }
   const std::string so =
-      ": the clocks of workers disagree, so that phases, start-up and the end of the run are not "
-      "told from chunks";
+      ": the clocks of workers disagree, so phases, start-up and the end of the run are not "
+      "derived from chunks";
   if (outside > 0) {
     chunks.placed = false;
     run.add_note("chunks-outside-run", Severity::high,
                  format_number(static_cast<double>(outside)) + " of " +
                      format_count(static_cast<double>(chunks.size()), "chunk") +
-                     " are stamped up to " + format_seconds(farthest) +
-                     " before the run or after it" + so);
+                     " have times up to " + format_seconds(farthest) + " before or after the run" +
+                     so);
   } else if (homeless >= least_votes &&
              static_cast<double>(homeless) >
                  most_without_task * static_cast<double>(chunks.size())) {
@@ -314,7 +314,7 @@ void settle_worker_clocks(Run& run) {
     run.add_note("chunks-outside-tasks", Severity::high,
                  format_number(static_cast<double>(homeless)) + " of " +
                      format_count(static_cast<double>(chunks.size()), "chunk") +
-                     " are stamped when no task of theirs ran" + so);
+                     " have times at which none of their tasks ran" + so);
   }
 }
 
@@ -358,8 +358,7 @@ void drop_duplicate_chunks(Run& run) {
   if (dropped == 0) return;
   run.add_note("duplicate-chunks", Severity::medium,
                format_count(static_cast<double>(dropped), "record") +
-                   " of chunks are there twice (same file, entries and times): each was counted "
-                   "once");
+                   " of chunks occur twice (same file, entries and times): each was counted once");
   c.keep(kept);
 }
 

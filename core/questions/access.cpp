@@ -55,8 +55,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     table.note("missing", missing::file_metadata);
   }
   if (selection.time)
-    table.note("selection",
-               "facts of a file are of the whole file: a time range keeps the files it touches");
+    table.note(
+        "selection",
+        "facts of a file are those of the whole file: a time range keeps the files it overlaps");
   return table;
 }
 

@@ -23,8 +23,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("now", &Advice::now);
   rows.text("code", &Advice::code);
   rows.number("gain_core_seconds", "s", &Advice::gain,
-              "core-time as it was − with the setting: of what is likely, else of the middle of "
-              "the band");
+              "core-time as recorded − with the setting: at its likely value, else at the middle "
+              "of the band");
   rows.text("certainty", [](const Advice& a) -> std::string_view { return a.certainty; });
   rows.number("cores", "count", &Advice::cores);
   rows.number("elapsed", "s", told(&Prediction::likely), "by the model of whatif and chunk_sizes");
@@ -45,8 +45,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "advice",
     .about =
-        "what to set otherwise in coffea and Dask, most core-time to win first: code to paste, "
-        "what is expected of it, and why",
+        "settings of coffea and Dask that are worth changing, largest saving first: code to paste, "
+        "its expected effect, and why",
     .options = {&facts::processor_option, &facts::run_spread_option},
     .function = answer,
 };

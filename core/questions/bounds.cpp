@@ -43,23 +43,23 @@ std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& note
     return std::min(replayed, elapsed_after(run, options, replayed));
   };
   std::vector<Bound> found;
-  found.push_back({"as it was", cores, script.elapsed, ""});
+  found.push_back({"as recorded", cores, script.elapsed, ""});
   if (cores >= 1) {
     found.push_back({"perfect packing", cores,
                      std::min(script.elapsed, lasting(std::max(longest, work / cores))),
                      sentence({format_core_seconds(work),
-                               " of work, evenly on as many cores, without gaps or anything done "
-                               "twice"})});
+                               " of work, spread evenly over the same cores, without gaps and "
+                               "nothing done twice"})});
   }
   found.push_back(
       {"infinite cores", absent, std::min(script.elapsed, lasting(longest)),
        sentence({"the longest chunk (", format_seconds(longest), "), ", format_seconds(begin),
                  " before the first and ", format_seconds(script.after),
-                 " after the last; of merging, what ran after the last chunk"})});
+                 " after the last, with the merging that ran after the last chunk"})});
   found.push_back({"one core", 1, lasting(work), "one task after the other"});
   const double least = lasting(longest);
   notes.note("advice", sentence({"no cluster finishes this in under ", format_seconds(least),
-                                 ": chunks as they are, and tasks as long as recorded"}));
+                                 ", with these chunks and with tasks as long as recorded"}));
   // More cores than this only wait for the longest chunk.
   notes.note("useful_cores", longest > 0 ? work / longest : absent);
   return found;
@@ -67,7 +67,7 @@ std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& note
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   Table table;
-  if (!selection.empty()) table.note("selection", "bounds are of the whole run");
+  if (!selection.empty()) table.note("selection", "bounds are those of the whole run");
   const std::vector<Bound> bounds = bounds_of(*runs[0], options, table);
   Rows rows(table, bounds);
   rows.text("bound", [](const Bound& b) -> std::string_view { return b.id; });
@@ -76,7 +76,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "before the first chunk + max(longest task, Σ tasks / cores) + after the last");
   rows.number(
       "speedup", "1", [&](const Bound& b) { return ratio(bounds[0].elapsed, b.elapsed); },
-      "elapsed as it was / elapsed");
+      "elapsed as recorded / elapsed");
   rows.text("note", &Bound::note);
   return table;
 }
@@ -85,7 +85,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "bounds",
-    .about = "what no cluster can go below: the longest chunk, perfect packing, one core",
+    .about = "lower bounds of the elapsed time: the longest chunk, perfect packing, one core",
     .options = {&facts::processor_option},
     .function = answer,
 };

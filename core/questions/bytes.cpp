@@ -72,7 +72,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "bytes",
-    .about = "the same data as each layer counts it",
+    .about = "bytes of the same data, as each layer counts them",
     .options = {&facts::processor_option},
     .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
     .function = answer,

@@ -31,13 +31,11 @@ namespace {
 constexpr Option rules_option{
     .name = "rules",
     .about =
-        "rules, with ; or line breaks between: event_rate_core_khz >= 0.9x; "
+        "rules, separated by ; or line breaks: event_rate_core_khz >= 0.9x; "
         "dataset:ttbar.seconds_per_million_events not worse"};
 constexpr Option allow_option{
     .name = "allow",
-    .about =
-        "the names of conditions that are no reason to refuse, with commas between: those of "
-        "docs/gate.md"};
+    .about = "names of conditions that may fail, separated by commas; docs/gate.md lists them"};
 
 std::set<std::string_view> allowed_reasons(const std::string& text) {
   std::set<std::string_view> names;
@@ -133,7 +131,7 @@ class Gate {
     line.baseline = table->number("a", row);
     line.candidate = table->number("b", row);
     if (!table->text("a_text", row).empty() || !table->text("b_text", row).empty())
-      return could_not_tell("it is a text and no number", false);
+      return could_not_tell("it is a text, not a number", false);
     // A dataset alone has nothing that it could be compared with: the verdict is that of all.
     const Table& whole = compared({{}, {}, {}, selection_, subject.per});
     const std::size_t of_whole = whole.row_of("id", subject.id);
@@ -215,7 +213,7 @@ class Gate {
     const Better better = better_of(line.id, table.text("group", row));
     if (better == Better::neither) {
       refuse_rule(rule, rule.subject_end, rule.text.size(),
-                  "more or less of it is neither better nor worse", " == 1x");
+                  "neither a larger nor a smaller value of it is better", " == 1x");
     }
     const double worse_by = (line.candidate - line.baseline) * (better == Better::lower ? 1 : -1);
     if (rule.kind != GateRule::Kind::none)
@@ -232,9 +230,7 @@ class Gate {
       else line.note += within_noise(line);
     } else {
       line.state = unknown;
-      line.note +=
-          ": nothing in the runs tells by how much it varies; give it a limit, for "
-          "example <= +10%";
+      line.note += ": its noise is unknown; give it a limit, for example <= +10%";
     }
     return line;
   }
@@ -260,7 +256,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   gate.add_condition(nothing_compared, "something was compared",
                      rules.empty() || gate.compared_something()
                          ? ""
-                         : "no number that a rule is about is recorded in both runs");
+                         : "no rule is about a number that both runs have");
 
   Table table;
   const std::vector<GateLine>& lines = gate.lines();
@@ -276,8 +272,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "check",
     .about =
-        "rules on two runs, or on two sides of several, and what keeps them from being held "
-        "against rules: kept, broken, unknown or allowed",
+        "rules on two runs, or on two groups of replicates, and conditions for comparing them: "
+        "kept, broken, unknown or allowed",
     .options = {&facts::processor_option, &facts::per_option, &facts::runs_of_a_option,
                 &facts::run_spread_option, &rules_option, &allow_option},
     .narrowed_by = all_dimensions,

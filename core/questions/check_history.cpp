@@ -22,7 +22,7 @@ namespace {
 constexpr Option rules_option{
     .name = "rules",
     .about =
-        "rules, with ; or line breaks between: all not worse; dataset:ttbar not worse by 3%; "
+        "rules, separated by ; or line breaks: all not worse; dataset:ttbar not worse by 3%; "
         "core_seconds_per_million_events <= 1.05x"};
 
 /// Runs since the last change, without outliers, as one number, and what the candidate's is beside.
@@ -89,7 +89,8 @@ GateLine line_of(const facts::GateRule& rule, const Held& of) {
       {"of ", format_count(static_cast<double>(of.runs), "run"), " since the last change"});
   if (is_absent(of.candidate)) line.note = "the candidate has no such number";
   else if (of.runs < facts::least_level)
-    line.note = sentence({of_runs, ": it takes ", std::to_string(facts::least_level)});
+    line.note =
+        sentence({of_runs, ": at least ", std::to_string(facts::least_level), " are needed"});
   else
     line.note = sentence({format_quantity(line.id, line.unit, of.candidate), " against ",
                           format_quantity(line.id, line.unit, of.level), " ± ",
@@ -133,7 +134,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
   };
   condition(facts::no_rules, "there are rules",
             rules.empty() ? "no rule was given, so nothing could be broken" : "");
-  condition("other-work", "the candidate is of the work that the history is of",
+  condition("other-work", "the candidate is the same work as the history",
             season->left_out[candidate]);
   std::vector<std::pair<const facts::GateRule*, Held>> checked;
   std::vector<double> chances;
@@ -169,7 +170,9 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
 
 extern constinit const Question question{
     .name = "check_history",
-    .about = "rules on the last run given, held against the others' level since their last change",
+    .about =
+        "rules on the last run given, checked against the level of the others since their last "
+        "change",
     .options = {&chance_option, &rules_option},
     .min_runs = 2,
     .max_runs = any_number,

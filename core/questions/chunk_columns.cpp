@@ -47,7 +47,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
 
 extern constinit const Question question{
     .name = "chunk_columns",
-    .about = "the numbers that chunks have, and how many have each",
+    .about = "the numeric columns of chunks, and how many chunks have a value",
     .function = answer,
 };
 

@@ -38,16 +38,17 @@ void note_offers(const Run& run, const Selection& selection, const ChunkOffers& 
   notes.note("cores", model.cores);
   notes.note("memory_limit", found.worker.limit);
   if (!model.timed()) {
-    notes.note("missing",
-               selection.empty()
-                   ? "the number of cores or the run's length is not known: core-seconds only"
-                   : "the run's length belongs to all chunks: under a filter core-seconds only");
+    notes.note(
+        "missing",
+        selection.empty()
+            ? "the number of cores or the elapsed time is not known: only core-seconds are shown"
+            : "the elapsed time belongs to all chunks: with a filter only core-seconds are shown");
     return;
   }
   if (is_absent(found.best_low)) {
-    notes.note(
-        "advice",
-        "every size comes near the workers' memory limit: give them more memory, or fewer threads");
+    notes.note("advice",
+               "every size comes near the memory limit of the workers: give them more memory or "
+               "fewer threads");
     return;
   }
   const ChunkSizeModel::Estimate& best = found.best;
@@ -64,7 +65,7 @@ void note_offers(const Run& run, const Selection& selection, const ChunkOffers& 
     notes.note("advice", range + " events per chunk may take " + format_seconds(best.mid) +
                              " instead of " + format_seconds(model.elapsed) + "; anything from " +
                              format_seconds(best.low) + " to " + format_seconds(best.high) +
-                             " fits what was recorded");
+                             " agrees with the recording");
   } else {
     notes.note("advice", range + " events per chunk are expected to take " +
                              format_seconds(best.mid) + " (" + format_seconds(best.low) + " to " +
@@ -83,7 +84,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("chunk_events", "count", &ChunkOffer::events,
               "events per chunk that are asked for; coffea divides each file evenly");
   rows.flag("present", &ChunkOffer::is_present,
-            "the run as it was: its median chunk, its measured time");
+            "the run as recorded: its median chunk, its measured time");
   rows.number("chunks", "count", &ChunkOffer::chunks,
               "Σ over files of round(events / chunk_events), at least 1");
   rows.number("inside_seconds", "s", &ChunkOffer::inside,
@@ -116,7 +117,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "chunk_sizes",
-    .about = "what other chunk sizes would change",
+    .about = "what other chunk sizes would change: times, tail, memory",
     .options = {&facts::processor_option},
     .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
     .function = answer,

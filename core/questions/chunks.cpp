@@ -15,18 +15,16 @@ namespace crema::questions::chunks {
 namespace {
 
 constexpr Option columns_option{.name = "columns",
-                                .about = "only these columns, with commas between"};
+                                .about = "only these columns, separated by commas"};
 
-constexpr Option last_option{.name = "last",
-                             .type = Option::Type::count,
-                             .about =
-                                 "only so many that ended last, the last one first; 0 = all, in "
-                                 "the order of the record",
-                             .fallback = "0",
-                             .least = 0};
+constexpr Option last_option{
+    .name = "last",
+    .type = Option::Type::count,
+    .about = "only this many that ended last, the last one first; 0 = all, in recorded order",
+    .fallback = "0",
+    .least = 0};
 constexpr Option rank_option{
-    .name = "rank",
-    .about = "a column to rank by: adds `rank`, the place of the chunk, from 1 for the least"};
+    .name = "rank", .about = "a column to rank by: adds `rank`, from 1 for the smallest value"};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];

@@ -21,14 +21,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   compared.text("a_text", [](const Compared& row) -> std::string_view { return row.a.text; });
   compared.text("b_text", [](const Compared& row) -> std::string_view { return row.b.text; });
   compared.number("delta", "", &Compared::delta,
-                  "b − a; in groups that add up, what is not there counts as 0");
+                  "b − a; in groups that add up, a missing part counts as 0");
   compared.number(
       "ratio", "1", [](const Compared& row) { return ratio(row.b.value, row.a.value); }, "b / a");
   compared.any_text("unit", &Compared::unit);
   compared.number("expected", "", &Compared::expected,
-                  "what b would be, had it changed as all work did; missing where a is expected");
+                  "b if it had changed as all work did; missing where a itself is expected");
   compared.number("noise", "", &Compared::noise,
-                  "standard error of b − expected (of b − a); missing where nothing tells it");
+                  "standard error of b − expected (of b − a); missing where unknown");
   compared.text("noise_from", &Compared::noise_from);
   compared.flag("noteworthy", &Compared::noteworthy,
                 "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the "
@@ -56,7 +56,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (!made.not_compared.empty()) table.note("not_compared", made.not_compared);
   if (!selection.empty())
     table.note("selection",
-               "both runs are narrowed alike; the time range is that of each run's own start. "
+               "both runs are narrowed alike; times count from each run's own start. "
                "Budget, activities and "
                "functions follow it as far as their questions do");
   return table;
@@ -66,7 +66,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "compare",
-    .about = "every number of two runs, or of two sides of several, and whether they differ",
+    .about = "every number of two runs, or of two groups of replicates, and whether it differs",
     .options = {&facts::processor_option, &facts::per_option, &facts::runs_of_a_option,
                 &facts::run_spread_option},
     .narrowed_by = all_dimensions,

@@ -107,8 +107,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("a", "s", &Cell::a, "core-seconds, mean of A's runs");
   rows.number("b", "s", &Cell::b, "core-seconds, mean of B's runs");
   rows.number(
-      "delta", "s", [](const Cell& c) { return c.delta(); },
-      "b − a; what is not there counts as 0");
+      "delta", "s", [](const Cell& c) { return c.delta(); }, "b − a; a missing cell counts as 0");
   rows.number(
       "ratio", "1", [](const Cell& c) { return ratio(c.b, c.a); }, "b / a");
   rows.number(
@@ -123,8 +122,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "noteworthy", [](const Cell& c) { return c.part == nullptr ? absent
                                                : c.is_told       ? 1
                                                                  : 0; },
-      "it, or all of its dataset, changed against the common factor beyond noise, with all other "
-      "parts in mind; missing: noise unknown");
+      "it, or all of its dataset, differs from the common factor beyond noise, corrected for the "
+      "number of parts; missing: noise unknown");
   table.note("paired", e.pace.paired ? 1.0 : 0.0);
   if (ordered.empty())
     table.note("missing", "no chunks in either run: @track_metrics on process() records them");

@@ -14,12 +14,13 @@ namespace crema::questions::compare_steps {
 
 namespace {
 
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about = "at most so many functions; those that changed least are one",
-                             .fallback = "8",
-                             .least = 1,
-                             .most = 1e6};
+constexpr Option most_option{
+    .name = "most",
+    .type = Option::Type::count,
+    .about = "maximum number of functions; those that changed least are merged",
+    .fallback = "8",
+    .least = 1,
+    .most = 1e6};
 
 struct Step {
   std::string kind, label;
@@ -118,7 +119,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "compare_steps",
-    .about = "from the core-time of one run to that of another: what each part adds or saves",
+    .about = "the change in core-time from one run to another: what each part adds or saves",
     .options = {&facts::processor_option, &facts::runs_of_a_option, &most_option},
     .narrowed_by = all_dimensions,
     .min_runs = 2,

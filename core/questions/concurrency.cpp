@@ -17,12 +17,12 @@ namespace {
 
 constexpr Option bins_option = time_bins_option();
 constexpr Option by_option{.name = "by",
-                           .about = "what the chunks are told apart by",
+                           .about = "what the chunks are grouped by",
                            .fallback = "dataset",
                            .values = "dataset, host, site, file, compression"};
 constexpr Option most_option{.name = "most",
                              .type = Option::Type::count,
-                             .about = "at most so many groups, the others of more as one; 0 = all",
+                             .about = "maximum number of groups; the others are merged; 0 = all",
                              .fallback = "0",
                              .least = 0};
 constexpr std::string_view others = "others";

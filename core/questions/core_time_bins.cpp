@@ -62,7 +62,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (!course.source.empty()) table.note("source", course.source);
   if (!selection.workers.empty())
     table.note("selection",
-               "chunks and fine metrics carry no worker: the parts are not told apart");
+               "chunks and fine metrics carry no worker: the parts cannot be separated");
   return table;
 }
 

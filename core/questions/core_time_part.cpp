@@ -13,16 +13,17 @@ namespace crema::questions::core_time_part {
 
 namespace {
 
-constexpr Option factor_option{.name = "factor",
-                               .type = Option::Type::number,
-                               .about = "how long the part would take, of what it took",
-                               .fallback = "0.5",
-                               .unit = "1",
-                               .least = 0,
-                               .most = 1};
+constexpr Option factor_option{
+    .name = "factor",
+    .type = Option::Type::number,
+    .about = "assumed duration of the part, as a fraction of the recorded one",
+    .fallback = "0.5",
+    .unit = "1",
+    .least = 0,
+    .most = 1};
 constexpr Option most_option{.name = "most",
                              .type = Option::Type::count,
-                             .about = "at most so many rows of an aspect",
+                             .about = "maximum number of rows of each aspect",
                              .fallback = "8",
                              .least = 1,
                              .most = 1e6};

@@ -14,16 +14,17 @@ namespace {
 
 constexpr Option depth_option{.name = "depth",
                               .type = Option::Type::count,
-                              .about = "how many levels below it",
+                              .about = "number of levels below it",
                               .fallback = "3",
                               .least = 0,
                               .most = 100};
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about = "at most so many parts of one; the smallest become one",
-                             .fallback = "60",
-                             .least = 2,
-                             .most = 1e6};
+constexpr Option most_option{
+    .name = "most",
+    .type = Option::Type::count,
+    .about = "maximum number of children of a part; the smallest are merged",
+    .fallback = "60",
+    .least = 2,
+    .most = 1e6};
 
 /// A row: a node of the tree, or the small ones of its siblings together.
 struct Row {

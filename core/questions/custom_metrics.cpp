@@ -12,7 +12,7 @@ namespace crema::questions::custom_metrics {
 namespace {
 
 constexpr Option by_option{
-    .name = "by", .about = "a row for each dataset instead of one for all", .values = "dataset"};
+    .name = "by", .about = "one row per dataset instead of one for all", .values = "dataset"};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];

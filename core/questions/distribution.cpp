@@ -15,13 +15,11 @@ namespace {
 constexpr Option column_option{.name = "column",
                                .about = "which number of the chunks: a column of `chunks`",
                                .fallback = "duration"};
-constexpr Option by_option{.name = "by",
-                           .about = "a histogram for each dataset instead of one for all",
-                           .values = "dataset"};
+constexpr Option by_option{
+    .name = "by", .about = "one histogram per dataset instead of one for all", .values = "dataset"};
 constexpr Option scale_option{
     .name = "scale",
-    .about =
-        "the axis on which bins are equally wide; on a logarithmic one only numbers above 0 count",
+    .about = "the axis on which bins are equally wide; a logarithmic one has only numbers above 0",
     .fallback = "linear",
     .values = "linear, log"};
 

@@ -79,7 +79,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const std::string costs = what_costs(most->of);
     table.note("sentence",
                sentence({format_percent(most->of.useful), " of the core-time was useful",
-                         costs.empty() ? "" : "; what costs most is the ", costs}));
+                         costs.empty() ? "" : "; the largest loss is the ", costs}));
   }
   return table;
 }

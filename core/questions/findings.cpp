@@ -34,7 +34,7 @@ std::string not_seen(const Run& run) {
     if (is_missing) (list += list.empty() ? "cannot be seen in this recording: " : "; ") += what;
   };
   add(!run.warnings_recorded && run.chunks.size() > 0,
-      "workers that paused, collected garbage or stood still (crema.record keeps their warnings)");
+      "workers that paused, collected garbage or were blocked (crema.record keeps their warnings)");
   add(run.tasks.size() == 0, "single tasks, and which worker ran a chunk (the task stream)");
   add(run.call_trees.empty(), "functions (a profile)");
   add(run.ticks.empty(), "memory and CPU of workers (tracking)");
@@ -73,7 +73,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "findings",
-    .about = "what is worth acting on, most core-time first",
+    .about = "what is worth changing, most core-time first",
     .options = {&facts::processor_option},
     .function = answer,
 };

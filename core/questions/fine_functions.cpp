@@ -10,13 +10,12 @@ namespace crema::questions::fine_functions {
 
 namespace {
 
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about =
-                                 "at most so many functions, the smallest of more become one; 0 = "
-                                 "all",
-                             .fallback = "0",
-                             .least = 0};
+constexpr Option most_option{
+    .name = "most",
+    .type = Option::Type::count,
+    .about = "maximum number of functions; the smallest are merged; 0 = all",
+    .fallback = "0",
+    .least = 0};
 constexpr Option idle_option{
     .name = "idle",
     .about = "what idle time is: Dask's own, by subtraction, or what the core-time budget leaves",
@@ -105,7 +104,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "fine_functions",
-    .about = "what the tasks of each prefix did: an activity of a function",
+    .about = "what the tasks of each prefix did, by activity",
     .options = {&unit_option, &without_option, &most_option, &idle_option,
                 &facts::processor_option},
     .narrowed_by = Selection::by_prefix,

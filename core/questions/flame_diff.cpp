@@ -16,18 +16,16 @@ namespace crema::questions::flame_diff {
 
 namespace {
 
-constexpr Option siblings_option{.name = "order",
-                                 .about = "order of the boxes beside each other",
-                                 .fallback = "heavy",
-                                 .values = "heavy, name"};
+constexpr Option siblings_option{
+    .name = "order", .about = "order of siblings", .fallback = "heavy", .values = "heavy, name"};
 constexpr Option per_option{.name = "per",
                             .about =
-                                "in what amounts the runs are compared: shares of each run's own "
-                                "samples, as they are, or for the same number of events",
+                                "what is compared: shares of each run's samples, absolute amounts, "
+                                "or amounts per million events",
                             .fallback = "share",
                             .values = facts::per_names};
 constexpr Option width_option{.name = "width",
-                              .about = "how wide boxes are: the mean of both runs, or one of them",
+                              .about = "the width of boxes: the mean of both runs, or one of them",
                               .fallback = "both",
                               .values = "b, a, both"};
 
@@ -157,7 +155,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       [&](std::size_t i) {
         return is_run(i) ? layout.end[i] - layout.begin[i] : tree.total[layout.node[i]];
       },
-      "what the box is wide as");
+      "the amount that gives the box its width");
   rows.number("parent", "", [&](std::size_t i) {
     const NodeId n = layout.node[i];
     return is_run(i) ? n : n == 0 ? absent : tree.parent[n];
@@ -191,9 +189,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (!is_absent(b.seconds)) table.note("seconds_per_sample_b", b.seconds);
   note_transform(table, b.choice, *b.of);
   if (per != Per::share && !as_seconds)
-    table.note(
-        "limits",
-        "What a sample stands for is not known for both runs: samples are compared, not seconds.");
+    table.note("limits",
+               "The time that a sample stands for is not known for both runs: samples are "
+               "compared, not seconds.");
   return table;
 }
 

@@ -65,16 +65,16 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "samples with the function on the stack, counted once under recursion");
   rows.number(
       "self", unit, [&](std::size_t i) { return functions.self[i]; },
-      "samples whose innermost frame was this one: certain, and what was shared out");
+      "samples whose innermost frame was this one: certain and shared-out ones");
   rows.number(
       "self_min", unit, [&](std::size_t i) { return functions.self_min[i]; },
       "least possible self time");
   rows.number(
       "self_max", unit, [&](std::size_t i) { return functions.self_max[i]; },
-      "self time if all that is unresolved among its siblings fell to it");
+      "self time if all the unresolved time among its siblings were its own");
   rows.number(
       "unresolved", unit, [&](std::size_t i) { return functions.unresolved[i]; },
-      "samples in direct callees, unknown in which");
+      "samples in direct callees; in which of them is unknown");
   rows.number(
       "own", unit,
       [&](std::size_t i) {
@@ -97,7 +97,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   });
   rows.number(
       "estimated", unit, [&](std::size_t i) { return functions.estimated[i]; },
-      "the part of self that was shared out, not certain");
+      "the part of self that was shared out, so not certain");
   rows.number(
       "boxes", "count", [&](std::size_t i) { return functions.boxes[i]; },
       "boxes of the flame graph that are calls of it");

@@ -39,7 +39,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
 
 extern constinit const Question question{
     .name = "history",
-    .about = "runs of the same work in order of time: labels, and which are compared",
+    .about = "runs of the same work in order of time: their labels, and which are compared",
     .min_runs = 1,
     .max_runs = any_number,
     .of_digests = true,

@@ -37,7 +37,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
 
 extern constinit const Question question{
     .name = "history_series",
-    .about = "each number that a history follows, with its values in order of the runs",
+    .about = "each number of a history, with its value in each run",
     .min_runs = 1,
     .max_runs = any_number,
     .of_digests = true,

@@ -59,7 +59,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "host_load",
-    .about = "the read rate of a chunk by how many chunks its host served meanwhile",
+    .about = "the read rate of a chunk by how many chunks its host served at the same time",
     .narrowed_by = chunk_dimensions,
     .function = answer,
 };

@@ -17,7 +17,7 @@ namespace crema::questions::input {
 namespace {
 
 constexpr Option by_option{.name = "by",
-                           .about = "what the files are told apart by",
+                           .about = "what the files are grouped by",
                            .fallback = "dataset",
                            .values = "dataset, host, site"};
 
@@ -90,41 +90,41 @@ std::string verdict_of(const Found& f) {
   const double times = f.all.times_read();
   if (f.all.files == 0) return "How much of the files was read is not recorded.";
   if (is_absent(times))
-    return sentence({"The branches used hold ", format_percent(f.all.used_share()),
+    return sentence({"The used branches hold ", format_percent(f.all.used_share()),
                      " of the bytes of their trees."});
   const std::string of = sentence(
       {": ", format_bytes(f.all.read), " for ", format_bytes(f.all.used), " of branches."});
   if (times >= read_again)
-    return sentence({"Each byte that was used was read ", times_text(times), of});
+    return sentence({"Each byte of the used branches was read ", times_text(times), of});
   if (times < read_in_part)
-    return sentence({"Only ", format_percent(times), " of the branches used was read", of});
+    return sentence(
+        {"Only ", format_percent(times), " of the bytes of the used branches was read", of});
   return sentence({format_percent(f.all.used_share()),
-                   " of the bytes was used, and each of them read once", of});
+                   " of the bytes was used, and each of these was read once", of});
 }
 
 std::string limits_of(const Found& f) {
   std::string text;
   if (!is_absent(f.all.used_share()))
-    text += sentence({"The trees hold ", format_bytes(f.all.tree), "; ",
-                      format_percent(f.all.used_share()), " of it is in the ",
-                      (f.fewest < f.most ? format_number(f.fewest) + " to " : std::string()),
-                      format_number(f.most), " of ", format_number(f.branches),
-                      " branches that were used. "});
+    text +=
+        sentence({"The trees hold ", format_bytes(f.all.tree), "; ",
+                  format_percent(f.all.used_share()), " of that is in the ",
+                  (f.fewest < f.most ? format_number(f.fewest) + " to " : std::string()),
+                  format_number(f.most), " of ", format_number(f.branches), " used branches. "});
   const double several = f.of_several.times_read();
   if (several >= read_again) {
     const double one = f.of_one_chunk.times_read();
-    text += is_absent(one)
-                ? std::string()
-                : sentence({"Bytes of files that were one chunk were read ", times_text(one),
-                            ", those of others ", times_text(several), ". "});
+    text += is_absent(one) ? std::string()
+                           : sentence({"Bytes of files of one chunk were read ", times_text(one),
+                                       ", those of other files ", times_text(several), ". "});
     text +=
-        "Bytes are compressed in baskets: one that reaches into several chunks is read by each of "
+        "Bytes are compressed in baskets: a basket that spans several chunks is read by each of "
         "them. Larger chunks, or files with smaller baskets, read less. ";
   } else if (f.all.times_read() < read_in_part) {
-    text += "The chunks left events out, or not all of them were recorded. ";
+    text += "The chunks left out events, or not all chunks were recorded. ";
   }
   if (f.unknown > 0)
-    text += sentence({"Of ", format_count(f.unknown, "file"), " it is not recorded. "});
+    text += sentence({"This is not recorded for ", format_count(f.unknown, "file"), ". "});
   return text;
 }
 
@@ -137,7 +137,7 @@ std::string waiting_of(const Run& run, const Options& options) {
     }
   }
   return run.activities_recorded ? "The tasks were mostly on a CPU: storage was not the limit."
-                                 : "Whether the tasks waited is not recorded.";
+                                 : "Whether the tasks waited was not recorded.";
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -147,7 +147,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Table table;
   Rows rows(table, found.groups);
   rows.any_text("name", [](const Sums& s) -> std::string_view { return s.name; });
-  rows.number("files", "count", &Sums::files, "files of which it is known what was used");
+  rows.number("files", "count", &Sums::files, "files with recorded use of branches");
   rows.number("chunks", "count", &Sums::chunks);
   rows.number("tree_bytes", "byte", &Sums::tree, "compressed size of the trees");
   rows.number("used_bytes", "byte", &Sums::used,
@@ -162,8 +162,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (found.all.files == 0) table.note("missing", missing::file_metadata);
   if (selection.time || !selection.ranges.empty())
     table.note("selection",
-               "what is there and used is of whole files: how often it was read is told where all "
-               "chunks of a file are selected");
+               "stored and used bytes are those of whole files: how often they were read is known "
+               "where all chunks of a file are selected");
   return table;
 }
 
@@ -171,7 +171,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "input",
-    .about = "how much of the input was there, used and read: all files, then each dataset",
+    .about =
+        "bytes stored in the files, of the branches used, and read: all files, then each dataset",
     .options = {&by_option, &facts::processor_option},
     .narrowed_by = chunk_dimensions,
     .function = answer,

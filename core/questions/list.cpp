@@ -17,7 +17,7 @@ Table kept_answer(const Run& run, std::string_view name, const Selection& select
     names += (names.empty() ? "" : ", ") + table.question;
   }
   throw Failure(ErrorCode::not_kept, run.title + " is a digest, which keeps the answers " + names +
-                                         " of all the run: open its recording for more");
+                                         " of the whole run: open its recording for more");
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("note", &Phase::note);
   if (!selection.empty())
     table.note("selection",
-               "phases are of the whole run: a time range keeps those it touches, nothing else "
-               "narrows them");
+               "phases are those of the whole run: a time range keeps those it overlaps, nothing "
+               "else narrows them");
   return table;
 }
 
@@ -43,7 +43,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "phases",
-    .about = "from waiting for workers to the end",
+    .about = "the phases of the run, from waiting for workers to the end",
     .narrowed_by = Selection::by_time,
     .function = answer,
 };

@@ -94,7 +94,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "profiles",
-    .about = "the call trees there are",
+    .about = "the call trees of the run",
     .narrowed_by = tree_dimensions,
     .function = answer,
 };

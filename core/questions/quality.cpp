@@ -26,15 +26,15 @@ void add(Notes& notes, std::string id, Severity severity, std::string message) {
 void note_missing_parts(const Run& run, Notes& notes) {
   if (run.schema.empty())
     add(notes, "no-metrics", Severity::medium,
-        "there is no metrics.json: only what the other files hold is shown");
+        "there is no metrics.json: only the content of the other files is shown");
   if (!run.tracked && !run.schema.empty())
     add(notes, "no-tracking", Severity::medium,
-        "worker tracking was not recorded: no timelines, and cores only where scheduler info is "
-        "there");
+        "worker tracking was not recorded: no timelines, and cores only where scheduler info was "
+        "recorded");
   if (run.tracked && run.ticks.empty())
     add(notes, "no-ticks", Severity::medium,
         "worker tracking was on but recorded no tick: no timelines, and cores only where scheduler "
-        "info is there");
+        "info was recorded");
   if (!run.chunks_recorded && !run.schema.empty())
     add(notes, "no-chunks", Severity::medium,
         "chunks were not recorded (@track_metrics): no throughput over time, no datasets, no "
@@ -57,8 +57,8 @@ void note_chunks(const Run& run, Notes& notes) {
         (is_absent(share) ? "the chunk list is cut off"
                           : "the chunk list holds " + format_percent(share) +
                                 " of the events that coffea reports") +
-            std::string(": what chunks sum up to is not the run's, and the time outside process(), "
-                        "the end of the run and slow chunks are not told from it"));
+            std::string(": sums over chunks are not those of the run, and the time outside "
+                        "process(), the end of the run and slow chunks are not derived from it"));
   }
   if (run.chunks.size() == 0) return;
   const double lost = lost_num_chunks(run);
@@ -85,7 +85,7 @@ void note_budget(const Run& run, const Options& options, Notes& notes) {
   for (const BudgetPart& part : found.parts) {
     if (part.shortfall > 0) {
       add(notes, "negative-part", Severity::medium,
-          "the core-time of \"" + part.label + "\" came out " + format_number(part.shortfall) +
+          "the core-time of \"" + part.label + "\" is " + format_number(part.shortfall) +
               " core-s below zero and is shown as 0 (" + part.source + ")");
     }
   }
@@ -104,7 +104,7 @@ void note_budget(const Run& run, const Options& options, Notes& notes) {
   }
   if (found.processor_guessed) {
     add(notes, "processor-guessed", Severity::low,
-        "which task prefix is the processor is a guess: " + found.processor_basis);
+        "the processor's task prefix is a guess: " + found.processor_basis);
   }
 }
 
@@ -127,7 +127,7 @@ void note_task_stream(const Run& run, const Options& options, Notes& notes) {
   add(notes, "task-stream-cut", Severity::medium,
       "the task stream holds " + format_number(streamed) + " of at least " +
           format_number(counted) +
-          " processor tasks: it was cut off or begun late, so that lost work is estimated");
+          " processor tasks: it was cut off or started late, so lost work is estimated");
 }
 
 Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
@@ -160,7 +160,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
 
 extern constinit const Question question{
     .name = "quality",
-    .about = "what could not be read, or is doubtful",
+    .about = "data notes: what could not be read, was corrected, or is doubtful",
     .options = {&facts::processor_option},
     .of_digests = true,
     .function = answer,

@@ -18,7 +18,7 @@ namespace {
 constexpr Option target_option{
     .name = "target",
     .type = Option::Type::number,
-    .about = "a rate, in the unit of the fit: how many cores would reach it"};
+    .about = "a target rate, in the unit of the fit: how many cores would reach it"};
 
 /// The least number of cores at which the fit reaches `target`, up to a million; absent when it
 /// never does.
@@ -87,10 +87,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     table.note("target_factor", ratio(options.number(target_option), best));
   table.note("sizes", static_cast<double>(study.sizes));
   if (!study.law) {
-    table.note(
-        "fit",
-        "not fitted: a law of three parameters needs runs of the same work with at least four "
-        "different numbers of cores");
+    table.note("fit",
+               "not fitted: the law has three parameters and needs runs of the same work with at "
+               "least four different numbers of cores");
     return table;
   }
   const Scalability& law = *study.law;
@@ -114,7 +113,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "scaling",
-    .about = "runs of several sizes against the ideal, with a fit",
+    .about =
+        "rate against cores for runs on several sizes of cluster, with ideal scaling and a fit",
     .options = {&target_option, &facts::processor_option, &facts::within_option,
                 &facts::run_spread_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,

@@ -17,11 +17,11 @@ namespace {
 constexpr Option to_option{
     .name = "to",
     .type = Option::Type::number,
-    .about = "up to how many cores; twice the largest run where none is given",
+    .about = "maximum number of cores; default: twice that of the largest run",
     .unit = "count"};
 constexpr Option points_option{.name = "points",
                                .type = Option::Type::count,
-                               .about = "of how many points",
+                               .about = "number of points",
                                .fallback = "200",
                                .least = 2,
                                .most = 10000};
@@ -88,7 +88,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "scaling_curve",
-    .about = "the ideal and the fit as curves",
+    .about = "curves of ideal scaling and of the fit",
     .options = {&to_option, &points_option, &facts::processor_option, &facts::within_option,
                 &facts::run_spread_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,

@@ -11,7 +11,7 @@ namespace crema::questions::sections {
 namespace {
 
 constexpr Option by_option{
-    .name = "by", .about = "a row for each dataset instead of one for all", .values = "dataset"};
+    .name = "by", .about = "one row per dataset instead of one for all", .values = "dataset"};
 
 /// What the selected chunks of one group spent in one section.
 struct Section {

@@ -19,7 +19,7 @@ Table answer(std::span<const Run* const> open, const Selection&, const Options&)
 
 extern constinit const Question question{
     .name = "sources",
-    .about = "the files of a run, and what they were read as",
+    .about = "the files of a run, and the format each was read as",
     .of_digests = true,
     .function = answer,
 };

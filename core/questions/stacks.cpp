@@ -15,7 +15,7 @@ namespace {
 
 constexpr Option most_option{.name = "most",
                              .type = Option::Type::count,
-                             .about = "at most so many rows",
+                             .about = "maximum number of rows",
                              .fallback = "1000",
                              .least = 1,
                              .most = 1e9};

@@ -30,7 +30,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "stored", "as the row's unit",
       [&](const Headline& h) { return stored(h) == nullptr ? absent : stored(h)->value; },
-      "what the bundle itself states under this key");
+      "the value stored in the bundle under this key");
   rows.flag(
       "stored_differs",
       [&](const Headline& h) {
@@ -40,7 +40,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
         const double most = std::max(std::fabs(value), std::fabs(h.value));
         return std::fabs(value - h.value) <= same_within * most ? 0.0 : 1.0;
       },
-      "1 = the bundle states another value than this, by more than rounding");
+      "1 = the bundle states a value that differs by more than rounding");
   rows.text("better", [](const Headline& h) -> std::string_view {
     return h.better == Better::neither ? "" : h.better == Better::higher ? "higher" : "lower";
   });

@@ -37,7 +37,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Selection untimed = selection;
   untimed.time.reset();
   if (!untimed.empty())
-    table.note("selection", "this is the scheduler's machine: only a time range narrows it");
+    table.note("selection", "this is the machine of the scheduler: only a time range narrows it");
   return table;
 }
 

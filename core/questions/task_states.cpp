@@ -1,5 +1,5 @@
-// How many tasks the scheduler had in each of its states: whether cores were idle because nothing
-// was ready, or because nothing was assigned.
+// How many tasks the scheduler had in each state over time. It shows whether cores were idle
+// because no task was ready or because none was assigned.
 #include <algorithm>
 
 #include "core/facts/time_bins.hpp"
@@ -18,7 +18,7 @@ constexpr Option bins_option = time_bins_option();
 struct State {
   StringId name;
   double now = 0, most = 0, entered = 0;
-  double since = 0;  // [s] when `now` was last counted
+  double since = 0;  // [s] up to when `now` is counted into `mean`
   std::vector<double> mean;
 };
 
@@ -49,7 +49,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const double t = changes.t[i];
     count_until(*state, t);
     state->now += changes.tasks[i];
-    // the last reports may come when the run's clock has stopped
+    // Without a selected time all changes count: the last ones may come after the end of the run.
     if (changes.tasks[i] > 0 && (!selection.time || (t >= bins.begin && t < bins.end)))
       state->entered += changes.tasks[i];
   }
@@ -60,7 +60,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   for (const State& state : states) mean.insert(mean.end(), state.mean.begin(), state.mean.end());
   Rows rows(table, states);
   rows.text("state", [&](const State& state) { return run.text(state.name); });
-  rows.number("entered", "count", &State::entered, "tasks that came into it");
+  rows.number("entered", "count", &State::entered, "tasks that entered the state");
   rows.number("most", "count", &State::most, "at once");
   rows.matrix("tasks", "count", bins.count, std::move(mean), "mean number in the bin");
   table.note("t0", bins.begin);

@@ -15,11 +15,10 @@ namespace crema::questions::throughput {
 namespace {
 
 constexpr Option bins_option = time_bins_option("200", 100000);
-constexpr Option window_option{
-    .name = "window",
-    .about = "which time is cut into bins: the whole run, or the selected one",
-    .fallback = "run",
-    .values = "run, selection"};
+constexpr Option window_option{.name = "window",
+                               .about = "the time that is binned: the whole run or the selection",
+                               .fallback = "run",
+                               .values = "run, selection"};
 
 /// Integrals over equal bins of quantities that are uniform inside each chunk: exact, no sampling.
 struct Integrals {

@@ -110,7 +110,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "verdict",
-    .about = "what changed between two runs, in one sentence: each part of the change",
+    .about = "what changed between two runs: a sentence, and each part of the change",
     .options = {&facts::processor_option, &facts::runs_of_a_option, &facts::run_spread_option},
     .narrowed_by = chunk_dimensions,
     .min_runs = 2,

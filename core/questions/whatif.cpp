@@ -26,14 +26,13 @@ namespace crema::questions::whatif {
 
 namespace {
 
-constexpr Option cores_option{.name = "cores",
-                              .about =
-                                  "numbers of cores, with commas between; half, twice and four "
-                                  "times as many where nothing is asked for"};
+constexpr Option cores_option{
+    .name = "cores",
+    .about = "numbers of cores, separated by commas; default: half, twice and four times as many"};
 constexpr Option workers_option{.name = "workers",
-                                .about = "workers x threads, with commas between: 8x1,4x2"};
+                                .about = "workers x threads, separated by commas: 8x1,4x2"};
 constexpr Option chunk_events_option{.name = "chunk_events",
-                                     .about = "events per chunk, with commas between"};
+                                     .about = "events per chunk, separated by commas"};
 constexpr Option part_option{.name = "part",
                              .about =
                                  "a part of the work: section:NAME, dataset:NAME, file:NAME, "
@@ -173,7 +172,7 @@ class Scenarios {
     told.assumed = "nothing else";
     told.seen = script_.exact ? "each task and gap, from the task stream"
                               : "each chunk; what is outside of them on average";
-    Scenario scenario{.name = "as it was", .cores = now_, .chunk_events = events_, .told = told};
+    Scenario scenario{.name = "as recorded", .cores = now_, .chunk_events = events_, .told = told};
     scenario.note = sentence({"replayed; it took ", format_seconds(script_.elapsed)});
     if (script_.repeated > 0)
       scenario.note +=
@@ -333,21 +332,22 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("cores", "count", &Scenario::cores);
   rows.number("chunk_events", "count", &Scenario::chunk_events, "median events per chunk");
   rows.number("elapsed", "s", number(&Prediction::likely),
-              "what happened + the difference of two replays; missing where the recording does "
-              "not tell");
-  rows.number("elapsed_low", "s", number(&Prediction::low),
-              "nothing shared is at its limit; less what recordings of the same differ by");
+              "recorded elapsed + the difference of two replays; missing where the recording does "
+              "not determine it");
   rows.number(
-      "elapsed_high", "s", number(&Prediction::high),
-      "nothing shared gives more than was seen; plus what recordings of the same differ by");
+      "elapsed_low", "s", number(&Prediction::low),
+      "no shared resource is at its limit; minus the spread of recordings of the same work");
+  rows.number("elapsed_high", "s", number(&Prediction::high),
+              "no shared resource gives more than was seen; plus the spread of recordings of the "
+              "same work");
   rows.number("ideal", "s", number(&Prediction::ideal), "tasks take as long as recorded");
   rows.number("contended", "s", number(&Prediction::contended),
               "cores and storage give no more than was seen (closed queueing network)");
   rows.number("measured", "s", &Scenario::measured,
-              "what another run of the same work took on as many cores");
+              "elapsed of another run of the same work on the same number of cores");
   rows.number(
       "calibration_error", "1", [&](const Scenario&) { return asked.error(); },
-      "replay of the run as it was / what happened − 1");
+      "replayed elapsed / recorded elapsed − 1, with nothing changed");
   rows.text("note", &Scenario::note);
   rows.text("assumed", [](const Scenario& s) -> std::string_view { return s.told.assumed; });
   rows.text("seen", [](const Scenario& s) -> std::string_view { return s.told.seen; });
@@ -360,8 +360,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "whatif",
     .about =
-        "what the first run would have taken otherwise; further runs of the same work tell how "
-        "tasks slow each other down",
+        "how long the first run would have taken with one thing changed; further runs of the same "
+        "work show how tasks slow each other down",
     .options = {&facts::processor_option, &cores_option, &workers_option, &chunk_events_option,
                 &part_option, &times_option, &facts::run_spread_option},
     .max_runs = any_number,

@@ -22,7 +22,8 @@ std::vector<bool> selected_chunks(const Run& run, const Selection& selection, Ta
   for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = chosen[i];
   if (selection.workers.empty()) return selected;
   const std::vector<StringId> ran_on = workers_of_chunks(run);
-  if (ran_on.empty()) table.note("selection", "no task stream tells which worker ran which chunk");
+  if (ran_on.empty())
+    table.note("selection", "which worker ran which chunk is unknown without a task stream");
   const auto& names = selection.workers;
   for (std::size_t i = 0; i < ran_on.size(); ++i) {
     const bool is_chosen = ran_on[i] != no_string && std::find(names.begin(), names.end(),
@@ -36,9 +37,10 @@ std::vector<bool> selected_chunks(const Run& run, const Selection& selection, Ta
 std::string verdict_of(const std::vector<Apart>& rows, double selected, double others) {
   const std::string these = format_count(selected, "chunk");
   if (std::min(selected, others) < least_selected)
-    return sentence({these, " against ", format_number(others), ": too few to tell from chance"});
+    return sentence(
+        {these, " against ", format_number(others), ": too few to be distinguished from chance"});
   if (rows.empty() || !rows[0].is_told)
-    return sentence({"Nothing recorded sets these ", these, " apart beyond chance"});
+    return sentence({"Nothing recorded distinguishes these ", these, " beyond chance"});
   const Apart& first = rows[0];
   std::string text =
       sentence({first.trait->name, " ", first.value, ": ", format_number(first.selected),
@@ -72,8 +74,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("explained", "1", &Apart::explained,
               "mutual information of trait and selection / entropy of the selection, less what "
               "chance gives");
-  rows.number("chance", "1", &Apart::chance, "how often chance alone sets them apart as far");
-  rows.flag("told", &Apart::is_told, "beyond chance, 5 % false of all that are told");
+  rows.number("chance", "1", &Apart::chance, "how often chance alone separates them as much");
+  rows.flag("told", &Apart::is_told, "beyond chance; at most 5 % of such rows are false");
   rows.number("chance_then", "1", &Apart::chance_then,
               "the same among chunks that began at about the same time");
   rows.flag("told_then", &Apart::is_told_then, "beyond chance at equal times, too");

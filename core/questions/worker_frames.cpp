@@ -14,7 +14,7 @@ namespace {
 
 constexpr Option most_option{.name = "most",
                              .type = Option::Type::count,
-                             .about = "at most so many rows",
+                             .about = "maximum number of rows",
                              .fallback = "200",
                              .least = 1,
                              .most = 1e9};

@@ -22,21 +22,21 @@ constexpr Option series_option{.name = "series",
 constexpr Option bins_option = time_bins_option();
 constexpr Option stat_option{
     .name = "stat",
-    .about = "what the values within a bin become; tick = no bins, each tick as it is",
+    .about = "how values within a bin are combined; tick = no bins, one value per tick",
     .fallback = "mean",
     .values = "mean, min, max, tick"};
 constexpr Option rows_option{
     .name = "rows",
     .type = Option::Type::count,
-    .about = "at most so many rows, of several workers each; 0 = a row for each worker",
+    .about = "maximum number of rows, each of several workers; 0 = one row per worker",
     .fallback = "0",
     .least = 0};
 constexpr Option rows_stat_option{.name = "rows_stat",
-                                  .about = "what the workers of one row become",
+                                  .about = "how the workers of one row are combined",
                                   .fallback = "mean",
                                   .values = "mean, min, max"};
 constexpr Option sort_option{.name = "sort",
-                             .about = "order of the workers; as recorded where none is given",
+                             .about = "order of the workers; default: as recorded",
                              .values = "first_seen, mean, peak, name, host"};
 
 enum class Stat : std::uint8_t { mean, min, max, tick };

@@ -205,12 +205,13 @@ Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
                    " took " + range(slow_ones);
   else if (!std::isinf(slow)) verdict.text = "No worker stands out: all took " + range(all);
   else
-    verdict.text = workers + "; too little is known of their chunks to say whether one was slow.";
+    verdict.text =
+        workers + "; too little is recorded of their chunks to say whether one was slow.";
   if (left > 0) verdict.limits = format_number(left) + " left before the end. ";
   if (executions > 0)
     verdict.limits +=
         format_number(lost) + " of " + format_number(executions) + " executions were done again. ";
-  else verdict.limits += "A task stream tells which worker ran what. ";
+  else verdict.limits += "Which worker ran what was not recorded: a task stream tells it. ";
   if (!is_absent(memory))
     verdict.limits += "Peak memory: " + format_percent(memory) + " of the limit.";
   return verdict;

@@ -81,8 +81,7 @@ bool ActivitiesNode::number(double value) {
   const bool plain = key_.empty() || key_.front() != '(';
   if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
     run_.add_note("unparsed-key", Severity::low,
-                  "the key of a fine metric could not be taken apart; it is kept as its text",
-                  path_, key_);
+                  "the key of a fine metric could not be parsed; it is kept as text", path_, key_);
   }
   return true;
 }

@@ -1,7 +1,8 @@
-// Austin's text (`austin`, or `mojo2austin` of what newer ones write): a line per sample,
-// "P<process>;T<thread>;FILE:FUNCTION:LINE;… METRIC", outermost first, and what it measured as
-// remarks before ("# mode: wall"). The metric is the time since the thread's last sample [µs], that
-// or 0 while it idled and the memory [byte] after one another, or the memory alone.
+// Austin's text format (of `austin`, or of `mojo2austin` for the binary format of newer versions):
+// a line per sample, "P<process>;T<thread>;FILE:FUNCTION:LINE;… METRIC", outermost frame first,
+// after lines of metadata ("# mode: wall"). METRIC is the time since the thread's previous sample
+// [µs]; in memory mode the memory [byte]; in full mode that time, the same or 0 while the thread
+// was idle, and the memory.
 #include <algorithm>
 #include <charconv>
 
@@ -13,10 +14,10 @@ namespace crema::read {
 
 namespace {
 
-constexpr std::string_view remark = "# austin";
+constexpr std::string_view header = "# austin";
 
-/// "P12;T0:13;": up to where its frames begin; 0 where the line is none of a sample.
-std::size_t thread_size(std::string_view text) {
+/// Length of "P12;T0:13;", after which the frames begin; 0 if the line is not a sample.
+std::size_t thread_prefix_length(std::string_view text) {
   if (text.size() < 2 || text[0] != 'P' || text[1] < '0' || text[1] > '9') return 0;
   const std::size_t thread = text.find(";T");
   const std::size_t end =
@@ -36,7 +37,7 @@ class AustinReader : public LineReader {
       if (text == "# mode: memory") unit_ = "bytes";
       return true;
     }
-    const std::size_t begin = thread_size(text);
+    const std::size_t begin = thread_prefix_length(text);
     const std::size_t gap = text.rfind(' ');
     std::uint64_t metric = 0;
     if (begin == 0 || gap == std::string_view::npos || gap < begin || length > longest_line ||
@@ -52,9 +53,9 @@ class AustinReader : public LineReader {
     thread.weights.push_back(static_cast<double>(metric));
     return true;
   }
-  std::string_view expects() const override { return "sample of Austin"; }
+  std::string_view expects() const override { return "a sample of Austin"; }
 
-  /// "FILE:FUNCTION:LINE"; "GC" and the like have neither file nor line.
+  /// A frame is "FILE:FUNCTION:LINE"; special frames such as "GC" have neither file nor line.
   FrameId frame_of(std::string_view label) {
     const std::size_t line = label.rfind(':');
     const std::size_t name = line == 0 || line == std::string_view::npos
@@ -74,7 +75,7 @@ class AustinReader : public LineReader {
 
 bool recognises_austin(const Head& head) {
   const std::string_view text = without_byte_order_mark(head.bytes);
-  return text.starts_with(remark) || thread_size(text.substr(0, text.find('\n'))) > 0;
+  return text.starts_with(header) || thread_prefix_length(text.substr(0, text.find('\n'))) > 0;
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ void read_bytes(Run& run, const std::string& path, std::string_view bytes, Read 
   } catch (const ByteCursor::Unexpected& problem) {
     run.add_note("broken-file", Severity::high,
                  "it is cut off or damaged here, where " + std::string(problem.expected) +
-                     " was expected; what stands before was read",
+                     " was expected; what comes before was read",
                  path, {}, problem.at);
   }
 }

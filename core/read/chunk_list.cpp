@@ -322,9 +322,8 @@ void ChunkNode::drop_negative(std::size_t which) {
   const std::string_view key = number_keys[which].key;
   if (key == "mem_delta_mb") return;
   row_[which] = absent;
-  run_.add_note(
-      "negative-value", Severity::medium,
-      "a chunk's " + std::string(key) + " is below 0, which it cannot be; it was left out", path_);
+  run_.add_note("negative-value", Severity::medium,
+                "a chunk's " + std::string(key) + " is negative; it was left out", path_);
 }
 
 // A section that occurs again holds its last value, as a key does in Python.
@@ -384,7 +383,7 @@ void ChunkNode::end() {
     if (chunks.extra.size() >= most_extra && !chunks.extra.contains(key)) {
       run_.add_note("too-many-keys", Severity::low,
                     "chunks have more than " + std::to_string(most_extra) +
-                        " different numbers of their own; the rest was left out",
+                        " different custom numbers; the rest was left out",
                     path_);
       continue;
     }

@@ -40,14 +40,14 @@ class DaskPageReader : public Reader {
   void finish() override {
     if (!script_.found()) {
       run_.add_note("no-document", Severity::medium,
-                    "the page holds no Bokeh document, so there is nothing to read", path_);
+                    "the page has no Bokeh document, so there is nothing to read", path_);
       return;
     }
     if (!tokenizer_.finish() && tokenizer_.error()) {
       const bool is_cut = tokenizer_.error()->code == ErrorCode::truncated;
       run_.add_note(
           is_cut ? "cut-off" : "broken-json", Severity::high,
-          std::string(describe(tokenizer_.error()->code)) + "; what stands before it was read",
+          std::string(describe(tokenizer_.error()->code)) + "; what comes before it was read",
           path_, {}, script_.begin() + tokenizer_.error()->offset);
     }
     std::size_t used = 0;
@@ -126,14 +126,13 @@ class DaskPageReader : public Reader {
     CallTree tree = tree_of(boxes, *run_.names, faults);
     if (faults.orphans > 0) {
       run_.add_note("box-without-parent", Severity::medium,
-                    "boxes of a profile stand on no other box; they were left out", path_,
-                    source.tab);
+                    "boxes of a profile have no parent box; they were left out", path_, source.tab);
       run_.data_notes.back().count = faults.orphans;
     }
     if (faults.counts_rounded) {
       run_.add_note(
           "rounded-counts", Severity::medium,
-          "the boxes of a profile are of no whole number of samples; its counts are rounded", path_,
+          "the boxes of a profile are not whole numbers of samples; its counts are rounded", path_,
           source.tab);
     }
     if (tree.size() == 0) return;

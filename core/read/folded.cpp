@@ -56,7 +56,7 @@ class FoldedReader : public LineReader {
     charge(parsed);
     return true;
   }
-  std::string_view expects() const override { return "stack with a count"; }
+  std::string_view expects() const override { return "a stack with a count"; }
 
   // The notebook's stacks begin with the tree's root, which is no function.
   void charge(const Line& line) {
@@ -75,10 +75,9 @@ class FoldedReader : public LineReader {
   void finished() override {
     if (notebook_) {
       imports_.note("exclusive-counts", Severity::low,
-                    "these stacks are written as the founding notebook does: the time at the end "
-                    "of a stack was spent in functions "
-                    "it called, because Dask does not count the innermost frame of a sample. Self "
-                    "times are not its own");
+                    "these stacks have the form of the notebook that Crema began with: because "
+                    "Dask does not count the innermost frame of a sample, the time at the end of a "
+                    "stack was spent in functions that it called, and self times are not its own");
     }
     std::vector<FrameLabel> labels;
     for (StringId i = 0; i < labels_.size(); ++i) labels.push_back(parse_frame_label(labels_[i]));

@@ -77,7 +77,7 @@ void Imports::add(StackProfile& profile, std::span<const FrameId> frames, std::s
   }
   if (!std::isfinite(tree.count[0])) {
     note("bad-weight", Severity::high,
-         "the weights of a profile add up to no finite number; it was left out", where);
+         "the sum of a profile's weights is not finite; the profile was left out", where);
     return;
   }
   tree.sample_node.reserve(profile.samples.size());
@@ -122,15 +122,15 @@ void Imports::report(const StackProfile& profile, std::size_t frames, std::strin
            fault.count);
   };
   tell(profile.bad_samples, "samples", "bad-sample", Severity::medium,
-       "samples are no lists of frames; they were left out");
+       "samples are not lists of frames; they were left out");
   tell(profile.bad_weights, "weights", "bad-weight", Severity::medium,
-       "weights are negative or no numbers; their samples were left out");
+       "weights are negative or not numbers; their samples were left out");
   if (!profile.has_weights && !profile.samples.empty() && profile.type != "evented") {
     note("no-weights", Severity::medium, "samples have no weights; each counts as one", where,
          profile.samples.size());
   } else if (profile.unpaired > 0) {
     note("weights-length", Severity::medium,
-         "there are not as many weights as samples; what has no partner was left out", where,
+         "the numbers of weights and samples differ; those without a partner were left out", where,
          profile.unpaired);
   }
   tell(profile.bad_events, "events", "bad-event", Severity::low,

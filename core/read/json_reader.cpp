@@ -6,7 +6,7 @@ void note_json_error(Run& run, const Error& error, Severity severity, const std:
                      std::string_view where) {
   std::string message{describe(error.code)};
   if (!error.detail.empty()) message += " (" + error.detail + ")";
-  message += "; what stands before it was read";
+  message += "; what comes before it was read";
   run.add_note(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message,
                path, where, error.offset);
 }

@@ -41,8 +41,8 @@ void LineReader::push(std::span<const char> bytes) {
 
 void LineReader::finish() {
   if (carried_ > 0) end_carried();
-  tell(bad_lines_, "bad-line", "lines are no " + std::string(expects()));
-  tell(bad_text_, "bad-utf8", "lines are no valid UTF-8");
+  tell(bad_lines_, "bad-line", "lines are not " + std::string(expects()));
+  tell(bad_text_, "bad-utf8", "lines are not valid UTF-8");
   finished();
 }
 

@@ -1,5 +1,5 @@
-// What `memray transform csv` writes: a line per place that held memory when most was held, with
-// its stack, innermost first, as "FUNCTION;FILE;LINE|FUNCTION;FILE;LINE".
+// What `memray transform csv` writes: a line for each stack that held memory at the moment of peak
+// use; the stack, innermost frame first, as "FUNCTION;FILE;LINE|FUNCTION;FILE;LINE".
 #include <algorithm>
 #include <charconv>
 #include <vector>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view header = "allocator,num_allocations,size,tid,thread_name,stack_trace";
 
-/// Takes the next value off a line of comma-separated ones: as Python's csv writes them, in quotes
-/// where it holds a comma, with its own quotes doubled.
+/// Takes the next value off a line of CSV as Python writes it: in quotes if it contains a comma,
+/// with its own quotes doubled.
 std::string take_value(std::string_view& rest) {
   if (!rest.starts_with('"')) return std::string(take_until(rest, ','));
   std::string value;
@@ -52,7 +52,7 @@ class MemrayTableReader : public LineReader {
     add(thread.empty() ? thread_id : thread, take_value(rest), bytes);
     return true;
   }
-  std::string_view expects() const override { return "allocations with a size and a stack"; }
+  std::string_view expects() const override { return "an allocation with a size and a stack"; }
 
   void add(const std::string& thread, const std::string& stack, double bytes) {
     frames_.clear();

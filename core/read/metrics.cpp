@@ -160,7 +160,7 @@ class MetricsNode : public json::Node {
     run.elapsed = run.stored_value("elapsed_time_seconds");
     if (run.elapsed <= 0) {
       run.add_note("elapsed", Severity::medium,
-                   "the run's length is stated as not above 0 and was left out", path_);
+                   "the stated length of the run is not above 0 and was left out", path_);
       run.elapsed = absent;
     }
     if (!is_absent(run.elapsed)) run.elapsed_source = path_;

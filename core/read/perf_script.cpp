@@ -1,6 +1,6 @@
 // What `perf script` prints: for each sample a line "COMMAND PID[/TID] [CPU] TIME: PERIOD EVENT:",
-// its stack, innermost first, a frame per line "ADDRESS SYMBOL+OFFSET (FILE)", and an empty line.
-// With `python -X perf` functions of Python are among them ("py::NAME:FILE").
+// its stack, innermost frame first, with a line "ADDRESS SYMBOL+OFFSET (FILE)" per frame, and an
+// empty line. With `python -X perf` Python functions are among the frames ("py::NAME:FILE").
 #include <algorithm>
 #include <vector>
 
@@ -19,12 +19,12 @@ bool is_number(std::string_view text) {
 }
 
 struct Sample {
-  std::string_view thread;  ///< "COMMAND PID/TID"; empty where the line is none of a sample
+  std::string_view thread;  ///< "COMMAND PID/TID"; empty if the line does not begin a sample
   std::string_view event;
   double period = 1;
 };
 
-// A command may have blanks in it.
+// A command may contain blanks, so the first word that can be PID/TID ends it.
 Sample parse_sample(std::string_view text) {
   text = without_trailing_blanks(text);
   if (text.empty() || text.front() == ' ' || text.front() == '\t') return {};
@@ -47,12 +47,12 @@ Sample parse_sample(std::string_view text) {
   return sample;
 }
 
-struct Place {
-  std::string_view name;  ///< empty where the line is none of a frame
+struct ParsedFrame {
+  std::string_view name;  ///< empty if the line is not a frame
   std::string_view file;
 };
 
-Place parse_place(std::string_view text) {
+ParsedFrame parse_frame(std::string_view text) {
   text = without_trailing_blanks(text);
   const std::size_t begin = text.find_first_not_of(" \t");
   if (begin == 0 || begin == std::string_view::npos) return {};
@@ -62,14 +62,14 @@ Place parse_place(std::string_view text) {
   if (address.find_first_not_of("0123456789abcdef") != std::string_view::npos ||
       open == std::string_view::npos || text.back() != ')')
     return {};
-  Place place{text.substr(0, open), text.substr(open + 2, text.size() - open - 3)};
-  place.name = place.name.substr(0, place.name.rfind("+0x"));
-  if (constexpr std::string_view python = "py::"; place.name.starts_with(python)) {
-    place.name.remove_prefix(python.size());
-    place.file = place.name;
-    place.name = take_until(place.file, ':');
+  ParsedFrame frame{text.substr(0, open), text.substr(open + 2, text.size() - open - 3)};
+  frame.name = frame.name.substr(0, frame.name.rfind("+0x"));
+  if (constexpr std::string_view python = "py::"; frame.name.starts_with(python)) {
+    frame.name.remove_prefix(python.size());
+    frame.file = frame.name;
+    frame.name = take_until(frame.file, ':');
   }
-  return place;
+  return frame;
 }
 
 class PerfScriptReader : public LineReader {
@@ -85,8 +85,8 @@ class PerfScriptReader : public LineReader {
       return true;
     }
     if (text.front() == '#') return true;
-    if (const Place place = parse_place(text); !place.name.empty()) {
-      stack_.push_back(imports_.frame(place.name, place.file));
+    if (const ParsedFrame frame = parse_frame(text); !frame.name.empty()) {
+      stack_.push_back(imports_.frame(frame.name, frame.file));
       return is_open_;
     }
     const Sample sample = parse_sample(text);
@@ -94,12 +94,12 @@ class PerfScriptReader : public LineReader {
     end_sample();
     is_open_ = true;
     thread_ = sample.thread;
-    // The periods of these two are times [ns]; those of others count what happened.
+    // The period of these two events is a time [ns], that of others a count of events.
     is_time_ = sample.event.starts_with("cpu-clock") || sample.event.starts_with("task-clock");
     weight_ = is_time_ ? sample.period : 1;
     return true;
   }
-  std::string_view expects() const override { return "sample of perf, nor a frame of one"; }
+  std::string_view expects() const override { return "a sample or a frame of perf script"; }
 
   void end_sample() {
     if (is_open_) {
@@ -124,14 +124,14 @@ class PerfScriptReader : public LineReader {
   std::vector<FrameId> stack_;
 };
 
-// A sample and a frame of it.
+// The first lines that are not comments are a sample and its first frame.
 bool recognises_perf_script(const Head& head) {
   if (head.is_binary) return false;
   std::string_view rest = without_byte_order_mark(head.bytes);
   while (!rest.empty()) {
     const std::string_view text = take_until(rest, '\n');
     if (is_blank(text) || text.front() == '#') continue;
-    return !parse_sample(text).thread.empty() && !parse_place(take_until(rest, '\n')).name.empty();
+    return !parse_sample(text).thread.empty() && !parse_frame(take_until(rest, '\n')).name.empty();
   }
   return false;
 }

@@ -1,7 +1,7 @@
-// pprof's profile.proto (https://github.com/google/pprof/blob/main/proto/profile.proto), which Go's
-// and many other profilers write, packed with gzip: samples of stacks, innermost first, of
-// locations, each of one or more lines of functions; texts are numbers of a list. Protobuf's fields
-// may come in any order.
+// pprof's profile.proto (https://github.com/google/pprof/blob/main/proto/profile.proto), written by
+// Go and by many other profilers, compressed with gzip. A sample is a stack of locations, innermost
+// first; a location is one or more lines of functions (inlined calls); texts are indices into a
+// list of strings. The fields of a Protobuf message may come in any order.
 #include <algorithm>
 #include <vector>
 
@@ -20,9 +20,9 @@ constexpr const char* a_field = "a field of a pprof profile";
 /// A field of a Protobuf message.
 struct Field {
   std::uint64_t number = 0;
-  std::uint64_t value = 0;  ///< of a number
-  std::string_view bytes;   ///< of a text, a message or a packed list
-  bool is_list = false;     ///< has bytes
+  std::uint64_t value = 0;  ///< of a numeric field
+  std::string_view bytes;   ///< of a text, a nested message or a packed list of numbers
+  bool has_bytes = false;
 };
 
 std::uint64_t varint(ByteCursor& from) {
@@ -43,7 +43,7 @@ Field take_field(ByteCursor& from) {
     case 1: field.value = from.little(8, a_field); break;
     case 2:
       field.bytes = from.take(varint(from), a_field);
-      field.is_list = true;
+      field.has_bytes = true;
       break;
     case 5: field.value = from.little(4, a_field); break;
     default: from.fail(a_field);
@@ -51,7 +51,7 @@ Field take_field(ByteCursor& from) {
   return field;
 }
 
-/// The fields of a message, as far as it is not damaged.
+/// The fields of a message up to its first damaged byte, if any; counts damaged messages.
 std::vector<Field> fields_of(std::string_view message, std::size_t& damaged) {
   std::vector<Field> fields;
   try {
@@ -62,12 +62,12 @@ std::vector<Field> fields_of(std::string_view message, std::size_t& damaged) {
   return fields;
 }
 
-/// A location or a function.
+/// A location or a function, which others refer to by its id.
 struct Entry {
   std::uint64_t id = 0;
   std::string_view message;
-  std::size_t frames = 0;  ///< once they are read: of `frames_`, the innermost first
-  std::size_t frame_count = 0;
+  std::size_t first_frame = 0;  ///< of a location: index into `frames_`, innermost first
+  std::size_t frame_count = 0;  ///< 0 until its lines are read
 };
 
 class Pprof {
@@ -89,7 +89,8 @@ class Pprof {
     }
   }
 
-  /// What pprof itself shows: the type that the profile names, else the last.
+  /// Adds the profile. Of several types of values it shows the one that pprof shows: the default
+  /// type that the profile names, else the last.
   void add() {
     for (std::vector<Entry>* entries : {&locations_, &functions_})
       sort_stably(*entries, [](const Entry& a, const Entry& b) { return a.id < b.id; });
@@ -97,7 +98,7 @@ class Pprof {
     profile.has_weights = true;
     std::size_t shown = types_.empty() ? 0 : types_.size() - 1;
     std::string others;
-    // the last is looked at first
+    // From the last to the first, so that the default type replaces the last.
     for (std::size_t i = types_.size(); i-- > 0;) {
       const std::uint64_t type = number(types_[i], 1);
       const std::string name(text(type));
@@ -121,26 +122,26 @@ class Pprof {
                     {}, negative_);
     if (damaged_ > 0)
       imports_.note("broken-file", Severity::high,
-                    "parts of it are damaged; what stands before the damage in each was read", {},
+                    "parts of it are damaged; what comes before the damage in each was read", {},
                     damaged_);
     imports_.add(profile);
   }
 
  private:
-  /// The number in a field of a message, 0 where there is none.
+  /// The value of a numeric field of a message, 0 if it is missing.
   std::uint64_t number(std::string_view message, std::uint64_t which) {
     std::uint64_t value = 0;
     for (const Field& field : fields_of(message, damaged_))
       if (field.number == which) value = field.value;
     return value;
   }
-  /// The numbers of a repeated field, packed or one by one.
+  /// The values of a repeated numeric field, packed or not.
   std::vector<std::uint64_t> numbers(std::string_view message, std::uint64_t which) {
     std::vector<std::uint64_t> values;
     for (const Field& field : fields_of(message, damaged_)) {
       if (field.number != which) continue;
-      if (!field.is_list) values.push_back(field.value);
-      // a packed list: a number after the other, without keys
+      if (!field.has_bytes) values.push_back(field.value);
+      // A packed list has its numbers one after the other, without keys.
       try {
         for (ByteCursor from(field.bytes); !from.at_end();) values.push_back(varint(from));
       } catch (const ByteCursor::Unexpected&) {
@@ -170,16 +171,16 @@ class Pprof {
                           static_cast<std::uint32_t>(number(line, 2)));
   }
 
-  /// A location without lines was not resolved.
+  /// The location with this id, its lines read. One without lines was not symbolised.
   const Entry& location(std::uint64_t id) {
     Entry* const known = find(locations_, id);
     Entry& entry = known == nullptr ? unknown_ : *known;
     if (entry.frame_count > 0) return entry;
-    entry.frames = frames_.size();
+    entry.first_frame = frames_.size();
     for (const Field& field : fields_of(entry.message, damaged_))
       if (field.number == 4) frames_.push_back(frame_of(field.bytes));
-    if (entry.frames == frames_.size()) frames_.push_back(imports_.frame("(not resolved)"));
-    entry.frame_count = frames_.size() - entry.frames;
+    if (entry.first_frame == frames_.size()) frames_.push_back(imports_.frame("(not resolved)"));
+    entry.frame_count = frames_.size() - entry.first_frame;
     return entry;
   }
 
@@ -194,7 +195,7 @@ class Pprof {
     for (std::size_t i = path.size(); i-- > 0;) {
       const Entry& at = location(path[i]);
       for (std::size_t j = at.frame_count; j-- > 0;)
-        node = stacks.child(node, frames_[at.frames + j]);
+        node = stacks.child(node, frames_[at.first_frame + j]);
     }
     stacks.charge(node, static_cast<double>(values[shown]));
   }
@@ -216,21 +217,21 @@ void read_pprof(Run& run, const std::string& path, const std::string& text) {
   profile.add();
 }
 
-// Among its first fields are the types of the samples' values: small messages of two numbers.
+// The types of the samples' values are among the first fields: messages of two small numbers.
 bool recognises_pprof(const Head& head) {
   if (!head.is_binary) return false;
   bool has_type = false;
   try {
     for (ByteCursor from(head.bytes); !from.at_end();) {
       const Field field = take_field(from);
-      // 11 is the type of the period, 13 are remarks
+      // 11 is the type of the sampling period, 13 are comments.
       const bool may_be_list = field.number <= 6 || field.number == 11 || field.number == 13;
-      if (field.number < 1 || field.number > 15 || (field.is_list && !may_be_list)) break;
+      if (field.number < 1 || field.number > 15 || (field.has_bytes && !may_be_list)) break;
       if (field.number > 6) continue;
-      if (field.number != 1) return has_type && field.is_list;
+      if (field.number != 1) return has_type && field.has_bytes;
       std::size_t damaged = 0;
       for (const Field& part : fields_of(field.bytes.substr(0, 16), damaged))
-        damaged += part.is_list || part.number < 1 || part.number > 2 ? 1 : 0;
+        damaged += part.has_bytes || part.number < 1 || part.number > 2 ? 1 : 0;
       if (damaged > 0) return false;
       has_type = true;
     }

@@ -1,4 +1,4 @@
-// What was sampled when, as `crema.record` keeps it (docs/record.md): `{format:
+// The profile in slices of time, as `crema.record` saves it (docs/record.md): `{format:
 // "crema_profile_slices_v1", frames: [[identifier, line], …], slices: [{start, stop, worker, key,
 // nodes: [depth, frame, samples, …]}, …]}`.
 #include "core/base/number_format.hpp"
@@ -27,7 +27,7 @@ Frame frame_of(const nlohmann::json& frame, Names& names) {
           sound ? as_line(frame[1].get<double>()) : 0};
 }
 
-/// Its nodes in preorder; false where they are no tree.
+/// Reads nodes in preorder into `tree`; false if they do not form a tree.
 bool read_nodes(CallTree& tree, const nlohmann::json& nodes, const std::vector<Frame>& frames) {
   if (!nodes.is_array() || nodes.empty() || nodes.size() % 3 != 0) return false;
   std::vector<NodeId> path;
@@ -37,7 +37,7 @@ bool read_nodes(CallTree& tree, const nlohmann::json& nodes, const std::vector<F
     }
     const auto depth = nodes[i].get<std::size_t>();
     const auto frame = nodes[i + 1].get<std::size_t>();
-    // The root, and it alone, is at depth 0; a child is one deeper than what stands before it.
+    // Only the root is at depth 0; a node is at most one level deeper than the node before it.
     if (depth > path.size() || (depth == 0) != path.empty() || frame >= frames.size()) return false;
     path.resize(depth);
     tree.parent.push_back(path.empty() ? no_node : path.back());
@@ -82,7 +82,7 @@ void read_slices(Run& run, const std::string& path, const std::string& text) {
   if (unsound == 0) return;
   run.add_note("profile-slice", Severity::medium,
                format_count(static_cast<double>(unsound), "slice") +
-                   " of the profile left out: no call tree of a stretch of time",
+                   " of the profile left out: not a call tree of a time interval",
                path, "slices");
 }
 

@@ -1,7 +1,7 @@
 // What cProfile and profile write (`python -m cProfile -o FILE`, `Stats.dump_stats`): the
-// dictionary of pstats, {(file, line, name): (calls, all calls, own time, cumulative time, {caller:
-// the same})}, in Python's marshal form (https://docs.python.org/3/library/marshal.html,
-// Python/marshal.c).
+// dictionary of pstats, {(file, line, name): (primitive calls, calls, own time, cumulative time,
+// {caller: the same four})}, in Python's marshal format
+// (https://docs.python.org/3/library/marshal.html, Python/marshal.c).
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -17,11 +17,11 @@ namespace crema::read {
 
 namespace {
 
-constexpr unsigned has_reference = 0x80;  // later values may refer to it
+constexpr unsigned reference_flag = 0x80;  // later values may refer to this one by its index
 constexpr const char* a_function = "a function (file, line, name)";
 constexpr const char* a_number = "a number";
 
-/// The number of these bits.
+/// The double with this bit pattern.
 double double_of(std::uint64_t bits) {
   double number = 0;
   std::memcpy(&number, &bits, sizeof number);
@@ -58,11 +58,12 @@ class Pstats {
 
   void begin(char type, const char* expected) {
     const unsigned char byte = bytes_.byte(expected);
-    if ((byte & has_reference) != 0) references_.emplace_back();
-    if ((byte & ~has_reference) != static_cast<unsigned char>(type)) bytes_.fail(expected);
+    if ((byte & reference_flag) != 0) references_.emplace_back();
+    if ((byte & ~reference_flag) != static_cast<unsigned char>(type)) bytes_.fail(expected);
   }
 
-  // A dictionary's end is a byte where the next key would begin.
+  /// Whether another entry follows. Reads the type of its key into `peeked_`; '0' there ends the
+  /// dictionary.
   bool has_entry() {
     peeked_ = bytes_.byte(a_function);
     return peeked_ != '0';
@@ -70,8 +71,8 @@ class Pstats {
 
   void open_tuple(std::uint64_t size, const char* expected) {
     const unsigned char byte = bytes_.byte(expected);
-    if ((byte & has_reference) != 0) references_.emplace_back();
-    if (size_of_tuple(byte & ~has_reference) != size) bytes_.fail(expected);
+    if ((byte & reference_flag) != 0) references_.emplace_back();
+    if (size_of_tuple(byte & ~reference_flag) != size) bytes_.fail(expected);
   }
 
   std::uint64_t size_of_tuple(unsigned type) {
@@ -90,7 +91,7 @@ class Pstats {
     return read.number;
   }
 
-  /// Calls and all calls, then the times.
+  /// Skips the two counts of calls, then reads own and cumulative time.
   CallGraph::Cost times() {
     number();
     number();
@@ -103,8 +104,8 @@ class Pstats {
 
   Value value(unsigned byte, const char* expected) {
     const std::size_t reference = references_.size();
-    if ((byte & has_reference) != 0) references_.emplace_back();
-    const unsigned type = byte & ~has_reference;
+    if ((byte & reference_flag) != 0) references_.emplace_back();
+    const unsigned type = byte & ~reference_flag;
     Value read;
     const auto text = [&](std::uint64_t size) {
       read.kind = Value::Kind::text;
@@ -137,11 +138,11 @@ class Pstats {
         break;
       default: bytes_.fail(expected);
     }
-    if ((byte & has_reference) != 0) references_[reference] = read;
+    if ((byte & reference_flag) != 0) references_[reference] = read;
     return read;
   }
 
-  // Digits of 15 bits, the lowest first: more than 2,147,483,647 calls.
+  // A number above 2,147,483,647: digits of 15 bits, the lowest first.
   double long_number() {
     const auto size = static_cast<std::int32_t>(bytes_.little(4, a_number));
     double value = 0;
@@ -162,7 +163,7 @@ class Pstats {
     const Value file = part(Value::Kind::text);
     const double line = part(Value::Kind::number).number;
     const Value name = part(Value::Kind::text);
-    // built into the interpreter
+    // pstats writes "~" for functions that are built into the interpreter.
     const std::string_view path = file.text == "~" ? "<built-in>" : file.text;
     return {.kind = Value::Kind::function, .frame = imports_.frame(name.text, path, as_line(line))};
   }
@@ -191,10 +192,10 @@ void read_pstats(Run& run, const std::string& path, const std::string& text) {
   profile.unit = "seconds";
   profile.has_weights = true;
   graph.make_stacks(profile.stacks);
-  imports.note("estimated-callers", Severity::low,
-               "cProfile keeps which function called which, no stacks: times of functions are "
-               "its own, but what a function cost below each of its callers is estimated, and "
-               "recursion is one level");
+  imports.note(
+      "estimated-callers", Severity::low,
+      "cProfile records which function called which, but no stacks: the times of a function are "
+      "exact, its cost below each of its callers is estimated, and recursion is one level deep");
   imports.add(profile);
 }
 

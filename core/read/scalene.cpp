@@ -1,5 +1,5 @@
 // Scalene's profile as JSON: {"elapsed_time_sec": …, "files": {PATH: {"lines": [{"lineno": …,
-// "line": its text, "n_cpu_percent_python": …, "n_malloc_mb": …}, …]}}}. It knows lines and no
+// "line": its text, "n_cpu_percent_python": …, "n_malloc_mb": …}, …]}}}. It has lines, but no
 // callers.
 #include <algorithm>
 #include <vector>
@@ -20,19 +20,20 @@ struct Line {
   StringId file;
   std::string text = {};
   double number = absent;
-  double function = absent;                      // the line where that begins, 0 = in none
+  double function = absent;  // line number where its function begins; 0 = in no function
   double percent[3] = {absent, absent, absent};  // of the elapsed time: Python, native, system
   double allocated = absent;                     // [byte]
 };
 
-/// "mass" of "async def mass(pairs):".
+/// The function's name in its first line: "mass" in "async def mass(pairs):".
 std::string_view function_name(std::string_view text) {
   const std::size_t def = text.find("def ");
   const std::size_t begin = def == std::string_view::npos ? 0 : def + 4;
   return text.substr(begin, text.find_first_of("(:\n", begin) - begin);
 }
 
-/// All levels of the document: itself, its files, one of them, the lines of it, one of these.
+/// One node for all levels of the document. `level_`: 1 the document, 2 "files", 3 a file, 4 its
+/// lines, 5 a line.
 class ScaleneNode : public json::Node {
  public:
   ScaleneNode(Run& run, const std::string& path) : imports_(run, path) {}
@@ -56,9 +57,10 @@ class ScaleneNode : public json::Node {
   std::string_view expects() const override { return "a profile of Scalene"; }
 
   void finish() {
-    imports_.note("lines-only", Severity::low,
-                  "Scalene keeps lines, no stacks: functions stand beside each other, each with "
-                  "its lines");
+    imports_.note(
+        "lines-only", Severity::low,
+        "Scalene records lines, but no stacks: functions stand beside each other, each with "
+        "its lines");
     for (const Line& line : lines_) add(line);
     imports_.add_parts();
   }
@@ -95,7 +97,7 @@ class ScaleneNode : public json::Node {
       StackTree& stacks = imports_.part(name, unit).stacks;
       stacks.charge(stacks.child(stacks.child(StackTree::root, function), own), amount);
     };
-    // Without the elapsed time, the percent themselves.
+    // Without the elapsed time the percentages themselves are shown.
     const bool timed = elapsed_ > 0;
     charge("time", timed ? "seconds" : "none", timed ? share * 0.01 * elapsed_ : share);
     charge("allocated memory", "bytes", line.allocated);

@@ -88,7 +88,7 @@ void read_spans(Run& run, const std::string& path, const std::string& text) {
     // A parent span includes its children: only the first, which roastcoffea opened, counts.
     if (!document.empty() && is_span(document[0])) read_span(run, path, document[0]);
     if (document.size() > 1)
-      run.add_note("more-spans", Severity::low, "the file holds several spans; the first is used",
+      run.add_note("more-spans", Severity::low, "the file has several spans; the first is used",
                    path);
   }
 }

@@ -257,7 +257,7 @@ class SpeedscopeReader : public JsonReader {
       } else if (frames.frames().empty() &&
                  (profile.stacks.size() > 1 || !profile.events.empty())) {
         imports_.note("no-frames", Severity::high,
-                      "the file has no list of frames, so that its stacks mean nothing; they were "
+                      "the file has no list of frames, so its stacks have no meaning; they were "
                       "left out",
                       where, 1);
       } else {

@@ -1,7 +1,7 @@
-// Chrome's trace events, which viztracer, py-spy and Perfetto write, too: {"traceEvents": [event,
-// …]} or the list alone. Of the events those count that have a begin and an end on a thread:
-// complete ones ("X"), begins and ends ("B", "E"). How they lie in one another is the call tree of
-// the thread. https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+// Chrome's trace events, which viztracer and py-spy write, too: {"traceEvents": [event, …]} or the
+// list alone. Events with a begin and an end on a thread are read: complete ones ("X"), begins and
+// ends ("B", "E"). Their nesting is the call tree of the thread.
+// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -17,7 +17,7 @@ namespace crema::read {
 
 namespace {
 
-// Times are rounded to nanoseconds, ends are reckoned from them.
+// Begins and durations are rounded to nanoseconds, so ends are off by up to two.
 constexpr double rounding = 0.002;  // [µs]
 
 struct Slice {
@@ -28,8 +28,8 @@ struct Slice {
 struct Thread {
   std::string name;
   std::vector<Slice> slices;
-  std::vector<std::size_t> open;  // of `slices`
-  double last = 0;                // [µs]
+  std::vector<std::size_t> open;  // indices into `slices` of events that have not ended
+  double last = 0;                // [µs] end of the last event
 };
 
 class TraceNode : public json::Node {
@@ -49,7 +49,7 @@ class TraceNode : public json::Node {
   void finish() {
     if (bad_.count > 0)
       imports_.note("bad-event", Severity::low,
-                    "events have no time, or end what has not begun; they were left out",
+                    "events have no time, or end one that has not begun; they were left out",
                     "traceEvents[" + std::to_string(bad_.first) + "]", bad_.count);
     std::size_t left_open = 0;
     for (std::size_t i = 0; i < threads_.size(); ++i) {
@@ -64,28 +64,29 @@ class TraceNode : public json::Node {
                     "events never end; they were ended with the last of their thread", {},
                     left_open);
     if (cut_ > 0)
-      imports_.note("overlapping-events", Severity::medium,
-                    "events of a thread end after the one that they begin in; they were ended with "
-                    "it",
-                    {}, cut_);
+      imports_.note(
+          "overlapping-events", Severity::medium,
+          "events of a thread end after the event that contains them; they were ended with "
+          "it",
+          {}, cut_);
     imports_.add_parts();
   }
 
  private:
-  /// An event, and its arguments within.
+  /// An event; at its second level, the event's arguments.
   class Event : public json::Node {
    public:
     explicit Event(TraceNode& owner) : owner_(owner) {}
     bool begin_object() override {
       if (++level_ > 1) return true;
-      for (std::string* text : {&kind_, &name_, &process_, &thread_, &file_, &called_})
+      for (std::string* text : {&kind_, &name_, &process_, &thread_, &file_, &thread_name_})
         text->clear();
       at_ = duration_ = line_ = absent;
       return true;
     }
     json::Node* member(std::string_view key) override {
       if (level_ > 1) {
-        if (key == "name") return &text_.at(&called_);
+        if (key == "name") return &text_.at(&thread_name_);
         if (key == "filename") return &text_.at(&file_);
         return key == "line" ? &number_.at(&line_) : nullptr;
       }
@@ -104,7 +105,7 @@ class TraceNode : public json::Node {
 
     std::string kind_, name_, process_, thread_;
     double at_ = absent, duration_ = absent;
-    std::string file_, called_;  // of its arguments
+    std::string file_, thread_name_;  // from its arguments
     double line_ = absent;
 
    private:
@@ -122,7 +123,7 @@ class TraceNode : public json::Node {
 
   void take(const Event& event) {
     const char kind = event.kind_.size() == 1 ? event.kind_[0] : ' ';
-    if (kind == 'M' && event.name_ == "thread_name") thread_of(event).name = event.called_;
+    if (kind == 'M' && event.name_ == "thread_name") thread_of(event).name = event.thread_name_;
     if (kind != 'X' && kind != 'B' && kind != 'E') return;
     Thread& thread = thread_of(event);
     if (is_absent(event.at_) || event.duration_ < 0 || (kind == 'E' && thread.open.empty())) {
@@ -142,7 +143,7 @@ class TraceNode : public json::Node {
     thread.last = std::max(thread.last, end);
   }
 
-  // viztracer's names are labels; py-spy tells file and line, the one that was executing, beside.
+  // viztracer's names hold file and line; py-spy has the file and the executing line as arguments.
   FrameId frame_of(const Event& event) {
     if (!event.file_.empty())
       return imports_.frame(event.name_, event.file_, 0, as_line(event.line_));

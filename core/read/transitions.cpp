@@ -1,7 +1,7 @@
-// How tasks went from state to state in the scheduler, as `crema.record` keeps it (docs/record.md):
+// Changes of tasks' states in the scheduler, as `crema.record` saves them (docs/record.md):
 // `{format: "crema_transitions_v1", start, names: [text, …], before: [[state, worker, tasks], …],
-// transitions: [[seconds, prefix, from, to, worker left, worker, stimulus], …]}`; texts are numbers
-// of `names`, -1 is none.
+// transitions: [[seconds, prefix, from, to, worker left, worker, stimulus], …]}`; texts are indices
+// into `names`, -1 is none.
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
@@ -32,7 +32,8 @@ void read_transitions(Run& run, const std::string& path, const std::string& text
   const nlohmann::json& rows = member_of(document, "transitions");
   TaskStates& states = run.task_states;
   std::size_t unsound = 0;
-  // Nobody is told when a task becomes known: it is in these states before it is in any other.
+  // No transition tells when a task becomes known to the scheduler: before its first other state it
+  // is in one of these, which are therefore not counted.
   const StringId released = run.names->strings.intern("released");
   const StringId forgotten = run.names->strings.intern("forgotten");
   const auto change = [&](double when, const nlohmann::json& of, const nlohmann::json& worker,
@@ -44,7 +45,7 @@ void read_transitions(Run& run, const std::string& path, const std::string& text
     states.worker.push_back(name_of(worker));
     states.tasks.push_back(tasks);
   };
-  // What is older was forgotten: what there was before is known from the first change on.
+  // If older changes were dropped, `before` holds the state at the first change that was kept.
   double begin = start;
   if (number_or_absent(document, "forgotten") > 0 && !rows.empty() && are_numbers(rows[0], 7))
     begin += rows[0][0].get<double>();
@@ -65,7 +66,7 @@ void read_transitions(Run& run, const std::string& path, const std::string& text
   if (unsound == 0) return;
   run.add_note("wrong-type", Severity::low,
                format_count(static_cast<double>(unsound), "change") +
-                   " of a task's state left out: no list of numbers",
+                   " of a task's state left out: not a list of numbers",
                path, "transitions");
 }
 

@@ -26,7 +26,7 @@ class WholeFileReader : public Reader {
       text_.pop_back();
       run_.add_note("too-large", Severity::medium,
                     "it is larger than " + std::to_string(most_bytes >> 20U) +
-                        " MiB, as no file of its kind is; only its beginning was read",
+                        " MiB, too much for a file of its kind; only its beginning was read",
                     path_, {}, most_bytes);
     }
     use_(run_, path_, text_);

@@ -49,7 +49,7 @@ void gather_not_recognised(Run& run) {
        {},
        Error::no_offset,
        {},
-       std::to_string(count) + " files are of no format Crema knows and were left out: " + names,
+       std::to_string(count) + " files have no format that Crema knows and were left out: " + names,
        static_cast<std::size_t>(count)});
 }
 
@@ -312,7 +312,7 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
         made.run->add_note("second-of-its-kind", Severity::medium,
                            "the folder holds more than one file of " +
                                std::string(second.format->label) +
-                               "; this one was opened as a run of its own",
+                               "; this one was opened as a separate run",
                            second.shown);
       }
     }
@@ -342,7 +342,7 @@ void note_no_run(OpeningFile& file, std::vector<DataNote>& notes) {
                    Error::no_offset,
                    {},
                    "this is " + std::string(file.format->label) +
-                       ", but there are no metrics or profiles it could belong to",
+                       ", but there are no metrics or profiles that it belongs to",
                    1});
 }
 

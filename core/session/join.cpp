@@ -27,7 +27,7 @@ void join_elapsed(Run& into, const Run& part) {
     into.elapsed_source = part.elapsed_source;
   } else if (std::fabs(into.elapsed - part.elapsed) > 1e-6 * into.elapsed) {
     into.add_note("elapsed", Severity::medium,
-                  "the run's length is stated twice and differs: " + format_number(into.elapsed) +
+                  "two different lengths of the run are stated: " + format_number(into.elapsed) +
                       " s is used, not " + format_number(part.elapsed) + " s",
                   part.elapsed_source);
   }

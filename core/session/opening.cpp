@@ -25,8 +25,8 @@ struct Recording {
 };
 constexpr Recording recordings[] = {
     {"\x04\x22M\x18",
-     "packed with LZ4, as recordings of memray are: memray transform csv FILE writes a table that "
-     "opens here"},
+     "compressed with LZ4, as recordings of memray are: memray transform csv FILE writes a table "
+     "that opens here"},
     // as the command line sees it, which unpacks
     {"memray", "a recording of memray: memray transform csv FILE writes a table that opens here"},
     {"PERFILE2", "a recording of perf: what perf script -i FILE prints opens here"},
@@ -48,17 +48,18 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
              known != std::end(recordings)) {
     note.message = known->what;
   } else if (is_binary) {
-    note.message = "its contents were not recognised (a binary file)";
+    note.message = "its content was not recognised (a binary file)";
   } else if (const auto error = read::json_error(head); sample.is_structured() && error) {
     note.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
     note.offset = error->offset;
     note.message = std::string(describe(error->code)) +
                    (error->detail.empty() ? "" : " (" + error->detail + ")") +
-                   "; what stands before it was not recognised";
+                   "; what comes before it was not recognised";
   } else {
-    note.message = sample.is_structured()
-                       ? "its contents were not recognised (JSON, but of something else)"
-                       : "its contents were not recognised (not JSON, not a text Crema knows)";
+    note.message =
+        sample.is_structured()
+            ? "its content was not recognised (JSON of another kind)"
+            : "its content was not recognised (neither JSON nor a text format that Crema knows)";
   }
   run->data_notes.push_back(std::move(note));
 }
@@ -93,8 +94,8 @@ void OpeningFile::run_out() {
   run = std::make_unique<Run>(run->names);
   format = nullptr;  // nothing of it is left that could make a run
   give_up(
-      "there is no more memory for it. Close other runs, or open the run without this file or with "
-      "a part of its workers");
+      "there is not enough memory for it. Close other runs, or open the run without this file or "
+      "with fewer workers");
 }
 
 void OpeningFile::push(std::span<const char> bytes) {

@@ -97,17 +97,17 @@ ArchivePlace ArchiveFolders::place_of(std::string_view path) const {
 }
 
 std::string too_much_unpacked() {
-  return "what is packed here is more than " + std::to_string(most_times_unpacked) +
-         " times as large as the archive, as in no run; the rest is not unpacked";
+  return "the unpacked files are more than " + std::to_string(most_times_unpacked) +
+         " times as large as the archive, unlike any run; the rest is not unpacked";
 }
 
 std::string too_many_entries() {
   return "the archive holds more than " + with_commas(most_entries) +
-         " files: unpack it and open the run that is meant";
+         " files: unpack it and open the run in it";
 }
 
 std::string encrypted_entry() {
-  return "it is encrypted: unpack it with its password and open what comes out";
+  return "it is encrypted: unpack it with its password and open the files";
 }
 
 }  // namespace crema

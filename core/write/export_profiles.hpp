@@ -17,7 +17,7 @@ inline constexpr Option worker_option{
 inline constexpr Option key_option{.name = "key", .about = "only the profile of this task prefix"};
 inline constexpr Option hide_paths_option{.name = "hide-paths",
                                           .type = Option::Type::flag,
-                                          .about = "leave the folders of source files out"};
+                                          .about = "leave out the folders of source files"};
 
 /// The options that all exports of call trees take.
 inline constexpr std::initializer_list<const Option*> profile_options = {

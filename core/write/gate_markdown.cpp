@@ -32,11 +32,11 @@ double count_of(const Table& checked, std::string_view kind, std::string_view st
 std::string gate_headline(const Table& checked) {
   const double rules = count_of(checked, "rule", "");
   const std::string of_rules = " of " + format_count(rules, "rule");
-  if (count_of(checked, "condition", "unknown") > 0) return "Not held against the rules";
+  if (count_of(checked, "condition", "unknown") > 0) return "Rules not checked";
   if (const double broken = count_of(checked, "rule", "broken"); broken > 0)
     return format_number(broken) + of_rules + " broken";
   if (const double unknown = count_of(checked, "rule", "unknown"); unknown > 0)
-    return format_number(unknown) + of_rules + " could not be told";
+    return format_number(unknown) + of_rules + " undecided";
   const double kept = count_of(checked, "rule", "kept");
   if (kept == rules && rules > 0) return "All " + format_count(rules, "rule") + " kept";
   return format_number(kept) + of_rules + " kept, the others allowed to be missing";

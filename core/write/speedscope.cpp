@@ -84,7 +84,7 @@ void write_profile(std::string& out, const Profile& profile, const ExportedTree&
 }
 
 constexpr Option merged_option{
-    .name = "merged", .type = Option::Type::flag, .about = "the sum alone, without its parts"};
+    .name = "merged", .type = Option::Type::flag, .about = "only the sum of all profiles"};
 
 std::vector<Artefact> write_speedscope(const Run& run, const Selection& selection,
                                        const Options& options) {

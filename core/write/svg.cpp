@@ -54,14 +54,12 @@ std::string box_label(const ExportedTree& of, FrameId frame) {
 
 constexpr Option width_option{.name = "width",
                               .type = Option::Type::number,
-                              .about = "how wide the picture is, in pixels",
+                              .about = "width of the picture in pixels",
                               .fallback = "1200",
                               .least = 100,
                               .most = 100000};
-constexpr Option order_option{.name = "order",
-                              .about = "order of the boxes beside each other",
-                              .fallback = "heavy",
-                              .values = "heavy, name"};
+constexpr Option order_option{
+    .name = "order", .about = "order of siblings", .fallback = "heavy", .values = "heavy, name"};
 
 std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
                                 const Options& options) {

@@ -201,7 +201,7 @@ def _entries(archive: Path, name: str) -> Iterator[tuple[str, bytes]]:
         if len(counted) > MOST_ENTRIES:
             raise BundleError(f"{archive}: holds more than {MOST_ENTRIES:,} files: unpack it and give the run that is meant")
         if not may_unpack(sum(entry.file_size for entry in counted), archive.stat().st_size):
-            raise BundleError(f"{archive}: what is packed here is more than {_MOST_TIMES} times as large, as in no run")
+            raise BundleError(f"{archive}: the unpacked files are more than {_MOST_TIMES} times as large, unlike any run")
         prefix = archive_folder(name, list(counted.values()))
         for entry, path in counted.items():
             yield prefix + path, opened.read(entry)

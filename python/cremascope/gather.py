@@ -14,9 +14,9 @@ from cremascope.version import __version__
 if TYPE_CHECKING:
     from distributed import Client
 
-#: Beside those that Dask itself names.
+#: Packages whose versions are recorded besides those that Dask reports.
 _PACKAGES = ("coffea", "awkward", "uproot", "hist", "roastcoffea")
-#: What a worker's `meta` says: the founding layout of dask_profiles.json.
+#: The keys of a worker's `meta` in dask_profiles.json.
 _META = ("name", "host", "nthreads", "memory_limit")
 
 
@@ -43,7 +43,7 @@ class Gatherer:
         self._versions: dict[str, Any] = {}
         self._settings: list[dict[str, Any]] = []
         self._machines: dict[str, dict[str, Any]] = {}
-        """of the workers at the begin, by address"""
+        """of the workers at the start, by address"""
 
     @contextmanager
     def _noting(self, what: str) -> Iterator[None]:
@@ -56,17 +56,17 @@ class Gatherer:
                 self.notes.append(note)
 
     def begin(self, context: ExitStack) -> None:
-        """Starts what has to run along: the task stream and a span, which ``context`` closes."""
+        """Starts what must run during the block: the task stream and a span, which ``context`` closes."""
         client = self._client
-        with self._noting("the begin of the run by the scheduler's clock"), probe.travelling():
+        with self._noting("the start of the run on the scheduler's clock"), probe.pickled_by_value():
             self._profiles.until = float(client.run_on_scheduler(probe.clock))
-        with self._noting("the workers at the begin"):
+        with self._noting("the workers at the start"):
             self._info = _scheduler_info(client)
-        with self._noting("the workers' machines at the begin"):
+        with self._noting("the workers' machines at the start"):
             self._machines = _machines(client)
         with self._noting("the versions"):
             self._versions = _condensed(client.get_versions(packages=list(_PACKAGES)))
-        with self._noting("the workers' settings"), probe.travelling():
+        with self._noting("the workers' settings"), probe.pickled_by_value():
             self._settings = _counted(client.run(probe.settings, on_error="ignore"), "settings")
         with self._noting("the task stream"):
             from distributed import get_task_stream
@@ -82,7 +82,7 @@ class Gatherer:
             outer = (current.get("span") or {}).get("name", ())
             if "coffea-processing" in outer:
                 self.notes.append(
-                    "record() stands inside the MetricsCollector: the time it takes to save counts as the run's; put it first"
+                    "record() is inside the MetricsCollector, so the time for saving counts as the run's: put record() outside"
                 )
             self._span = context.enter_context(span("crema"))
         self._tracking.start()
@@ -96,7 +96,7 @@ class Gatherer:
         with self._noting("the end of the span"):
             context.close()
         if self._is_closed():
-            self.notes.append("the client was closed before the recording ended: what the cluster knew is gone")
+            self.notes.append("the client was closed before the recording ended: the cluster's data is lost")
         else:
             self._tracking.stop()
             self._settle()
@@ -140,7 +140,7 @@ class Gatherer:
             tasks = self._task_stream()
             if tasks:
                 parts["task_stream.json.gz"] = tasks
-        with self._noting("the span"), probe.travelling():
+        with self._noting("the span"), probe.pickled_by_value():
             span = client.run_on_scheduler(probe.span, span_id=self._span) if self._span else None
             if span is not None:
                 parts["span_object.json"] = [span]
@@ -164,7 +164,7 @@ class Gatherer:
     def _ask_profiles(self) -> None:
         profiles = self._profiles
         end = time.time()
-        with self._noting("the end of the run by the scheduler's clock"), probe.travelling():
+        with self._noting("the end of the run on the scheduler's clock"), probe.pickled_by_value():
             end = float(self._client.run_on_scheduler(probe.clock))
         try:
             profiles.ask(len(self._info.get("workers", {})), None)
@@ -188,7 +188,7 @@ class Gatherer:
             self._parts |= {name: part for name, part in found.items() if part and part.get("count", 1)}
         if idle := [what for what, tree in profiles.loops.items() if not tree["count"]]:
             self.notes.append(
-                f"the profile of {' and '.join(idle)} event loop is empty: Dask takes none on Python 3.11, nor in a short run"
+                f"the profile of {' and '.join(idle)} event loop is empty: Dask records none on Python 3.11 or in a short run"
             )
 
     def _note_gaps(self, tasks: list[dict[str, Any]]) -> None:
@@ -196,11 +196,9 @@ class Gatherer:
         gone = {task.get("worker") for task in tasks} - self._info.get("workers", {}).keys() - {None}
         if gone:
             kept = gone & self._profiles.workers.keys()
-            took = f", {len(gone - kept)} of them without a profile" if gone - kept else ""
-            self.notes.append(
-                f"workers that left before the end, with what they did since they were last asked: {len(gone)}{took}"
-            )
-        with self._noting("the length of Dask's memory"):
+            bare = f", {len(gone - kept)} of them have no profile" if gone - kept else ""
+            self.notes.append(f"workers that left before the end: {len(gone)}; their last samples are missing{bare}")
+        with self._noting("the limits of Dask's buffers"):
             import dask
             from dask.utils import parse_timedelta
 
@@ -245,7 +243,7 @@ def _scheduler_info(client: Client) -> dict[str, Any]:
 
 def _machines(client: Client) -> dict[str, dict[str, Any]]:
     """What ``probe.machine`` says of each worker, by address; one that fails has none."""
-    with probe.travelling():
+    with probe.pickled_by_value():
         found: dict[str, Any] = client.run(probe.machine, on_error="ignore")
     return found
 

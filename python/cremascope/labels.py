@@ -1,18 +1,18 @@
-"""What a run is called: by its user, and by the system that runs it."""
+"""Labels of a run: from the user, and from the system for continuous integration that runs it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 
-# The variables in which systems for continuous integration tell what they run, each the first that is set.
+# Environment variables of systems for continuous integration; of each list the first that is set counts.
 # GitHub: docs.github.com, "Default environment variables"; GitLab: "Predefined CI/CD variables"; Jenkins: git plugin.
 _VARIABLES = {
     "commit": ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"),
     "branch": ("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME", "GIT_BRANCH"),
     "tag": ("CI_COMMIT_TAG",),
 }
-_SHORT = 12  # characters that tell commits apart
+_SHORT = 12  # characters that identify a commit
 
 
 def labels_of(given: str | Mapping[str, object] | None) -> dict[str, str]:

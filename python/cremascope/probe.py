@@ -1,6 +1,6 @@
 """Functions that run inside Dask's scheduler and its workers, where Crema is not installed.
 
-They travel by value (``travelling``), so they may use nothing of this module: each imports what it needs.
+They are pickled by value (``pickled_by_value``), so they cannot use names of this module: each imports what it needs.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 
 @contextmanager
-def travelling() -> Iterator[None]:
-    """While this holds, the functions of this module are sent with their code instead of by name."""
+def pickled_by_value() -> Iterator[None]:
+    """In this context the functions of this module are pickled with their code instead of by name."""
     import cloudpickle
 
     module = sys.modules[__name__]
@@ -63,18 +63,18 @@ def profiles(dask_worker: Any, since: float, until: float | None, width: float) 
     now = time.time() + dask_worker.scheduler_delay
     callback = dask_worker.periodic_callbacks.get("profile-cycle")  # none where profiles are off
     cycle = callback.callback_time / 1000 if callback is not None else width
-    # what native code did (low-level) Dask does not tell apart by prefix
-    whole = getattr(dask_worker, "low_level_profiler", False)
-    history = list(dask_worker.profile_history if whole else dask_worker.profile_keys_history)
+    # Dask does not split samples of native code (low-level) by prefix
+    low_level = getattr(dask_worker, "low_level_profiler", False)
+    history = list(dask_worker.profile_history if low_level else dask_worker.profile_keys_history)
     if until is None:
-        history.append((now, dask_worker.profile_recent if whole else dict(dask_worker.profile_keys)))
+        history.append((now, dask_worker.profile_recent if low_level else dict(dask_worker.profile_keys)))
         until = now
     parts: dict[tuple[int, Any], list[Any]] = {}
     begin = since
     for end, sampled in history:
         if since < end <= until:
             place = int((max(begin, end - cycle) + end) / 2 // width)
-            for prefix, tree in ({None: sampled} if whole else sampled).items():
+            for prefix, tree in ({None: sampled} if low_level else sampled).items():
                 parts.setdefault((place, prefix), []).append(tree)
         begin = end
     frames: dict[tuple[str, int], int] = {}
@@ -263,7 +263,7 @@ def listener(topic: str, most: int) -> Any:
                         amount = re.search(r"[0-9]+(\.[0-9]+)?", text)
                         value = float(amount.group()) if amount else None
                         worker.log_event(topic, {"kind": kind, "text": text[:300], "value": value})
-                    except Exception:  # a worker that closes: its run is worth more than this line
+                    except Exception:  # a worker that is closing: this line matters less than the run
                         return
 
             handler = Handler(logging.INFO)
@@ -297,7 +297,7 @@ def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]]]:
 def machine() -> dict[str, Any]:
     """Of the worker that runs it: what its host has, and the CPU seconds spent there up to ``time`` [s].
 
-    ``cpus`` are the host's, ``cores`` the physical ones (None where nobody knows), ``usable`` how many of them this process
+    ``cpus`` are the host's, ``cores`` the physical ones (None if unknown), ``usable`` how many of them this process
     may use: by its affinity, or its container. ``busy`` are all processes' seconds, with what a hypervisor took, ``own``
     those of this process.
     """

@@ -1,4 +1,4 @@
-"""Records what Dask knows of a run, and nobody saves, into a bundle."""
+"""Saves what Dask knows of a run, and does not save itself, as a bundle."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Recording(ContextDecorator):
 
     @property
     def path(self) -> Path:
-        """The folder or the archive; of an address, the copy of it on this machine."""
+        """The folder or the archive; for an address, its local copy."""
         return self._place.path
 
     def __enter__(self) -> Recording:
@@ -119,7 +119,7 @@ class Recording(ContextDecorator):
             current: Any = distributed.default_client  # it has no types
             self._client = current()
         self._gatherer = Gatherer(self._client, self._labels, self.notes)
-        self._place.begin()  # one that cannot be written is said before the run, not after
+        self._place.begin()  # a place that cannot be written fails before the run, not after
         self._gatherer.begin(self._context)
         self._begin = time.perf_counter()
         return self
@@ -132,11 +132,11 @@ class Recording(ContextDecorator):
         try:
             self._gatherer.end(self._context)
         except KeyboardInterrupt as interruption:
-            self.notes.append("the saving was interrupted: what had not come yet is missing")
+            self.notes.append("saving was interrupted: parts that had not arrived are missing")
             stopped = interruption
         try:
             parts = {name: to_json(content) for name, content in self._gatherer.parts().items()}
-            # roastcoffea's own, where it saved here already, say more
+            # if roastcoffea saved here already, its own files say more
             if self._place.was_given("metrics.json"):
                 parts.pop("metrics.json", None)
             else:
@@ -152,7 +152,7 @@ class Recording(ContextDecorator):
             raise stopped
 
     def add(self, metrics: Any) -> Path:
-        """Adds what roastcoffea or coffea has: a ``MetricsCollector`` after its run, its metrics, or coffea's report.
+        """Adds metrics of roastcoffea or coffea: a ``MetricsCollector`` after its run, its metrics, or coffea's report.
 
         Returns the bundle's path. Raises BundleError for anything else.
         """

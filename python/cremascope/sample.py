@@ -1,4 +1,4 @@
-"""What has to be asked while a run goes on, because Dask forgets it: profiles, and how the workers are."""
+"""What must be fetched during a run, because Dask discards it: profiles, and the series of the workers."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Profiles:
             while self.width * MOST_AT_ONCE < workers * SLICE:
                 self._widen()
             asked = self.width
-            with self._noting("the profiles of the workers"), probe.travelling():
+            with self._noting("the profiles of the workers"), probe.pickled_by_value():
                 found = client.run(probe.profiles, since=begin, until=until, width=asked, on_error="return")
                 for address, sampled in found.items():
                     with self._noting(f"the profile of worker {address}"):
@@ -198,7 +198,7 @@ def _add(trees: dict[str, Any], name: str, tree: Any) -> None:
 
 
 class Tracking:
-    """How the workers are, noted by the scheduler."""
+    """The series of the workers, recorded by the scheduler."""
 
     def __init__(self, client: Any, noting: Noting) -> None:
         self._client = client
@@ -207,13 +207,13 @@ class Tracking:
         self._ticks: list[tuple[str, dict[str, list[Any]]]] = []
 
     def start(self) -> None:
-        with self._noting("how the workers are"), probe.travelling():
+        with self._noting("the series of the workers"), probe.pickled_by_value():
             self._client.run_on_scheduler(
                 probe.start_tracking, name=self._name, names=probe.TRACKED, every=TRACK_EVERY, most=MOST_TICKS
             )
 
     def stop(self) -> None:
-        with self._noting("how the workers were"), probe.travelling():
+        with self._noting("the series of the workers"), probe.pickled_by_value():
             self._ticks = self._client.run_on_scheduler(probe.stop_tracking, name=self._name)
 
     def data(self) -> dict[str, Any]:
@@ -244,11 +244,11 @@ class Transitions:
         self._name = f"crema-{uuid.uuid4().hex}"
 
     def start(self) -> None:
-        with self._noting("the tasks' states"), probe.travelling():
+        with self._noting("the tasks' states"), probe.pickled_by_value():
             self._client.run_on_scheduler(probe.start_transitions, name=self._name, most=self.MOST)
 
     def stop(self) -> None:
-        with self._noting("the tasks' states"), probe.travelling():
+        with self._noting("the tasks' states"), probe.pickled_by_value():
             self.noted = self._client.run_on_scheduler(probe.stop_transitions, name=self._name)
 
 
@@ -267,7 +267,7 @@ class Warnings:
         self._events: list[tuple[Any, Any]] | None = None
 
     def start(self) -> None:
-        with self._noting("the workers' warnings"), probe.travelling():
+        with self._noting("the workers' warnings"), probe.pickled_by_value():
             self._client.register_plugin(probe.listener(self._name, self.MOST), name=self._name)
             self._events = []
 
@@ -331,7 +331,7 @@ class Sampler:
             took = time.monotonic() - began
 
     def _ask(self) -> None:
-        with probe.travelling():
+        with probe.pickled_by_value():
             now, workers = self._client.run_on_scheduler(probe.overview)
         self.workers |= workers
         self._profiles.ask(len(workers), now - PROFILE_LAG)

@@ -91,7 +91,7 @@ function predicted(from, to) {
 
 function line(names, to, said) {
   const isHeld = said.elapsed_low <= to.elapsed && to.elapsed <= said.elapsed_high;
-  const likely = said.elapsed === null ? 'cannot tell' : percent(off(said.elapsed, to.elapsed));
+  const likely = said.elapsed === null ? 'not known' : percent(off(said.elapsed, to.elapsed));
   console.log(
     `  ${names.padEnd(44)}${seconds(to.elapsed).padStart(7)}${seconds(said.elapsed).padStart(8)}` +
       `  [${seconds(said.elapsed_low)}, ${seconds(said.elapsed_high)}]`.padEnd(20) +

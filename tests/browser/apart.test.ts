@@ -157,14 +157,14 @@ describe('archives', () => {
     ]);
     await driver.read(
       'partial-card',
-      /run\/profile_merged\.json.*It cannot be read: its place in the archive holds something else/,
+      /run\/profile_merged\.json.*It cannot be read: the archive holds something else at its position/,
     );
     await driver.click('show-partial');
     await driver.read('tile-elapsed', /\d/);
     await driver.key('9');
     await driver.read(
       'notes',
-      /its place in the archive holds something else.*run\/profile_merged\.json/,
+      /the archive holds something else at its position.*run\/profile_merged\.json/,
     );
   });
 });

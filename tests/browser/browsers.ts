@@ -18,6 +18,6 @@ export const engine = process.env.CREMA_BROWSER ?? 'chromium';
 export function openBrowser(): Promise<Driver> {
   const open = openers[engine];
   if (!open)
-    throw new Error(`CREMA_BROWSER=${engine} is none of ${Object.keys(openers).join(', ')}`);
+    throw new Error(`CREMA_BROWSER=${engine} is not one of ${Object.keys(openers).join(', ')}`);
   return open();
 }

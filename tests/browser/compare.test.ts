@@ -267,5 +267,5 @@ it('fewer runs are told what is missing', async () => {
   await driver.read('compare-invitation', 'second run');
   await driver.key('8');
   await driver.read('scaling-invitation', 'three runs');
-  await driver.read('whatif', 'as it was');
+  await driver.read('whatif', 'as recorded');
 });

@@ -112,7 +112,7 @@ describe('who may speak', () => {
     const log = await driver.read('#log', /crema:answer .*"question":"runs","rows":1.*"id":7/);
     expect(log).not.toContain('sibling');
     await driver.click('#wrong');
-    await driver.read('#log', /crema:error .*view is none of summary, timelines/);
+    await driver.read('#log', /crema:error .*view is not one of summary, timelines/);
     await driver.within('#crema');
     await driver.gone('view-notes');
     await driver.gone('trust');
@@ -154,7 +154,7 @@ describe('who may speak', () => {
     await driver.within();
     const refused = await driver.read(
       '#log',
-      /crema:error .*the user does not let http:\/\/127\.0\.0\.2/,
+      /crema:error .*the user did not allow http:\/\/127\.0\.0\.2/,
     );
     expect(refused).not.toContain('crema:state');
     expect(refused).not.toContain('crema:opened');

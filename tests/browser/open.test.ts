@@ -85,7 +85,7 @@ describe('hosted', () => {
     await driver.read('error', 'local-4x1.zip');
     await driver.read(
       'awaited',
-      /This link is about local-4x1\.zip .* the view Chunks and the filter \(10\.0–30\.0 s\)/,
+      /This link shows local-4x1\.zip .* the view Chunks and the filter \(10\.0–30\.0 s\)/,
     );
     await driver.drop([pathOf('local-4x1')]);
     await driver.read('view-chunks');
@@ -94,7 +94,7 @@ describe('hosted', () => {
     const address = await driver.address();
     // the link of a run from files asks for them by name
     await driver.open(address);
-    await driver.read('awaited', 'This link is about local-4x1');
+    await driver.read('awaited', 'This link shows local-4x1');
     await driver.click('forget-link');
     await driver.gone('awaited');
     await driver.drop([pathOf('local-4x1')]);
@@ -147,8 +147,8 @@ describe('hosted', () => {
     await driver.open(
       `${singlePage}#url=${encodeURIComponent(`${host.url}samples/adaptive.zip`)}&view=chunks`,
     );
-    await driver.read('error', 'This page is one file, whose own policy forbids it the network');
-    await driver.read('awaited', 'This link is about adaptive.zip');
+    await driver.read('error', 'This page is one file, and its own policy forbids network access');
+    await driver.read('awaited', 'This link shows adaptive.zip');
   });
 
   it('works under any path', async () => {
@@ -249,7 +249,7 @@ for (const [setting, address] of [
       await driver.read('partial-card', /cut off.* at byte 500,000/);
       // what has just failed comes first, one card at a time
       await driver.drop([await write('notes.md', '# Notes')]);
-      await driver.read('error', 'notes.md: its contents were not recognised');
+      await driver.read('error', 'notes.md: its content was not recognised');
       await driver.gone('partial-card');
       await driver.key('Escape');
       await driver.read('partial-card');

@@ -42,7 +42,7 @@ for (const [setting, address] of [
       await driver.key('4');
       await driver.read(
         'lost',
-        /scale-1, scale-2 were closed .*The core has stopped \(unreachable\) and was started anew; no file was changed/,
+        /scale-1, scale-2 were closed .*The core has stopped \(unreachable\) and was restarted; no file was changed/,
       );
       await driver.click('reopen');
       await driver.gone('lost');
@@ -64,7 +64,7 @@ for (const [setting, address] of [
       await driver.read('tile-elapsed', /28\.4/);
     });
 
-    it('says that there is no more memory, and the next opening works', async () => {
+    it('says that there is not enough memory, and the next opening works', async () => {
       await driver.open(address());
       await driver.drop([pathOf('local-4x1', 'oracle.json')]);
       await driver.read('error', 'not recognised');
@@ -76,7 +76,7 @@ for (const [setting, address] of [
         `{"elapsed_time_seconds": 1, "raw_chunk_metrics": [{"file": "${'a'.repeat(40e6)}"}]}`,
       );
       await driver.drop([path]);
-      await driver.read('.content', /there is no more memory for it/);
+      await driver.read('.content', /there is not enough memory for it/);
       await breakCore(driver, 'roomy');
       await driver.drop([pathOf('scale-1')]);
       await driver.read('tile-elapsed', /28\.4/);

@@ -336,7 +336,7 @@ describe('core-time', () => {
     await driver.read('part-panel', 'function of your analysis');
     await driver.read('part-panel', /saved if twice as fast \[[\d.]+–[\d.]+ s\]/);
     await driver.read('part-panel', 'By worker');
-    await driver.read('part-panel', 'Where it ended');
+    await driver.read('part-panel', 'Where its samples ended');
     await driver.click('part-unfold');
     await driver.read('core-time-all');
     await driver.read('core-time-tree', 'where it ended');

@@ -41,6 +41,6 @@ it('without a task stream nothing is said of what workers did', async () => {
   await driver.drop([pathOf('scale-4')]);
   await driver.read('tile-elapsed', /\d/);
   await driver.key('k');
-  await driver.read('workers-verdict', 'too little is known of their chunks');
+  await driver.read('workers-verdict', 'too little is recorded of their chunks');
   await expectSoon(() => driver.readAll('slow-worker')).toEqual([]);
 });

@@ -124,6 +124,6 @@ it('help is given wherever it is asked for', () => {
   const { status, stdout } = crema(['ask', 'worker_matrix', '--help']);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^worker_matrix: one series of every worker over time/);
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' stat what the values within a bin become');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' stat how values within a bin are combined');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(mean, min, max or tick; default mean)');
 });

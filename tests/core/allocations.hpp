@@ -4,8 +4,8 @@
 
 namespace crema::test {
 
-/// While it lives, one allocation fails as when there is no more memory: of those of `least` bytes
-/// or more the `nth` from its beginning, counted from 0. One at a time.
+/// While it lives, one allocation fails as when there is not enough memory: of those of `least`
+/// bytes or more the `nth` from its beginning, counted from 0. One at a time.
 class FailingAllocation {
  public:
   explicit FailingAllocation(std::size_t nth, std::size_t least = 0);

@@ -174,7 +174,7 @@ TEST_CASE("A string of much more than 64 MiB is not read") {
                                   [](const DataNote& d) { return d.id == "broken-json"; });
   REQUIRE(found != notes.end());
   CHECK(found->message ==
-        "this is not valid JSON (a string of more than 67108864 bytes); what stands before it was "
+        "this is not valid JSON (a string of more than 67108864 bytes); what comes before it was "
         "read");
 }
 

@@ -157,7 +157,7 @@ TEST_CASE("A run of another processor is not held against rules") {
   const OpenSession session = beside_small(other);
   const Table table = check(session, "elapsed_time_seconds <= 1x");
   CHECK(note(table, "outcome") == "refused");
-  CHECK(why(table, "another-processor") == "the processor is another: P → Q");
+  CHECK(why(table, "another-processor") == "the processor differs: P → Q");
   CHECK(note(check(session, "elapsed_time_seconds <= 1x", "another-processor"), "outcome") ==
         "kept");
 }
@@ -189,7 +189,7 @@ TEST_CASE("Names that there are not are refused with the nearest there is") {
   CHECK(says(refusal(session, "dataset:z not worse"), "no dataset z; there are"));
   CHECK(says(refusal(session, "dataset:x.seconds_per_milion_events not worse"),
              "The nearest rule is: dataset:x.seconds_per_million_events not worse"));
-  CHECK(says(refusal(session, "total_events not worse"), "neither better nor worse"));
+  CHECK(says(refusal(session, "total_events not worse"), "neither a larger nor a smaller value"));
   CHECK_THROWS(check(session, "elapsed_time_seconds <= 1x", "everything"));
 }
 
@@ -279,7 +279,7 @@ TEST_CASE("Where everything is three times as slow, each dataset is worse, too")
 TEST_CASE("The Markdown of a gate: names cannot break out of their cells, reasons come first") {
   const OpenSession session = beside_small(without_second_chunk());
   const std::string text = gate_markdown(check(session, "elapsed_time_seconds <= 1x"));
-  CHECK(text.starts_with("# Not held against the rules\n\n"));
+  CHECK(text.starts_with("# Rules not checked\n\n"));
   CHECK(says(text, "the candidate lacks the dataset y (`--allow missing-datasets`)"));
   const std::string broken = gate_markdown(
       check(recorded("ab-before", "ab-after"), "elapsed_time_seconds <= 2x; lost_chunks == 0"));

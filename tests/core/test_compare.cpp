@@ -193,7 +193,7 @@ TEST_CASE("The Markdown of a comparison: names cannot break out of their cells")
   CHECK(same.find("worse") == std::string::npos);
 }
 
-TEST_CASE("Four workers in place of one: threads in each other's way, and no section is judged") {
+TEST_CASE("Four workers instead of one: threads in each other's way, and no section is judged") {
   const OpenSession session = two("scale-1", "scale-4");
   const Table verdict = session.ask_all("verdict");
   for (std::size_t row = 0; row < verdict.rows(); ++row) {
@@ -203,8 +203,8 @@ TEST_CASE("Four workers in place of one: threads in each other's way, and no sec
   }
   const std::string sentence(verdict.text_note("sentence"));
   CAPTURE(sentence);
-  CHECK(sentence.find("threads in each other's way (4 in place of 1)") != std::string::npos);
-  CHECK(sentence.find(" less come with 4 cores in place of 1.") != std::string::npos);
+  CHECK(sentence.find("threads that slow each other down (4 instead of 1)") != std::string::npos);
+  CHECK(sentence.find(" less come with 4 cores instead of 1.") != std::string::npos);
   // What stands before the fold is short.
   const std::string text = comparison_markdown(session.ask_all("compare"));
   CHECK(std::count(text.begin(), text.begin() + static_cast<long>(text.find("<details>")), '\n') <=

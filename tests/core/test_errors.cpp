@@ -93,7 +93,7 @@ TEST_CASE("Every error code is produced by something, and has a sentence of its 
 }
 
 TEST_CASE(
-    "Whichever allocation fails, a question is answered as always or there is no more memory") {
+    "Whichever allocation fails, a question is answered as always or there is not enough memory") {
   OpenSession open("metrics.json", small_metrics());
   for (const char* question : {"timeline", "summary", "quality", "chunks"}) {
     CAPTURE(question);
@@ -115,7 +115,7 @@ TEST_CASE(
 
 TEST_CASE(
     "Whichever allocation fails, a file is read as always, left out with a data note, or there is "
-    "no more memory") {
+    "not enough memory") {
   // Not the smallest allocations: nlohmann's destructor makes some, and ends the program where they
   // fail.
   constexpr std::size_t least = 1000;
@@ -138,7 +138,7 @@ TEST_CASE(
       const RunId run = opened.value().runs.front();
       CHECK(table_json(session.ask("budget", {&run, 1}, {}, {}).value()) == expected);
     } else if (opened.error().code == ErrorCode::nothing_to_show) {
-      CHECK(opened.error().sentence().find("no more memory") != std::string::npos);
+      CHECK(opened.error().sentence().find("not enough memory") != std::string::npos);
       ++left_out;
     } else {
       CHECK(opened.error().code == ErrorCode::out_of_memory);

@@ -47,7 +47,7 @@ TEST_CASE("Tasks that failed for good are the first finding, with what they rais
   CHECK(told.title == "3 of 4 tasks failed: MemoryError");
   CHECK(told.severity == "high");
   CHECK(told.evidence ==
-        "3 tasks never ended well: what they were to add is missing; 3 core-s were spent in vain. "
+        "3 tasks never succeeded: their results are missing; 3 core-s were wasted. "
         "MemoryError 2 times, other exceptions 1 time.");
 }
 
@@ -64,8 +64,7 @@ TEST_CASE("Tasks that ended well when they ran again are told less gravely") {
                                 task("P-0", "a:1", 2, 1) + "," + task("P-1", "a:1", 3, 1));
   CHECK(told.title == "1 of 3 tasks failed: OSError");
   CHECK(told.severity == "medium");
-  CHECK(told.evidence ==
-        "All of them ended well when they were run again; 0.5 core-s were spent in vain.");
+  CHECK(told.evidence == "All of them succeeded when they were run again; 0.5 core-s were wasted.");
 }
 
 TEST_CASE("Where none failed nothing is said") {

@@ -58,7 +58,7 @@ TEST_CASE("A slow file is found among its dataset's, and its chunks are no strag
   const Finding* finding = small.find("slow-file");
   REQUIRE(finding != nullptr);
   CHECK(finding->title ==
-        "File ttbar_1.root is 4 times slower per event than its dataset's others");
+        "File ttbar_1.root is 4 times slower per event than the other files of its dataset");
   CHECK(has(finding->evidence, "ttbar"));
   CHECK(finding->selection.files == std::vector<std::string>{"/data/ttbar_1.root"});
   const auto chunks = slow_places(small.run).front().chunks;
@@ -199,7 +199,7 @@ TEST_CASE("A host that alone serves its dataset is slow only where its chunks wa
   const Finding* finding = small.find("slow-host");
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.hosts == std::vector<std::string>{"far.example:8080"});
-  CHECK(has(finding->evidence, "it alone serves ttbar"));
+  CHECK(has(finding->evidence, "only it serves ttbar"));
   CHECK(has(finding->evidence, "They wait, and do not compute"));
   CHECK(small.find("slow-dataset") == nullptr);
 }
@@ -239,12 +239,12 @@ TEST_CASE("A clock that is off is told, and that nothing is slow by it") {
   const Finding* finding = small.find("clock-skew");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "Clocks disagree: the clock of worker 1 is 40 s ahead");
-  CHECK(finding->evidence == "Nothing is slow by it. Its 39 chunks were put right.");
+  CHECK(finding->evidence == "It slows nothing down. Its 39 chunks were put right.");
   small.run.data_notes.clear();
   small.run.add_note("chunks-outside-run", Severity::high, "39 of 156 chunks are stamped after it");
   REQUIRE(small.find("clock-skew") != nullptr);
   CHECK(small.find("clock-skew")->evidence ==
-        "Nothing is slow by it: 39 of 156 chunks are stamped after it.");
+        "It slows nothing down: 39 of 156 chunks are stamped after it.");
 }
 
 TEST_CASE("Baskets that several chunks read are told") {
@@ -366,7 +366,8 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     small.activity("reduce", "thread-cpu", "seconds", 1);
     small.activity("reduce", "thread-noncpu", "seconds", 1);
     REQUIRE(small.find("cpu-limit") != nullptr);
-    CHECK(small.find("cpu-limit")->title == "Something keeps 4 threads of node1 at 2 cores in all");
+    CHECK(small.find("cpu-limit")->title ==
+          "Something limits 4 threads of node1 to 2 cores in total");
     CHECK(has(small.find("cpu-limit")->evidence, "busy for 26"));  // 2.1 of 8 CPUs
     // It has fewer than threads.
     small.run.workers.machine[0] = {2, 2, 2, 1.9, 0.5};
@@ -398,7 +399,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     const Finding* finding = small.find("waiting");
     REQUIRE(finding != nullptr);
     CHECK(finding->title == "Tasks waited for 50 % of their time, most of it in poll");
-    CHECK(has(finding->evidence, "40 % of the samples stand in calls of the analysis that sleep"));
+    CHECK(has(finding->evidence, "40 % of the samples are in calls of the analysis that sleep"));
   }
   SECTION("the same where merging computes undisturbed: cores are there, and nobody shares them") {
     profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
@@ -436,10 +437,10 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
         get@/usr/lib/python3.11/queue.py 50
     fill@analysis.py 50)");
     REQUIRE(small.find("waiting") != nullptr);
-    CHECK(has(small.find("waiting")->evidence, "the chunks do not tell"));
+    CHECK(has(small.find("waiting")->evidence, "the chunks do not show"));
     for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
       small.run.chunks.bytes_read[i] = i % 3 == 0 ? 1.5e6 : 2.5e6;
-    CHECK(has(small.find("waiting")->evidence, "requests are answered late"));
+    CHECK(has(small.find("waiting")->evidence, "the latency of requests is the limit"));
     // Half a second to compute, the other half as the bytes have it.
     for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
       small.run.chunks.bytes_read[i] = i % 2 == 0 ? 1.5e6 : 2.5e6;
@@ -473,7 +474,7 @@ TEST_CASE("Functions that can be a section's: by words, by what is left, never w
   CHECK(functions_of_section(small.run, "histograms") ==
         std::vector<std::string>{"fill_histogram"});
   CHECK(functions_sentence(small.run, "histograms") ==
-        " Functions that can be of it, by name and share of the samples: fill_histogram.");
+        " Functions that may belong to it, by name and share of the samples: fill_histogram.");
   CHECK(functions_sentence(small.run, "none").empty());
 }
 
@@ -543,7 +544,8 @@ TEST_CASE("A file that is compressed otherwise is told where unpacking it takes 
   }
   const Finding* finding = small.find("codec");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title == "File data_2.root is compressed otherwise than its dataset's others");
+  CHECK(finding->title ==
+        "File data_2.root is compressed differently from the other files of its dataset");
   CHECK(finding->selection.files == std::vector<std::string>{"/data/data_2.root"});
   CHECK(finding->core_seconds == Approx(more));
 }
@@ -554,7 +556,7 @@ TEST_CASE("What workers warned of is told once") {
   small.run.warnings.push_back({"paused", "Worker is at 82% memory usage. Pausing worker.", 3, 2});
   const Finding* finding = small.find("memory-near-limit");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title == "Workers paused for want of memory");
+  CHECK(finding->title == "Workers paused for lack of memory");
   CHECK(has(finding->evidence, "3 times by their logs, on 2 workers"));
   CHECK(std::count_if(find_findings(small.run, {}).begin(), find_findings(small.run, {}).end(),
                       [](const Finding& f) { return f.id == "memory-near-limit"; }) == 1);

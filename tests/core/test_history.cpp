@@ -110,7 +110,7 @@ TEST_CASE("The history says since when it is slower, by how much, and what else 
 TEST_CASE("Where nothing changed the history says so; of few runs it tells nothing") {
   OpenSession even(season(10));
   CHECK(ask_all(even, "history_levels", even.session()).text_note("verdict") ==
-        "No change in 10 runs: what they differ by is noise.");
+        "No change in 10 runs: their differences are noise.");
   auto files = season(10);
   files.resize(4);
   OpenSession few(files);

@@ -35,7 +35,7 @@ TEST_CASE("Bytes that were used, and how often each was read") {
   CHECK(table.number("times_read", 1) == Approx(1.5));
   CHECK(table.number("used_share", 2) == Approx(0.25));
   CHECK(table.text_note("verdict") ==
-        "Each byte that was used was read 1.75 times: 7 MB for 4 MB of branches.");
+        "Each byte of the used branches was read 1.75 times: 7 MB for 4 MB of branches.");
   const Table hosts = session.ask("input", {}, option("by", "host"));
   CHECK(hosts.text("name", 1) == "eos.example");
   const Table files = session.ask("access");
@@ -51,7 +51,7 @@ TEST_CASE("How often a byte was read is not told of a part of a file's chunks") 
   CHECK(table.number("used_bytes", 0) == 4e6);
   CHECK(std::isnan(table.number("read_bytes", 0)));
   CHECK(std::isnan(table.number("times_read", 0)));
-  CHECK(table.text_note("verdict") == "The branches used hold 22.2 % of the bytes of their trees.");
+  CHECK(table.text_note("verdict") == "The used branches hold 22.2 % of the bytes of their trees.");
 }
 
 TEST_CASE("Without facts of files nothing is said of them") {

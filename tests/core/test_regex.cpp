@@ -53,7 +53,7 @@ TEST_CASE("what would take a backtracking matcher for ever is soon done") {
   CHECK(found("^(a?)*$", text));
 }
 
-TEST_CASE("what is no expression is refused with a reason") {
+TEST_CASE("what is not a valid expression is refused with a reason") {
   for (const char* wrong : {"(", ")", "a|", "|a", "()", "*", "a(*)", "[a", "\\", "[z-a]"}) {
     INFO(wrong);
     CHECK_THROWS_AS(Regex(wrong), Failure);

@@ -175,7 +175,7 @@ TEST_CASE("Nothing is predicted for a number of cores that no cluster has") {
     const Prediction told = predict_cores(runs, {}, cores);
     CHECK(is_absent(told.likely));
     CHECK(is_absent(told.low));
-    CHECK(told.unseen == "no cluster has so many cores");
+    CHECK(told.unseen == "the number of cores is not realistic");
   }
 }
 

@@ -313,7 +313,7 @@ TEST_CASE("Profiles that are cut off or damaged do no harm, and say so") {
   const Run cut = read_as(pstats_format, pstats.substr(0, 30));
   REQUIRE(has_note(cut, "broken-file"));
   CHECK(cut.data_notes[0].message ==
-        "it is cut off or damaged here, where a number was expected; what stands before was read");
+        "it is cut off or damaged here, where a number was expected; what comes before was read");
   CHECK(cut.data_notes[0].offset != Error::no_offset);
 }
 

@@ -98,7 +98,7 @@ TEST_CASE("Pauses, garbage and still event loops are told in numbers, of the wor
   CHECK(evidence("memory-near-limit").find("cores of paused workers idled for 2 core-s") !=
         std::string::npos);
   CHECK(evidence("garbage-collection").find("tcp://a:1 spent up to 14 % of its CPU time") == 0);
-  CHECK(evidence("unresponsive").find("stood still for 7.5 s in all, at most for 4 s") !=
+  CHECK(evidence("unresponsive").find("was blocked for 7.5 s in total, at most for 4 s") !=
         std::string::npos);
 }
 

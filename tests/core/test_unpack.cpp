@@ -254,7 +254,7 @@ TEST_CASE(
     tar.replace(header, 512, std::string(512, '\xff'));
     const std::string text = opened({at.write("a.tar", tar)});
     CHECK(contains(text, "run: run/metrics.json run/p.folded\n"));
-    CHECK(contains(text, "a.tar: the archive is damaged or cut off: what stood there is missing"));
+    CHECK(contains(text, "a.tar: the archive is damaged or cut off: a part is missing"));
   }
 }
 
@@ -383,7 +383,7 @@ TEST_CASE("An archive that unpacks to more than any run is given up, with what w
       {at.write("bomb.zip", zip_of({{"run/metrics.json", metrics}, {"run/deep.folded", stack}}))});
   CHECK(contains(text, "run: run/metrics.json"));
   CHECK(contains(text,
-                 "bomb.zip: what is packed here is more than 250 times as large as the archive"));
+                 "bomb.zip: the unpacked files are more than 250 times as large as the archive"));
   CHECK(contains(opened({at.write("deep.folded.gz", gzip_of(stack))}), "more than 250 times"));
 }
 
@@ -426,7 +426,7 @@ TEST_CASE("A report of single files, and one that an older program wrote") {
       R"({"path":"run/p.folded","data":"bWFpbjt3b3JrIDMK"},{"path":"run/x.json","data":"?"}]}</script>)";
   const std::string text = opened({at.write("older.html", older)});
   CHECK(contains(text, "run: run/p.folded\n"));
-  CHECK(contains(text, "run/x.json: it is no base64"));
+  CHECK(contains(text, "run/x.json: it is not base64"));
   CHECK(contains(opened({at.write("broken.html", older.substr(0, 100))}),
                  "the report is damaged or cut off at byte 100"));
   const std::string cut = opened({at.write("cut.html", older.substr(0, older.find("run/x.json")))});

@@ -78,7 +78,7 @@ TEST_CASE("Why: of few chunks counts alone, of a worker by its tasks, of nothing
   few.time = Selection::TimeRange{0, 8};
   const Table counts = why(of.run, few);
   CHECK(std::isnan(counts.number("explained", 0)));
-  CHECK(counts.text_note("verdict").ends_with("too few to tell from chance"));
+  CHECK(counts.text_note("verdict").ends_with("too few to be distinguished from chance"));
 
   Selection worker;
   worker.workers = {"tcp://10.0.0.1:1000"};

@@ -1,4 +1,4 @@
-/** What is said and done when the browser gives no more memory. */
+/** What is said and done when the browser gives not enough memory. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
 import type { InputFile } from '../../web/engine/engine';
@@ -31,13 +31,13 @@ function endMemory(): void {
   });
 }
 
-describe('when there is no more memory', () => {
+describe('when there is not enough memory', () => {
   it('says for which file, and what can be left out; then opens what fits', async () => {
     endMemory();
     const opening = engine.open([large]);
     await expect(opening).rejects.toMatchObject({ name: 'CoreError' });
     await expect(opening).rejects.toThrow(
-      /large\/metrics\.json: .*no more memory.*Close other runs, or .* without/,
+      /large\/metrics\.json: .*not enough memory.*Close other runs, or .* without/,
     );
     expect((await engine.open(await bundle('local-4x1'))).runs).toHaveLength(1);
     expect((await engine.ask('summary')).rows).toBeGreaterThan(20);
@@ -57,7 +57,7 @@ describe('when there is no more memory', () => {
 
   it('opens the same file once there is', async () => {
     endMemory();
-    await expect(engine.open([large])).rejects.toThrow(/no more memory/);
+    await expect(engine.open([large])).rejects.toThrow(/not enough memory/);
     vi.restoreAllMocks();
     expect((await engine.open([large])).runs).toHaveLength(1);
   });

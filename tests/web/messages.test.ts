@@ -89,7 +89,7 @@ describe('messages of a host', () => {
       'selection.files is not a list of names',
       { type: 'crema:show', selection: { files: ['a', 1] } },
     ],
-    ['view is none of summary, timelines', { type: 'crema:show', view: 'nowhere' }],
+    ['view is not one of summary, timelines', { type: 'crema:show', view: 'nowhere' }],
     ['theme is neither', { type: 'crema:show', theme: 'sepia' }],
   ] as const) {
     it(`that are malformed are told so: ${sentence}`, () => {

@@ -77,7 +77,7 @@ bool add_enclosed(FileTaker& taker, std::string_view page, const std::string& na
   for (const auto& [place, bytes] : enclosed->files) {
     const FilePlace here{sources[place.source], place.path};
     if (!bytes)
-      taker.miss_file(here.source, here.path, "it is no base64, in which reports hold files");
+      taker.miss_file(here.source, here.path, "it is not base64, as files in reports are");
     else if (!add_bytes(taker, *bytes, here)) taker.miss_file(here.source, here.path, no_gzip);
   }
   if (!enclosed->damage.empty()) taker.miss_rest(sources.front(), name, enclosed->damage);

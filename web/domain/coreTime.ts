@@ -64,7 +64,7 @@ const rowTitles: Record<string, readonly [title: string, source: string]> = {
   other_tasks: ['Phase', 'chunks, tasks'],
   idle: ['Phase', 'chunks, tasks'],
   function: ['Your function', 'profile'],
-  purpose: ['What for', 'profile'],
+  purpose: ['Purpose', 'profile'],
   library: ['Library', 'where it ended'],
   leaf: ['Function', 'where it ended'],
   dataset: ['Dataset', 'chunks'],

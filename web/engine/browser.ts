@@ -237,7 +237,7 @@ export class WorkerEngine implements Engine {
    */
   #fall(what: string): void {
     const again = this.#running;
-    const why = `the core has stopped (${what})${again ? ' and was started anew; no file was changed' : ''}`;
+    const why = `the core has stopped (${what})${again ? ' and was restarted; no file was changed' : ''}`;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     if (again) {

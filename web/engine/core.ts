@@ -406,5 +406,5 @@ export function sentenceOf(problem: unknown): string {
   if (name === 'UnwantedArchive' || name === 'DamagedArchive') return message;
   if (name === 'NotFoundError' || name === 'NotReadableError')
     return 'the browser can no longer read it (moved, changed or deleted?)';
-  return `the archive is damaged, cut off or of a kind that cannot be read (${message})`;
+  return `the archive is damaged, cut off or of an unsupported kind (${message})`;
 }

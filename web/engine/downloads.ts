@@ -111,7 +111,7 @@ async function folder(url: string, counts: Counts, signal?: AbortSignal): Promis
   if (listed.length > 0) throw first.reason;
   const reason = first.reason instanceof CoreError ? first.reason.message : String(first.reason);
   throw new CoreError(
-    `${reason}; the folder has no index.json, and its server lists nothing in it`,
+    `${reason}; the folder has no index.json, and its server does not list its files`,
   );
 }
 
@@ -204,7 +204,7 @@ async function whyUnreachable(url: string, signal?: AbortSignal): Promise<string
   const { protocol, hostname } = new URL(url);
   const isNear = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
   if (globalThis.location?.protocol === 'https:' && protocol === 'http:' && !isNear)
-    return 'cannot be fetched: this page is https, and browsers let such a page fetch nothing by http';
+    return 'cannot be fetched: this page uses https, and browsers do not let such a page fetch by http';
   const probe = new AbortController();
   signal?.addEventListener('abort', () => probe.abort());
   try {

@@ -51,7 +51,7 @@ export async function packed(
     }
     if (part.runs.some((keys) => [...keys].some((key) => !seen.has(key))))
       throw new CoreError(
-        'some files cannot be read or fetched again, or have changed: open the run anew',
+        'some files cannot be read or fetched again, or have changed: open the run again',
       );
     runs += part.runs.length;
   }

@@ -235,7 +235,7 @@ export async function* gunzip(pieces: AsyncIterable<Piece>): AsyncGenerator<Piec
     // engines say no more than that, and each in its own words
     if (!(problem instanceof TypeError)) throw problem;
     throw new DamagedArchive(
-      'what is packed is cut off or damaged: it was unpacked up to the fault',
+      'the compressed data is cut off or damaged: it was unpacked up to that point',
     );
   }
 }

@@ -18,7 +18,7 @@ export interface Questions {
       | 'bytes';
     texts: 'title' | 'source_files' | 'schema' | 'recorded_at' | 'clock_basis';
   };
-  /** the files of a run, and what they were read as */
+  /** the files of a run, and the format each was read as */
   sources: {
     options: Record<never, never>;
     numbers: 'size';
@@ -28,8 +28,7 @@ export interface Questions {
   summary: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -40,8 +39,7 @@ export interface Questions {
   budget: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -51,17 +49,16 @@ export interface Questions {
   /** the core-time unfolded: phases, functions or datasets, libraries, down to the line */
   core_time_tree: {
     options: {
-      /** what process() unfolds into */
+      /** what process() is split by */
       by?: 'functions' | 'datasets' | 'sections' | 'activities';
-      /** the id of a part; the whole where none is given */
+      /** id of a part; default: the whole */
       under?: string;
-      /** how many levels below it */
+      /** number of levels below it */
       depth?: number;
-      /** at most so many parts of one; the smallest become one */
+      /** maximum number of children of a part; the smallest are merged */
       most?: number;
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -86,13 +83,12 @@ export interface Questions {
   /** the parts of the core-time over time, cores in each */
   core_time_bins: {
     options: {
-      /** what process() unfolds into */
+      /** what process() is split by */
       by?: 'functions' | 'datasets' | 'sections' | 'activities';
-      /** into how many bins the time is cut */
+      /** number of time bins */
       bins?: number;
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -102,29 +98,27 @@ export interface Questions {
   /** a part of the core-time: where it ends, by dataset, by worker, what it would save */
   core_time_part: {
     options: {
-      /** what process() unfolds into */
+      /** what process() is split by */
       by?: 'functions' | 'datasets' | 'sections' | 'activities';
-      /** the id of a part; the whole where none is given */
+      /** id of a part; default: the whole */
       under?: string;
-      /** how long the part would take, of what it took */
+      /** assumed duration of the part, as a fraction of the recorded one */
       factor?: number;
-      /** at most so many rows of an aspect */
+      /** maximum number of rows of each aspect */
       most?: number;
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
     numbers: 'core_seconds' | 'least' | 'most' | 'share';
     texts: 'aspect' | 'label' | 'note';
   };
-  /** what is worth acting on, most core-time first */
+  /** what is worth changing, most core-time first */
   findings: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -132,31 +126,29 @@ export interface Questions {
     texts: 'id' | 'severity' | 'title' | 'evidence' | 'view' | 'selection';
   };
   /**
-   * what to set otherwise in coffea and Dask, most core-time to win first: code to paste, what is
-   * expected of it, and why
+   * settings of coffea and Dask that are worth changing, largest saving first: code to paste, its
+   * expected effect, and why
    */
   advice: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
     };
     numbers: 'gain_core_seconds' | 'cores' | 'elapsed' | 'elapsed_low' | 'elapsed_high';
     texts: 'setting' | 'now' | 'code' | 'certainty' | 'finding' | 'why' | 'assumed';
   };
-  /** what could not be read, or is doubtful */
+  /** data notes: what could not be read, was corrected, or is doubtful */
   quality: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -206,15 +198,15 @@ export interface Questions {
         | 'executing'
         | 'last_seen'
         | 'cpu';
-      /** into how many bins the time is cut */
+      /** number of time bins */
       bins?: number;
-      /** what the values within a bin become; tick = no bins, each tick as it is */
+      /** how values within a bin are combined; tick = no bins, one value per tick */
       stat?: 'mean' | 'min' | 'max' | 'tick';
-      /** at most so many rows, of several workers each; 0 = a row for each worker */
+      /** maximum number of rows, each of several workers; 0 = one row per worker */
       rows?: number;
-      /** what the workers of one row become */
+      /** how the workers of one row are combined */
       rows_stat?: 'mean' | 'min' | 'max';
-      /** order of the workers; as recorded where none is given */
+      /** order of the workers; default: as recorded */
       sort?: 'first_seen' | 'mean' | 'peak' | 'name' | 'host';
     };
     numbers:
@@ -256,8 +248,7 @@ export interface Questions {
   workers: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -283,9 +274,9 @@ export interface Questions {
   /** bytes and events per second over time */
   throughput: {
     options: {
-      /** into how many bins the time is cut */
+      /** number of time bins */
       bins?: number;
-      /** which time is cut into bins: the whole run, or the selected one */
+      /** the time that is binned: the whole run or the selection */
       window?: 'run' | 'selection';
     };
     numbers:
@@ -301,11 +292,11 @@ export interface Questions {
   /** chunks inside process() and what they read over time, by dataset, host or file */
   concurrency: {
     options: {
-      /** into how many bins the time is cut */
+      /** number of time bins */
       bins?: number;
-      /** what the chunks are told apart by */
+      /** what the chunks are grouped by */
       by?: 'dataset' | 'host' | 'site' | 'file' | 'compression';
-      /** at most so many groups, the others of more as one; 0 = all */
+      /** maximum number of groups; the others are merged; 0 = all */
       most?: number;
     };
     numbers: 'chunks_running' | 'bytes_per_second';
@@ -314,11 +305,11 @@ export interface Questions {
   /** each chunk of work, with all that is known of it */
   chunks: {
     options: {
-      /** only these columns, with commas between */
+      /** only these columns, separated by commas */
       columns?: string;
-      /** only so many that ended last, the last one first; 0 = all, in the order of the record */
+      /** only this many that ended last, the last one first; 0 = all, in recorded order */
       last?: number;
-      /** a column to rank by: adds `rank`, the place of the chunk, from 1 for the least */
+      /** a column to rank by: adds `rank`, from 1 for the smallest value */
       rank?: string;
     };
     numbers:
@@ -346,7 +337,7 @@ export interface Questions {
       | (string & {});
     texts: 'dataset' | 'file' | 'host' | 'site' | (string & {});
   };
-  /** the numbers that chunks have, and how many have each */
+  /** the numeric columns of chunks, and how many chunks have a value */
   chunk_columns: {
     options: Record<never, never>;
     numbers: 'known';
@@ -461,13 +452,11 @@ export interface Questions {
     options: {
       /** which number of the chunks: a column of `chunks` */
       column?: string;
-      /** a histogram for each dataset instead of one for all */
+      /** one histogram per dataset instead of one for all */
       by?: 'dataset';
-      /** how many bins; 0 = as many as the values ask for */
+      /** number of bins; 0 = chosen from the values */
       bins?: number;
-      /**
-       * the axis on which bins are equally wide; on a logarithmic one only numbers above 0 count
-       */
+      /** the axis on which bins are equally wide; a logarithmic one has only numbers above 0 */
       scale?: 'linear' | 'log';
     };
     numbers: 'lo' | 'hi' | 'count' | 'density';
@@ -476,7 +465,7 @@ export interface Questions {
   /** chunk durations */
   runtime_histogram: {
     options: {
-      /** how many bins; 0 = as many as the values ask for */
+      /** number of bins; 0 = chosen from the values */
       bins?: number;
     };
     numbers: 'lo' | 'hi' | 'count';
@@ -485,7 +474,7 @@ export interface Questions {
   /** compression ratios of the files */
   compression_histogram: {
     options: {
-      /** how many bins; 0 = as many as the values ask for */
+      /** number of bins; 0 = chosen from the values */
       bins?: number;
     };
     numbers: 'lo' | 'hi' | 'count';
@@ -494,7 +483,7 @@ export interface Questions {
   /** shares of the files' bytes that were read */
   access_histogram: {
     options: {
-      /** how many bins; 0 = as many as the values ask for */
+      /** number of bins; 0 = chosen from the values */
       bins?: number;
     };
     numbers: 'lo' | 'hi' | 'count';
@@ -503,7 +492,7 @@ export interface Questions {
   /** shares of the files' branches that were read */
   branch_histogram: {
     options: {
-      /** how many bins; 0 = as many as the values ask for */
+      /** number of bins; 0 = chosen from the values */
       bins?: number;
     };
     numbers: 'lo' | 'hi' | 'count';
@@ -512,7 +501,7 @@ export interface Questions {
   /** named sections inside process() */
   sections: {
     options: {
-      /** a row for each dataset instead of one for all */
+      /** one row per dataset instead of one for all */
       by?: 'dataset';
     };
     numbers:
@@ -530,20 +519,19 @@ export interface Questions {
   /** numbers that the analysis itself recorded per chunk */
   custom_metrics: {
     options: {
-      /** a row for each dataset instead of one for all */
+      /** one row per dataset instead of one for all */
       by?: 'dataset';
     };
     numbers: 'chunks' | 'sum' | 'mean' | 'min' | 'p50' | 'p95' | 'max';
     texts: 'name' | 'dataset';
   };
-  /** how much of the input was there, used and read: all files, then each dataset */
+  /** bytes stored in the files, of the branches used, and read: all files, then each dataset */
   input: {
     options: {
-      /** what the files are told apart by */
+      /** what the files are grouped by */
       by?: 'dataset' | 'host' | 'site';
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -557,7 +545,7 @@ export interface Questions {
       | 'times_read';
     texts: 'name';
   };
-  /** the read rate of a chunk by how many chunks its host served meanwhile */
+  /** the read rate of a chunk by how many chunks its host served at the same time */
   host_load: {
     options: Record<never, never>;
     numbers: 'chunks_open' | 'chunks' | 'p25' | 'p50' | 'p75';
@@ -582,12 +570,11 @@ export interface Questions {
       | 'slow';
     texts: 'file' | 'dataset' | 'host';
   };
-  /** the same data as each layer counts it */
+  /** bytes of the same data, as each layer counts them */
   bytes: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -604,28 +591,26 @@ export interface Questions {
   fine: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
     numbers: 'value' | 'is_processor';
     texts: 'context' | 'prefix' | 'activity' | 'unit';
   };
-  /** what the tasks of each prefix did: an activity of a function */
+  /** what the tasks of each prefix did, by activity */
   fine_functions: {
     options: {
-      /** of which unit, as Dask names it: units never mix */
+      /** which unit, as Dask names it; units are never mixed */
       unit?: string;
-      /** activities that are left out, with commas between */
+      /** activities to leave out, separated by commas */
       without?: string;
-      /** at most so many functions, the smallest of more become one; 0 = all */
+      /** maximum number of functions; the smallest are merged; 0 = all */
       most?: number;
       /** what idle time is: Dask's own, by subtraction, or what the core-time budget leaves */
       idle?: 'recorded' | 'budget';
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -645,9 +630,9 @@ export interface Questions {
   /** Dask's activities, summed within each context */
   fine_activities: {
     options: {
-      /** of which unit, as Dask names it: units never mix */
+      /** which unit, as Dask names it; units are never mixed */
       unit?: string;
-      /** activities that are left out, with commas between */
+      /** activities to leave out, separated by commas */
       without?: string;
     };
     numbers: 'value' | 'total' | 'share' | 'share_of_available';
@@ -657,15 +642,14 @@ export interface Questions {
   task_prefixes: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
     numbers: 'tasks' | 'seconds_per_task';
     texts: 'prefix';
   };
-  /** from waiting for workers to the end */
+  /** the phases of the run, from waiting for workers to the end */
   phases: {
     options: Record<never, never>;
     numbers: 't0' | 't1' | 'seconds' | 'share' | 'core_seconds';
@@ -704,18 +688,17 @@ export interface Questions {
   /** how many tasks the scheduler had in each state, over time */
   task_states: {
     options: {
-      /** into how many bins the time is cut */
+      /** number of time bins */
       bins?: number;
     };
     numbers: 'entered' | 'most' | 'tasks';
     texts: 'state';
   };
-  /** what other chunk sizes would change */
+  /** what other chunk sizes would change: times, tail, memory */
   chunk_sizes: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -740,7 +723,7 @@ export interface Questions {
     numbers: 'thread' | 't0' | 't1' | 'duration' | 'nbytes' | 'lane';
     texts: 'key' | 'prefix' | 'worker' | 'action' | 'status' | 'exception';
   };
-  /** the call trees there are */
+  /** the call trees of the run */
   profiles: {
     options: Record<never, never>;
     numbers:
@@ -756,25 +739,25 @@ export interface Questions {
   /** boxes of a flame graph */
   flame: {
     options: {
-      /** which call tree: "all", or an id of the question profiles */
+      /** which call tree: "all", or an id from the question profiles */
       profile?: string;
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
-      /** boxes narrower than this part of the whole are left out */
+      /** leave out boxes narrower than this fraction of the whole */
       min_fraction?: number;
-      /** a pattern: what matches is marked */
+      /** a pattern; matches are marked */
       search?: string;
-      /** order of the boxes beside each other: heaviest first, by name, in time */
+      /** order of siblings: heaviest first, by name, in time */
       order?: 'heavy' | 'name' | 'time';
-      /** where the picture begins, as a part of the whole */
+      /** where the picture begins, as a fraction of the whole */
       begin?: number;
-      /** where the picture ends, as a part of the whole */
+      /** where the picture ends, as a fraction of the whole */
       end?: number;
-      /** boxes too narrow to be shown stand together in runs */
+      /** merge neighbouring boxes that are too narrow to be shown */
       runs?: boolean;
-      /** of the same rows only what matches the search */
+      /** return only the column `matched`, for the same rows */
       marks?: boolean;
     };
     numbers:
@@ -800,27 +783,27 @@ export interface Questions {
   /** who calls a function, bottom-up */
   callers: {
     options: {
-      /** which call tree: "all", or an id of the question profiles */
+      /** which call tree: "all", or an id from the question profiles */
       profile?: string;
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
-      /** boxes narrower than this part of the whole are left out */
+      /** leave out boxes narrower than this fraction of the whole */
       min_fraction?: number;
-      /** a pattern: what matches is marked */
+      /** a pattern; matches are marked */
       search?: string;
-      /** order of the boxes beside each other: heaviest first, by name, in time */
+      /** order of siblings: heaviest first, by name, in time */
       order?: 'heavy' | 'name' | 'time';
-      /** where the picture begins, as a part of the whole */
+      /** where the picture begins, as a fraction of the whole */
       begin?: number;
-      /** where the picture ends, as a part of the whole */
+      /** where the picture ends, as a fraction of the whole */
       end?: number;
-      /** boxes too narrow to be shown stand together in runs */
+      /** merge neighbouring boxes that are too narrow to be shown */
       runs?: boolean;
-      /** of the same rows only what matches the search */
+      /** return only the column `matched`, for the same rows */
       marks?: boolean;
-      /** the function: a pattern, such as function=NAME@FILE:LINE */
+      /** the function, as a pattern such as function=NAME@FILE:LINE */
       frame?: string;
     };
     numbers:
@@ -846,27 +829,27 @@ export interface Questions {
   /** what a function calls */
   callees: {
     options: {
-      /** which call tree: "all", or an id of the question profiles */
+      /** which call tree: "all", or an id from the question profiles */
       profile?: string;
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
-      /** boxes narrower than this part of the whole are left out */
+      /** leave out boxes narrower than this fraction of the whole */
       min_fraction?: number;
-      /** a pattern: what matches is marked */
+      /** a pattern; matches are marked */
       search?: string;
-      /** order of the boxes beside each other: heaviest first, by name, in time */
+      /** order of siblings: heaviest first, by name, in time */
       order?: 'heavy' | 'name' | 'time';
-      /** where the picture begins, as a part of the whole */
+      /** where the picture begins, as a fraction of the whole */
       begin?: number;
-      /** where the picture ends, as a part of the whole */
+      /** where the picture ends, as a fraction of the whole */
       end?: number;
-      /** boxes too narrow to be shown stand together in runs */
+      /** merge neighbouring boxes that are too narrow to be shown */
       runs?: boolean;
-      /** of the same rows only what matches the search */
+      /** return only the column `matched`, for the same rows */
       marks?: boolean;
-      /** the function: a pattern, such as function=NAME@FILE:LINE */
+      /** the function, as a pattern such as function=NAME@FILE:LINE */
       frame?: string;
     };
     numbers:
@@ -892,13 +875,13 @@ export interface Questions {
   /** distinct stacks, most frequent first */
   stacks: {
     options: {
-      /** which call tree: "all", or an id of the question profiles */
+      /** which call tree: "all", or an id from the question profiles */
       profile?: string;
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
-      /** at most so many rows */
+      /** maximum number of rows */
       most?: number;
     };
     numbers: 'depth' | 'count' | 'seconds' | 'fraction';
@@ -907,13 +890,13 @@ export interface Questions {
   /** each function: total, self, and how certain that is */
   frames: {
     options: {
-      /** which call tree: "all", or an id of the question profiles */
+      /** which call tree: "all", or an id from the question profiles */
       profile?: string;
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
-      /** a pattern: what matches is marked */
+      /** a pattern; matches are marked */
       search?: string;
     };
     numbers:
@@ -935,11 +918,11 @@ export interface Questions {
   /** functions whose share differs between workers */
   worker_frames: {
     options: {
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
-      /** at most so many rows */
+      /** maximum number of rows */
       most?: number;
     };
     numbers: 'frame' | 'mean' | 'min' | 'max' | 'range' | 'shares';
@@ -948,7 +931,7 @@ export interface Questions {
   /** workers whose profile differs from the others' */
   profile_spread: {
     options: {
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
@@ -959,30 +942,30 @@ export interface Questions {
   /** two runs on one flame graph */
   flame_diff: {
     options: {
-      /** which call tree: "all", or an id of the question profiles */
+      /** which call tree: "all", or an id from the question profiles */
       profile?: string;
-      /** what becomes of the innermost frames, which Dask does not count */
+      /** how to treat the innermost frames, which Dask does not count */
       leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
       /** steps such as "fold:numpy;focus:name=process;invert" */
       transform?: string;
-      /** boxes narrower than this part of the whole are left out */
+      /** leave out boxes narrower than this fraction of the whole */
       min_fraction?: number;
-      /** a pattern: what matches is marked */
+      /** a pattern; matches are marked */
       search?: string;
-      /** order of the boxes beside each other */
+      /** order of siblings */
       order?: 'heavy' | 'name';
-      /** where the picture begins, as a part of the whole */
+      /** where the picture begins, as a fraction of the whole */
       begin?: number;
-      /** where the picture ends, as a part of the whole */
+      /** where the picture ends, as a fraction of the whole */
       end?: number;
-      /** boxes too narrow to be shown stand together in runs */
+      /** merge neighbouring boxes that are too narrow to be shown */
       runs?: boolean;
       /**
-       * in what amounts the runs are compared: shares of each run's own samples, as they are, or
-       * for the same number of events
+       * what is compared: shares of each run's samples, absolute amounts, or amounts per million
+       * events
        */
       per?: 'absolute' | 'million_events' | 'share';
-      /** how wide boxes are: the mean of both runs, or one of them */
+      /** the width of boxes: the mean of both runs, or one of them */
       width?: 'b' | 'a' | 'both';
     };
     numbers:
@@ -1007,24 +990,23 @@ export interface Questions {
       | 'more';
     texts: 'frame' | 'file' | 'category';
   };
-  /** every number of two runs, or of two sides of several, and whether they differ */
+  /** every number of two runs, or of two groups of replicates, and whether it differs */
   compare: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
       /**
-       * in what amounts the runs are compared: as they are, for the same number of events, as
-       * shares of each run's own
+       * what is compared: absolute amounts, amounts per million events, or shares of each run's
+       * total
        */
       per?: 'absolute' | 'million_events' | 'share';
-      /** how many of the runs, the first ones, are A; the others are B */
+      /** how many runs are A, counted from the first; the others are B */
       runs_of_a?: number;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
     };
@@ -1044,32 +1026,30 @@ export interface Questions {
   compare_matrix: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
-      /** how many of the runs, the first ones, are A; the others are B */
+      /** how many runs are A, counted from the first; the others are B */
       runs_of_a?: number;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
     };
     numbers: 'a' | 'b' | 'delta' | 'ratio' | 'beyond_pace' | 'noise' | 'noteworthy';
     texts: 'dataset' | 'section';
   };
-  /** from the core-time of one run to that of another: what each part adds or saves */
+  /** the change in core-time from one run to another: what each part adds or saves */
   compare_steps: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
-      /** how many of the runs, the first ones, are A; the others are B */
+      /** how many runs are A, counted from the first; the others are B */
       runs_of_a?: number;
-      /** at most so many functions; those that changed least are one */
+      /** maximum number of functions; those that changed least are merged */
       most?: number;
     };
     numbers: 'a' | 'b' | 'delta' | 'ratio' | 'begin' | 'end';
@@ -1081,19 +1061,18 @@ export interface Questions {
     numbers: 'entry_start' | 'entry_stop' | 'a' | 'b' | 'chunks_a' | 'chunks_b';
     texts: 'dataset' | 'file';
   };
-  /** what changed between two runs, in one sentence: each part of the change */
+  /** what changed between two runs: a sentence, and each part of the change */
   verdict: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
-      /** how many of the runs, the first ones, are A; the others are B */
+      /** how many runs are A, counted from the first; the others are B */
       runs_of_a?: number;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
     };
@@ -1101,57 +1080,52 @@ export interface Questions {
     texts: 'kind' | 'label' | 'dataset' | 'section' | 'file';
   };
   /**
-   * rules on two runs, or on two sides of several, and what keeps them from being held against
-   * rules: kept, broken, unknown or allowed
+   * rules on two runs, or on two groups of replicates, and conditions for comparing them: kept,
+   * broken, unknown or allowed
    */
   check: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
       /**
-       * in what amounts the runs are compared: as they are, for the same number of events, as
-       * shares of each run's own
+       * what is compared: absolute amounts, amounts per million events, or shares of each run's
+       * total
        */
       per?: 'absolute' | 'million_events' | 'share';
-      /** how many of the runs, the first ones, are A; the others are B */
+      /** how many runs are A, counted from the first; the others are B */
       runs_of_a?: number;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
       /**
-       * rules, with ; or line breaks between: event_rate_core_khz >= 0.9x;
+       * rules, separated by ; or line breaks: event_rate_core_khz >= 0.9x;
        * dataset:ttbar.seconds_per_million_events not worse
        */
       rules?: string;
-      /**
-       * the names of conditions that are no reason to refuse, with commas between: those of
-       * docs/gate.md
-       */
+      /** names of conditions that may fail, separated by commas; docs/gate.md lists them */
       allow?: string;
     };
     numbers: 'kept' | 'line' | 'baseline' | 'candidate' | 'limit' | 'noise';
     texts: 'kind' | 'rule' | 'state' | 'id' | 'group' | 'unit' | 'verdict' | 'note';
   };
-  /** runs of several sizes against the ideal, with a fit */
+  /** rate against cores for runs on several sizes of cluster, with ideal scaling and a fit */
   scaling: {
     options: {
-      /** a rate, in the unit of the fit: how many cores would reach it */
+      /** a target rate, in the unit of the fit: how many cores would reach it */
       target?: number;
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
-      /** the sizes that each run had while its workers came and went, in place of the runs */
+      /** use the sizes that each run had while its workers came and went, instead of whole runs */
       within?: boolean;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
     };
@@ -1169,23 +1143,22 @@ export interface Questions {
       | 'fit_high';
     texts: 'run' | 'differs';
   };
-  /** the ideal and the fit as curves */
+  /** curves of ideal scaling and of the fit */
   scaling_curve: {
     options: {
-      /** up to how many cores; twice the largest run where none is given */
+      /** maximum number of cores; default: twice that of the largest run */
       to?: number;
-      /** of how many points */
+      /** number of points */
       points?: number;
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
-      /** the sizes that each run had while its workers came and went, in place of the runs */
+      /** use the sizes that each run had while its workers came and went, instead of whole runs */
       within?: boolean;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
     };
@@ -1193,24 +1166,20 @@ export interface Questions {
     texts: never;
   };
   /**
-   * what the first run would have taken otherwise; further runs of the same work tell how tasks
-   * slow each other down
+   * how long the first run would have taken with one thing changed; further runs of the same work
+   * show how tasks slow each other down
    */
   whatif: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
-      /**
-       * numbers of cores, with commas between; half, twice and four times as many where nothing is
-       * asked for
-       */
+      /** numbers of cores, separated by commas; default: half, twice and four times as many */
       cores?: string;
-      /** workers x threads, with commas between: 8x1,4x2 */
+      /** workers x threads, separated by commas: 8x1,4x2 */
       workers?: string;
-      /** events per chunk, with commas between */
+      /** events per chunk, separated by commas */
       chunk_events?: string;
       /**
        * a part of the work: section:NAME, dataset:NAME, file:NAME, host:NAME, throughput:HOST,
@@ -1220,8 +1189,8 @@ export interface Questions {
       /** how many times as fast that part would be; below 1 slower */
       times?: number;
       /**
-       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
-       * eight replicates)
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
        */
       run_spread?: number;
     };
@@ -1237,12 +1206,11 @@ export interface Questions {
       | 'calibration_error';
     texts: 'scenario' | 'note' | 'assumed' | 'seen' | 'unseen';
   };
-  /** what no cluster can go below: the longest chunk, perfect packing, one core */
+  /** lower bounds of the elapsed time: the longest chunk, perfect packing, one core */
   bounds: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -1253,8 +1221,7 @@ export interface Questions {
   efficiency: {
     options: {
       /**
-       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
-       * is given
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
     };
@@ -1286,7 +1253,7 @@ export interface Questions {
       | 'told_then';
     texts: 'trait' | 'value';
   };
-  /** runs of the same work in order of time: labels, and which are compared */
+  /** runs of the same work in order of time: their labels, and which are compared */
   history: {
     options: Record<never, never>;
     numbers: 'run' | 'started_at' | 'digest';
@@ -1302,7 +1269,7 @@ export interface Questions {
       | 'split'
       | 'left_out';
   };
-  /** each number that a history follows, with its values in order of the runs */
+  /** each number of a history, with its value in each run */
   history_series: {
     options: Record<never, never>;
     numbers: 'values' | 'outliers';
@@ -1311,7 +1278,7 @@ export interface Questions {
   /** the levels of each number of a history, and the changes between them */
   history_levels: {
     options: {
-      /** how often chance alone may show a change in a series that has none */
+      /** how often chance alone may show a change in a series that did not change */
       chance?: number;
     };
     numbers:
@@ -1331,13 +1298,15 @@ export interface Questions {
       | 'event';
     texts: 'series' | 'labels' | 'findings';
   };
-  /** rules on the last run given, held against the others' level since their last change */
+  /**
+   * rules on the last run given, checked against the level of the others since their last change
+   */
   check_history: {
     options: {
-      /** how often chance alone may show a change in a series that has none */
+      /** how often chance alone may show a change in a series that did not change */
       chance?: number;
       /**
-       * rules, with ; or line breaks between: all not worse; dataset:ttbar not worse by 3%;
+       * rules, separated by ; or line breaks: all not worse; dataset:ttbar not worse by 3%;
        * core_seconds_per_million_events <= 1.05x
        */
       rules?: string;

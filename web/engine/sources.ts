@@ -65,7 +65,7 @@ export interface SourceTaker {
 /** What reads archives is large: it comes when the first one does, or when there is time. */
 export const zipReader = () =>
   import('./zip').catch((problem: unknown) => {
-    throw new Error('what opens archives could not be fetched; check the connection', {
+    throw new Error('the code that opens archives could not be fetched; check the connection', {
       cause: problem,
     });
   });

@@ -86,7 +86,7 @@ async function* unpacked(
   if ((entry.flags & 1) !== 0) throw new UnwantedArchive(policy.encryptedEntry);
   const begin = await contentBegin(store, entry);
   if (begin === undefined)
-    throw new DamagedArchive('it cannot be read: its place in the archive holds something else');
+    throw new DamagedArchive('it cannot be read: the archive holds something else at its position');
   const packed = () => counted(piecesOf(store, begin, Math.min(begin + entry.packed, store.size)));
   let bytes = 0;
   let checksum = 0;
@@ -104,9 +104,7 @@ async function* unpacked(
     throw new DamagedArchive(`it cannot be unpacked, or in part only (${problem.message})`);
   }
   if (checksum !== entry.crc && !entry.isCut)
-    throw new DamagedArchive(
-      'its bytes are not those that were packed (the checksum differs): what was read of it may be wrong',
-    );
+    throw new DamagedArchive('its checksum differs: what was read of it may be wrong');
 }
 
 async function* inflated({ method }: Entry, packed: AsyncIterable<Piece>): AsyncGenerator<Piece> {

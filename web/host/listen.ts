@@ -58,7 +58,7 @@ async function answer(host: Host, origin: string, data: { type: string }): Promi
       return;
     }
     if (!(await mayJoin(host.window, origin)))
-      throw new Error(`the user does not let ${origin} use this page`);
+      throw new Error(`the user did not allow ${origin} to use this page`);
     join(host);
     await obey(message, reply);
   } catch (problem) {
@@ -83,7 +83,7 @@ async function obey(
       const active = activeRunId.peek();
       const runs = message.runs ?? (active === undefined ? [] : [active]);
       if (runs.length === 0)
-        throw new Error(`crema:ask: no run is open that ${message.question} could be about`);
+        throw new Error(`crema:ask: no run is open that could answer ${message.question}`);
       const { selection, options } = message;
       reply({
         type: 'crema:answer',

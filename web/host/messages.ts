@@ -78,7 +78,7 @@ const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = 
   'crema:show': ({ view, selection, theme }) => {
     const known = views.map((entry) => entry.id).join(', ');
     if (view !== undefined && !(typeof view === 'string' && isViewId(view)))
-      throw new Misunderstood(`crema:show: view is none of ${known}`);
+      throw new Misunderstood(`crema:show: view is not one of ${known}`);
     const shown = themes.find((known) => known === theme);
     if (theme !== undefined && !shown)
       throw new Misunderstood('crema:show: theme is neither "light" nor "dark"');

@@ -63,7 +63,7 @@ export async function pngOf(svg: string, scale = 2): Promise<Blob> {
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) =>
-      blob ? resolve(blob) : reject(new Error('the browser made no picture of it')),
+      blob ? resolve(blob) : reject(new Error('the browser could not make a picture of it')),
     );
   });
 }

@@ -13,7 +13,7 @@ export function AnnotationField({ about }: { about: string }) {
       <input
         class="field"
         aria-label={`Note on ${about}`}
-        placeholder={`Note on ${about}: stands above it, in the link and in the report`}
+        placeholder={`Note on ${about}: shown above it, in the link and in the report`}
         value={draft.value}
         data-testid="annotation-text"
         onInput={(event) => {

@@ -27,7 +27,7 @@ export function AnnotationStrips() {
             >
               Show
             </button>
-            <span title="For crema digest RUN --note: it stays with the run, and History shows it">
+            <span title="For crema digest RUN --note: the note stays with the run, and History shows it">
               <CopyButton text={textOfAnnotation(one)} title="Copy for a digest" />
             </span>
             <button

@@ -62,7 +62,7 @@ export function App() {
       <TooltipLayer />
       {dragged ? (
         <OnTop className="drop-overlay" testId="drop-overlay">
-          Drop to open{anyRun ? ' beside what is open' : ''}
+          Drop to open{anyRun ? ' beside the open runs' : ''}
         </OnTop>
       ) : null}
     </div>

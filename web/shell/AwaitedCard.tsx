@@ -24,15 +24,15 @@ export function AwaitedCard() {
         <h2>
           {names.length > 0 ? (
             <>
-              This link is about <b>{names.join(', ')}</b>
+              This link shows <b>{names.join(', ')}</b>
             </>
           ) : (
-            'This link is about files of its author'
+            'This link shows files of its author'
           )}
         </h2>
         <p>
-          A link brings no files. Open {names.length === 1 ? 'it' : 'them'} below
-          {shows.length > 0 ? `: ${shows.join(' and ')} will then hold.` : '.'}
+          A link contains no files. Open {names.length === 1 ? 'it' : 'them'} below
+          {shows.length > 0 ? `: ${shows.join(' and ')} will then apply.` : '.'}
         </p>
       </div>
       <button

@@ -33,7 +33,7 @@ export function NoticeStrip() {
         <button
           type="button"
           class="button button-icon"
-          aria-label="Put the notice away"
+          aria-label="Dismiss the notice"
           data-testid="notice-close"
           onClick={close}
         >

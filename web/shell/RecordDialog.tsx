@@ -15,7 +15,7 @@ export function RecordDialog() {
       <Snippet code={recordRun} />
       <p>
         <span class="mono">crema</span> is the Python package of this page. It saves what Dask
-        forgets with its cluster: the profiles for the flame graph, the task stream, the workers.
+        discards with its cluster: the profiles for the flame graph, the task stream, the workers.
         Without it, <span class="mono">collector.save_measurement("runs")</span> saves the rest.
       </p>
     </Dialog>

@@ -32,8 +32,8 @@ export function SaveReport() {
       <h3>Report in one file</h3>
       <p>
         This page with {names}
-        {size > 0 ? ` (${bytes(size)}, which gzip makes smaller)` : ''} inside: it opens anywhere at
-        this view, also offline.
+        {size > 0 ? ` (${bytes(size)} before compression)` : ''} inside: it opens anywhere at this
+        view, also offline.
       </p>
       <label class="save-report-hide">
         <input
@@ -42,7 +42,7 @@ export function SaveReport() {
           checked={hide}
           onChange={(event) => setHide(event.currentTarget.checked)}
         />
-        Hide names of users and the folders below their homes
+        Hide user names and the folders in home directories
       </label>
       <label class="save-report-words">
         and these words

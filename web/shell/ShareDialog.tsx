@@ -30,12 +30,12 @@ export function ShareDialog() {
       <Snippet code={address ?? formatPermalink(here.value)} />
       {address ? null : (
         <p class="muted" data-testid="share-part">
-          This frame has no address of its own: put this behind that of a page with Crema.
+          This frame has no address of its own: append this to the address of a page with Crema.
         </p>
       )}
       <dl class="share-parts">
         <div>
-          <dt>in it</dt>
+          <dt>included</dt>
           <dd>
             {[
               `the view ${viewTitle(view.value)}`,
@@ -45,11 +45,11 @@ export function ShareDialog() {
           </dd>
         </div>
         <div>
-          <dt>not in it</dt>
+          <dt>not included</dt>
           <dd>
             {fetched
               ? 'the files: they are loaded again from the same address, which the reader must be able to reach'
-              : `the files of ${run.title}, only its name: they were opened from this computer and stay there. Send them too; the view and the filter of the link hold once they are opened.`}
+              : `the files of ${run.title}, only its name: they were opened from this computer and stay there. Send them as well: the link’s view and filter apply once they are opened.`}
           </dd>
         </div>
       </dl>

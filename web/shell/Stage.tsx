@@ -21,7 +21,7 @@ function DigestCard({ run }: { run: OpenRun }) {
       <Absent
         centered
         title={`${run.title} is a digest`}
-        reason="It keeps what can be compared over many runs, and History shows that; what is drawn here needs the recording of the run."
+        reason="It keeps the numbers that History compares over many runs; this view needs the recording of the run."
       />
     </section>
   );

@@ -24,7 +24,7 @@ export function StartPage() {
         uploaded
         {mayConnect()
           ? '.'
-          : ', and your browser sees to that: the page forbids itself every connection.'}
+          : ', and your browser enforces that: the page’s own policy forbids every connection.'}
       </p>
       {opening.value.kind === 'failed' ? (
         <Failure what={opening.value.what} sentences={opening.value.sentences} />
@@ -83,7 +83,7 @@ export function StartPage() {
           <dt class="mono">metrics.json</dt>
           <dd>
             a roastcoffea measurement folder or its parts: 0.1.x, the 2025-11 keys and the nested
-            branch, told apart by their keys
+            branch, recognised by their keys
           </dd>
         </div>
         <div>

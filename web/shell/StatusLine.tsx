@@ -47,7 +47,7 @@ export function StatusLine() {
               ✓
             </span>{' '}
             {notes.total === 0
-              ? 'nothing doubtful'
+              ? 'no data notes'
               : `${notes.total} minor data ${notes.total === 1 ? 'note' : 'notes'}`}
           </>
         )}

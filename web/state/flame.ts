@@ -22,13 +22,13 @@ export const leafChoices = [
   {
     id: 'forced',
     title: 'certain only',
-    detail: 'what is not certain stays “in callees, unresolved”',
+    detail: 'time that is not certain stays “in callees, unresolved”',
   },
   { id: 'counted', title: 'as counted by Dask', detail: 'innermost frames are not counted' },
   {
     id: 'notebook',
     title: 'notebook’s “exclusive”',
-    detail: 'count − Σ callees is called a function’s own',
+    detail: 'count − Σ callees counts as the function’s own',
   },
 ] as const;
 export type LeafChoice = (typeof leafChoices)[number]['id'];

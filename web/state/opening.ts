@@ -97,9 +97,9 @@ async function openedFiles(files: InputFile[]): Promise<OpenRun[] | undefined> {
 
 export async function openUrls(urls: string[]): Promise<boolean> {
   if (!mayConnect()) {
-    const where = 'this page is one file, whose own policy forbids it the network';
+    const where = 'this page is one file, and its own policy forbids network access';
     failOpening(`${urls.join(', ')} could not be opened`, [
-      `${where}: download what is meant, and open it here`,
+      `${where}: download the file and open it here`,
     ]);
     return false;
   }
@@ -160,7 +160,7 @@ function offer(
   };
   notice.value = {
     title: `${name} is open as a run of its own`,
-    text: 'or does it belong to another?',
+    text: 'or does it belong to another run?',
     action: { label, act },
   };
 }
@@ -252,7 +252,7 @@ function openAlready(known: readonly OpenRun[]): Notice {
   const titles = known.map((run) => run.title).join(', ');
   return {
     title: `${titles} ${known.length === 1 ? 'is' : 'are'} open already`,
-    text: 'the same files were opened again, to the last byte',
+    text: 'the same files were opened again: every byte is equal',
   };
 }
 
@@ -282,7 +282,7 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
       holds((place) => place < own.length).find((one) => withAdded.includes(one)) ??
       withAdded[0] ??
       fresh[0];
-    if (!grown) throw new CoreError('the files hold no run any more');
+    if (!grown) throw new CoreError('the files no longer hold a run');
     if (!current()) return;
     takeSide(run.id, grown.id);
     // before the titles are asked for: beside another of its name a run is called at greater length

@@ -58,7 +58,7 @@ export async function fillPage(
   sources: readonly { name: string }[],
 ): Promise<Blob> {
   const end = page.indexOf(marker);
-  if (end < 0) throw new CoreError('the page that should hold the report is none that can');
+  if (end < 0) throw new CoreError('this page cannot hold a report');
   const begin = new RegExp(
     `<script type="application/json" id="${enclosedId}">[^<]*</script>$`,
   ).exec(page.slice(0, end));
@@ -66,7 +66,7 @@ export async function fillPage(
   if (size > largest) {
     const megabytes = `${Math.round(size / 1e6)} MB`;
     throw new CoreError(
-      `the report would have ${megabytes}, and browsers open pages up to ${largest / 1e6} MB`,
+      `the report would be ${megabytes} large, and browsers open pages up to ${largest / 1e6} MB`,
     );
   }
   const written = files.map(({ path, source = 0, data }) => [
@@ -110,7 +110,7 @@ async function pageBeside(): Promise<string> {
   const response = await fetch(address).catch(() => undefined);
   const page = response?.ok ? await response.text() : '';
   if (!page.includes(marker))
-    throw new CoreError(`${address}: the page as one file does not lie beside this page`);
+    throw new CoreError(`${address}: the one-file page is not beside this page`);
   return page;
 }
 

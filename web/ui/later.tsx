@@ -9,7 +9,7 @@ export interface Later<P extends object> extends FunctionComponent<P> {
 
 /** A part of the page whose code did not come. */
 export class NotFetched extends Error {
-  override message = 'Its code could not be fetched. Check the connection, then look at it again.';
+  override message = 'Its code could not be fetched. Check the connection, then open it again.';
 }
 
 /** What cannot be had is thrown where it would be drawn; drawn anew, it is asked for again. */

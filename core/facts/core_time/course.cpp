@@ -157,7 +157,7 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
     for (std::size_t b = 0; b < count; ++b)
       outside[b] = std::max(0.0, streamed.processor[b] - within[b]);
     course.source =
-        "exact: process() by the chunks' times, tasks by the task stream; what that does not hold "
+        "exact: process() by the chunks' times, tasks by the task stream; time that is not in it "
         "is spread over the free cores";
   } else {
     // Opening the file and building events come before the chunk.
@@ -167,8 +167,8 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
     for (std::size_t b = 0; b < count; ++b) left[b] = std::max(0.0, left[b] - outside[b]);
     course.source =
         "process() by the chunks' times; the rest is estimated: the time outside before each "
-        "chunk, other tasks where workers said that they execute. A task stream "
-        "(client.get_task_stream()) tells it exactly";
+        "chunk, other tasks where workers reported that they execute. A task stream "
+        "(client.get_task_stream()) makes it exact";
   }
 
   Bins busy = left;

@@ -27,7 +27,7 @@ struct CoreTimeCourse {
   std::string source;             ///< how the parts were placed
 };
 
-/// Over the whole run, whatever time is selected; process() told apart by dataset where wanted.
+/// Over the whole run, whatever time is selected; process() split by dataset where wanted.
 CoreTimeCourse core_time_course(const Run& run, const Selection& selection, const Options& options,
                                 std::size_t bins, bool by_dataset = false);
 

@@ -39,7 +39,7 @@ struct ProfileShares {
   struct Library {
     std::uint32_t owner;
     Category category{};
-    bool unknown = false;  ///< samples whose innermost frame nobody knows
+    bool unknown = false;  ///< samples whose innermost frame is unknown
     Samples samples;
   };
   /// In which function: an innermost frame of one library.

@@ -72,7 +72,7 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
   const double base = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside));
   const double error = std::fabs(replay_error(run, options));
   if (!(error <= worst_replay)) {
-    saving.note = "withheld: the replay of the run as it was is " + format_percent(error) + " off";
+    saving.note = "withheld: a replay of the unchanged run is off by " + format_percent(error);
     return saving;
   }
   const std::vector<double> by_chunk = seconds_by_chunk(run, tree, node, script.inside);
@@ -102,8 +102,8 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
   saving.low = std::min(saving.saved, saved(part.least * computing)) * (1 - error);
   saving.high = std::max(saving.saved, saved(part.most)) * (1 + error);
   saving.note =
-      "the recorded chunks replayed on the recorded cluster; the least if only the part on a CPU "
-      "shrinks, widened by what the replay of the run as it was is off (" +
+      "a replay of the recorded chunks on the recorded cluster; lower end: only the time on a CPU "
+      "shrinks; widened by the error of a replay of the unchanged run (" +
       format_percent(error) + ")";
   return saving;
 }

@@ -299,18 +299,18 @@ class Builder {
       at(0).core_seconds = value_or(budget_.available, 0);
       return;
     }
-    const std::uint32_t node = add_processor_part(
-        "processor_tasks", "Processor tasks", processor,
-        "compute seconds of these workers, from the task stream; chunks carry no worker, so that "
-        "process() is not told apart",
-        false);
+    const std::uint32_t node =
+        add_processor_part("processor_tasks", "Processor tasks", processor,
+                           "compute seconds of these workers, from the task stream; chunks carry "
+                           "no worker, so process() is not separated",
+                           false);
     unfold_tasks(node);
     at(add(0, "other_tasks", "Other tasks", others)).note =
         "compute seconds of these workers, from the task stream";
     add_idle(budget_.available - processor - others, "available − tasks of the task stream", true);
     into_.selection_note =
-        "Chunks carry no worker: inside and outside of process() are together, repeated work "
-        "among them.";
+        "Chunks carry no worker: inside and outside process() are together, repeated work among "
+        "them.";
     if (!sampled_) into_.selection_note += " Profiles keep no times.";
   }
 
@@ -323,7 +323,7 @@ class Builder {
       const std::uint32_t node =
           add(0, "processor_tasks", "Processor tasks", of_processor().all, "processor_tasks");
       at(node).note = "Σ execute seconds of " + std::string(run_.text(processor_)) +
-                      ": inside and outside of process(), and what was done again";
+                      ": inside and outside process(), and work done again";
       split_threads(node, of_processor(), true);
       unfold_activities(node, processor_);
     }
@@ -420,24 +420,24 @@ class Builder {
     }
     Node& root = at(0);
     const double available = budget_.available;
-    root.note = "what the cores could have done";
+    root.note = "the time that the cores could have worked";
     for (const BudgetPart& part : budget_.parts) {
       if (part.kind == PartKind::available) root.note = part.source;
     }
     if (budget_.estimated) root.certainty = "estimated";
     if (is_absent(available)) {
       root.label = "Recorded core-time";
-      root.note = "the number of cores was not recorded: the parts have no whole";
+      root.note = "the number of cores was not recorded: the total is unknown";
       root.core_seconds = sum;
     } else if (sum > available) {
       if (sum > available * (1 + 1e-9)) {
-        root.note += "; its parts come to " + format_core_seconds(sum - available) + " more";
+        root.note += "; its parts sum to " + format_core_seconds(sum - available) + " more";
       }
       root.core_seconds = sum;
     } else {
       root.core_seconds = available;
       if (sum < available * (1 - 1e-12) && into_.nodes.size() > 1) {
-        const std::uint32_t rest = add(0, "not_in_process", "Not told apart", available - sum);
+        const std::uint32_t rest = add(0, "not_in_process", "Not separated", available - sum);
         at(rest).certainty = "not known";
         at(rest).note = "available − the parts that are known";
       }
@@ -445,7 +445,7 @@ class Builder {
     if (into_.nodes.size() == 1 && !(root.core_seconds > 0)) {
       into_.missing =
           "neither the number of cores nor chunks nor fine metrics were recorded: there is no "
-          "core-time to tell apart";
+          "core-time to split";
     }
     Node& whole = at(0);
     whole.least = whole.most = whole.core_seconds;
@@ -477,7 +477,7 @@ class Builder {
         else
           into_.selection_note +=
               std::string(into_.selection_note.empty() ? "" : "; ") +
-              "profiles know neither times nor chunks: functions are not shown for a selection";
+              "profiles hold neither times nor chunks: functions are not shown for a selection";
         break;
       case CoreTimeSplit::datasets: unfold_chunks(node, true); break;
       case CoreTimeSplit::sections: unfold_chunks(node, false); break;
@@ -563,10 +563,9 @@ class Builder {
                                double seconds, std::size_t special) {
     const std::uint32_t node = add(parent, is_dataset ? "dataset" : "section", name, seconds);
     at(node).note = is_dataset     ? "Σ (t_end − t_start) over its chunks"
-                    : special == 0 ? "time in process() outside of all sections"
+                    : special == 0 ? "time in process() outside all sections"
                     : special == 1
-                        ? "chunks whose sections come to more than the chunk: nested, or "
-                          "used twice"
+                        ? "chunks whose sections sum to more than the chunk: nested, or used twice"
                         : "Σ of the section's seconds";
     if (!is_dataset && special == 0) at(node).kind = "no_section";
     if (!is_dataset && special == 1) at(node).certainty = "not known";
@@ -682,12 +681,12 @@ class Builder {
     set_samples(node, own.samples, scale, whole);
     for (const std::uint32_t l : libraries_of_[owner]) {
       const ProfileShares::Library& library = shares.libraries[l];
-      const std::string name = library.unknown ? "not told apart"
+      const std::string name = library.unknown ? "not separated"
                                : is_function && library.category == Category::analysis
                                    ? "its own lines"
                                    : std::string(name_of(library.category));
       const std::uint32_t below = add(node, "library", name, scale * library.samples.count);
-      at(below).note = library.unknown ? "samples whose innermost frame nobody knows"
+      at(below).note = library.unknown ? "samples whose innermost frame is unknown"
                                        : "samples whose innermost frame was in this code";
       if (!library.unknown) at(below).category = name_of(library.category);
       set_samples(below, library.samples, scale, whole);
@@ -722,8 +721,8 @@ class Builder {
     const double seconds = at(node).core_seconds;
     if (profile == nullptr || !(profile->inside > 0) || !(seconds > 0)) {
       at(node).note += profile == nullptr
-                           ? "; no profile was recorded, which would tell functions apart"
-                           : "; the profile saw nothing of it";
+                           ? "; no profile was recorded, so functions are not separated"
+                           : "; the profile has no sample of it";
       return;
     }
     scale_ = seconds / profile->inside;
@@ -758,7 +757,7 @@ class Builder {
       const std::uint32_t dask = add(node, "purpose", "Before and after (Dask)", around);
       at(dask).note =
           "handing the task to a thread and back, unpacking and packing: Σ of Dask's fine metrics "
-          "of the tasks that are not a thread's";
+          "of the tasks, without the time of their threads";
       split_as_processor(dask);
     }
     if (seconds - told > 1e-9 * seconds) {

@@ -72,7 +72,7 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
                  ? std::string()
                  : "Without it this run would end up to " + format_seconds(saving.saved) +
                        " sooner; it took " + format_seconds(saving.elapsed) + ". ") +
-                "The rest: " + rest + " Why workers left is not in this recording."};
+                "The rest: " + rest + " Why workers left is not recorded."};
   }
   if (share(seconds(idle)) >= idle_from) {
     std::uint32_t cause = CoreTimeNode::none;
@@ -101,8 +101,7 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
                      ? "."
                      : ". Twice as fast, it would save " + saving_text(saving) + "."),
             "By the profile, " + format_number(node.least) + " to " +
-                format_core_seconds(node.most) +
-                "; what is below it in libraries is counted to it."};
+                format_core_seconds(node.most) + "; this includes the libraries that it calls."};
   }
   if (share(value_or(whole.waiting, 0)) >= waiting_from) {
     const double length = run.window().end - run.window().begin;
@@ -111,7 +110,7 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
         format_percent(share(whole.waiting)) + " of the core-time was waiting: on average only " +
             format_number(ratio(whole.on_cpu, length)) + " of " +
             format_number(ratio(whole.core_seconds, length)) + " cores computed.",
-        "process() held the cores " + format_percent(share(seconds(inside))) + " of the time. " +
+        "process() ran on the cores " + format_percent(share(seconds(inside))) + " of the time. " +
             (cause.empty() ? "What it waited for (reading, a lock, more threads than CPUs) is "
                              "not recorded."
                            : cause)};

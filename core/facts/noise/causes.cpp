@@ -250,7 +250,7 @@ Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedC
   std::map<std::string, double> changed = b.outside;
   for (const auto& [label, seconds] : a.outside) changed[label] -= pace * seconds;
   for (const auto& [label, seconds] : changed) add(label, seconds);
-  add(sentence({format_count(cores_b, "core"), " in place of ", format_number(cores_a)}),
+  add(sentence({format_count(cores_b, "core"), " instead of ", format_number(cores_a)}),
       b.elapsed * (cores_a - cores_b), Cause::Kind::cores);
   sort_stably(all,
               [&](const Cause& x, const Cause& y) { return x.seconds * more > y.seconds * more; });

@@ -23,7 +23,7 @@ struct Judging {
     switch (row.source) {
       case Noise::none:
         row.noise = 0;
-        row.noise_from = "none: it is a fact";
+        row.noise_from = "none: it is counted exactly";
         break;
       case Noise::run: judge_run(row); break;
       case Noise::chunks: judge_part(row); break;
@@ -31,13 +31,12 @@ struct Judging {
       case Noise::unknown: judge_replicates(row); break;
     }
     if (is_absent(row.noise) && row.note.empty())
-      row.note =
-          by.has_replicates ? "noise unknown" : "noise unknown: one run a side does not tell it";
+      row.note = by.has_replicates ? "noise unknown" : "noise unknown: it needs replicates";
   }
 
   void judge_run(Compared& row) const {
     if (by.runs == Alike::nothing || (by.runs == Alike::mix && row.unit != "kHz")) {
-      row.note = by.runs == Alike::mix ? "not judged: the runs have other numbers of events"
+      row.note = by.runs == Alike::mix ? "not judged: the runs have different numbers of events"
                                        : "not judged: parts of one run are missing in the other";
       return;
     }

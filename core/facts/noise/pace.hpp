@@ -18,16 +18,15 @@ namespace crema::facts {
 
 /// Two runs of the same job differ in pace by so much [natural log, standard deviation of a run]:
 /// eight recorded replicates on one two-core virtual machine had 0.17.
-inline constexpr Option run_spread_option{
-    .name = "run_spread",
-    .type = Option::Type::number,
-    .about =
-        "by how much runs of the same job differ in pace, relative (assumed; 0.17 was "
-        "measured on eight replicates)",
-    .fallback = "0.17",
-    .unit = "1",
-    .least = 0,
-    .most = 10};
+inline constexpr Option run_spread_option{.name = "run_spread",
+                                          .type = Option::Type::number,
+                                          .about =
+                                              "assumed relative spread in speed of runs of the "
+                                              "same job; 0.17 was measured on eight replicates",
+                                          .fallback = "0.17",
+                                          .unit = "1",
+                                          .least = 0,
+                                          .most = 10};
 
 /// Pace drifts while a run goes on: the mean of many chunks stays this part of the spread from
 /// chunk to chunk away from the truth, however many they are. Noise with equal power in each octave

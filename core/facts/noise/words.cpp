@@ -195,7 +195,7 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
   return {waits ? "That is consistent with waiting rather than computing. "
                 : "That is consistent with computing rather than waiting. ",
           sentence({"The processor's tasks waited ", core_seconds(waiting), ", computed ",
-                    core_seconds(on_cpu), "; in which parts is not recorded. "})};
+                    core_seconds(on_cpu), "; which parts waited or computed is not recorded. "})};
 }
 
 /// Moments at which all of a run's chunks were slow: parts that ran then are not to blame alone.
@@ -210,7 +210,7 @@ std::string moments_text(std::span<const Run* const> runs, const char* side) {
   }
   if (text.empty()) return text;
   return sentence({"All that ran in ", side, " ", text,
-                   " took longer, whatever its file: the moment may be the cause. "});
+                   " took longer, whatever its file: something at that time may be the cause. "});
 }
 
 /// The part that is farthest from chance of those that have no verdict.
@@ -231,15 +231,15 @@ std::string nearest_text(const Pace& pace, double core_time) {
 /// What all of process() has in common, and what would do that.
 std::string everything_text(const Explanation& e, double factor, bool is_sure) {
   std::vector<std::string> reasons;
-  if (!is_sure) reasons.emplace_back("another pace of the machine");
+  if (!is_sure) reasons.emplace_back("a machine of another speed");
   const double cores_a = ratio(e.a.available, e.a.elapsed);
   const double cores_b = ratio(e.b.available, e.b.elapsed);
   if (e.unlike.threads * elementary::log(factor) > 0)
-    reasons.push_back(sentence({"threads in each other's way (", format_number(cores_b),
-                                " in place of ", format_number(cores_a), ")"}));
-  if (e.pace.resized != 0) reasons.emplace_back("chunks of another size");
+    reasons.push_back(sentence({"threads that slow each other down (", format_number(cores_b),
+                                " instead of ", format_number(cores_a), ")"}));
+  if (e.pace.resized != 0) reasons.emplace_back("another chunk size");
   if (e.unlike.input)
-    reasons.push_back(sentence({"input at ", e.input_b, " in place of ", e.input_a}));
+    reasons.push_back(sentence({"input at ", e.input_b, " instead of ", e.input_a}));
   std::string text = sentence({"Everything in process() ", of_work(factor)});
   for (std::size_t i = 0; i < reasons.size(); ++i)
     text += sentence({i == 0 ? ": " : ", or ", reasons[i]});
@@ -263,9 +263,9 @@ std::string would_have_shown(const Explanation& e) {
 }
 
 std::string resized_text(const Run& a, const Run& b) {
-  return sentence({"its chunks are of another size (", format_number(median_of(a.chunks.events)),
+  return sentence({"its chunks have another size (", format_number(median_of(a.chunks.events)),
                    " → ", format_number(median_of(b.chunks.events)),
-                   " events), and costs per chunk may explain "});
+                   " events), and a cost per chunk may explain "});
 }
 
 std::string capital(std::string text) {
@@ -332,12 +332,12 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   std::string& text = words.sentence;
   std::string& limits = words.limits;
   if (is_absent(told)) {
-    text = "Neither elapsed time nor chunks are known of both sides: nothing can be compared. ";
+    text = "Neither elapsed time nor chunks are known for both runs: nothing can be compared. ";
   } else if (parts.empty() && function == nullptr && e.outside.causes.empty() && unpaired.empty()) {
     const bool told_sure = is_sure_of_pace || is_sure(elementary::log(told));
     text = told_sure        ? so_much
            : same || !paced ? "No change" + amounts
-                            : "No change that is certain: " + so_much;
+                            : "No certain change: " + so_much;
     if (e.pace.resized != 0)
       text += sentence({": ", resized_text(*a[0], *b[0]), "what differs between its parts. "});
     else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
@@ -375,7 +375,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     if (is_paced) text += everything_text(e, factor, is_sure_of_pace);
     if (by_function) text += of_function;
     if (!causes.empty())
-      text += (is_open ? "Beyond costs per chunk, " : is_paced ? "Beyond that, " : "") + causes;
+      text += (is_open ? "Beyond a cost per chunk, " : is_paced ? "Beyond that, " : "") + causes;
     if (!by_function) text += of_function;
     if (!parts.empty()) text += moments_text(b, "B") + moments_text(a, "A");
     if (is_paced || by_function || !parts.empty()) waiting.say(words);
@@ -389,13 +389,14 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   if (is_outside && !parts.empty()) limits += not_inside + ". ";
   if (same_run) limits += itself;
   if (!e.pace.known() && !is_absent(told))
-    limits += "Where it changed is not known: chunks are not recorded in both. ";
+    limits += "Where it changed is not known: chunks are not recorded in both runs. ";
   else if (e.pace.resized != 0)
-    limits += "Chunks do not pair: parts are judged beyond what costs per chunk can explain. ";
+    limits +=
+        "Chunks cannot be paired: parts are judged only beyond what a cost per chunk can explain. ";
   if (runs.size() == 2 && !is_absent(told))
-    limits += sentence({"One run a side: runs of one job are taken to differ in pace by ",
+    limits += sentence({"One run a side: runs of one job are assumed to differ in speed by ",
                         percent(options.number(run_spread_option)),
-                        " (--run-spread); replicates would measure it. "});
+                        " (--run-spread); replicates would measure that. "});
   limits += unlike_text(e, *a[0], *b[0], selection, options);
   if (text.ends_with(' ')) text.pop_back();
   if (!limits.empty()) limits.pop_back();

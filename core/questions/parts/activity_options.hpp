@@ -11,10 +11,10 @@
 namespace crema::questions {
 
 inline constexpr Option unit_option{.name = "unit",
-                                    .about = "of which unit, as Dask names it: units never mix",
+                                    .about = "which unit, as Dask names it; units are never mixed",
                                     .fallback = "seconds"};
-inline constexpr Option without_option{
-    .name = "without", .about = "activities that are left out, with commas between"};
+inline constexpr Option without_option{.name = "without",
+                                       .about = "activities to leave out, separated by commas"};
 
 /// What the two options and the selected task prefixes leave; `without` is kept by the caller.
 inline facts::ActivityChoice activity_choice(const Options& options, const Selection& selection,

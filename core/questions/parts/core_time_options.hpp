@@ -10,11 +10,11 @@ namespace crema::questions {
 
 /// What the core-time is told apart by: `facts::CoreTimeSplit`.
 inline constexpr Option core_time_by_option{.name = "by",
-                                            .about = "what process() unfolds into",
+                                            .about = "what process() is split by",
                                             .fallback = "functions",
                                             .values = "functions, datasets, sections, activities"};
-inline constexpr Option core_time_under_option{
-    .name = "under", .about = "the id of a part; the whole where none is given"};
+inline constexpr Option core_time_under_option{.name = "under",
+                                               .about = "id of a part; default: the whole"};
 
 /// The part of that id; Failure bad_option where there is none.
 inline std::uint32_t node_under(const facts::CoreTimeTree& tree, const std::string& id) {

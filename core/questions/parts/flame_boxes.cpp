@@ -41,7 +41,7 @@ Layout in_time(const FlameTree& of, const Window& window) {
   if (of.sample_node.empty())
     throw Failure(
         ErrorCode::bad_option,
-        "order=time needs one profile whose samples were recorded in order, not turned round");
+        "order=time needs one profile whose samples were recorded in order, not inverted");
   return lay_out_in_time(of, window);
 }
 
@@ -210,18 +210,18 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
       },
       "self + total of the callees + unresolved");
   rows.number("self", unit, of_node([&](NodeId n) { return tree.self[n]; }),
-              "samples whose innermost frame was this one: certain, and what was shared out");
+              "samples whose innermost frame was this one: certain and shared-out ones");
   rows.number("self_min", unit, of_node([&](NodeId n) { return tree.self_min(n); }),
               "least possible self time");
   rows.number("self_max", unit, of_node([&](NodeId n) { return tree.self_max(n); }),
-              "self time if all that is unresolved among its siblings fell to it");
+              "self time if all the unresolved time among its siblings were its own");
   rows.number(
       "unresolved", unit,
       [&](std::size_t i) {
         if (is_box(i) && in_time_order) return absent;
         return is_run(i) ? 0.0 : tree.unresolved(layout.node[i]);
       },
-      "samples in direct callees, unknown in which");
+      "samples in direct callees; in which of them is unknown");
   rows.text("category", of_frame([&](FrameId f) { return name_of(facts.category[f]); }));
   add_matched(table, layout.size(), marks);
   rows.number("parent", "", [&](std::size_t i) {
@@ -236,7 +236,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   });
   rows.number("frame_id", "", [&](std::size_t i) { return is_named(i) ? frame(i) : absent; });
   rows.number("estimated", unit, of_node([&](NodeId n) { return tree.estimated(n); }),
-              "the part of self that was shared out, not certain");
+              "the part of self that was shared out, so not certain");
   rows.number(
       "path", "", [&](std::size_t i) { return is_named(i) ? paths.of(layout.node[i]) : absent; },
       "the same number for the same stack in every profile");

@@ -31,13 +31,13 @@ void add_gate_lines(Table& table, const std::vector<GateLine>& lines) {
       [](const GateLine& line) {
         return line.state == kept ? 1.0 : line.state == broken ? 0.0 : absent;
       },
-      "missing: could not tell");
+      "missing: undecided");
   rows.text("id", &GateLine::id);
   rows.text("group", &GateLine::group);
   rows.number("line", "count", &GateLine::line);
   rows.number("baseline", "", &GateLine::baseline);
   rows.number("candidate", "", &GateLine::candidate);
-  rows.number("limit", "", &GateLine::limit, "what the candidate is held against");
+  rows.number("limit", "", &GateLine::limit, "the limit that the candidate is checked against");
   rows.any_text("unit", &GateLine::unit);
   rows.number("noise", "", &GateLine::noise, "standard error of candidate − baseline");
   rows.text("verdict", &GateLine::verdict);

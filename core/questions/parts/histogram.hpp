@@ -9,7 +9,7 @@ namespace crema::questions {
 
 inline constexpr Option bins_option{.name = "bins",
                                     .type = Option::Type::count,
-                                    .about = "how many bins; 0 = as many as the values ask for",
+                                    .about = "number of bins; 0 = chosen from the values",
                                     .fallback = "0",
                                     .least = 0,
                                     .most = 10000};

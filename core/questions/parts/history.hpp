@@ -15,7 +15,7 @@ namespace crema::questions {
 inline constexpr Option chance_option{
     .name = "chance",
     .type = Option::Type::number,
-    .about = "how often chance alone may show a change in a series that has none",
+    .about = "how often chance alone may show a change in a series that did not change",
     .fallback = "0.01",
     .unit = "1",
     .least = 1e-12,

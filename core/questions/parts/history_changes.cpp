@@ -175,13 +175,13 @@ class Historian {
     if (compared < least_runs) {
       history_.verdict =
           sentence({"With ", std::to_string(compared), compared == 1 ? " run" : " runs",
-                    " of the same work no change can be told: it takes ",
-                    std::to_string(least_runs), " or more."});
+                    " of the same work no change can be found: at least ",
+                    std::to_string(least_runs), " are needed."});
       return;
     }
     if (history_.events.empty()) {
       history_.verdict = sentence(
-          {"No change in ", std::to_string(compared), " runs: what they differ by is noise."});
+          {"No change in ", std::to_string(compared), " runs: their differences are noise."});
       return;
     }
     const HistoryEvent& event = history_.events.front();

@@ -21,9 +21,8 @@ std::string leaves_sentence(const Profile& profile, LeafChoice choice, double ce
            "callees.";
   }
   if (choice == LeafChoice::notebook) {
-    return "The founding notebook's \"exclusive\": what a function counts more than its callees is "
-           "called its own, though Dask "
-           "took it in one of the callees.";
+    return "The \"exclusive\" time of the notebook that Crema began with: what a function counts "
+           "more than its callees counts as its own, though Dask sampled it in one of the callees.";
   }
   const auto is_missing = [](const CallTree* tree) {
     return tree->leaves == CallTree::Leaves::missing;
@@ -90,7 +89,7 @@ void note_no_workers(Table& table, const FlameChoice& choice) {
   if (choice.profile == nullptr) note_no_profiles(table);
   else
     table.note("missing",
-               "No profile per worker was recorded; one call tree does not tell workers apart.");
+               "No profile per worker was recorded; one call tree does not separate workers.");
 }
 
 void note_transform(Table& table, const FlameChoice& choice, const FlameTree& tree) {

@@ -5,7 +5,7 @@
 namespace crema::questions {
 
 inline constexpr Option frame_option{
-    .name = "frame", .about = "the function: a pattern, such as function=NAME@FILE:LINE"};
+    .name = "frame", .about = "the function, as a pattern such as function=NAME@FILE:LINE"};
 
 /// The boxes of the calls of the function that `frame_option` names, after a step of `verb`:
 /// "focus:", "callers:".

@@ -10,7 +10,7 @@ namespace crema::questions {
 constexpr Option time_bins_option(std::string_view fallback = "400", double most = 10000) {
   return {.name = "bins",
           .type = Option::Type::count,
-          .about = "into how many bins the time is cut",
+          .about = "number of time bins",
           .fallback = fallback,
           .least = 1,
           .most = most};

@@ -75,7 +75,7 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
       {found.length > rowsAtMost ? (
         <p class="muted">and {fixed(found.length - rowsAtMost, 0)} more: search for them</p>
       ) : null}
-      {found.length === 0 ? <p class="muted">no name holds “{search.trim()}”</p> : null}
+      {found.length === 0 ? <p class="muted">no name contains “{search.trim()}”</p> : null}
     </fieldset>
   );
 }

@@ -56,7 +56,7 @@ export function AccessView() {
           title="Files"
           subtitle={
             noteText(access, 'selection') ||
-            'slowest first, against what is expected for their events'
+            'slowest first, relative to the time expected for their events'
           }
           answers={[access]}
           twin={access.table}

@@ -66,7 +66,7 @@ export function BranchPanel() {
         <div class="details-actions">
           <CopyButton title={`Copy ${count(preload.branches)} to preload`} text={preload.text} />
           <span class="muted small">
-            read by every chunk of {dataset || 'a dataset'}, as Python; bytes of a branch are not
+            read by every chunk of {dataset || 'a dataset'}, as Python; bytes per branch are not
             recorded
           </span>
         </div>

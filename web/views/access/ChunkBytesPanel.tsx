@@ -83,7 +83,7 @@ export function ChunkBytesPanel() {
             x={x === 'rank' ? undefined : x}
             y={y}
             xAxis={
-              x === 'rank' ? { title: 'rank, least first', factor: 1, log: false } : chunkAxis(x)
+              x === 'rank' ? { title: 'rank, smallest first', factor: 1, log: false } : chunkAxis(x)
             }
             yAxis={chunkAxis(y)}
             height={230}

@@ -25,7 +25,7 @@ export function CountersPanel() {
     missing && (id === 'chunks' || id === 'outside') ? 'not collected' : 'not recorded';
   return (
     <Panel
-      title="Bytes, by what counted them"
+      title="Bytes, as each layer counts them"
       subtitle={
         typeof explained === 'number' && Number.isFinite(explained)
           ? `${percent(explained)} by chunks`

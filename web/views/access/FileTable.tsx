@@ -46,7 +46,7 @@ export function FileTable({ table }: { table: Table<'access'> }) {
         ...column,
         cell: (row: number) =>
           table.number('slow', row) === 1 ? (
-            <span class="unlike" title="slower than its like elsewhere, beyond chance">
+            <span class="unlike" title="slower than comparable files, beyond chance">
               {column.cell(row)}
             </span>
           ) : (

@@ -28,7 +28,7 @@ export function InputPanel() {
   const rows = rowsOf(table);
   return (
     <Panel
-      title="In the files, used, read"
+      title="Bytes stored, used, read"
       subtitle={noteText(answer, 'selection')}
       answers={[answer]}
       twin={table}
@@ -68,7 +68,7 @@ export function InputPanel() {
               onClick: place === 0 ? undefined : () => toggleName(`${group[by]}s`, row.name),
             }))}
             heads={['used', 'read']}
-            label="Bytes in the trees, read and used"
+            label="Bytes stored in the trees, used and read"
             testId="input"
             maxHeight={190}
           />

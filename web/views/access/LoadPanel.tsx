@@ -50,8 +50,11 @@ export function LoadPanel() {
   );
   return (
     <Panel
-      title="Rate of a chunk against load"
-      subtitle={noteText(answer, 'selection') || 'chunks of files of the same host; lines: medians'}
+      title="Read rate of a chunk and load"
+      subtitle={
+        noteText(answer, 'selection') ||
+        'load: chunks that read from the same host at once; lines: medians'
+      }
       answers={[answer, levels]}
       twin={levels.table}
       name="host-load"
@@ -69,7 +72,7 @@ export function LoadPanel() {
             yAxis={chunkAxis('bytes_per_second')}
             lines={lines}
             height={230}
-            label={`Read rate of ${count(table.rows)} chunks against what their host served meanwhile: ${rowsOf(
+            label={`Read rate of ${count(table.rows)} chunks by the load of their host: ${rowsOf(
               levels.table,
             )
               .map((row) => `${row.host} ${count(row.chunks_open)}: median ${bytes(row.p50)}/s`)

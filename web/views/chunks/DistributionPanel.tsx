@@ -134,7 +134,7 @@ export function DistributionPanel() {
 function skipped(table: Table | undefined): string {
   const left = table?.notes.not_positive;
   return typeof left === 'number' && left > 0
-    ? `${count(left)} at or below 0 have no place on a log axis`
+    ? `${count(left)} at or below 0 cannot be shown on a logarithmic axis`
     : '';
 }
 

@@ -52,7 +52,7 @@ export function GroupPanel() {
   return (
     <Panel
       title="Time in process()"
-      subtitle={subtitle || 'by what the chunks have in common'}
+      subtitle={subtitle || 'the chunks in groups'}
       answers={[answer]}
       actions={
         <Segmented

@@ -106,7 +106,7 @@ export function ScatterPanel() {
     table ? `${count(table.rows)} chunks` : '',
     inStrips && alike ? 'all of about the same size' : '',
     lines.length > 0 ? 'a line per dataset (Theil–Sen fit): fixed cost + time per event' : '',
-    dense ? 'colour = chunks per spot, slow ones as dots' : '',
+    dense ? 'colour: how many chunks; slow ones as dots' : '',
     early > 0 ? `${count(early)} ended early: hollow` : '',
     noteText(answer, 'selection'),
   ];

@@ -42,7 +42,7 @@ export function SectionsPanel() {
   const { table } = answer;
   const shown = amount.value;
   const subtitle = [
-    noteText(answer, 'overlap') ? 'may overlap: side by side, not a sum' : '',
+    noteText(answer, 'overlap') ? 'sections may overlap: side by side, not summed' : '',
     noteText(answer, 'selection'),
   ];
   const colourOf = whole.table && by === 'dataset' ? datasetColours(whole.table) : undefined;

@@ -148,7 +148,7 @@ function SizeFacts({ of }: { of: Row<'chunk_sizes'> }) {
     <>
       <div>
         <b>{count(Math.round(of.chunk_events))} events per chunk</b>
-        {of.present === 1 ? ' (as it was)' : ''} · {count(of.chunks)} chunks
+        {of.present === 1 ? ' (as recorded)' : ''} · {count(of.chunks)} chunks
       </div>
       {known(of.elapsed) ? (
         <div>
@@ -159,7 +159,7 @@ function SizeFacts({ of }: { of: Row<'chunk_sizes'> }) {
       {known(of.outside_low) ? (
         <div class="muted">
           outside of it {coreTime(of.outside_low)} to {coreTime(of.outside_high)}: whether it grows
-          with events or with chunks was not recorded
+          with the events or with the number of chunks was not recorded
         </div>
       ) : null}
       <div class="muted">

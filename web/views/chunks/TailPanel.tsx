@@ -87,7 +87,7 @@ export function TailPanel() {
                   ? `of ${duration(number('actual_makespan'))}`
                   : 'needs the number of cores'
               }
-              explain="the same chunks, the longest started first, on as many cores as there were: at most a third above the best possible"
+              explain="the same chunks on the same number of cores, longest first: at most a third longer than the best possible order"
             />
             <Fact
               id="tail-outliers"

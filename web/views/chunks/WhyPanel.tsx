@@ -12,7 +12,7 @@ export function WhyPanel() {
     <Panel
       title="Why these chunks?"
       subtitle={[
-        'the selected against the others; what chance explains is grey',
+        'the selected chunks compared with all others; grey: explained by chance',
         noteText(answer, 'selection'),
       ]
         .filter(Boolean)

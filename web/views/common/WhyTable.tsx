@@ -22,9 +22,9 @@ export function WhyTable({ table, most }: WhyTableProps) {
             <tr>
               <th scope="col">What differs</th>
               <th scope="col">explains</th>
-              <th scope="col">more often</th>
+              <th scope="col">over-represented</th>
               <th scope="col">selected of all</th>
-              <th scope="col">times chance</th>
+              <th scope="col">lift</th>
               <th scope="col">at equal times</th>
             </tr>
           </thead>

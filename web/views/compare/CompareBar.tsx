@@ -18,7 +18,7 @@ const optionText = (run: OpenRun): string =>
 /** Which two runs, which of them is the baseline, and in what core-time is compared. */
 export function CompareBar({ pair }: { pair: Pair }) {
   return (
-    <section class="compare-bar" aria-label="Runs that are compared">
+    <section class="compare-bar" aria-label="Compared runs">
       <RunsOfSide side="a" title="A, baseline" pair={pair} />
       <button
         type="button"
@@ -95,7 +95,7 @@ function Replicates({ side, pair }: Omit<RunsOfSideProps, 'title'>) {
     <Menu
       button={more.length > 0 ? `+ ${more.length} more` : 'Replicates…'}
       buttonTestId={`replicates-${side}`}
-      title="More runs of the same code: how much runs differ by themselves is then measured, not assumed"
+      title="More runs of the same code: their spread is then measured, not assumed"
       sheetTestId={`replicates-menu-${side}`}
     >
       {() => (

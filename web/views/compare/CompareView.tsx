@@ -28,7 +28,7 @@ export function CompareView() {
       <Invitation
         testId="compare-invitation"
         title="Open a second run to compare"
-        reason="Drop another bundle on this page, or two at once: what changed is said number by number, with the core-time of both side by side and the change attributed to datasets, sections, activities and your own functions."
+        reason="Drop another bundle on this page, or two at once: Crema compares every number, shows the core-time of both runs side by side, and attributes the change to datasets, sections, activities and your own functions."
       />
     );
   }
@@ -60,7 +60,7 @@ export function CompareView() {
       <p class="compare-notes" data-testid="compare-notes">
         {[
           sides.runs.a.length + sides.runs.b.length > 2 &&
-            'Courses, chunks and call trees are of the first run of each side.',
+            'Time courses, chunks and call trees show the first run of each side.',
           noteText(answer, 'noise') && `Noise: ${noteText(answer, 'noise')}`,
           noteText(answer, 'not_compared') && `Not compared: ${noteText(answer, 'not_compared')}.`,
           noteText(answer, 'selection') && `Filter: ${noteText(answer, 'selection')}.`,

@@ -36,7 +36,7 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
   const note = noteText(answer, 'not_compared');
   return (
     <Panel
-      title="What the change is made of"
+      title="Contributions to the change"
       subtitle={split ? `${perUnits[perOf(split.total)]} ${dimensionMeasures[by]}` : ''}
       answers={[answer]}
       twin={table}
@@ -73,9 +73,9 @@ const wanted: Record<DimensionOfChange, string> = {
   dataset: 'chunks (the decorator @track_metrics records them)',
   section: 'sections of process() (track_time in the processor records them)',
   activity: 'fine metrics (spans record them)',
-  own: 'profiles with samples of your own files, and fine metrics to weigh them by',
+  own: 'profiles with samples of your own files, and fine metrics to weight them',
   host: 'chunks with the files they read (the decorator @track_metrics records them)',
-  frame: 'profiles, and fine metrics to weigh them by',
+  frame: 'profiles, and fine metrics to weight them',
 };
 
 /** Only one of the two has it, or neither. */

@@ -102,7 +102,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
 const alignedTexts = {
   start: 'aligned at the start',
   chunk: 'aligned at the first chunk',
-  progress: 'by the share of events that is processed',
+  progress: 'by the share of events processed',
 };
 
 interface CoursesProps {

@@ -21,8 +21,8 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
   const cells = useMemo(() => rowsOf(table), [table]);
   return (
     <Panel
-      title="Which section, which dataset"
-      subtitle="change in core-s; strong: beyond noise, against what all parts have in common"
+      title="Change by section and dataset"
+      subtitle="change in core-s; strong colour: beyond noise, relative to the change that all parts share"
       answers={[answer]}
       twin={table}
       name="matrix"
@@ -93,7 +93,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
                   data-testid="matrix-unfold"
                   onClick={() => setUnfolded(true)}
                 >
-                  {folded.length} datasets in which nothing changed beyond noise: show them
+                  {folded.length} datasets without a change beyond noise: show them
                 </button>
               </td>
             </tr>
@@ -150,13 +150,9 @@ function cellText({ dataset, section, a, b, beyond_pace, noise, noteworthy }: Ce
     section ? sectionTitle(section) : 'all of process()',
   ].join(', ');
   const against = Number.isFinite(beyond_pace)
-    ? `; against what all parts have in common ${signed(coreTime(beyond_pace), beyond_pace)}${Number.isFinite(noise) ? `, standard error ${coreTime(noise)}` : ''}`
+    ? `; relative to the change that all parts share ${signed(coreTime(beyond_pace), beyond_pace)}${Number.isFinite(noise) ? `, standard error ${coreTime(noise)}` : ''}`
     : '';
   const said =
-    noteworthy === 1
-      ? 'beyond noise'
-      : noteworthy === 0
-        ? 'within noise'
-        : 'how much of it is noise is not known';
+    noteworthy === 1 ? 'beyond noise' : noteworthy === 0 ? 'within noise' : 'noise unknown';
   return `${name}: ${coreTime(a)} → ${coreTime(b)}${against}: ${said}`;
 }

@@ -29,10 +29,10 @@ const transfers = [
 ];
 
 const unsent =
-  'What workers sent each other is booked under no span: a dump of the scheduler’s cumulative metrics, added to the bundle, holds it.';
+  'Spans do not hold the transfers between workers: add a dump of the scheduler’s cumulative metrics to the bundle.';
 
 const contextTitles: Record<string, string> = {
-  '': 'Of unknown context',
+  '': 'Unknown context',
   'memory-monitor': 'Memory monitor',
   p2p: 'Shuffle (p2p)',
 };

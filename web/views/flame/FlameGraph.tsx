@@ -182,7 +182,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
                 title={`Call tree of ${known.profileName}`}
               />
             ) : (
-              <p class="muted">Nothing is left of the call tree: take a step back.</p>
+              <p class="muted">Nothing is left of the call tree: undo a step.</p>
             )
           ) : null}
           {mode === 'tree' && boxes ? (

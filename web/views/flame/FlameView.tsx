@@ -43,7 +43,7 @@ export function FlameView() {
         <Absent
           centered
           title="No profile in this bundle"
-          reason="Worker profiles are not part of what roastcoffea writes. crema.record saves them, and the rest that Dask forgets with its cluster."
+          reason="Worker profiles are not part of what roastcoffea writes. crema.record saves them, and the rest that Dask discards with its cluster."
           snippet={recordProfiles}
           addable
         />

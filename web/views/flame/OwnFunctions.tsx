@@ -34,8 +34,8 @@ export function OwnFunctions() {
   return (
     <>
       <p class="muted">
-        core-s, charged to the innermost of your functions: they add up. Click a box of the picture
-        for its own numbers.
+        core-s, counted for the innermost of your functions on the stack: they add up. Click a box
+        for its numbers.
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (

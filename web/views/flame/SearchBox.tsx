@@ -39,7 +39,7 @@ export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
         })}
       />
       {error && search ? (
-        <span class="search-count">no expression</span>
+        <span class="search-count">invalid expression</span>
       ) : search.trim() && typeof matched === 'number' && boxes ? (
         <span class="search-count" data-testid="flame-matched" aria-live="polite">
           {boxes.isFolded && Number(hits) === 0 ? (

@@ -42,7 +42,7 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
   return (
     <div class="worker-pane" data-testid="flame-workers">
       <DataTable
-        label="How unlike the rest each worker is"
+        label="How much each worker differs from all workers"
         rows={spread.rows}
         sortedBy="distance"
         descending
@@ -65,7 +65,7 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
           },
           {
             id: 'distance',
-            title: 'Unlike the rest',
+            title: 'Difference',
             align: 'right',
             order: (row) => spread.number('distance', row),
             cell: (row) => percent(spread.number('distance', row)),
@@ -73,7 +73,7 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
           },
           {
             id: 'function',
-            title: 'Mostly because of',
+            title: 'Mostly in',
             align: 'left',
             cell: (row) => text('function', row) || '–',
           },
@@ -160,7 +160,7 @@ function SmallFlame({
       title={`Open the profile of ${title}`}
     >
       <span>
-        <b>{title}</b> <span class="muted">{percent(distance)} unlike the rest</span>
+        <b>{title}</b> <span class="muted">{percent(distance)} different</span>
       </span>
       {boxes ? (
         <IcicleMap

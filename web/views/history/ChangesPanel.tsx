@@ -58,9 +58,9 @@ function Change({ season, event }: { season: Season; event: SeasonEvent }) {
         <p class="muted">and {event.changes.length - mostNumbers} more numbers</p>
       ) : null}
       <p>
-        first after: {runText(runs, event.at)}
+        first run after: {runText(runs, event.at)}
         {event.last > event.first
-          ? `; it may be any from ${runText(runs, event.first)} to ${runText(runs, event.last)}`
+          ? `; possibly any from ${runText(runs, event.first)} to ${runText(runs, event.last)}`
           : ''}
       </p>
       {event.labels ? <p>since then: {event.labels}</p> : null}

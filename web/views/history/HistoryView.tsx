@@ -41,8 +41,8 @@ export function HistoryView() {
       <div class="stack" data-testid="view-history">
         <Invitation
           testId="history-invitation"
-          title={`A history takes three runs or more: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
-          reason="Drop recordings of the same work, or a folder of their digests (crema digest RUN… -o history/): numbers are followed over the runs, and from six on changes are told from noise."
+          title={`A history needs at least three runs: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
+          reason="Drop recordings of the same work, or a folder of their digests (crema digest RUN… -o history/): numbers are followed over the runs, and with six or more, changes are distinguished from noise."
         />
       </div>
     );
@@ -61,7 +61,7 @@ export function HistoryView() {
             actions={
               <label
                 class="toolbar-field"
-                title="How often chance alone may show a change in a number that has none"
+                title="How often chance alone may show a change in a number that did not change"
               >
                 Sensitivity
                 <input

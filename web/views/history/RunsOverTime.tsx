@@ -52,7 +52,7 @@ export function RunsOverTime({ answers, season, changes, actions }: RunsOverTime
           {hasDays ? (
             <Segmented
               name="history-spacing"
-              label="Distance of runs"
+              label="Spacing of runs"
               options={spacings}
               value={spacing}
               onChange={setSpacing}
@@ -76,7 +76,7 @@ export function RunsOverTime({ answers, season, changes, actions }: RunsOverTime
         : null}
       {series.length > fewSeries ? (
         <button type="button" class="link" data-testid="history-all" onClick={() => setAll(!all)}>
-          {all ? 'The most telling only' : `All ${series.length} numbers`}
+          {all ? 'The most important only' : `All ${series.length} numbers`}
         </button>
       ) : null}
     </Panel>

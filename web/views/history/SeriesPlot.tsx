@@ -97,7 +97,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
   const [at, setAt] = useState<number | undefined>(undefined);
   const row = at === undefined ? undefined : dots.rows[at];
   const saidOf = (of: number) =>
-    `${runText(runs, of)}: ${text(series.values[of] ?? Number.NaN)}${series.outliers.has(of) ? ', an outlier: in no level' : ''}`;
+    `${runText(runs, of)}: ${text(series.values[of] ?? Number.NaN)}${series.outliers.has(of) ? ', an outlier: in none of the levels' : ''}`;
   const show = (next: number, clientX: number, clientY: number) => {
     const of = dots.rows[next];
     if (of === undefined) return;

@@ -49,10 +49,10 @@ export function NotesView() {
         }
       >
         {answer.table && notes.length === 0 ? (
-          <p class="muted">Nothing doubtful was found in this bundle.</p>
+          <p class="muted">No problem was found in this bundle.</p>
         ) : null}
         {notes.length > 0 && shown.length === 0 ? (
-          <p class="muted">No note is that serious.</p>
+          <p class="muted">No note of this severity.</p>
         ) : null}
         <ul class="notes-list">
           {shown.map((note) => (

@@ -38,9 +38,10 @@ export function EfficiencyPanel() {
   };
   return (
     <Panel
-      title="Why: efficiency, taken apart"
+      title="Efficiency as a product of factors"
       subtitle={[
-        noteText(answer, 'sentence') || 'core-time on a CPU in process(), of all that was there',
+        noteText(answer, 'sentence') ||
+          'core-time on a CPU in process(), as a share of the available',
         noteText(answer, 'selection'),
       ]
         .filter(Boolean)

@@ -137,7 +137,7 @@ function Rates({
                 y: part('fit', split - 1),
                 colour: '--ph-process',
                 dash: '1.5 4',
-                label: 'law, beyond what was measured',
+                label: 'fit, beyond the measured range',
               },
             ]
           : []),
@@ -232,7 +232,7 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
             contention σ {uncertain(table, 'sigma')}, coherence κ {uncertain(table, 'kappa')}
           </li>
           {Number.isFinite(peak) ? (
-            <li>most throughput expected near {significant(peak)} cores</li>
+            <li>largest throughput expected near {significant(peak)} cores</li>
           ) : null}
         </>
       )}
@@ -249,7 +249,7 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
         </li>
       ) : null}
       {wanted !== undefined && study.noFit ? (
-        <li>target: cores cannot be told without a fit</li>
+        <li>target: the number of cores needs a fit</li>
       ) : null}
     </ul>
   );

@@ -51,8 +51,8 @@ export function ScalingView() {
       ) : (
         <Invitation
           testId="scaling-invitation"
-          title={`A scaling study takes three runs or more: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
-          reason="Drop bundles of the same work on different numbers of cores: the rate is set against the cores, beside ideal scaling, and from four sizes on a law is fitted that says what more cores would bring."
+          title={`A scaling study needs at least three runs: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
+          reason="Drop bundles of the same work on different numbers of cores: Crema plots the rate against the cores beside ideal scaling, and with four sizes or more it fits a scaling law that predicts what more cores would bring."
         />
       )}
       <WhatIfPanel />

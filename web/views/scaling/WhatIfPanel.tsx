@@ -73,7 +73,7 @@ export function WhatIfPanel() {
       {table && table.rows === 0 ? (
         <Absent
           title="Nothing to replay"
-          reason={noteText(answer, 'missing') || 'the run holds no chunks'}
+          reason={noteText(answer, 'missing') || 'the run has no chunks'}
           addable
         />
       ) : null}
@@ -217,8 +217,8 @@ function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
       <div>{known && low < high ? `${said}, between ${range}` : said}</div>
       {Number.isFinite(of.measured) ? <div>measured: {duration(of.measured)}</div> : null}
       {note ? <div class="muted">{note}</div> : null}
-      {of.seen ? <div class="muted">seen: {of.seen}</div> : null}
-      {of.unseen ? <div class="muted">cannot be seen: {of.unseen}</div> : null}
+      {of.seen ? <div class="muted">evidence: {of.seen}</div> : null}
+      {of.unseen ? <div class="muted">unknown: {of.unseen}</div> : null}
     </>
   ));
   return (

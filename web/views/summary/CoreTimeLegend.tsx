@@ -36,7 +36,7 @@ export function CoreTimeLegend({
       <ul class="legend">
         <li>
           <span class="swatch swatch-uncertain" />
-          which one is uncertain
+          which function is uncertain
         </li>
         <li>
           <Swatch colour="--ph-idle" hatched />
@@ -45,7 +45,7 @@ export function CoreTimeLegend({
         <li>
           <Swatch colour="--act-cpu" />
           <Swatch colour="--act-wait" />
-          on a CPU, waiting; pale: as in all tasks of the processor
+          on a CPU, waiting; pale: average of all processor tasks
         </li>
       </ul>
     </div>

@@ -103,7 +103,7 @@ export function CoreTimePanel() {
             />
             <Segmented
               name="split"
-              label="process() told apart by"
+              label="process() split by"
               options={splits}
               value={by}
               onChange={(split) => {
@@ -134,7 +134,7 @@ export function CoreTimePanel() {
       {isEmpty ? (
         <Absent
           title="No core-time within the filter"
-          reason="Nothing of this run is in all that is selected above."
+          reason="Nothing of this run matches all filters above."
         />
       ) : null}
       {whole && !isEmpty && !known && noteText(answer, 'selection') ? (

@@ -80,9 +80,7 @@ export function DatasetsPanel() {
   return (
     <Panel
       title="process() time by dataset"
-      subtitle={
-        noteText(answer, 'selection') || 'of chunks: what is outside process() has no dataset'
-      }
+      subtitle={noteText(answer, 'selection') || 'time outside process() has no dataset'}
       answers={[answer]}
       className="span-12 half"
       twin={table}

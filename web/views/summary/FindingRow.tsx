@@ -70,9 +70,7 @@ function Stake({ finding, available }: FindingRowProps) {
     return (
       <div class="stake">
         <Explained
-          content={() =>
-            'How much core-time it costs cannot be told, or other findings already count it.'
-          }
+          content={() => 'Its cost in core-time is unknown, or other findings already count it.'}
         >
           <span class="muted">not additive</span>
         </Explained>

@@ -71,7 +71,7 @@ export function FindingsPanel() {
       </ul>
       {noteText(advice, 'code') && !embedded.value ? (
         <div class="advised" data-testid="advice">
-          <p class="muted">To paste after the runner is made:</p>
+          <p class="muted">To paste after the runner is created:</p>
           <Snippet code={noteText(advice, 'code')} />
         </div>
       ) : null}

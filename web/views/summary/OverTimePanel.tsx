@@ -53,7 +53,7 @@ export function OverTimePanel() {
         <span title={phasesText(within, timeSelection.value !== undefined)}>
           {[
             'the same parts and colours',
-            estimated ? 'but for process() estimated' : '',
+            estimated ? 'estimated, except process()' : '',
             noteText(answer, 'selection'),
             embedded.value ? '' : steadyText(within, timeSelection.value !== undefined),
           ]

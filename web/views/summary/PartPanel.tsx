@@ -77,7 +77,11 @@ export function PartPanel() {
         pieces={of('worker')}
         amount={(piece) => percent(piece.share)}
       />
-      <Pieces title="Where it ended" note="core-s, innermost functions" pieces={of('leaf')} />
+      <Pieces
+        title="Where its samples ended"
+        note="core-s, innermost functions"
+        pieces={of('leaf')}
+      />
     </aside>
   );
 }
@@ -114,7 +118,7 @@ function CpuAndWaiting({ part }: { part: CorePart }) {
   return (
     <section>
       <h3>
-        CPU and waiting <small>{measured ? 'measured' : 'as in all tasks of the processor'}</small>
+        CPU and waiting <small>{measured ? 'measured' : 'average of all processor tasks'}</small>
       </h3>
       <div class={measured ? 'part-split' : 'part-split ct-pale'} aria-hidden="true">
         <i class="ct-cpu" style={{ flexGrow: part.on_cpu }} />

@@ -27,9 +27,7 @@ export function QualityLine() {
               <span class="good-mark" aria-hidden="true">
                 ✓
               </span>{' '}
-              {notes.length === 0
-                ? 'nothing doubtful was found'
-                : 'nothing serious: minor notes only'}
+              {notes.length === 0 ? 'no problem was found' : 'nothing serious: minor notes only'}
             </li>
           ) : null}
           {shown.map((note) => (

@@ -88,7 +88,7 @@ export function WhatIfHere() {
   return (
     <Panel
       title="What if"
-      subtitle="each change for itself, the recorded chunks replayed; the band is what the recording leaves open, a dot a measured run"
+      subtitle="each change alone, from a replay of the recorded chunks; band: uncertainty; dot: a measured run"
       answers={[answer, saving]}
       twin={answer.table ?? first.table}
       testId="whatif-here"
@@ -218,7 +218,7 @@ function ToldText({
   if (!known)
     return (
       <>
-        {bounded ? <b>{band}</b> : null} <span class="muted">{told.why || 'cannot tell'}</span>
+        {bounded ? <b>{band}</b> : null} <span class="muted">{told.why || 'not known'}</span>
       </>
     );
   return (

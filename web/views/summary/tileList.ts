@@ -80,7 +80,7 @@ export const tiles: TileSpec[] = [
     sub: (get) =>
       joined(
         `${get('memory_utilization_peak')} of the limit`,
-        `${get('memory_enough_bytes')} would do`,
+        `${get('memory_enough_bytes')} would suffice`,
       ),
   },
 ];

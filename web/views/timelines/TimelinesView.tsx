@@ -92,7 +92,7 @@ export function TimelinesView() {
       <section class="panel" data-testid="view-timelines">
         <Absent
           centered
-          title="Nothing in this bundle has a time"
+          title="No times in this bundle"
           reason="roastcoffea’s metrics.json holds worker series when the run is wrapped in MetricsCollector with tracking on, and chunks when process() is decorated with @track_metrics."
           snippet={collector}
           addable

@@ -181,7 +181,7 @@ function reasons(worker: Row<'workers'>): string[] {
     worker.slow === 1 ? 'slow chunks' : '',
     worker.lost > 0 && worker.left_early === 1 ? 'left with results still needed' : '',
     worker.lost === 0 && worker.left_early === 1 ? 'left early' : '',
-    worker.restarted_from ? 'took the place of another' : '',
+    worker.restarted_from ? 'replaced another' : '',
   ].filter(Boolean);
 }
 
