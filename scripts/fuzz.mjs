@@ -10,7 +10,14 @@ import { Failed, main, root, run } from './run.mjs';
 import { canFuzz, setUp } from './setup.mjs';
 
 // and their shares of the time
-const targets = { tokenizer: 2, python_tuple: 1, formats: 3, inflate: 1, unpack: 2 };
+const targets = {
+  tokenizer: 2,
+  python_tuple: 1,
+  formats: 3,
+  tool_profiles: 3,
+  inflate: 1,
+  unpack: 2,
+};
 
 export const fuzzPrograms = Object.keys(targets).map((target) => `fuzz_${target}`);
 
@@ -21,19 +28,23 @@ const largest = 65536;
 // looked at first, 2 KiB; inflate's that the rest is to be packed.
 const firstByte = { tokenizer: 0, formats: 7 * 8, inflate: 1 + 4 * 6 };
 
+// The files of tests/data that are a target's seeds, where not all are.
+const seedFolder = { tool_profiles: 'tools' };
+
 /** Every small file of tests/data as a seed. */
 function writeSeeds(target, folder) {
   mkdirSync(folder, { recursive: true });
   const own = join(root, 'tests/fuzz/seeds', target);
   for (const name of readdirSync(own))
     writeFileSync(join(folder, name), readFileSync(join(own, name)));
-  if (!(target in firstByte)) return;
-  const data = join(root, 'tests/data');
+  if (!(target in firstByte) && !(target in seedFolder)) return;
+  const data = join(root, 'tests/data', seedFolder[target] ?? '');
   for (const path of readdirSync(data, { recursive: true })) {
     const full = join(data, path);
     if (!statSync(full).isFile()) continue;
     const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(full)) : readFileSync(full);
-    const seed = Buffer.concat([Buffer.from([firstByte[target]]), bytes.subarray(0, largest)]);
+    const first = Buffer.from(target in firstByte ? [firstByte[target]] : []);
+    const seed = Buffer.concat([first, bytes.subarray(0, largest)]);
     writeFileSync(join(folder, path.replaceAll(/[\\/]/g, '-')), seed);
   }
 }
@@ -57,6 +68,8 @@ export async function fuzz(seconds) {
       '-print_final_stats=1',
     ];
     const jobs = seconds > 60 ? [`-fork=${cpus().length}`] : [];
+    const dictionary = join(root, 'tests/fuzz', `${target}.dict`);
+    if (existsSync(dictionary)) options.push(`-dict=${dictionary}`);
     const program = join(root, 'build/fuzz/tests/fuzz', `fuzz_${target}`);
     const { code, output } = await run(
       program,

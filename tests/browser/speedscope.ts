@@ -44,8 +44,8 @@ export function shownRow(text: string): string | undefined {
   return name === undefined ? undefined : `${total} ${self} ${name}`;
 }
 
-/** The viewer with `profile` opened in it, both of one origin. */
-export async function serveSpeedscope(profile: Uint8Array): Promise<Host> {
+/** The viewer with `profile` opened in it as a file of that name, both of one origin. */
+export async function serveSpeedscope(profile: Uint8Array, called = 'profile.json'): Promise<Host> {
   const release = fileURLToPath(
     new URL('../../node_modules/speedscope/dist/release/', import.meta.url),
   );
@@ -57,8 +57,7 @@ export async function serveSpeedscope(profile: Uint8Array): Promise<Host> {
   };
   const server: Server = createServer((request, response) => {
     const name = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1) || 'index.html';
-    const content =
-      name === 'profile.json' ? Promise.resolve(profile) : readFile(join(release, name));
+    const content = name === called ? Promise.resolve(profile) : readFile(join(release, name));
     content.then(
       (bytes) =>
         response
@@ -72,7 +71,7 @@ export async function serveSpeedscope(profile: Uint8Array): Promise<Host> {
   if (!address || typeof address === 'string') throw new Error('the viewer is not served');
   const origin = `http://127.0.0.1:${address.port}`;
   return {
-    url: `${origin}/#view=sandwich&profileURL=${encodeURIComponent(`${origin}/profile.json`)}`,
+    url: `${origin}/#view=sandwich&profileURL=${encodeURIComponent(`${origin}/${called}`)}`,
     close: async () => {
       server.closeAllConnections();
       server.close();
