@@ -141,6 +141,10 @@ std::vector<TransformStep> parse_transform(std::string_view text) {
 void transform_tree(const std::vector<TransformStep>& steps, FlameTree& to) {
   for (const TransformStep& step : steps) {
     if (step.verb == Verb::range || to.tree.size() == 0) continue;
+    // the root is no function
+    if (step.verb == Verb::group && step.grouping == Grouping::library &&
+        of_one_library(*to.facts, std::span(to.tree.frame).subspan(1)))
+      continue;
     Transformed made = applied(step, to);
     to.tree = std::move(made.tree);
     if (made.place.empty()) to.sample_node.clear();

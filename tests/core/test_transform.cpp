@@ -168,6 +168,12 @@ TEST_CASE("groups by library: runs of library frames are one box, your own frame
         "      numpy_sum 4 self=4\n");
 }
 
+TEST_CASE("groups by library: what is all of one library is no single box") {
+  const std::string native =
+      "root 5\n  main@/usr/lib/libpython3.12.so 5\n    pow@/usr/lib/libm.so.6 3\n";
+  CHECK(transformed(native, "group:library") == "root 5\n  main 5 self=2\n    pow 3 self=3\n");
+}
+
 TEST_CASE("invert: innermost frames first, unknown callees among them") {
   CHECK(transformed("root 10\n  main 10\n    a 0\n    b 4\n      c 0\n    d 0\n", "invert",
                     CallTree::Leaves::uncounted) ==
