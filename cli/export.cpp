@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
+#include "cli/trace.hpp"
 #include "core/base/nearest.hpp"
 #include "core/base/visible.hpp"
 #include "core/model/option_values.hpp"
@@ -17,9 +18,16 @@ namespace {
 
 constexpr std::string_view html = "html";  // made here: the core knows no page
 
+/// The core's, and what the page does not offer.
+std::vector<Writer> all_writers() {
+  std::vector<Writer> all = writers();
+  all.push_back(trace_writer);
+  return all;
+}
+
 std::vector<std::string_view> formats() {
   std::vector<std::string_view> ids;
-  for (const Writer& writer : writers()) ids.push_back(writer.id);
+  for (const Writer& writer : all_writers()) ids.push_back(writer.id);
   ids.push_back(html);
   return ids;
 }
@@ -38,7 +46,7 @@ struct FormatOption {
 
 std::vector<FormatOption> format_options() {
   std::vector<FormatOption> all;
-  for (const Writer& writer : writers()) {
+  for (const Writer& writer : all_writers()) {
     for (const Option* option : writer.options) {
       const auto same = std::find_if(all.begin(), all.end(), [&](const FormatOption& o) {
         return o.option->name == option->name;
@@ -106,7 +114,7 @@ struct Export {
   int run() {
     asked.complete();
     if (to == html) return save_report();
-    const Writer& writer = writer_named(to);
+    const Writer writer = writer_named(to);
     if (writer.several && target.is_standard_output())
       throw Refusal(to + " writes several files: name a folder for them with -o");
     for (const auto& [name, value] : texts) {
@@ -120,15 +128,15 @@ struct Export {
     const Opened opened = asked.open(session);
     if (opened.runs.size() > 1)
       throw Refusal("these are " + std::to_string(opened.runs.size()) + " runs; export takes one");
-    const auto files =
-        value_of(session.export_run(opened.runs[0], to, asked.selection, Options(asked.options)));
+    const auto files = value_of(
+        session.export_run(opened.runs[0], writer, asked.selection, Options(asked.options)));
     if (writer.several) save_into_folder(files, target);
     else save(files[0], target);
     return done;
   }
 
-  const Writer& writer_named(std::string_view id) const {
-    for (const Writer& writer : writers()) {
+  static Writer writer_named(std::string_view id) {
+    for (const Writer& writer : all_writers()) {
       if (writer.id == id) return writer;
     }
     throw Failure(ErrorCode::unknown_format, not_among(visible(id), formats()));

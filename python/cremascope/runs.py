@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cremascope import trace
 from cremascope.answer import Answer
 from cremascope.bundle import BundleError, bundle_of
 from cremascope.core import core
@@ -112,7 +112,10 @@ class Runs(Asking):
         Packed where the name ends in ``.gz``. Returns the path.
         """
         self._alone("save_trace")
-        return trace.save_trace(self, path)
+        target = Path(path).expanduser()
+        content = self._session.trace(self._ids[0])
+        target.write_bytes(gzip.compress(content, mtime=0) if target.suffix == ".gz" else content)
+        return target
 
     def _alone(self, what: str) -> None:
         if len(self) != 1:

@@ -21,6 +21,7 @@
 #include "cli/bundle.hpp"
 #include "cli/program.hpp"
 #include "cli/question_help.hpp"
+#include "cli/trace.hpp"
 #include "core/base/numbers.hpp"
 #include "core/questions/question.hpp"
 #include "core/session/request.hpp"
@@ -90,6 +91,16 @@ class Session {
     return std::make_shared<const Table>(
         value_of(crema::cli::ask_each(session_, crema::questions::named(asked.question), asked.runs,
                                       asked.selection, asked.options)));
+  }
+
+  /// Tasks and series of a run as trace events (cli/trace.hpp).
+  nb::bytes trace(crema::RunId run) {
+    const std::string text = [&] {
+      const nb::gil_scoped_release others_run;
+      const std::scoped_lock alone(mutex_);
+      return value_of(session_.export_run(run, crema::cli::trace_writer, {}, {})).at(0).content;
+    }();
+    return {text.data(), text.size()};
   }
 
  private:
@@ -221,7 +232,8 @@ NB_MODULE(_core, module) {
       .def("open", &Session::open, "bundles"_a)
       .def("open_files", &Session::open_files, "files"_a)
       .def("title", &Session::title, "run"_a)
-      .def("ask", &Session::ask, "request"_a);
+      .def("ask", &Session::ask, "request"_a)
+      .def("trace", &Session::trace, "run"_a);
 
   module.def("questions", [] { return text_of(crema::cli::question_list_json()); });
   module.def("command", &run_command, "arguments"_a);

@@ -148,7 +148,10 @@ def test_branches_to_preload_are_those_that_each_chunk_of_a_dataset_read() -> No
 def test_a_trace_has_each_task_on_its_thread_and_opens_again(tmp_path: Path) -> None:
     recorded = crema.open(RECORDED / "local-4x1")
     path = recorded.save_trace(tmp_path / "run.json.gz")
-    events = json.loads(gzip.decompress(path.read_bytes()))["traceEvents"]
+    content = gzip.decompress(path.read_bytes())
+    exported = [native(), "export", str(RECORDED / "local-4x1"), "--to", "perfetto"]
+    assert subprocess.run(exported, check=True, capture_output=True).stdout == content
+    events = json.loads(content)["traceEvents"]
     tasks = list(recorded.ask("tasks").rows())
     computed = [event for event in events if event["ph"] == "X"]
     assert len(computed) == sum(task["action"] == "compute" for task in tasks)

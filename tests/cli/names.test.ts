@@ -57,7 +57,7 @@ describe('crema names what there is', () => {
 
   it('of export formats, and their options', () => {
     expect(refusal('export', 'no-such-folder', '--to', 'speedscpe')).toBe(
-      'there is no such export format: speedscpe; there are speedscope, folded, svg, functions, digest, json, csv, html. ' +
+      'there is no such export format: speedscpe; there are speedscope, folded, svg, functions, digest, json, csv, perfetto, html. ' +
         'Did you mean speedscope?',
     );
     expect(refusal('export', run, '--to', 'folded', '--leaves', 'forsed')).toMatch(
@@ -119,7 +119,7 @@ it('help is given wherever it is asked for', () => {
   expect(crema(['ask', '--help']).stdout).toContain('Questions:\n  runs ');
   expect(crema(['ask', run, '--help'])).toMatchObject({ status: 0, stderr: '' });
   expect(crema(['export', '--help']).stdout).toContain(
-    'speedscope|folded|svg|functions|digest|json|csv|html',
+    'speedscope|folded|svg|functions|digest|json|csv|perfetto|html',
   );
   const { status, stdout } = crema(['ask', 'worker_matrix', '--help']);
   expect(status).toBe(0);
