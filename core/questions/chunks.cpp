@@ -17,12 +17,16 @@ namespace {
 constexpr Option columns_option{.name = "columns",
                                 .about = "only these columns, separated by commas"};
 
-constexpr Option last_option{
-    .name = "last",
+constexpr Option most_option{
+    .name = "most",
     .type = Option::Type::count,
-    .about = "only this many that ended last, the last one first; 0 = all, in recorded order",
+    .about =
+        "only this many with the largest `by`, the largest first, of equal "
+        "ones the longest first; 0 = all, in recorded order",
     .fallback = "0",
     .least = 0};
+constexpr Option by_option{
+    .name = "by", .about = "the column that `most` goes by", .fallback = "t_end"};
 constexpr Option rank_option{
     .name = "rank", .about = "a column to rank by: adds `rank`, from 1 for the smallest value"};
 
@@ -36,13 +40,21 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     if (chosen[i]) rows.push_back(static_cast<std::uint32_t>(i));
   }
 
-  if (const auto last = static_cast<std::size_t>(options.number(last_option)); last > 0) {
-    std::erase_if(rows, [&](std::uint32_t i) { return is_absent(c.t_end[i]); });
-    const auto shown = rows.begin() + static_cast<std::ptrdiff_t>(std::min(last, rows.size()));
-    std::partial_sort(rows.begin(), shown, rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return c.t_end[a] != c.t_end[b] ? c.t_end[a] > c.t_end[b] : a < b;
+  if (const auto most = static_cast<std::size_t>(options.number(most_option)); most > 0) {
+    const std::vector<double> values = chunk_column(run, options.text(by_option));
+    std::vector<double> known;
+    gather(values, rows, known);
+    known = sorted_present(known);
+    // of a hundred thousand only those that can be among them are put in order
+    if (known.size() > most) {
+      const double least = known[known.size() - most];
+      std::erase_if(rows, [&](std::uint32_t i) { return !(values[i] >= least); });
+    }
+    sort_stably(rows, [&](std::uint32_t a, std::uint32_t b) {
+      const double of_a = value_or(values[a], -1e308), of_b = value_or(values[b], -1e308);
+      return of_a != of_b ? of_a > of_b : value_or(c.duration[a], 0) > value_or(c.duration[b], 0);
     });
-    rows.erase(shown, rows.end());
+    if (rows.size() > most) rows.resize(most);
   }
 
   // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are
@@ -152,7 +164,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "chunks",
     .about = "each chunk of work, with all that is known of it",
-    .options = {&columns_option, &last_option, &rank_option},
+    .options = {&columns_option, &most_option, &by_option, &rank_option},
     .narrowed_by = chunk_dimensions,
     .more_columns = true,
     .function = answer,

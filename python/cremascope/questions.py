@@ -205,7 +205,8 @@ class ChunksOptions(Filters, total=False):
     """Options of the question ``chunks``."""
 
     columns: str
-    last: int
+    most: int
+    by: str
     rank: str
 
 

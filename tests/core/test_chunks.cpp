@@ -124,11 +124,18 @@ TEST_CASE("The numbers of chunks are listed with how many chunks have each") {
   CHECK(note(none, "missing").find("track_metrics") != std::string::npos);
 }
 
-TEST_CASE("The chunks that ended last, and places by a column") {
+TEST_CASE("The chunks that ended last, those with most of a column, and places by it") {
   const OpenSession session("metrics.json", small_metrics());
-  const Table last = session.ask("chunks", {}, option("last", "1"));
+  const Table last = session.ask("chunks", {}, option("most", "1"));
   REQUIRE(last.rows() == 1);
   CHECK(last.number("chunk", 0) == 1);
+  const auto most_of = [&](const char* column) {
+    const std::map<std::string, std::string> options = {{"most", "2"}, {"by", column}};
+    return session.ask("chunks", {}, Options(options));
+  };
+  CHECK(most_of("memory_delta").number("chunk", 0) == 0);  // + 1 MiB, before - 3
+  CHECK(most_of("memory_delta").number("chunk", 1) == 1);
+  CHECK(most_of("accessed_bytes").number("chunk", 0) == 1);  // not known of chunk 0
   const Table ranked = session.ask("chunks", {}, option("rank", "memory_delta"));
   CHECK(ranked.number("rank", 0) == 2);  // + 1 MiB
   CHECK(ranked.number("rank", 1) == 1);  // - 3 MiB

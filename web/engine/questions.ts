@@ -307,8 +307,13 @@ export interface Questions {
     options: {
       /** only these columns, separated by commas */
       columns?: string;
-      /** only this many that ended last, the last one first; 0 = all, in recorded order */
-      last?: number;
+      /**
+       * only this many with the largest `by`, the largest first, of equal ones the longest first; 0
+       * = all, in recorded order
+       */
+      most?: number;
+      /** the column that `most` goes by */
+      by?: string;
       /** a column to rank by: adds `rank`, from 1 for the smallest value */
       rank?: string;
     };
@@ -1341,7 +1346,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   workers: ['processor'],
   throughput: ['bins', 'window'],
   concurrency: ['bins', 'by', 'most'],
-  chunks: ['columns', 'last', 'rank'],
+  chunks: ['columns', 'most', 'by', 'rank'],
   chunk_columns: [],
   datasets: [],
   files: [],

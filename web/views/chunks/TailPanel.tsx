@@ -31,7 +31,7 @@ export function TailPanel() {
     {},
     {
       columns: 'chunk,dataset,t_end,duration',
-      last: stragglers,
+      most: stragglers,
     },
   );
   const { table } = tail;

@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { partColour, partTexture } from '../../domain/coreTime';
 import { datasetColours } from '../../domain/datasetColours';
 import { workerLabel } from '../../domain/workers';
-import { rowsOf, type Table } from '../../engine/table';
+import { type Row, rowsOf } from '../../engine/table';
 import { coreTime, count, duration, memory, percent, significant } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
-import { at } from '../../plot/numbers';
 import type { Range } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { settledSelection } from '../../state/history';
@@ -26,7 +25,11 @@ export function RangePanel({ range }: { range: Range }) {
   const wholeParts = useAnswer(run, 'core_time_tree', untimedSelection.value, { depth: 1 });
   const datasets = useAnswer(run, 'datasets', selection.value);
   const wholeDatasets = useAnswer(run, 'datasets');
-  const chunks = useAnswer(run, 'chunks', selection.value, { columns: chunkColumns });
+  const chunks = useAnswer(run, 'chunks', selection.value, {
+    columns: chunkColumns,
+    most,
+    by: 'times_expected',
+  });
   const workers = useAnswer(run, 'workers', selection.value);
   // dear, and of no use before the drag is over
   const settled = settledSelection.value;
@@ -102,8 +105,8 @@ export function RangePanel({ range }: { range: Range }) {
         note="against what is expected for their dataset and size"
         heads={['from event', 'seconds', 'times']}
       >
-        {slowest(chunks.table).map((row) => (
-          <ChunkRow key={row} table={chunks.table} row={row} colourOf={colourOf} />
+        {rowsOf(chunks.table).map((chunk) => (
+          <ChunkRow key={chunk.chunk} chunk={chunk} colourOf={colourOf} />
         ))}
       </Block>
       <Block title="Workers" note="means in the range" heads={['executing', 'CPU', 'peak memory']}>
@@ -154,24 +157,21 @@ export function RangePanel({ range }: { range: Range }) {
 }
 
 interface ChunkRowProps {
-  table: Table<'chunks'> | undefined;
-  row: number;
+  chunk: Row<'chunks'>;
   colourOf: (dataset: string) => string;
 }
 
-function ChunkRow({ table, row, colourOf }: ChunkRowProps) {
-  if (!table) return null;
-  const file = table.text('file', row) ?? '';
+function ChunkRow({ chunk, colourOf }: ChunkRowProps) {
   return (
     <tr>
-      <th scope="row" title={file}>
-        <Swatch colour={colourOf(table.text('dataset', row) ?? '')} />
-        {shortPath(file) || `chunk ${count(table.number('chunk', row))}`}
+      <th scope="row" title={chunk.file}>
+        <Swatch colour={colourOf(chunk.dataset)} />
+        {shortPath(chunk.file) || `chunk ${count(chunk.chunk)}`}
       </th>
-      <td>{count(table.number('entry_start', row))}</td>
-      <td>{significant(table.number('duration', row))}</td>
+      <td>{count(chunk.entry_start)}</td>
+      <td>{significant(chunk.duration)}</td>
       <td>
-        <b>{significant(table.number('times_expected', row), 2)}</b>
+        <b>{significant(chunk.times_expected, 2)}</b>
       </td>
     </tr>
   );
@@ -205,26 +205,6 @@ function Block({ title, note, heads, children }: BlockProps) {
       </table>
     </div>
   );
-}
-
-/**
- * Rows of the chunks that took longest for what was expected of them; by their time where nothing
- * is. A brush asks sixty times a second, of a hundred thousand chunks.
- */
-function slowest(table: Table<'chunks'> | undefined): number[] {
-  if (!table?.has('duration')) return [];
-  const expected = table.numbers('times_expected');
-  const values = expected.some(Number.isFinite) ? expected : table.numbers('duration');
-  const found: number[] = [];
-  for (let row = 0; row < table.rows; row += 1) {
-    const value = at(values, row);
-    if (!Number.isFinite(value)) continue;
-    const place = found.findIndex((other) => at(values, other) < value);
-    if (place >= 0) found.splice(place, 0, row);
-    else if (found.length < most) found.push(row);
-    found.length = Math.min(found.length, most);
-  }
-  return found;
 }
 
 const microseconds = (secondsPerEvent: number): string =>
