@@ -96,7 +96,8 @@ void save_digests(Session& session, std::span<const RunId> runs, const Options& 
 
 Command add_digest(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "digest", "keeps what can be compared of each run in one small file, for its history");
+      "digest",
+      "keeps the numbers of each run that can be compared, in one small file for its history");
   const auto digest = std::make_shared<Digest>();
   digest->asked.add_bundles(*command, "BUNDLE", "a folder, an archive, or files");
   command
@@ -105,7 +106,7 @@ Command add_digest(CLI::App& program) {
       ->type_name("FOLDER");
   command
       ->add_option("--note", digest->asked.options["note"],
-                   "what readers of the history should know of the run")
+                   "a note about the run for readers of the history")
       ->type_name("TEXT");
   command->add_flag("--force", digest->folder.overwrite, "overwrite files that are there already");
   return {command, [digest] { return digest->run(); }};

@@ -111,8 +111,8 @@ std::string question_list_json() {
 }
 
 Command add_questions(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "questions", "all questions that ask takes, with their options and columns");
+  CLI::App* command =
+      program.add_subcommand("questions", "all questions, with their options and columns");
   const auto json = std::make_shared<bool>(false);
   const auto text = std::make_shared<bool>(false);
   auto* as_json = command->add_flag("--json", *json, "print JSON");

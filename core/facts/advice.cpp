@@ -116,9 +116,8 @@ Advice workers(const Asked& asked, const Finding& finding) {
   }
   // Another cluster is another recording.
   const double low = elapsed_without(asked, off_cpu, asked.cores) / noise_of(asked);
-  advice.told = up_to(asked, low,
-                      "the machine has a core for each process; at best tasks are on it all the "
-                      "time");
+  advice.told = up_to(
+      asked, low, "the machine has a core for each process; at best tasks compute all the time");
   return advice;
 }
 
@@ -133,7 +132,7 @@ Advice memory(const Asked& asked, const Finding& finding) {
       sentence({"client = Client(memory_limit=", python_string(format_memory(enough)), ")"});
   if (!is_absent(finding.gain_core_seconds))
     advice.told = up_to(asked, asked.facts.elapsed - finding.gain_core_seconds / asked.cores,
-                        "what was written to disk stays in memory");
+                        "results that were written to disk stay in memory");
   return advice;
 }
 
@@ -229,7 +228,7 @@ Advice preload(const Asked& asked, const Finding& finding) {
   advice.setting = "preload";
   advice.code = std::move(code);
   advice.told = up_to(asked, predict_part(asked.run, asked.options, part, 0).likely,
-                      "what is waited is for requests, of all of which one is left per chunk");
+                      "all waiting is for requests, of which one per chunk remains");
   return advice;
 }
 
@@ -243,7 +242,7 @@ Advice counted_once(const Asked& asked, const Finding&) {
         "output = runner(coffea.util.load(\"work.coffea\"), processor_instance=processor)";
     Prediction& told = advice.told;
     told.likely = told.low = told.high = asked.facts.elapsed - (phase.t1 - phase.t0);
-    told.assumed = "files and the size of chunks stay as they are";
+    told.assumed = "files and chunk size do not change";
     return advice;
   }
   return {};

@@ -94,7 +94,7 @@ std::vector<Finding> reads_much(const Facts& f) {
   finding.title += ": most likely branches that nothing uses";
   finding.evidence += sentence(
       {" Most reading is in ", reader.name, ", ", format_core_seconds(seconds), " by the profile",
-       (section.empty() ? "" : ", as much as section " + section + " takes"), "."});
+       (section.empty() ? "" : ", about as much as section " + section + " takes"), "."});
   finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
   finding.gain_core_seconds = seconds;
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
@@ -116,7 +116,7 @@ std::vector<Finding> baskets_read_again(const Facts& f) {
   finding.id = "baskets-read-again";
   finding.title = sentence({"The same baskets are read ", format_number(times), " times"});
   finding.evidence =
-      sentence({"Chunks read ", format_bytes(files.chunk_bytes), " of branches that have ",
+      sentence({"Chunks read ", format_bytes(files.chunk_bytes), " from branches that hold ",
                 format_bytes(files.branch_bytes),
                 ": baskets are much larger than chunks, and each chunk reads and unpacks all those "
                 "that it overlaps. Larger chunks, or files with smaller baskets, read less.",
@@ -171,8 +171,9 @@ std::vector<Finding> other_compression(const Facts& f) {
     finding.title = sentence({"File ", name.substr(name.rfind('/') + 1),
                               " is compressed differently from the other files of its dataset"});
     finding.evidence = sentence(
-        {"To ", format_percent(file.compression_ratio), " of its size, the others of ",
-         std::string(f.run.text(file.dataset)), " to ", format_percent(usual),
+        {"It is compressed to ", format_percent(file.compression_ratio),
+         " of its size, the others of ", std::string(f.run.text(file.dataset)), " to ",
+         format_percent(usual),
          ". Consistent with another codec or level: stronger compression (LZMA) takes longer to "
          "unpack. ",
          "Its chunks took ", format_core_seconds(more), " more than expected for their events."});
@@ -216,16 +217,16 @@ std::vector<Finding> fine_tail(const Facts& f) {
 std::vector<Finding> cores_inflated(const Facts& f) {
   const double stored = f.run.stored_value("total_cores");
   if (!(stored > 1.01 * f.cores)) return {};
-  return {{"cores-inflated",
-           Severity::low,
-           "The stored number of cores is too high",
-           "total_cores " + format_number(stored) +
-               " counts every worker ever seen; on time average there were " +
-               format_number(f.cores) +
-               ". The stored core efficiency and rates per core are too low by that factor.",
-           absent,
-           "Summary",
-           {}}};
+  return {
+      {"cores-inflated",
+       Severity::low,
+       "The stored number of cores is too high",
+       "total_cores " + format_number(stored) +
+           " counts every worker ever seen; the time average is " + format_number(f.cores) +
+           ". The stored core efficiency and rates per core are too low by the ratio of the two.",
+       absent,
+       "Summary",
+       {}}};
 }
 
 }  // namespace

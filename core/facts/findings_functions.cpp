@@ -81,13 +81,14 @@ std::vector<Finding> largest_part(const Facts& f) {
        " is the largest part of the analysis: ", format_percent(part.core_seconds / f.inside),
        " of process()"});
   const std::string library = mostly_in(f.run, part.function);
-  finding.evidence = sentence(
-      {format_core_seconds(part.core_seconds), (part.section.empty() ? " by the profile" : ""),
-       (library.empty() ? "" : ", of " + part.function + " mostly in " + library),
-       ". Twice as fast saves about ", format_core_seconds(won), ", ",
-       format_seconds(won / f.cores), " of the run.",
-       (part.section.empty() ? "" : functions_sentence(f.run, part.section)),
-       pattern_sentences(f.run)});
+  finding.evidence =
+      sentence({"It took ", format_core_seconds(part.core_seconds),
+                (part.section.empty() ? " by the profile" : ""),
+                (library.empty() ? "" : ", of " + part.function + " mostly in " + library),
+                ". If it were twice as fast, that would save about ", format_core_seconds(won),
+                ", ", format_seconds(won / f.cores), " of the run.",
+                (part.section.empty() ? "" : functions_sentence(f.run, part.section)),
+                pattern_sentences(f.run)});
   finding.view = "Flame graph";
   finding.core_seconds = part.core_seconds;
   finding.gain_core_seconds = won;

@@ -303,19 +303,18 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
   } else {
     if (!(host.cores <= shared_core * host.threads)) return {};
     finding.id = "oversubscribed";
-    finding.title =
-        sentence({format_count(host.threads, "thread"), (host.threads == 1 ? " gets " : " get "),
-                  format_count(host.cores, "core"), " of ", std::string(host.host)});
+    finding.title = sentence({format_count(host.threads, "thread"), " on ", std::string(host.host),
+                              (host.threads == 1 ? " gets only " : " get only "),
+                              format_count(host.cores, "core")});
     finding.evidence = sentence(
-        {"The CPU of its workers, while all their threads ran tasks, came to ",
-         format_count(host.cores, "core"), ". ", blocked_sentence(time),
+        {"While all their threads ran tasks, its workers used ", format_count(host.cores, "core"),
+         ". ", blocked_sentence(time),
          (shared_by_merging(f.run) == SharedCores::yes
               ? " Tasks that merge results, which only compute, are off the CPU as well."
               : ""),
          " Consistent with more threads than cores, with other programs on the machine, and with a "
          "limit on its CPU; neither storage nor a lock has this effect. If there are more threads "
-         "than "
-         "cores, as many threads as cores finish as soon."});
+         "than cores, one thread per core takes no longer."});
   }
   finding = std::move(finding).as_share();
   finding.stake = time.contended();
@@ -332,7 +331,7 @@ std::vector<Finding> lock(const Facts& f, const ThreadTime& time) {
   finding.severity = part >= worth_waiting ? Severity::high : Severity::medium;
   finding.title = sentence({"Tasks waited ", format_percent(part), " of their time for a lock"});
   finding.evidence = sentence(
-      {format_core_seconds(seconds), " by the samples that are in taking a lock",
+      {format_core_seconds(seconds), " by the samples that were acquiring a lock",
        (time.blocked.lock_function.empty() ? "" : ", most in " + time.blocked.lock_function),
        ". Not for storage: ",
        format_percent(time.blocked.reading_inside + time.blocked.reading_outside),
@@ -489,7 +488,7 @@ std::vector<Finding> waiting(const Facts& f) {
       (is_storage ? "Tasks waited for input for " : "Tasks waited for ") + format_percent(part) +
           " of their time" + (is_own ? ", most of it in " + time.blocked.elsewhere_function : ""),
       format_core_seconds(wait) + " on a thread but not on a CPU, " + format_core_seconds(cpu) +
-          " on one. " +
+          " on a CPU. " +
           (is_storage ? format_percent(reading) + " of the samples wait for reading. " +
                             reading_sentence(f, time)
            : is_own ? own_wait_sentence(time)

@@ -251,12 +251,14 @@ std::vector<Finding> late_workers(const Facts& f) {
   finding.id = "late-workers";
   finding.severity = f.share(missing) >= 0.10 ? Severity::medium : Severity::low;
   finding.title = sentence({format_count(static_cast<double>(late.size()), "worker"),
-                            " came late, the last one at ", format_seconds(last)});
-  finding.evidence = sentence({"The first worker arrived at ", format_seconds(first), "; until ",
-                               format_seconds(last), " up to ", format_count(threads, "core"),
-                               " were missing: ", format_core_seconds(missing),
-                               " in all. The run waited for cores, not for work: start the workers "
-                               "before it, or wait for them (client.wait_for_workers)."});
+                            (late.size() == 1 ? " came late, at " : " came late, the last one at "),
+                            format_seconds(last)});
+  finding.evidence =
+      sentence({"The first worker arrived at ", format_seconds(first), "; until ",
+                format_seconds(last), " up to ", format_count(threads, "core"),
+                (threads == 1 ? " was" : " were"), " missing: ", format_core_seconds(missing),
+                " in total. The run waited for cores, not for work: start the workers "
+                "before it, or wait for them (client.wait_for_workers)."});
   finding.gain_core_seconds = missing;
   finding.view = "Timelines";
   finding.selection.time = Selection::TimeRange{first, last};

@@ -218,8 +218,8 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
                   "something that stays"});
   } else {
     found.unseen = sentence({"how long tasks take with ", of_cores(cores), ": whether ",
-                             knows_cpus ? "" : "their hosts have as many free cores, and ",
-                             "storage serves as many"});
+                             knows_cpus ? "" : "their hosts have that many free cores, and ",
+                             "storage serves that many"});
   }
   found.low = low / between_recordings(load, options, std::min(stretch.ideal, stretch.contended));
   found.high = high * between_recordings(load, options);
@@ -344,7 +344,7 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
   const double off = std::fabs(error) * std::fabs(found.likely - script.elapsed);
   found.low = *std::min_element(std::begin(ends), std::end(ends)) - off;
   found.high = *std::max_element(std::begin(ends), std::end(ends)) + off;
-  found.assumed = "all else takes as long as it did";
+  found.assumed = "everything else takes as long as recorded";
   found.seen = "each task as recorded, on the recorded cluster";
   found.unseen = "another recording of the same differs from this one by its own noise";
   return found;

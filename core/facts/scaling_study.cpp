@@ -134,7 +134,7 @@ ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
   found.sentence += sentence({", ", format_percent(share), " of ideal"});
   const std::string fell = what_fell(efficiency_of(*study.run[least], options),
                                      efficiency_of(*study.run[most], options));
-  if (!fell.empty()) found.sentence += sentence({": ", fell});
+  if (!fell.empty()) found.sentence += sentence({": the ", fell});
   // Between two recordings, each of which has a pace of its own.
   const Contention seen = contention_of(comparable_runs(study), options);
   const Contention::Growth knee = seen.knee();

@@ -189,7 +189,8 @@ class Gate {
   static std::string within_noise(const GateLine& line) {
     const double least = seen * ratio(line.noise, std::fabs(line.baseline));
     return std::string(line.candidate == line.baseline ? "" : ", within the noise") +
-           (least > 0 ? "; worse by " + format_percent(least) + " or more would have shown" : "");
+           (least > 0 ? "; worse by " + format_percent(least) + " or more would have been detected"
+                      : "");
   }
 
   /// `compare` may judge a part of a run against what all parts have in common. Where the whole run

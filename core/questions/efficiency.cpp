@@ -70,11 +70,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (most != nullptr && most != least &&
       std::round(most->of.cores) > std::round(least->of.cores)) {
     const std::string fell = what_fell(least->of, most->of);
-    table.note("sentence",
-               sentence({"From ", format_count(std::round(least->of.cores), "core"), " to ",
-                         format_number(std::round(most->of.cores)), ", the useful share went from ",
-                         format_percent(least->of.useful), " to ", format_percent(most->of.useful),
-                         fell.empty() ? ": no factor fell" : ": most of it as the ", fell}));
+    table.note(
+        "sentence",
+        sentence({"From ", format_count(std::round(least->of.cores), "core"), " to ",
+                  format_number(std::round(most->of.cores)), ", the useful share changed from ",
+                  format_percent(least->of.useful), " to ", format_percent(most->of.useful),
+                  fell.empty() ? ": no factor fell" : ": mostly because the ", fell}));
   } else if (most != nullptr) {
     const std::string costs = what_costs(most->of);
     table.note("sentence",

@@ -30,7 +30,7 @@ std::string verdict_of(const Run& run, const Budget& budget) {
                    (is_absent(budget.available) ? "tasks' time" : "core-time"),
                    " was waiting in tasks, ", format_percent(cpu / whole), " on a CPU; ",
                    (spilled ? "results were spilled to disk" : "nothing was spilled to disk"),
-                   (sent ? "." : ", what was sent is not recorded.")});
+                   (sent ? "." : "; transfers were not recorded.")});
 }
 
 /// What the processor's tasks and all others took, and how not to read the numbers.
@@ -42,7 +42,7 @@ std::string limits_of(const Run& run, const Budget& budget) {
     const double lost = budget.of(BudgetPart::Kind::lost_work);
     text +=
         sentence({"process() took ", format_core_seconds(inside), ", the processor's tasks ",
-                  format_core_seconds(outside), " around it",
+                  format_core_seconds(outside), " outside it",
                   (lost > 0 ? ", work done twice " + format_core_seconds(lost) : std::string())});
     for (const BudgetPart& part : budget.parts) {
       if (part.kind == BudgetPart::Kind::task)
@@ -58,7 +58,7 @@ std::string limits_of(const Run& run, const Budget& budget) {
                    (in_memory > 0 ? ", memory-read the inputs of tasks found in memory (" +
                                         format_bytes(in_memory) + ")"
                                   : std::string()),
-                   ": no reading of input files."});
+                   ": none of these is reading of input files."});
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -104,10 +104,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                                       (is_absent(share)
                                            ? ""
                                            : ", up to " + format_percent(share) + " of the run,") +
-                                      " can be missing and looks idle"
+                                      " may be missing and then looks idle"
                                 : "workers report every 0.5 s at this number of them, and the "
                                   "totals are read 0.5 s after the end: a "
-                                  "late report can be missing and looks idle");
+                                  "late report may be missing and then looks idle");
   }
   if (selection.time || !selection.workers.empty() || !selection.datasets.empty() ||
       !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {

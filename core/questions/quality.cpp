@@ -99,7 +99,7 @@ void note_budget(const Run& run, const Options& options, Notes& notes) {
     // our own numbers do not use it
     add(notes, "cores-inflated", Severity::low,
         "the stored total_cores " + format_number(stored) +
-            " counts every worker ever seen; on time average there were " + format_number(cores) +
+            " counts every worker ever seen; the time average is " + format_number(cores) +
             ", so stored core efficiency and rates per core are too low");
   }
   if (found.processor_guessed) {

@@ -160,7 +160,7 @@ class Scenarios {
     Scenario scenario{.name = std::string(name), .cores = cores, .chunk_events = events};
     if (is_good()) scenario.told = told;
     scenario.note = !is_good()               ? withheld(error_)
-                    : is_absent(told.likely) ? sentence({"cannot tell: ", told.unseen})
+                    : is_absent(told.likely) ? sentence({"unknown: ", told.unseen})
                                              : std::string(note);
     scenarios_.push_back(std::move(scenario));
   }
@@ -169,9 +169,9 @@ class Scenarios {
     Prediction told;
     told.likely = told.low = told.high = told.ideal = told.contended =
         script_.elapsed * (1 + error_);
-    told.assumed = "nothing else";
+    told.assumed = "nothing";
     told.seen = script_.exact ? "each task and gap, from the task stream"
-                              : "each chunk; what is outside of them on average";
+                              : "each chunk; the time outside chunks on average";
     Scenario scenario{.name = "as recorded", .cores = now_, .chunk_events = events_, .told = told};
     scenario.note = sentence({"replayed; it took ", format_seconds(script_.elapsed)});
     if (script_.repeated > 0)
@@ -206,10 +206,10 @@ class Scenarios {
 
   static std::string unknown_fixed_cost(const ChunkSizeModel& model) {
     const bool bounded = model.least_fixed > 0 || model.most_fixed < 1;
-    return sentence({"what of a chunk's time it costs at any size: ",
+    return sentence({"how much of a chunk's time does not depend on its size: ",
                      bounded ? sentence({format_percent(model.least_fixed), " to ",
-                                         format_percent(model.most_fixed), ", by its files"})
-                             : "all or nothing"});
+                                         format_percent(model.most_fixed), ", from its files"})
+                             : "anything from none to all"});
   }
 
   void add_sizes() {
@@ -227,8 +227,8 @@ class Scenarios {
       told.unseen = model.fitted < 1 ? unknown_fixed_cost(model)
                                      : "how the time outside process() grows with a chunk";
       if (is_absent(told.likely))
-        told.unseen += sentence({"; a few minutes recorded with chunks of ", format_number(size),
-                                 " events would settle it"});
+        told.unseen += sentence({"; a recording of a few minutes with chunks of ",
+                                 format_number(size), " events would settle it"});
       put(name, now_, size, told, told.assumed);
     };
     for (const double size : sizes) {
@@ -254,7 +254,7 @@ class Scenarios {
     told.low = told.likely - off;
     told.high = told.likely + off;
     told.ideal = told.contended = told.likely;
-    told.assumed = "all else takes as long as it did";
+    told.assumed = "everything else takes as long as recorded";
     told.seen = "each task as recorded, on the recorded cluster";
     put(name, now_, events_, told, note);
   }
@@ -265,7 +265,7 @@ class Scenarios {
     put_replay(
         "longest chunks first",
         script_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)),
-        "and no core idle while chunks are left");
+        "no core is idle while chunks are left");
     add_replay("file by file", script_, by_file(run_, script_, tasks),
                "a file's chunks one after the other");
     const std::vector<double>& flags = outliers(run_);
@@ -278,14 +278,14 @@ class Scenarios {
       stragglers += 1;
     }
     add_replay("without stragglers", script_, tasks_of(script_, tamed, script_.outside),
-               sentence({format_count(stragglers, "straggler"), " taken as long as expected"}));
+               sentence({format_count(stragglers, "straggler"), " as fast as expected"}));
     add_replay("half the time outside process()", script_,
                tasks_of(script_, script_.inside, script_.outside / 2),
-               sentence({format_seconds(script_.outside), " per chunk now"}));
+               sentence({"now ", format_seconds(script_.outside), " per chunk"}));
     Script once = script_;
     once.repeated = 0;
     add_replay("nothing done twice", once, tasks,
-               sentence({format_count(script_.repeated, "execution"), " done again now"}));
+               sentence({"now ", format_count(script_.repeated, "execution"), " done again"}));
     double lost = 0;
     for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
     if (lost > 0)
@@ -293,7 +293,7 @@ class Scenarios {
                  sentence({format_count(lost, "core"), " left before the end"}));
     Script sooner = script_;
     for (Slot& slot : sooner.slots) slot.from = 0;
-    add_replay("all cores at once, with chunks to run", sooner, tasks, "from the run's start");
+    add_replay("all cores and chunks ready at the start", sooner, tasks, "from the run's start");
     WorkPart waiting = part_named(run_, options_, "waiting");
     Prediction told = predict_part(run_, options_, waiting, 0);
     if (is_absent(told.likely)) return;
@@ -304,8 +304,8 @@ class Scenarios {
       told.likely = absent;
     else told.likely = std::sqrt(told.low * told.high);
     told.assumed = "tasks wait for nothing";
-    told.unseen = "how much of the waiting is for storage: some can be for cores or locks";
-    put("storage next door", now_, events_, told, told.unseen);
+    told.unseen = "how much of the waiting is for storage: some may be for cores or locks";
+    put("no waiting for storage", now_, events_, told, told.unseen);
   }
 
   std::span<const Run* const> runs_;

@@ -20,7 +20,7 @@ constexpr std::size_t most_kept = 200;
 constexpr double most_depth = 2;
 
 constexpr Option note_option{
-    .name = "note", .about = "what readers of the history should know of the run, in the digest"};
+    .name = "note", .about = "a note about the run for readers of the history, kept in the digest"};
 
 /// An answer that is kept, and which of its columns.
 struct Kept {

@@ -42,10 +42,10 @@ TEST_CASE("The verdict of the fine metrics is of the core-time, as everywhere") 
   const Table table = OpenSession("metrics.json", small_metrics()).ask("fine");
   // 10 core-s were there: 2 waited, 4 + 1 on a CPU; process() took 5 of the 6 of its tasks.
   CHECK(table.text_note("verdict") ==
-        "20 % of the core-time was waiting in tasks, 50 % on a CPU; nothing was spilled to disk, "
-        "what was sent is not recorded.");
+        "20 % of the core-time was waiting in tasks, 50 % on a CPU; nothing was spilled to disk; "
+        "transfers were not recorded.");
   const std::string limits(table.text_note("limits"));
-  CHECK(limits.rfind("process() took 5 core-s, the processor's tasks 1 core-s around it, lambda 1 "
+  CHECK(limits.rfind("process() took 5 core-s, the processor's tasks 1 core-s outside it, lambda 1 "
                      "core-s. ",
                      0) == 0);
   CHECK(limits.find("tasks found in memory (500 B)") != std::string::npos);

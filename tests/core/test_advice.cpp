@@ -63,8 +63,8 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   // 160 core-s less those of two cores for 40 to 80 s.
   CHECK(advice[0].gain == Approx(40).epsilon(0.02));
   CHECK(std::string(advised(small)[0].certainty) == "possible");
-  CHECK(code_block(small.run, {}, advice).find("# 4 threads get 2 cores of node1.\n# Expected: ") ==
-        0);
+  CHECK(code_block(small.run, {}, advice)
+            .find("# 4 threads on node1 get only 2 cores.\n# Expected: ") == 0);
 }
 
 TEST_CASE("Threads that wait for the interpreter's lock become processes, as many") {

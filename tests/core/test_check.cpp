@@ -120,7 +120,7 @@ TEST_CASE("A rule that is kept says which change would have broken it") {
   const Table table = check(session, "elapsed_time_seconds not worse");
   // One run a side: sqrt(2) x 0.17 is assumed of a ratio, of 4.4 s; 3.3 of that in parts of 4 s.
   CHECK(table.text("note", table.row_of("kind", "rule")) ==
-        "+10 % ± 26.4 %, within the noise; worse by 87.3 % or more would have shown");
+        "+10 % ± 26.4 %, within the noise; worse by 87.3 % or more would have been detected");
 }
 
 TEST_CASE("A run without 40 % of the events is not held against rules") {

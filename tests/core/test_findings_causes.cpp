@@ -355,7 +355,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     }
     const Finding* finding = small.find("oversubscribed");
     REQUIRE(finding != nullptr);
-    CHECK(finding->title == "4 threads get 2 cores of node1");
+    CHECK(finding->title == "4 threads on node1 get only 2 cores");
     CHECK(finding->core_seconds == Approx(79));
     CHECK(is_absent(finding->gain_core_seconds));
     CHECK(small.find("waiting") == nullptr);
@@ -384,7 +384,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     }
     const Finding* finding = small.find("oversubscribed");
     REQUIRE(finding != nullptr);
-    CHECK(finding->title == "2 threads get 1 core of node1");
+    CHECK(finding->title == "2 threads on node1 get only 1 core");
   }
   SECTION("a call of the analysis that sleeps") {
     profile(small, R"(root 100

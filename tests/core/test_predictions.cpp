@@ -302,7 +302,7 @@ TEST_CASE("All who are asked the same say the same") {
     for (const Finding& finding : find_findings(run, {})) {
       const char* scenario = finding.id == "stragglers"     ? "without stragglers"
                              : finding.id == "lost-work"    ? "nothing done twice"
-                             : finding.id == "late-workers" ? "all cores at once"
+                             : finding.id == "late-workers" ? "all cores and chunks ready"
                                                             : nullptr;
       if (scenario == nullptr || is_absent(finding.gain_core_seconds)) continue;
       CAPTURE(finding.id);
@@ -410,7 +410,7 @@ TEST_CASE("A study says in a sentence whether more cores helped, which factor fe
   CHECK(number_note(table, "knee") == Approx(2).epsilon(0.3));
   const std::string why(note(session.ask_all("efficiency"), "sentence"));
   CAPTURE(why);
-  CHECK(why.ends_with("most of it as the share on a CPU fell from 92.5 % to 42.8 %"));
+  CHECK(why.ends_with("mostly because the share on a CPU fell from 92.5 % to 42.8 %"));
   // One size alone says nothing of others.
   CHECK(note(session.ask("scaling"), "sentence").empty());
 }

@@ -36,7 +36,7 @@ struct Explanation {
   std::vector<Cause> causes;      ///< `causes_of` the pace; empty without chunks in both runs
   ElapsedChange elapsed;          ///< by replay; of one run a side, all of it chosen
   Outside outside;                ///< what the elapsed time has beside process()
-  double shown_dataset = absent;  ///< a dataset slower by this share would have shown
+  double shown_dataset = absent;  ///< a dataset slower by this share would have been detected
   double shown_section = absent;  ///< likewise a section
 };
 

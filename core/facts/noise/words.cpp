@@ -194,8 +194,8 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
   if (!waits && on_cpu / all < enough) return {};
   return {waits ? "That is consistent with waiting rather than computing. "
                 : "That is consistent with computing rather than waiting. ",
-          sentence({"The processor's tasks waited ", core_seconds(waiting), ", computed ",
-                    core_seconds(on_cpu), "; which parts waited or computed is not recorded. "})};
+          sentence({"Change of the processor's tasks: waiting ", core_seconds(waiting),
+                    ", computing ", core_seconds(on_cpu), "; in which parts is not recorded. "})};
 }
 
 /// Moments at which all of a run's chunks were slow: parts that ran then are not to blame alone.
@@ -228,7 +228,7 @@ std::string nearest_text(const Pace& pace, double core_time) {
                    format_core_seconds(nearest->excess_error()), ". "});
 }
 
-/// What all of process() has in common, and what would do that.
+/// The change that all of process() has in common, and what can cause it.
 std::string everything_text(const Explanation& e, double factor, bool is_sure) {
   std::vector<std::string> reasons;
   if (!is_sure) reasons.emplace_back("a machine of another speed");
@@ -241,25 +241,28 @@ std::string everything_text(const Explanation& e, double factor, bool is_sure) {
   if (e.unlike.input)
     reasons.push_back(sentence({"input at ", e.input_b, " instead of ", e.input_a}));
   std::string text = sentence({"Everything in process() ", of_work(factor)});
-  for (std::size_t i = 0; i < reasons.size(); ++i)
-    text += sentence({i == 0 ? ": " : ", or ", reasons[i]});
   const bool has_part = std::any_of(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
     return cause.kind == Cause::Kind::part;
   });
   if (reasons.empty()) return text + (has_part ? ". " : ", every dataset and section alike. ");
-  return text + (reasons.size() == 1 ? " would look like that. " : ", would look like that. ");
+  text += ". Consistent with ";
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    text += sentence({i == 0 ? "" : i + 1 == reasons.size() ? ", or " : ", ", reasons[i]});
+  }
+  return text + ". ";
 }
 
-/// "A dataset slower by 6 %, or a section by 2 %, would have shown."
+/// "A dataset slower by 6 %, or a section by 2 %, would have been detected."
 std::string would_have_shown(const Explanation& e) {
   const auto from = [](double share) { return format_percent(std::ceil(share * 100) / 100); };
   const bool has_section = e.shown_section < 1;
   const std::string section = has_section ? from(e.shown_section) : "";
   if (!(e.shown_dataset < 1))
-    return has_section ? sentence({"A section slower by ", section, " would have shown. "}) : "";
+    return has_section ? sentence({"A section slower by ", section, " would have been detected. "})
+                       : "";
   return sentence({"A dataset slower by ", from(e.shown_dataset),
                    has_section ? ", or a section by " : "", section, has_section ? "," : "",
-                   " would have shown. "});
+                   " would have been detected. "});
 }
 
 std::string resized_text(const Run& a, const Run& b) {
@@ -335,9 +338,9 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     text = "Neither elapsed time nor chunks are known for both runs: nothing can be compared. ";
   } else if (parts.empty() && function == nullptr && e.outside.causes.empty() && unpaired.empty()) {
     const bool told_sure = is_sure_of_pace || is_sure(elementary::log(told));
-    text = told_sure        ? so_much
-           : same || !paced ? "No change" + amounts
-                            : "No certain change: " + so_much;
+    text = told_sure                                 ? so_much
+           : same || (!paced && e.pace.resized == 0) ? "No change" + amounts
+                                                     : "No certain change: " + so_much;
     if (e.pace.resized != 0)
       text += sentence({": ", resized_text(*a[0], *b[0]), "what differs between its parts. "});
     else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
@@ -394,7 +397,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     limits +=
         "Chunks cannot be paired: parts are judged only beyond what a cost per chunk can explain. ";
   if (runs.size() == 2 && !is_absent(told))
-    limits += sentence({"One run a side: runs of one job are assumed to differ in speed by ",
+    limits += sentence({"One run per side: runs of one job are assumed to differ in speed by ",
                         percent(options.number(run_spread_option)),
                         " (--run-spread); replicates would measure that. "});
   limits += unlike_text(e, *a[0], *b[0], selection, options);

@@ -86,7 +86,7 @@ function Stake({ finding, available }: FindingRowProps) {
         {Number.isFinite(share) ? `, ${percent(share)} of the core-time available` : ''}.
       </div>
       {Number.isFinite(gainElapsed) ? (
-        <div>On all cores at once that is {duration(gainElapsed)}.</div>
+        <div>With all cores in parallel that is {duration(gainElapsed)}.</div>
       ) : null}
       <div class="muted">
         An upper bound of what fixing it can bring. Stakes overlap and do not add up.
