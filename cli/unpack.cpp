@@ -7,11 +7,14 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "cli/enclosed.hpp"
 #include "cli/gunzip.hpp"
+#include "cli/read_ahead.hpp"
 #include "core/session/source_policy.hpp"
 
 namespace crema::cli {
@@ -19,6 +22,10 @@ namespace crema::cli {
 namespace {
 
 constexpr std::size_t piece = 1UL << 20U;
+
+// What of a file is unpacked and read in turn before a thread unpacks the rest [byte]: for less, it
+// is not worth its beginning.
+constexpr std::size_t small = std::size_t{16} << 20U;
 
 /// The bytes of a file, or those in memory, from their beginning.
 class Bytes {
@@ -263,19 +270,32 @@ class Unpacker {
     return all;
   }
 
-  /// Hands over what is left of the current entry, as far as it is wanted.
-  void hand_over(Unpacking& packed, std::string_view first, std::string& fault) {
+  /// Hands over what is left of the current entry, as far as it is wanted: false when it is not
+  /// wanted to its end. What is wrong behind that nobody asks, as it may have been looked at or
+  /// not.
+  bool hand_over(Unpacking& packed, std::string_view first, std::string& fault) {
+    std::optional<ReadAhead> ahead;
+    std::size_t taken = 0;
+    const auto next_one = [&] {
+      if (!ahead && taken >= small && std::thread::hardware_concurrency() > 1)
+        ahead.emplace([&] { return next(packed, fault); });
+      const std::string_view bytes = ahead ? ahead->next() : next(packed, fault);
+      taken += bytes.size();
+      return bytes;
+    };
     std::string_view bytes = first;
-    while (!bytes.empty() && taker_.push(bytes)) bytes = next(packed, fault);
+    while (!bytes.empty() && taker_.push(bytes)) bytes = next_one();
     // The next entry of a tar is reached only by unpacking the rest of this one: here it is
     // weighed.
-    while (!bytes.empty() && packed.is_tar()) bytes = next(packed, fault);
+    while (!bytes.empty() && packed.is_tar()) bytes = next_one();
+    ahead.reset();
+    if (!bytes.empty()) fault.clear();
+    return bytes.empty();
   }
 
   /// Hands over what is left of the file that was begun.
   void push(Unpacking& packed, std::string_view first, std::string& fault) {
-    hand_over(packed, first, fault);
-    if (fault.empty()) fault = packed.damage();
+    if (hand_over(packed, first, fault) && fault.empty()) fault = packed.damage();
     end(fault);
   }
 

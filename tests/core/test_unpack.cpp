@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 #include "cli/bundle.hpp"
 #include "cli/report.hpp"
@@ -197,6 +198,50 @@ TEST_CASE("Every kind of archive and packing gives its files") {
   CHECK(opened({at.write("my.zip",
                          zip_of({{"metrics.json", metrics}, {"dask/p.folded", profile}}))}) ==
         "my: my/metrics.json my/dask/p.folded");
+}
+
+TEST_CASE("A file so large that a thread unpacks it gives the same, also where it is damaged") {
+  // 26 MB in which every byte counts: the sum of the events of all chunks
+  const Folder folder;
+  std::string large = R"({"data_rate_gbps": 1, "raw_chunk_metrics": [)";
+  constexpr std::size_t chunks = 400'000;
+  for (std::size_t i = 0; i < chunks; ++i) {
+    large += R"({"num_events": )" + std::to_string(i) + R"(, "dataset": "a dataset of events"},)";
+  }
+  large.back() = ']';
+  large += "}";
+  const auto opened = [&](const std::string& file) {
+    Session session;
+    std::ostringstream told;
+    REQUIRE(cli::open_bundles(session, {file}, told));
+    const Run& run = *session.run(0);
+    double events = 0;
+    for (const double one : run.chunks.events) events += one;
+    return std::tuple(run.chunks.size(), events, told.str());
+  };
+  const double events = 0.5 * chunks * (chunks - 1);
+  const std::tuple whole(chunks, events, std::string());
+  CHECK(opened(folder.write("metrics.json", large)) == whole);
+  const std::string fast = "compression-level=1";
+  const std::string packed = archive_of("raw", {{"metrics.json", large}}, "gzip", fast);
+  CHECK(opened(folder.write("metrics.json.gz", packed)) == whole);
+  const std::vector<Entry> entries = {{"run/metrics.json", large}, {"run/profile.folded", profile}};
+  CHECK(opened(folder.write("run.zip", archive_of("zip", entries, "none", fast))) == whole);
+  CHECK(opened(folder.write("run.tar.gz", archive_of("pax", entries, "gzip", fast))) == whole);
+
+  std::string wrong = packed;
+  wrong[wrong.size() - 6] ^= 1;  // of its checksum
+  const auto [size, sum, told] = opened(folder.write("wrong.json.gz", wrong));
+  CHECK(size == chunks);
+  CHECK(sum == events);
+  CHECK(told.find("the packed file is damaged") != std::string::npos);
+
+  // Broken JSON is not read on: whether what is packed is damaged further on, nobody asks.
+  std::string broken = large;
+  broken[broken.size() - 300'000] = '\x01';
+  std::string both = archive_of("raw", {{"metrics.json", broken}}, "gzip", fast);
+  both[both.size() - 6] ^= 1;
+  CHECK(std::get<2>(opened(folder.write("both.json.gz", both))).empty());
 }
 
 TEST_CASE("Archives in archives and in folders are read, up to a depth") {
