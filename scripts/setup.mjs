@@ -72,6 +72,7 @@ const tools = {
   },
   ccache: { found: () => onPath('ccache'), apt: ['ccache'], spare: true },
   clangFormat: { found: () => onPath('clang-format'), apt: ['clang-format'], spare: true },
+  gcc: { found: () => onPath('g++'), apt: ['g++'], what: 'GCC 11 or newer' },
   clangTidy: { found: () => onPath('clang-tidy'), apt: ['clang-tidy'], optional: true },
   clang: { found: () => onPath('clang++'), apt: ['clang'], optional: true },
   fuzzer: { found: canFuzz, apt: [clangRuntime(), 'libclang-rt-14-dev'], optional: true },

@@ -103,6 +103,7 @@ const buildings = {
   pages: () => buildPages(),
   fuzz: async (how) => canFuzz() && (await buildPreset('fuzz', fuzzPrograms, how)),
   sanitized: (how) => buildPreset(sanitized(), ['crema_tests'], how),
+  gcc: (how) => buildPreset('gcc', ['crema_tests'], how),
   safeheap: (how) => buildPreset('safeheap', ['crema_tests'], how),
 };
 const page = ['native', 'wasm', 'pages'];
@@ -132,6 +133,7 @@ const moreStages = {
     [],
     async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 },
   ],
+  gcc: [['gcc'], ['gcc'], () => nativeTests('gcc')],
   safeheap: [['safeheap'], ['safeheap'], () => nativeTests('safeheap')],
   package: [
     ['wasm', 'wasm-cli', 'native'],

@@ -229,8 +229,8 @@ TEST_CASE("A candidate is held against the level since the last change") {
     auto files = season(4);  // 240 s from the fifth run on
     files.push_back(digest(20, seconds));
     OpenSession open(files);
-    auto answer =
-        open.session().ask("check_history", open.opened().runs, {}, Options({{"rules", rules}}));
+    auto answer = open.session().ask("check_history", open.opened().runs, {},
+                                     Options(std::map<std::string, std::string>{{"rules", rules}}));
     REQUIRE(answer);
     return std::string(answer.value().text_note("outcome"));
   };

@@ -132,10 +132,12 @@ double mean_events(std::span<const Run* const> runs) {
   return moments(events).mean;
 }
 
+/// Datasets whose shares differ by more are other work.
+constexpr double other_mix = 0.01;
+
 }  // namespace
 
 Alike alike(std::span<const Run* const> a, std::span<const Run* const> b) {
-  constexpr double other_mix = 0.01;
   const auto listed = [](const Run* run) { return value_or(listed_share_of_events(*run), 1); };
   const auto is_cut = [&](const Run* run) { return listed(run) < 1 - least_share; };
   const auto mix_a = mix_of(a);

@@ -332,7 +332,8 @@ class Comparison {
                          [&](double at) { return left_of(d, pace.factor + at); });
   }
 
-  void add(Pace& pace, std::string id, Departure part) const {
+  /// `part` is a reference, so that `id` can be made of it in the same call.
+  void add(Pace& pace, std::string id, Departure&& part) const {
     const bool is_of_parts =
         part.kind == Departure::Kind::cell || part.kind == Departure::Kind::section;
     part.freedom = is_of_parts ? part_freedom_ : freedom_;
