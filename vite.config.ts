@@ -42,7 +42,13 @@ export default defineConfig(({ command, mode }) => {
       ? [singleFile('crema.html', `${core}/crema.wasm`)]
       : [contentSecurityPolicy(), preloadCore(), notices()],
     worker: single
-      ? { format: 'iife', rolldownOptions: { output: { codeSplitting: false } } }
+      ? {
+          format: 'iife',
+          rolldownOptions: {
+            checks: { emptyImportMeta: false },
+            output: { codeSplitting: false },
+          },
+        }
       : { format: 'es' },
     server: { fs: { allow: [here('.')] } },
     build: {
@@ -56,6 +62,8 @@ export default defineConfig(({ command, mode }) => {
       // The core is the only large file there is.
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
+        // one file has no import.meta, which only what it never runs asks for
+        checks: { emptyImportMeta: !single },
         output: {
           postBanner: compiledAtOnce,
           ...(single ? { format: 'iife', codeSplitting: false } : { codeSplitting: chunks }),
