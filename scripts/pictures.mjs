@@ -84,21 +84,27 @@ function filesOf(run) {
 
 /** A page that finds the recorded runs at runs/NAME/, with nothing shown yet. */
 async function openPage(browser, url, { theme, width, height }) {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-  });
+  const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (problem) => console.error(`the page: ${problem.message}`));
-  await context.route('**/runs/**', (route) => {
-    const [, run, file] =
-      /\/runs\/([^/]+)\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
-    if (file === 'index.json') return route.fulfill({ json: filesOf(run) });
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const [, run, file] = /\/runs\/([^/]+)\/(.*)$/.exec(new URL(request.url()).pathname) ?? [];
+    if (!run) return request.continue();
+    if (file === 'index.json')
+      return request.respond({
+        contentType: 'application/json',
+        body: JSON.stringify(filesOf(run)),
+      });
     if (file && filesOf(run).includes(file))
-      return route.fulfill({ body: readFileSync(join(folderOf(run), file)) });
-    return route.fulfill({ status: 404, body: '' });
+      return request.respond({ body: readFileSync(join(folderOf(run), file)) });
+    return request.respond({ status: 404, body: '' });
   });
   return { context, page, url };
 }
@@ -106,7 +112,7 @@ async function openPage(browser, url, { theme, width, height }) {
 const open = async ({ page, url }, runs, link) => {
   await page.goto('about:blank');
   await page.goto(`${url}#v=2&${runs.map((run) => `url=runs/${run}/&`).join('')}${link}`);
-  await page.locator('[data-testid="notes-count"]').first().waitFor();
+  await page.waitForSelector('[data-testid="notes-count"]');
   await settled(page);
 };
 
@@ -125,7 +131,7 @@ async function settled(page) {
 
 /** The window as WebP, which is smaller than PNG where marks are many. */
 async function picture(page, clip) {
-  const session = await page.context().newCDPSession(page);
+  const session = await page.createCDPSession();
   const { data: encoded } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: 80,
@@ -199,13 +205,17 @@ await main(async () => {
   await buildPages();
   writeSeason(folderOf(season), 40);
   const { preview } = await import('vite');
-  const { chromium } = await import('playwright-core');
+  const { default: puppeteer } = await import('puppeteer-core');
   const server = await preview({
     configFile: 'vite.config.ts',
     logLevel: 'error',
     preview: { host: '127.0.0.1', port: 0 },
   });
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const browser = await puppeteer.launch({
+    executablePath: findChromium(),
+    headless: true,
+    args: ['--no-sandbox'],
+  });
   try {
     const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
     const since = performance.now();

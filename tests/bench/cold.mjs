@@ -18,6 +18,7 @@ import puppeteer from 'puppeteer-core';
 import { findChromium, findFirefox } from '../../scripts/browsers.mjs';
 import { root, run } from '../../scripts/run.mjs';
 import { writeMetrics } from './generate.mjs';
+import { chromium, giveFile, pause, withGl, withoutGl } from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 import { writeSamples } from './profiles.mjs';
 
@@ -140,27 +141,12 @@ function probe(wanted) {
   drag();
 }
 
-const chromiumArgs = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-/**
- * Ours draws on plain canvases; speedscope needs WebGL, which takes the processor that pages need
- * where there is no GPU.
- */
-const withoutGl = ['--disable-gpu'];
-const withGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-
 const engines = {
   chromium: {
     find: findChromium,
     launch: (profile, gl) => ({
-      browser: 'chrome',
-      executablePath: findChromium(),
+      ...chromium(gl ? withGl : withoutGl),
       userDataDir: profile,
-      args: [...chromiumArgs, ...(gl ? withGl : withoutGl)],
     }),
   },
   firefox: {
@@ -176,8 +162,6 @@ const engines = {
     }),
   },
 };
-
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** `use` in a browser of its own with an empty profile. */
 async function inFresh(engine, { gl }, use) {
@@ -232,14 +216,7 @@ async function drops(engine, { url, wanted, files }) {
     for (const file of files) {
       await visit(page, url, 'drop');
       await pause(rest);
-      await page.evaluate(() => {
-        const input = document.createElement('input');
-        input.type = 'file';
-        input.id = 'bench';
-        document.body.append(input);
-      });
-      const input = await page.$('#bench');
-      await input.uploadFile(file);
+      await giveFile(page, 'bench', file);
       found.push(
         await page.evaluate((target) => {
           const dataTransfer = new DataTransfer();

@@ -3,14 +3,9 @@
 //
 // "Until its frame" is the second animation frame after the last change of the tree and of every
 // panel that waits for an answer.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { preview } from 'vite';
-import { findChromium } from '../../scripts/browsers.mjs';
 import { writeMetrics } from './generate.mjs';
-import { scriptClock } from './in_chromium.mjs';
+import { boxOf, chooseFiles, inChromium, newPage, pause, scriptClock } from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 import { writeDaskTree } from './profiles.mjs';
 
@@ -59,25 +54,19 @@ async function settling(page, type, act) {
 }
 
 async function open(browser, url, files) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(240_000);
+  const page = await newPage(browser);
   await page.goto(url);
-  await page.waitForTimeout(1000);
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.click('[data-testid=open-files]'),
-  ]);
-  await chooser.setFiles(files);
+  await pause(1000);
+  await chooseFiles(page, files);
   await page.waitForSelector('[data-testid=core-time-tree] .ct-row-2');
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
-  await page.waitForTimeout(quiet);
+  await pause(quiet);
   return page;
 }
 
 /** [ms] between the tiles of local-4x1 and its tree. */
 async function behindTiles(browser, url) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript(() => {
+  const before = () => {
     globalThis.bench = {};
     const look = () => {
       const now = performance.now();
@@ -86,7 +75,8 @@ async function behindTiles(browser, url) {
       requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
-  });
+  };
+  const page = await newPage(browser, { before });
   await page.goto(`${url}#url=samples/local-4x1.zip`);
   await page.waitForFunction(() => bench.tree !== undefined);
   const behind = await page.evaluate(() => bench.tree - bench.tiles);
@@ -95,15 +85,8 @@ async function behindTiles(browser, url) {
 }
 
 /** The figures of this bench: rows of { name, ours, unit }. */
-export async function coreTime() {
-  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
-  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
-  try {
-    const url = server.resolvedUrls.local[0];
+export const coreTime = () =>
+  inChromium(async ({ url, browser, folder }) => {
     const files = ['metrics.json', 'profile.json'].map((name) => join(folder, name));
     await writeMetrics(files[0], shape);
     writeDaskTree(files[1], { nodes, main: 'process' });
@@ -117,19 +100,19 @@ export async function coreTime() {
       found.unfold.push(await settling(page, 'keydown', () => page.keyboard.press('Enter')));
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
-      await page.waitForTimeout(quiet);
+      await pause(quiet);
       for (const name of ['Datasets', 'Own functions']) {
-        const button = page.locator('[data-testid=budget]').getByText(name, { exact: true });
+        const button = page.locator(`[data-testid=budget] ::-p-text(${name})`);
         found.switch.push(await settling(page, 'click', () => button.click()));
       }
-      const box = await page.locator('[data-testid=cores] .over-time').boundingBox();
+      const box = await boxOf(page, '[data-testid=cores] .over-time');
       const y = box.y + 60;
       await page.mouse.move(box.x + (0.2 + i / 100) * box.width, y);
       await page.mouse.down();
       await page.mouse.move(box.x + (0.5 + i / 50) * box.width, y, { steps: 8 });
       found.brush.push(await settling(page, 'pointerup', () => page.mouse.up()));
       await page.keyboard.press('Escape');
-      await page.waitForTimeout(quiet);
+      await pause(quiet);
     }
     const what = '500,000 profile nodes, 100,000 chunks';
     return [
@@ -151,9 +134,4 @@ export async function coreTime() {
         },
       ]),
     ];
-  } finally {
-    await browser.close();
-    await server.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+  });

@@ -4,36 +4,31 @@
 // "First view" is the second animation frame after the summary's tiles stand on the page. The
 // longest task is the longest time the main thread was blocked meanwhile (Long Tasks API; tasks
 // under 50 ms count as 0).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { preview } from 'vite';
-import { findChromium } from '../../scripts/browsers.mjs';
 import { writeMetrics } from './generate.mjs';
-import { rendererMemory } from './in_chromium.mjs';
+import {
+  chooseFiles,
+  giveFile,
+  inChromium,
+  newPage,
+  pause,
+  rendererMemory,
+} from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 
 const runs = 5;
 /** An hour of 1,000 workers. */
 const large = { workers: 1000, ticks: 3800, chunks: 100000 };
-const args = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /**
  * A fresh page with `file` chosen: what it takes from the change of the file input to the first
  * view, and of memory.
  */
 async function opened(browser, url, file) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(240_000);
+  const page = await newPage(browser);
   await page.goto(url);
   await page.waitForSelector('[data-testid=drop-zone]');
-  await page.waitForTimeout(500);
+  await pause(500);
   const before = await rendererMemory(browser);
   await page.evaluate(() => {
     globalThis.bench = { longest: 0 };
@@ -53,13 +48,9 @@ async function opened(browser, url, file) {
       { capture: true, once: true },
     );
   });
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.click('[data-testid=open-files]'),
-  ]);
-  await chooser.setFiles(file);
+  await chooseFiles(page, file);
   await page.waitForFunction(() => bench.end !== undefined);
-  await page.waitForTimeout(500);
+  await pause(500);
   const { milliseconds, longest } = await page.evaluate(() => ({
     milliseconds: bench.end - bench.start,
     longest: bench.longest,
@@ -71,13 +62,7 @@ async function opened(browser, url, file) {
 /** The first view, and what JSON.parse takes in the same page. */
 async function measure(browser, url, file) {
   const { page, milliseconds, longest } = await opened(browser, url, file);
-  await page.evaluate(() => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.id = 'peer';
-    document.body.append(input);
-  });
-  await page.setInputFiles('#peer', file);
+  await giveFile(page, 'peer', file);
   const peer = await page.evaluate(async () => {
     const body = `onmessage = async ({ data }) => {
       const start = performance.now();
@@ -96,17 +81,13 @@ async function measure(browser, url, file) {
 }
 
 /** The figures of this bench: rows of { name, ours, peer, unit, peerName }. */
-export async function firstView({ withLarge }) {
-  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
-  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
-  const browser = await chromium.launch({ executablePath: findChromium(), args });
-  try {
+export const firstView = ({ withLarge }) =>
+  inChromium(async ({ url, browser, folder }) => {
     const file = join(folder, 'metrics.json');
     const megabytes = (await writeMetrics(file, { workers: 30, ticks: 420, chunks: 1500 })) / 1e6;
-    const url = server.resolvedUrls.local[0];
     const found = [];
     for (let run = 0; run < runs; run++) found.push(await measure(browser, url, file));
-    const peerName = `JSON.parse with decoding, Chromium ${browser.version()}`;
+    const peerName = `JSON.parse with decoding, ${await browser.version()}`;
     const what = `first view of a ${megabytes.toFixed(1)} MB metrics.json`;
     const figures = [
       {
@@ -145,9 +126,4 @@ export async function firstView({ withLarge }) {
         });
     }
     return figures;
-  } finally {
-    await browser.close();
-    await server.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+  });

@@ -10,27 +10,22 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
-import { preview } from 'vite';
-import { findChromium } from '../../scripts/browsers.mjs';
 import { root, run } from '../../scripts/run.mjs';
-import { rendererMemory } from './in_chromium.mjs';
+import {
+  chooseFiles,
+  giveFile,
+  launchChromium,
+  newPage,
+  pause,
+  rendererMemory,
+  servePage,
+  withGl,
+  withoutGl,
+} from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 import { writeDaskTree, writeSamples } from './profiles.mjs';
 
 const runs = 3;
-const plain = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-/**
- * Ours draws on plain canvases; speedscope needs WebGL, which takes the processor that pages need
- * where there is no GPU.
- */
-const ourArgs = [...plain, '--disable-gpu'];
-const theirArgs = [...plain, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** Between a page's start and the file: a page at rest is measured [ms]. */
 const rest = 2000;
 
@@ -66,10 +61,7 @@ function probe() {
 }
 
 async function fresh(browser, url) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-  await context.addInitScript(probe);
-  const page = await context.newPage();
-  page.setDefaultTimeout(240_000);
+  const page = await newPage(browser, { width: 1400, before: probe });
   await page.goto(url);
   return page;
 }
@@ -86,7 +78,7 @@ async function memorySince(browser, before) {
 async function opened(browser, url, file, label) {
   const page = await fresh(browser, `${url}#view=flame`);
   await page.waitForSelector('[data-testid=drop-zone]');
-  await page.waitForTimeout(rest);
+  await pause(rest);
   const before = await rendererMemory(browser);
   await page.evaluate((text) => {
     seen.label = text;
@@ -95,11 +87,7 @@ async function opened(browser, url, file, label) {
       once: true,
     });
   }, label);
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.click('[data-testid=open-files]'),
-  ]);
-  await chooser.setFiles(file);
+  await chooseFiles(page, file);
   const first = await page.evaluate(
     async () => (await seen.until(() => seen.hit !== null)) - seen.start,
   );
@@ -109,7 +97,7 @@ async function opened(browser, url, file, label) {
 /** Ours: the first frame; then, from the page's own point of view, a zoom step and a search. */
 async function ours(browser, url, file, label) {
   const { page, first } = await opened(browser, url, file, label);
-  await page.waitForTimeout(1000);
+  await pause(1000);
   const { zoom, script } = await page.evaluate(async () => {
     const icicle = document.querySelector('[data-testid=icicle]');
     const box = icicle.getBoundingClientRect();
@@ -136,7 +124,7 @@ async function ours(browser, url, file, label) {
     return { zoom: frames, script: scripts };
   });
   await page.keyboard.press('0');
-  await page.waitForTimeout(500);
+  await pause(500);
   const search = await page.evaluate(async () => {
     const field = document.querySelector('[data-testid=flame-search]');
     const begin = performance.now();
@@ -144,23 +132,17 @@ async function ours(browser, url, file, label) {
     field.dispatchEvent(new Event('input', { bubbles: true }));
     return (await seen.until(() => document.querySelector('[data-testid=flame-matched]'))) - begin;
   });
-  await page.context().close();
+  await page.browserContext().close();
   return { first, zoom: median(zoom), script: median(script), search };
 }
 
 /** Theirs: the first frame in time order, then left heavy. */
 async function theirs(browser, url, file, label) {
   const page = await fresh(browser, url);
-  await page.waitForSelector('text=browse');
-  await page.waitForTimeout(rest);
+  await page.waitForSelector('::-p-text(browse)');
+  await pause(rest);
   const before = await rendererMemory(browser);
-  await page.evaluate(() => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.id = 'peer';
-    document.body.append(input);
-  });
-  await page.setInputFiles('#peer', file);
+  await giveFile(page, 'peer', file);
   const first = await page.evaluate(async (text) => {
     seen.label = text;
     const transfer = new DataTransfer();
@@ -174,7 +156,7 @@ async function theirs(browser, url, file, label) {
     return (await seen.until(() => seen.hit !== null && seen.gl > drawn)) - start;
   }, label);
   const memory = await memorySince(browser, before);
-  await page.waitForTimeout(500);
+  await pause(500);
   const leftHeavy = await page.evaluate(async () => {
     const drawn = seen.gl;
     const start = performance.now();
@@ -182,7 +164,7 @@ async function theirs(browser, url, file, label) {
     seen.hit = null;
     return (await seen.until(() => seen.hit !== null && seen.gl > drawn)) - start;
   });
-  await page.context().close();
+  await page.browserContext().close();
   return { first, memory, leftHeavy };
 }
 
@@ -223,13 +205,13 @@ async function modes(browser, url, file, label) {
     }, mode);
   const time = await step('time');
   const leftHeavy = await step('icicle');
-  await page.context().close();
+  await page.browserContext().close();
   return { first, memory, time, leftHeavy };
 }
 
 /** `measure` in a browser of its own, whose memory is then that of one page. */
-async function alone(args, measure) {
-  const browser = await chromium.launch({ executablePath: findChromium(), args });
+async function alone(flags, measure) {
+  const browser = await launchChromium(flags);
   try {
     return await measure(browser);
   } finally {
@@ -240,11 +222,11 @@ async function alone(args, measure) {
 /** The figures of this bench: rows of { name, ours, peer, unit, peerName }. */
 export async function flameGraphs() {
   const folder = mkdtempSync(join(tmpdir(), 'crema-flame-'));
-  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
+  const page = await servePage();
   const viewer = await serveSpeedscope();
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ourArgs });
-  const theirBrowser = await chromium.launch({ executablePath: findChromium(), args: theirArgs });
-  const url = server.resolvedUrls.local[0];
+  const browser = await launchChromium(withoutGl);
+  const theirBrowser = await launchChromium(withGl);
+  const { url } = page;
   const figures = [];
   try {
     const small = join(folder, 'profile_merged.json');
@@ -291,8 +273,8 @@ export async function flameGraphs() {
     });
     figures.push({ name: `${name}, search`, ours: of(larges, 'search'), unit: 'ms' });
 
-    const mine = await alone(ourArgs, (own) => modes(own, url, many, 'root_main'));
-    const peer = await alone(theirArgs, (own) => theirs(own, viewer.url, many, 'root_main'));
+    const mine = await alone(withoutGl, (own) => modes(own, url, many, 'root_main'));
+    const peer = await alone(withGl, (own) => theirs(own, viewer.url, many, 'root_main'));
     figures.push({
       name: '1,000,000 samples, first frame',
       ours: mine.first,
@@ -322,7 +304,7 @@ export async function flameGraphs() {
   } finally {
     await browser.close();
     await theirBrowser.close();
-    await server.close();
+    await page.close();
     viewer.close();
     rmSync(folder, { recursive: true });
   }

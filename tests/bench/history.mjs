@@ -1,13 +1,10 @@
 // A season of a thousand digests in the page: from choosing the files until History shows them, the
 // core's part of finding changes, and a step of the sensitivity slider.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { preview } from 'vite';
 import createCrema from '../../build/wasm/crema.js';
-import { findChromium } from '../../scripts/browsers.mjs';
 import { root } from '../../scripts/run.mjs';
+import { inChromium, newPage, pause } from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 import { writeSeason } from './season.mjs';
 
@@ -17,7 +14,7 @@ const repeats = 5;
 /** Milliseconds from the choice of the files until nothing is awaited and History is drawn. */
 async function open(page, files) {
   const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
+    page.waitForFileChooser(),
     page.click('[data-testid=open-files]'),
   ]);
   await page.evaluate(() =>
@@ -26,7 +23,7 @@ async function open(page, files) {
       once: true,
     }),
   );
-  await chooser.setFiles(files);
+  await chooser.accept(files);
   return page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const isDone = () =>
@@ -85,22 +82,16 @@ async function askCore(files) {
 }
 
 /** The figures: rows of { name, ours, unit }. */
-export async function history() {
-  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
-  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
-  try {
+export const history = () =>
+  inChromium(async ({ url, browser, folder }) => {
     writeSeason(folder, runs);
     const files = readdirSync(folder).map((name) => join(folder, name));
     const opened = [];
     const slid = [];
     for (let i = 0; i < repeats; i += 1) {
-      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-      await page.goto(server.resolvedUrls.local[0]);
-      await page.waitForTimeout(1000);
+      const page = await newPage(browser);
+      await page.goto(url);
+      await pause(1000);
       opened.push(await open(page, files));
       for (const step of [0, 1, 3, 4, 5, 6]) slid.push(await slide(page, step));
       await page.close();
@@ -126,9 +117,4 @@ export async function history() {
         unit: 'ms',
       },
     ];
-  } finally {
-    await browser.close();
-    await server.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+  });

@@ -1,26 +1,20 @@
 // The scatter of a hundred thousand points against uPlot in one page: the first draw, and the
 // script that a frame of pointing and brushing takes. Both are timed from the call to the second
 // animation frame after it.
-import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { launchChromium, newPage, scriptClock } from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 
 const points = 100_000;
 const runs = 5;
 const moves = 60;
-const args = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+
 /**
  * Draws both in a fresh page; `first` says which comes first, so that neither always has the warm
  * browser.
  */
 async function measure(browser, url, first) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const page = await newPage(browser);
   await page.goto(url);
   const drawn = await page.evaluate(
     async ({ points, first }) => {
@@ -101,21 +95,16 @@ async function measure(browser, url, first) {
     },
     { points, first },
   );
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
-  const script = async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return 1000 * metrics.find((metric) => metric.name === 'ScriptDuration').value;
-  };
+  const script = await scriptClock(page);
   const drag = async (pressed) => {
     await page.mouse.move(200, 300);
     if (pressed) await page.mouse.down();
-    const before = await script();
+    const before = await script.now();
     for (let move = 1; move <= moves; move++) {
       await page.mouse.move(200 + 15 * move, 300 + 4 * move);
       await page.evaluate(() => new Promise(requestAnimationFrame));
     }
-    const after = await script();
+    const after = await script.now();
     if (pressed) await page.mouse.up();
     return (after - before) / moves;
   };
@@ -146,7 +135,7 @@ export async function scatter() {
     server: { port: 0, host: '127.0.0.1' },
   });
   await server.listen();
-  const browser = await chromium.launch({ executablePath: findChromium(), args });
+  const browser = await launchChromium([]);
   try {
     const url = `${server.resolvedUrls.local[0]}styles/tokens.css`;
     await measure(browser, url, 'ours'); // the server makes its modules when first asked
@@ -161,7 +150,7 @@ export async function scatter() {
         ours: of('ours'),
         peer: of('peer'),
         unit: 'ms',
-        peerName: `uPlot, Chromium ${browser.version()}`,
+        peerName: `uPlot, ${await browser.version()}`,
       },
       { name: `${what}, script per frame of pointing (budget 8)`, ours: of('pointed'), unit: 'ms' },
       { name: `${what}, script per frame of brushing (budget 8)`, ours: of('brushed'), unit: 'ms' },

@@ -4,23 +4,12 @@
 // "Script" is Chromium's own ScriptDuration between two frames (DevTools Protocol, Performance
 // domain), in time of the main thread, so that what else the machine does is not counted: event
 // handlers, Preact, and drawing calls.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { preview } from 'vite';
-import { findChromium } from '../../scripts/browsers.mjs';
 import { writeMetrics } from './generate.mjs';
-import { scriptClock } from './in_chromium.mjs';
+import { boxOf, chooseFiles, inChromium, newPage, scriptClock } from './in_chromium.mjs';
 
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const frames = 60;
 const repeats = 5;
 
@@ -30,25 +19,19 @@ const median = (values) => quantile(values, 0.5);
 
 /** Opens `file` on the timelines of a fresh page. */
 async function openTimelines(browser, url, file) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const page = await newPage(browser);
   await page.goto(url);
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.click('[data-testid=open-files]'),
-  ]);
-  await chooser.setFiles(file);
-  await page.waitForSelector('[data-testid=tile-elapsed]', { timeout: 600_000 });
+  await chooseFiles(page, file);
+  await page.waitForSelector('[data-testid=tile-elapsed]');
   await page.keyboard.press('2');
-  await page.waitForSelector('[data-testid=track-chunks]', { timeout: 120_000 });
+  await page.waitForSelector('[data-testid=track-chunks]');
   await rest(page);
   return page;
 }
 
 /** Until nothing is awaited. */
 async function rest(page) {
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'), undefined, {
-    timeout: 120_000,
-  });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
   await twoFrames(page);
 }
 
@@ -72,13 +55,17 @@ async function scriptOf(page, count, step) {
 }
 
 async function panAndZoom(page) {
-  const box = await page.locator('[data-testid=tracks]').boundingBox();
+  const box = await boxOf(page, '[data-testid=tracks]');
   const at = { x: box.x + box.width / 2, y: Math.min(box.y + 200, 700) };
   await page.mouse.move(at.x, at.y);
   await page.keyboard.down('Control');
-  const zooming = await scriptOf(page, frames, (i) => page.mouse.wheel(0, i % 20 < 14 ? -60 : 120));
+  const zooming = await scriptOf(page, frames, (i) =>
+    page.mouse.wheel({ deltaY: i % 20 < 14 ? -60 : 120 }),
+  );
   await page.keyboard.up('Control');
-  const panning = await scriptOf(page, frames, (i) => page.mouse.wheel(0, i % 20 < 10 ? 40 : -40));
+  const panning = await scriptOf(page, frames, (i) =>
+    page.mouse.wheel({ deltaY: i % 20 < 10 ? 40 : -40 }),
+  );
   return [...zooming, ...panning];
 }
 
@@ -118,7 +105,7 @@ async function settling(page, type, act) {
 
 /** From the end of a drag until all views show what is selected [ms]. */
 async function brush(page, from, to) {
-  const box = await page.locator('[data-testid=tracks]').boundingBox();
+  const box = await boxOf(page, '[data-testid=tracks]');
   const y = box.y + 60;
   await page.mouse.move(box.x + from * box.width, y);
   await page.mouse.down();
@@ -130,7 +117,7 @@ async function brush(page, from, to) {
 /** From the click on a dataset until all views show it alone [ms]. */
 async function filterDataset(page) {
   const took = await settling(page, 'click', () =>
-    page.locator('[data-testid=track-chunks] .bar-legend button').first().click(),
+    page.click('[data-testid=track-chunks] .bar-legend button'),
   );
   await page.keyboard.press('Escape');
   await rest(page);
@@ -151,10 +138,10 @@ async function ourLines(page) {
     await frame();
     return performance.now() - start;
   });
-  const box = await page.locator('[data-testid=lines-cpu]').boundingBox();
+  const box = await boxOf(page, '[data-testid=lines-cpu]');
   await page.mouse.move(box.x + box.width / 2, box.y + 20);
   await page.keyboard.down('Control');
-  const [zoom] = await scriptOf(page, 1, () => page.mouse.wheel(0, -630));
+  const [zoom] = await scriptOf(page, 1, () => page.mouse.wheel({ deltaY: -630 }));
   await page.keyboard.up('Control');
   return { drawn, zoom };
 }
@@ -162,7 +149,7 @@ async function ourLines(page) {
 async function uplotLines(browser) {
   const release = (name) =>
     fileURLToPath(new URL(`../../node_modules/uplot/dist/${name}`, import.meta.url));
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const page = await newPage(browser);
   await page.setContent('<!doctype html><div id="app"></div>');
   await page.addStyleTag({ content: readFileSync(release('uPlot.min.css'), 'utf8') });
   await page.addScriptTag({ content: readFileSync(release('uPlot.iife.min.js'), 'utf8') });
@@ -192,12 +179,8 @@ async function uplotLines(browser) {
 }
 
 /** The figures of this bench: rows of { name, ours, peer, unit, peerName, limit }. */
-export async function timelines({ large } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
-  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
-  const browser = await chromium.launch({ executablePath: findChromium(), args });
-  try {
-    const url = server.resolvedUrls.local[0];
+export const timelines = ({ large } = {}) =>
+  inChromium(async ({ url, browser, folder }) => {
     const figures = [];
     const largeFile = large ?? join(folder, 'large.json');
     if (!large)
@@ -239,7 +222,7 @@ export async function timelines({ large } = {}) {
       await page.close();
       peer.push(await uplotLines(browser));
     }
-    const peerName = `uPlot 1.6, Chromium ${browser.version()}`;
+    const peerName = `uPlot 1.6, ${await browser.version()}`;
     const figure = (name, key) => ({
       name: `300 x 600 lines, ${name}`,
       ours: median(ours.map((one) => one[key])),
@@ -249,12 +232,7 @@ export async function timelines({ large } = {}) {
     });
     figures.push(figure('first picture', 'drawn'), figure('script of a zoom step', 'zoom'));
     return figures;
-  } finally {
-    await browser.close();
-    await server.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+  });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const { name, ours, peer, unit } of await timelines({ large: process.argv[2] })) {

@@ -2,16 +2,18 @@
  * What a mouse on one plain screen does not show: a slow network, fingers, dense screens, two tabs,
  * no network, the clipboard. Only Chromium's own protocol can make all of these.
  */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, BrowserContext, Page, Viewport } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
 import { drop, launchChromium } from './chromium';
 import { patienceMilliseconds } from './patience';
+import { windowSize } from './puppeteer';
 import { type Host, hostPage } from './settings';
 import { expectSoon } from './soon';
 
 let host: Host;
 let browser: Browser;
+let context: BrowserContext;
 let complaints: string[];
 
 beforeAll(async () => {
@@ -22,51 +24,57 @@ afterAll(async () => {
   await browser.close();
   await host.close();
 });
+beforeEach(async () => {
+  complaints = [];
+  context = await browser.createBrowserContext();
+});
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
+  await context.close();
   expect(complaints).toEqual([]);
 });
 
-async function openContext(options: BrowserContextOptions = {}) {
-  complaints = [];
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  context.setDefaultTimeout(patienceMilliseconds);
-  context.on('page', (page) => {
-    page.on('pageerror', (problem) => complaints.push(problem.message));
-  });
-  return context;
+async function openTab(screen: Partial<Viewport> = {}) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMilliseconds);
+  page.on('pageerror', (problem) => complaints.push(String(problem)));
+  await page.setViewport({ ...windowSize, ...screen });
+  return page;
 }
 
 const at = (id: string) => `[data-testid="${id}"]`;
+const shown = async (page: Page, selector: string) =>
+  (await page.waitForSelector(selector))?.evaluate((element) => (element as HTMLElement).innerText);
+const counted = async (page: Page, selector: string) => (await page.$$(selector)).length;
 const sample = (name: string, view: string) =>
   `${host.url}#url=${encodeURIComponent(`samples/${name}.zip`)}&view=${view}`;
 const chunks = async (page: Page) =>
-  Number.parseInt(await page.locator(at('filter-chunks')).innerText(), 10);
+  Number.parseInt((await shown(page, at('filter-chunks'))) ?? '', 10);
 
 it('what is dropped before the page’s script is there is kept, and read', async () => {
-  const context = await openContext();
-  const page = await context.newPage();
+  const page = await openTab();
   let send: () => void = () => undefined;
   const sent = new Promise<void>((resolve) => {
     send = resolve;
   });
-  await page.route(/assets\/index-[^/]*\.js$/, async (route) => {
-    await sent;
-    await route.continue();
+  await page.setRequestInterception(true);
+  page.on('request', async (request) => {
+    if (/assets\/index-[^/]*\.js$/.test(request.url())) await sent;
+    await request.continue();
   });
-  await page.goto(host.url, { waitUntil: 'commit' });
+  const loaded = page.goto(host.url);
   await page.waitForFunction(() => 'takeEarlyDrop' in window);
-  expect(await page.locator(at('drop-zone')).count()).toBe(0);
+  expect(await counted(page, at('drop-zone'))).toBe(0);
   await drop(page, [pathOf('local-4x1')]);
   send();
-  await page.locator(at('tile-elapsed')).getByText('10.5').waitFor();
+  await loaded;
+  await expectSoon(() => shown(page, at('tile-elapsed'))).toContain('10.5');
   expect(page.url()).toContain(host.url);
 });
 
 describe('with fingers', () => {
   /** Fingers at `[x, y]` of the page, as Chromium's protocol has them. */
   async function touches(page: Page) {
-    const session = await page.context().newCDPSession(page);
+    const session = await page.createCDPSession();
     return (type: 'touchStart' | 'touchMove' | 'touchEnd', ...fingers: [number, number][]) =>
       session.send('Input.dispatchTouchEvent', {
         type,
@@ -75,12 +83,11 @@ describe('with fingers', () => {
   }
 
   it('a drag over the tracks selects a time, and two fingers zoom', async () => {
-    const context = await openContext({ hasTouch: true });
-    const page = await context.newPage();
+    const page = await openTab({ hasTouch: true });
     await page.goto(sample('local-4x1', 'timelines'));
-    await page.locator(at('track-cores')).waitFor();
+    await page.waitForSelector(at('track-cores'));
     const all = await chunks(page);
-    const box = await page.locator(at('tracks')).boundingBox();
+    const box = await (await page.waitForSelector(at('tracks')))?.boundingBox();
     if (!box) throw new Error('no tracks');
     const x = (share: number) => box.x + share * box.width;
     const y = box.y + 60;
@@ -100,24 +107,22 @@ describe('with fingers', () => {
   });
 
   it('taps open views and menus', async () => {
-    const context = await openContext({ hasTouch: true });
-    const page = await context.newPage();
+    const page = await openTab({ hasTouch: true });
     await page.goto(sample('local-4x1', 'summary'));
-    await page.locator(at('tile-elapsed')).waitFor();
-    await page.locator(at('run-chip')).tap();
-    await page.locator(at('run-menu')).waitFor();
-    await page.locator(at('share-button')).tap();
-    await page.locator(at('share')).waitFor();
-    expect(await page.locator(at('run-menu')).count()).toBe(0);
+    await page.waitForSelector(at('tile-elapsed'));
+    await (await page.waitForSelector(at('run-chip')))?.tap();
+    await page.waitForSelector(at('run-menu'));
+    await (await page.waitForSelector(at('share-button')))?.tap();
+    await page.waitForSelector(at('share'));
+    expect(await counted(page, at('run-menu'))).toBe(0);
   });
 });
 
 describe('a screen of 2 pixels for each', () => {
   it('is drawn on in its own pixels', async () => {
-    const context = await openContext({ deviceScaleFactor: 2 });
-    const page = await context.newPage();
+    const page = await openTab({ deviceScaleFactor: 2 });
     await page.goto(sample('local-4x1', 'flame'));
-    await page.locator(at('icicle')).waitFor();
+    await page.waitForSelector(at('icicle'));
     const sizes = () =>
       page.evaluate(() =>
         [...document.querySelectorAll('canvas')].map(
@@ -131,89 +136,87 @@ describe('a screen of 2 pixels for each', () => {
 
 describe('two tabs', () => {
   it('have a run and a view each, and one theme', async () => {
-    const context = await openContext();
-    const first = await context.newPage();
+    const first = await openTab();
     await first.goto(sample('local-4x1', 'summary'));
-    await first.locator(at('tile-elapsed')).waitFor();
-    const second = await context.newPage();
+    await first.waitForSelector(at('tile-elapsed'));
+    const second = await openTab();
     await second.goto(sample('before-after', 'flame'));
-    await second.locator(at('icicle')).waitFor();
-    expect(await first.locator(at('run-chip')).innerText()).toContain('local-4x1');
+    await second.waitForSelector(at('icicle'));
+    expect(await shown(first, at('run-chip'))).toContain('local-4x1');
     expect(first.url()).toContain('view=summary');
-    expect(await second.locator(at('run-chip')).innerText()).not.toContain('local-4x1');
+    expect(await shown(second, at('run-chip'))).not.toContain('local-4x1');
   });
 });
 
 describe('without a network', () => {
   it('an open page goes on, in views that it has not shown before, too', async () => {
-    const context = await openContext();
-    const page = await context.newPage();
+    const page = await openTab();
     await page.goto(sample('local-4x1', 'summary'));
-    await page.locator(at('tile-elapsed')).waitFor();
+    await page.waitForSelector(at('tile-elapsed'));
     // the views are fetched while nothing else is to do
     await page.waitForFunction(
       (views) =>
         views.every((view) =>
           performance.getEntriesByType('resource').some(({ name }) => name.includes(view)),
         ),
+      {},
       ['TimelinesView', 'FlameView'],
     );
-    await page.waitForLoadState('networkidle');
-    await context.setOffline(true);
+    await page.waitForNetworkIdle();
+    await page.setOfflineMode(true);
     for (const [key, id] of [
       ['2', 'track-cores'],
       ['6', 'icicle'],
       ['1', 'tile-elapsed'],
     ] as const) {
       await page.keyboard.press(key);
-      await page.locator(at(id)).waitFor();
+      await page.waitForSelector(at(id));
     }
   });
 });
 
 describe('the clipboard', () => {
   it('has the address that is shared', async () => {
-    const context = await openContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    const page = await context.newPage();
+    await context.overridePermissions(new URL(host.url).origin, [
+      'clipboard-read',
+      'clipboard-sanitized-write',
+    ]);
+    const page = await openTab();
     await page.goto(sample('local-4x1', 'summary'));
-    await page.locator(at('tile-elapsed')).waitFor();
+    await page.waitForSelector(at('tile-elapsed'));
     await page.locator(at('share-button')).click();
-    await page.locator(at('share')).waitFor();
-    await page
-      .locator(`${at('share')} ${at('copy')}`)
-      .first()
-      .click();
+    await page.waitForSelector(at('share'));
+    await page.locator(`${at('share')} ${at('copy')}`).click();
     await expectSoon(() => page.evaluate(() => navigator.clipboard.readText())).toContain(
       'local-4x1',
     );
   });
 
   it('closed to the page, what it would hold can be copied by hand', async () => {
-    const context = await openContext();
-    await context.addInitScript(() => {
+    const page = await openTab();
+    await page.evaluateOnNewDocument(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined });
     });
-    const page = await context.newPage();
     await page.goto(sample('local-4x1', 'summary'));
     await page.locator(at('menu-findings')).click();
     await page.locator(at('copy-findings')).click();
-    expect(await page.locator(`${at('copy-dialog')} textarea`).inputValue()).toContain('\t');
+    const held = await page.waitForSelector(`${at('copy-dialog')} textarea`);
+    expect(await held?.evaluate((field) => (field as HTMLTextAreaElement).value)).toContain('\t');
   });
 });
 
 describe('closing, then Back', () => {
   it('leaves a page that works: what was closed is asked for again', async () => {
-    const context = await openContext();
-    const page = await context.newPage();
+    const page = await openTab();
     await page.goto(sample('local-4x1', 'summary'));
-    await page.locator(at('tile-elapsed')).waitFor();
+    await page.waitForSelector(at('tile-elapsed'));
     await page.keyboard.press('6');
-    await page.locator(at('icicle')).waitFor();
+    await page.waitForSelector(at('icicle'));
     await page.locator(at('run-chip')).click();
-    await page.locator('.menu-close').first().click();
-    await page.locator(at('start')).waitFor();
+    await page.locator('.menu-close').click();
+    await page.waitForSelector(at('start'));
     await page.goBack();
-    await page.locator(at('tile-elapsed')).waitFor();
+    await page.waitForSelector(at('tile-elapsed'));
     expect(page.url()).toContain('local-4x1');
   });
 });
