@@ -16,6 +16,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 const compiledAtOnce = '//# allFunctionsCalledOnLoad';
 
+/** WebKit runs a worker's first module again when a later one imports it, and the worker begins anew. */
+const inOneFile = { codeSplitting: false } as const;
+
 /**
  * `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page
  * (dist/crema.html).
@@ -24,6 +27,8 @@ export default defineConfig(({ command, mode }) => {
   const single = mode === 'single';
   // what is served at once is built quickly, what is published is built small (CMakePresets.json)
   const core = here(command === 'serve' ? 'build/quick' : 'build/wasm');
+  // one file has no import.meta, which only what it never runs asks for
+  const checks = { emptyImportMeta: !single };
   return {
     root: here('web'),
     base: './',
@@ -41,15 +46,7 @@ export default defineConfig(({ command, mode }) => {
     plugins: single
       ? [singleFile('crema.html', `${core}/crema.wasm`)]
       : [contentSecurityPolicy(), preloadCore(), notices()],
-    worker: single
-      ? {
-          format: 'iife',
-          rolldownOptions: {
-            checks: { emptyImportMeta: false },
-            output: { codeSplitting: false },
-          },
-        }
-      : { format: 'es' },
+    worker: { format: single ? 'iife' : 'es', rolldownOptions: { checks, output: inOneFile } },
     server: { fs: { allow: [here('.')] } },
     build: {
       outDir: here('dist'),
@@ -62,8 +59,7 @@ export default defineConfig(({ command, mode }) => {
       // The core is the only large file there is.
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
-        // one file has no import.meta, which only what it never runs asks for
-        checks: { emptyImportMeta: !single },
+        checks,
         output: {
           postBanner: compiledAtOnce,
           ...(single ? { format: 'iife', codeSplitting: false } : { codeSplitting: chunks }),

@@ -8,6 +8,7 @@ import { filesInReport, mayBeReport, type ReportRun } from './enclosed';
 import type { Bytes } from './engine';
 import { gather, gunzip, type Piece, peek, piecesOf, type Store } from './pieces';
 import { type SourcePolicy, Unpacking } from './sourcePolicy';
+import { entriesOf } from './zip';
 
 /** By which the core tells apart where files come from; they count from 0 in each opening. */
 export type SourceId = number;
@@ -61,14 +62,6 @@ export interface SourceTaker {
   /** Nobody knows which files cannot be had: a part of the source, which is called `name`. */
   missRest(source: SourceId, name: string, problem: unknown): void;
 }
-
-/** What reads archives is large: it comes when the first one does, or when there is time. */
-export const zipReader = () =>
-  import('./zip').catch((problem: unknown) => {
-    throw new Error('the code that opens archives could not be fetched; check the connection', {
-      cause: problem,
-    });
-  });
 
 const startsWith = (head: Piece, ...bytes: number[]) =>
   bytes.every((byte, at) => head[at] === byte);
@@ -229,7 +222,6 @@ class Walk {
       const store = 'store' in given ? given.store : await gather(pieces);
       const counted = (all: AsyncIterable<Piece>) =>
         depth === 0 ? this.#unpacking.taken(all) : all;
-      const { entriesOf } = await zipReader();
       const { entries, problem } = await entriesOf(store, this.#policy, counted);
       const place = this.#policy.placeOf(
         given.path,

@@ -12,7 +12,6 @@ import {
   type Response,
   type WasmSource,
 } from './protocol';
-import { zipReader } from './sources';
 import { warmUp } from './warmUp';
 
 /** Nobody has wanted anything for so long: there is time to warm up. */
@@ -76,7 +75,6 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
     engine = new CoreEngine(crema, request.firstRun);
     setTimeout(() => {
       // what goes wrong here would go wrong again where somebody sees it
-      zipReader().catch(() => undefined);
       if (!isWanted) warmUp(new CoreEngine(crema), () => isWanted).catch(() => undefined);
     }, idleMilliseconds);
     return undefined;
