@@ -1,7 +1,7 @@
 // Flame graphs: from the file to the first frame, zoom, search, left heavy and memory, against the
 // real speedscope in the same run.
 //
-// "First frame" is the second animation frame after the root box's label was drawn on the canvas
+// "First frame" is the second animation frame after a label that both show was drawn on the canvas
 // (speedscope: and its WebGL boxes). Ours opens the page with `#view=flame`, so that the flame
 // graph is what it shows first.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -249,8 +249,8 @@ export async function flameGraphs() {
     const smalls = [];
     const peers = [];
     for (let i = 0; i < runs; i++) {
-      smalls.push(await ours(browser, url, small, '__call__'));
-      peers.push(await theirs(theirBrowser, viewer.url, exported, '__call__'));
+      smalls.push(await ours(browser, url, small, 'fill_var'));
+      peers.push(await theirs(theirBrowser, viewer.url, exported, 'fill_var'));
     }
     const of = (list, key) => median(list.map((one) => one[key]));
     figures.push({
