@@ -179,7 +179,7 @@ describe('what cannot be compared', () => {
     await driver.click('[data-testid="replicates-menu-b"] input');
     await driver.read('replicates-b', '+ 1 more');
     await expectSoon(driver.address).toMatch(/&ab=\d~\d-\d/);
-    await driver.read('compare-notes', 'are of the first run of each side');
+    await driver.read('compare-notes', 'show the first run of each side');
     await driver.click('compare-swap');
     await driver.read('replicates-a', '+ 1 more');
     await expectSoon(driver.address).toMatch(/&ab=\d-\d~\d/);

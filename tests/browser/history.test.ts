@@ -31,7 +31,7 @@ it('a folder of digests opens in History, which says what changed, where, and wh
     'history-verdict',
     /^Process time per million events rose by 19.7 % at run-6 \(2025-10-15\).*commit a1 → b2/,
   );
-  await driver.read('history-found', /first after: run-6/);
+  await driver.read('history-found', /first run after: run-6/);
   // text of a picture
   const change = `document.querySelector('[data-testid="history-change"]').textContent`;
   await expectSoon(() => driver.evaluate(change)).toMatch(/^\+19.7/);
