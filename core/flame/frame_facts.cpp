@@ -98,11 +98,4 @@ FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open) 
   return groups;
 }
 
-bool of_one_library(const FrameFacts& facts, std::span<const FrameId> frames) {
-  const std::string first = frames.empty() ? std::string() : library_of(facts, frames[0]);
-  return !first.empty() && std::all_of(frames.begin(), frames.end(), [&](FrameId frame) {
-    return frame == facts.unresolved() || library_of(facts, frame) == first;
-  });
-}
-
 }  // namespace crema::flame

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,9 +48,5 @@ enum class Grouping : std::uint8_t {
 /// Facts in which all frames of a group are `same_as` its first one and have the group's name.
 /// By library, those in `open`, separated by commas, stay as they are.
 FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open = {});
-
-/// Whether all `frames` are of one library, as in a native profile: grouped by library they would
-/// be a single box.
-bool of_one_library(const FrameFacts& facts, std::span<const FrameId> frames);
 
 }  // namespace crema::flame

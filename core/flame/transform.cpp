@@ -116,6 +116,12 @@ Transformed applied(const TransformStep& step, FlameTree& to) {
   return {};
 }
 
+/// Whether all frames are of native code, as perf's can be: by library they would be one box.
+bool is_native(const FlameTree& of) {
+  return std::all_of(of.tree.frame.begin() + 1, of.tree.frame.end(),
+                     [&](FrameId frame) { return of.facts->category[frame] == Category::native; });
+}
+
 }  // namespace
 
 std::vector<TransformStep> parse_transform(std::string_view text) {
@@ -141,10 +147,7 @@ std::vector<TransformStep> parse_transform(std::string_view text) {
 void transform_tree(const std::vector<TransformStep>& steps, FlameTree& to) {
   for (const TransformStep& step : steps) {
     if (step.verb == Verb::range || to.tree.size() == 0) continue;
-    // the root is no function
-    if (step.verb == Verb::group && step.grouping == Grouping::library &&
-        of_one_library(*to.facts, std::span(to.tree.frame).subspan(1)))
-      continue;
+    if (step.verb == Verb::group && step.grouping == Grouping::library && is_native(to)) continue;
     Transformed made = applied(step, to);
     to.tree = std::move(made.tree);
     if (made.place.empty()) to.sample_node.clear();

@@ -42,7 +42,7 @@ struct TransformStep {
 ///     recursion                         recursive calls are one with the outermost
 ///     group:package|file|function|category
 ///     group:library[,OPEN,...]          runs of frames of a library are one, but of the open ones;
-///                                       where all is of one library, nothing changes
+///                                       where all is native code, nothing changes
 ///     invert                            bottom-up
 ///     range:BEGIN~END                   samples of that time, where the profile has an order;
 ///     first of all steps

@@ -268,15 +268,8 @@ std::optional<Error> Session::check(std::span<const RunId> ids, const Selection&
 Result<std::vector<write::Artefact>> Session::export_run(RunId id, std::string_view to,
                                                          const Selection& selection,
                                                          const Options& options) const {
-  const auto writer = guarded([&] { return &find_writer(to); });
-  if (!writer) return writer.error();
-  return export_run(id, *writer.value(), selection, options);
-}
-
-Result<std::vector<write::Artefact>> Session::export_run(RunId id, const write::Writer& writer,
-                                                         const Selection& selection,
-                                                         const Options& options) const {
   return guarded([&] {
+    const write::Writer& writer = find_writer(to);
     crema::check(options, writer.options);
     const Run* one = run(id);
     if (one == nullptr)

@@ -132,10 +132,6 @@ class Session {
   Result<std::vector<write::Artefact>> export_run(RunId run, std::string_view to,
                                                   const Selection& selection,
                                                   const Options& options) const;
-  /// By a writer that need not be among `write::writers`.
-  Result<std::vector<write::Artefact>> export_run(RunId run, const write::Writer& writer,
-                                                  const Selection& selection,
-                                                  const Options& options) const;
 
  private:
   Opening& opening();

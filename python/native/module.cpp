@@ -75,11 +75,7 @@ class Session {
     return noted(session_.finish());
   }
 
-  nb::str title(crema::RunId id) const {
-    const crema::Run* run = session_.run(id);
-    if (run == nullptr) throw crema::Failure(crema::ErrorCode::unknown_run, std::to_string(id));
-    return text_of(run->title);
-  }
+  nb::str title(crema::RunId id) const { return text_of(known(id).title); }
 
   /// `request` is that of core/session/request.hpp; it names its runs.
   std::shared_ptr<const Table> ask(const std::string& request) {
@@ -98,12 +94,18 @@ class Session {
     const std::string text = [&] {
       const nb::gil_scoped_release others_run;
       const std::scoped_lock alone(mutex_);
-      return value_of(session_.export_run(run, crema::cli::trace_writer, {}, {})).at(0).content;
+      return crema::cli::trace_writer.write(known(run), {}, {}).at(0).content;
     }();
     return {text.data(), text.size()};
   }
 
  private:
+  const crema::Run& known(crema::RunId id) const {
+    const crema::Run* run = session_.run(id);
+    if (run == nullptr) throw crema::Failure(crema::ErrorCode::unknown_run, std::to_string(id));
+    return *run;
+  }
+
   static std::pair<std::vector<crema::RunId>, std::vector<std::string>> noted(
       crema::Result<crema::Opened> result) {
     const crema::Opened opened = value_of(std::move(result));

@@ -168,7 +168,7 @@ TEST_CASE("groups by library: runs of library frames are one box, your own frame
         "      numpy_sum 4 self=4\n");
 }
 
-TEST_CASE("groups by library: what is all of one library is no single box") {
+TEST_CASE("groups by library: what is all native code is no single box") {
   const std::string native =
       "root 5\n  main@/usr/lib/libpython3.12.so 5\n    pow@/usr/lib/libm.so.6 3\n";
   CHECK(transformed(native, "group:library") == "root 5\n  main 5 self=2\n    pow 3 self=3\n");
