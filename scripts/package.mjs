@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages } from './page.mjs';
+import { declared } from './recipe.mjs';
 import { main, root, run, runPackage } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -72,6 +73,7 @@ export async function buildPackage() {
         version,
         description,
         license,
+        repository: declared('Source'),
         type: 'module',
         engines,
         bin: { crema: './crema.mjs' },

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-/** The string or list of strings that a key of python/pyproject.toml has. */
-function declared(key) {
+/** The string or list of strings that a key of python/pyproject.toml has; undefined without it. */
+export function declared(key) {
   const text = readFileSync(join(root, 'python/pyproject.toml'), 'utf8');
-  return JSON.parse(new RegExp(`^${key} = (".*"|\\[.*\\])$`, 'm').exec(text)[1]);
+  const found = new RegExp(`^${key} = (".*"|\\[.*\\])$`, 'm').exec(text);
+  return found ? JSON.parse(found[1]) : undefined;
 }
 
 /**
@@ -59,7 +60,7 @@ tests:
       - crema questions
 
 about:
-  homepage: https://pypi.org/project/${name}/
+  homepage: ${declared('Source') ?? `https://pypi.org/project/${name}/`}
   summary: ${JSON.stringify(declared('description'))}
   license: ${declared('license')}
   license_file: [LICENSE, THIRD_PARTY.md]
