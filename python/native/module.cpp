@@ -96,7 +96,7 @@ class Session {
       const std::scoped_lock alone(mutex_);
       return crema::cli::trace_writer.write(known(run), {}, {}).at(0).content;
     }();
-    return {text.data(), text.size()};
+    return nb::bytes(text.data(), text.size());
   }
 
  private:
