@@ -48,8 +48,9 @@ function askFlame(run: RunId, shown: FlameState): void {
 }
 
 function askSummary(run: RunId, link: Permalink | undefined): void {
-  ask(run, 'summary');
+  // the picture first: the numbers above it are made of much of what it is made of
   ask(run, 'core_time_tree', coreTimeOptions(link?.coreTimeSplit, link?.coreTimeZoom));
+  ask(run, 'summary');
   ask(run, 'budget');
   ask(run, 'datasets');
 }

@@ -1,4 +1,5 @@
 import '../../styles/core-time.css';
+import { useMemo } from 'preact/hooks';
 import { rowsOf } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';
@@ -24,24 +25,10 @@ export function SummaryView() {
   const summary = useAnswer(run, 'summary', selection.value);
   const empty = useEmptyFilter();
   const facts = rowsOf(summary.table);
-  if (facts.length > 0 && !isFiltered.value && !facts.some((fact) => Number.isFinite(fact.value))) {
-    return (
-      <section class="panel" data-testid="view-summary">
-        <Absent
-          centered
-          title="No metrics in this bundle"
-          reason="A summary needs roastcoffea’s metrics.json, Dask’s span metrics or a coffea report. Add them to this run. What this bundle does hold is in the other views."
-          addable
-        />
-      </section>
-    );
-  }
   const selected = coreTimePart.value !== '' && !embedded.value;
-  return (
-    <div class="stack" data-testid="view-summary">
-      {empty ? <EmptyFilter /> : null}
-      <RunVerdict />
-      <Tiles answer={summary} />
+  // these ask for themselves: an answer to the question above draws none of them again
+  const panels = useMemo(
+    () => (
       <div class="core-time-grid">
         <div class="core-time-column">
           <CoreTimePanel />
@@ -54,6 +41,27 @@ export function SummaryView() {
           {embedded.value ? null : <DatasetsPanel />}
         </div>
       </div>
+    ),
+    [selected, embedded.value],
+  );
+  if (facts.length > 0 && !isFiltered.value && !facts.some((fact) => Number.isFinite(fact.value))) {
+    return (
+      <section class="panel" data-testid="view-summary">
+        <Absent
+          centered
+          title="No metrics in this bundle"
+          reason="A summary needs roastcoffea’s metrics.json, Dask’s span metrics or a coffea report. Add them to this run. What this bundle does hold is in the other views."
+          addable
+        />
+      </section>
+    );
+  }
+  return (
+    <div class="stack" data-testid="view-summary">
+      {empty ? <EmptyFilter /> : null}
+      <RunVerdict />
+      <Tiles answer={summary} />
+      {panels}
       {embedded.value ? null : (
         <>
           <AllNumbers answer={summary} />
