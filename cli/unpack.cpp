@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -275,10 +276,16 @@ class Unpacker {
   /// not.
   bool hand_over(Unpacking& packed, std::string_view first, std::string& fault) {
     std::optional<ReadAhead> ahead;
+    bool alone = std::thread::hardware_concurrency() < 2;
     std::size_t taken = 0;
     const auto next_one = [&] {
-      if (!ahead && taken >= small && std::thread::hardware_concurrency() > 1)
-        ahead.emplace([&] { return next(packed, fault); });
+      if (!ahead && !alone && taken >= small) {
+        try {
+          ahead.emplace([&] { return next(packed, fault); });
+        } catch (const std::system_error&) {
+          alone = true;  // no more threads are to be had: it goes on in turn
+        }
+      }
       const std::string_view bytes = ahead ? ahead->next() : next(packed, fault);
       taken += bytes.size();
       return bytes;
