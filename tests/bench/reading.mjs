@@ -48,6 +48,24 @@ function natively(file) {
   return JSON.parse(stdout);
 }
 
+/** How long `crema` takes to open a file, on one core and on all that there are [ms]. */
+function onCores(file) {
+  const crema = join(root, 'build/native/crema');
+  const times = { one: [], all: [] };
+  for (let round = 0; round < 7; round++) {
+    for (const [cores, command, args] of [
+      ['one', 'taskset', ['-c', '0', crema]],
+      ['all', crema, []],
+    ]) {
+      const begin = performance.now();
+      const { status } = spawnSync(command, [...args, 'ask', file, 'runs']);
+      if (status !== 0) return undefined;
+      times[cores].push(performance.now() - begin);
+    }
+  }
+  return { ours: median(times.all), peer: median(times.one) };
+}
+
 /**
  * Python's own reader and roastcoffea's, in the environment of the Python tests where there is one;
  * says what is missing.
@@ -138,6 +156,9 @@ export async function reading() {
             peerName: '1.3 times its columns',
           });
         if (layout === 'indented') {
+          const opened = onCores(file);
+          const opens = `${megabytes(file)} MB, ${layout}, crema ask runs`;
+          if (opened) add({ name: opens, ...opened, unit: 'ms', peerName: 'on one core' });
           for (const { seconds, name } of inPython(file))
             add({
               name: `${what}, native`,
