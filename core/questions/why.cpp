@@ -33,6 +33,10 @@ std::vector<bool> selected_chunks(const Run& run, const Selection& selection, Ta
   return selected;
 }
 
+/// A value with less of the selected chunks is not what they have in common: one of the thousands
+/// of files that were read in a stretch of time.
+constexpr double least_share = 0.05;
+
 /// What a reader is to know first.
 std::string verdict_of(const std::vector<Apart>& rows, double selected, double others) {
   const std::string these = format_count(selected, "chunk");
@@ -43,8 +47,12 @@ std::string verdict_of(const std::vector<Apart>& rows, double selected, double o
     return sentence({"Nothing recorded distinguishes these ", these, " beyond chance"});
   const Apart& first = rows[0];
   std::string text =
-      sentence({first.trait->name, " ", first.value, ": ", format_number(first.selected),
-                " of these ", these, ", ", format_number(first.lift), " times as often as chance"});
+      first.selected < least_share * selected
+          ? sentence({"The ", first.trait->name, " explains ", format_percent(first.explained),
+                      " of what separates these ", these, " from the others, no single one much"})
+          : sentence({first.trait->name, " ", first.value, ": ", format_number(first.selected),
+                      " of these ", these, ", ", format_number(first.lift),
+                      " times as often as chance"});
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (rows[i].is_told_then)
       return text += sentence({"; at equal times also the ", rows[i].trait->name});

@@ -86,6 +86,21 @@ TEST_CASE("Why: of few chunks counts alone, of a worker by its tasks, of nothing
   CHECK(why(of.run, {}).text_note("missing").starts_with("all chunks are selected"));
 }
 
+TEST_CASE("Why: where many files share what is selected, none of them is named") {
+  SmallRun of;
+  for (std::uint32_t i = 0; i < of.run.chunks.size(); ++i) {
+    // two chunks a file; of every other file both are slow
+    of.run.chunks.file[i] = of.id("root://a//" + std::to_string(i / 2) + ".root");
+    if (i / 2 % 2 == 0) of.run.chunks.duration[i] = 3;
+  }
+  Selection slow;
+  slow.ranges = {{"duration", 2, 10}};
+  const Table table = why(of.run, slow);
+  CHECK(table.text("trait", 0) == "file");
+  CHECK(table.number("told", 0) == 1);
+  CHECK(table.text_note("verdict").starts_with("The file explains "));
+}
+
 TEST_CASE("Why: of selections that are chance, one in twenty at most is told of") {
   SlowHost of;
   of.stream();

@@ -132,7 +132,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
     <TrackFrame
       id="chunks"
       title="Chunks"
-      unit={asStack ? `running at once, by ${stackBy}` : `${lanes} inferred lanes`}
+      unit={asStack ? `running, by ${stackBy}` : `${lanes} inferred lanes`}
       axis={axis}
       readOut={() => ['', '']}
       twin={asStack ? concurrency.table : table}

@@ -1,5 +1,5 @@
 import type { Row, Table } from '../../engine/table';
-import { fixed } from '../../plot/format';
+import { fixed, withUnit } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { tooltipOn } from '../../ui/tooltip';
 
@@ -19,7 +19,9 @@ export function Life({ worker, whole, tasks }: LifeProps) {
     tasks && tasks.rows > 0 ? largest(tasks.numbers('t1')) : 0,
   );
   const place = (moment: number) => `${(100 * moment) / end}%`;
-  const text = `${fixed(from, 1)}–${left === 1 ? fixed(until, 1) : 'end'}\u2009s`;
+  const begin = withUnit(fixed(from, 1), 's');
+  const text =
+    left === 1 ? withUnit(`${fixed(from, 1)}–${fixed(until, 1)}`, 's') : `${begin} to the end`;
   return (
     <span class="life" {...tooltipOn(() => text)}>
       <span class="life-lane">
