@@ -13,10 +13,8 @@ import { setUp } from './setup.mjs';
 
 const folder = join(root, 'python');
 const environment = join(root, 'build', 'python');
-const bin = (name) =>
-  process.platform === 'win32'
-    ? join(environment, 'Scripts', `${name}.exe`)
-    : join(environment, 'bin', name);
+const bin = (name, of = environment) =>
+  process.platform === 'win32' ? join(of, 'Scripts', `${name}.exe`) : join(of, 'bin', name);
 
 /** The Python of the environment. */
 export const python = () => bin('python');
@@ -50,40 +48,54 @@ async function findPython(least) {
 const kinds = {
   check: { lock: join(folder, 'requirements', 'check.txt'), extra: [], least: 10 },
   whole: { lock: join(folder, 'requirements', 'whole.txt'), extra: [roastcoffea], least: 12 },
+  lazy: { lock: join(folder, 'requirements', 'dask_awkward.txt'), extra: [], least: 12 },
 };
 
-const stamp = join(environment, 'crema-packages');
+/** A new environment of that Python with these packages. */
+async function install(of, found, { lock, extra }) {
+  rmSync(of, { recursive: true, force: true });
+  const pip = (...args) =>
+    run(bin('python', of), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...args], {
+      collect: true,
+    });
+  await run(found, ['-m', 'venv', of], { collect: true });
+  await pip('-r', lock);
+  if (extra.length > 0) await pip('--no-deps', '--ignore-requires-python', ...extra);
+  writeFileSync(stamp(of), stampOf({ lock, extra }));
+}
+
+/** Puts the wheel into an environment. */
+const installWheel = (of, wheel) =>
+  run(bin('python', of), ['-m', 'pip', 'install', '-q', '--no-deps', '--force-reinstall', wheel], {
+    collect: true,
+  });
+
+const stamp = (of) => join(of, 'crema-packages');
 const stampOf = ({ lock, extra }) =>
   createHash('sha256')
     .update(readFileSync(lock))
     .update([...extra, process.env.CREMA_PYTHON].join())
     .digest('hex');
+const isMade = (of, kind) =>
+  existsSync(stamp(of)) && readFileSync(stamp(of), 'utf8') === stampOf(kind);
 
 /**
  * Makes the environment where it is not there or its packages have changed. False, with the reason
  * said, when it cannot be.
  */
 export async function makeEnvironment({ whole }) {
-  const here = existsSync(stamp) && readFileSync(stamp, 'utf8');
-  if (here === stampOf(kinds.whole) || (!whole && here === stampOf(kinds.check))) return true;
-  const { lock, extra, least } = whole ? kinds.whole : kinds.check;
-  const found = await findPython(least);
+  if (isMade(environment, kinds.whole) || (!whole && isMade(environment, kinds.check))) return true;
+  const kind = whole ? kinds.whole : kinds.check;
+  const found = await findPython(kind.least);
   if (!found) {
     console.log(
-      `\n*** No Python tests: they need Python 3.${least} or newer with venv (Debian: python3-venv). ***\n`,
+      `\n*** No Python tests: they need Python 3.${kind.least} or newer with venv (Debian: python3-venv). ***\n`,
     );
     return false;
   }
   console.log(`Installing the Python packages (${whole ? 'some minutes, 1 GB' : 'a moment'}) ...`);
-  rmSync(environment, { recursive: true, force: true });
-  const pip = (...args) =>
-    run(python(), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...args], {
-      collect: true,
-    });
   try {
-    await run(found, ['-m', 'venv', environment], { collect: true });
-    await pip('-r', lock);
-    if (extra.length > 0) await pip('--no-deps', '--ignore-requires-python', ...extra);
+    await install(environment, found, kind);
   } catch (problem) {
     if (!(problem instanceof Failed)) throw problem;
     console.log(
@@ -91,7 +103,6 @@ export async function makeEnvironment({ whole }) {
     );
     return false;
   }
-  writeFileSync(stamp, stampOf({ lock, extra }));
   return true;
 }
 
@@ -112,6 +123,59 @@ export async function buildWheel(sources = folder) {
   return join(wheels, readdirSync(wheels)[0]);
 }
 
+/** Runs tests in an environment and adds up how they went. */
+async function pytest(of, tests, counts, env = {}) {
+  const report = join(root, 'build', 'python-tests.xml');
+  rmSync(report, { force: true });
+  const chromium = findChromium();
+  // from its folder the tests would find the sources instead of the wheel
+  const args = [
+    '-q',
+    '-c',
+    join(folder, 'pyproject.toml'),
+    '--rootdir',
+    folder,
+    `--junitxml=${report}`,
+    ...tests,
+  ];
+  await run(bin('pytest', of), args, {
+    tolerate: true,
+    env: { ...(chromium ? { CREMA_CHROMIUM: chromium } : {}), ...env },
+  });
+  if (!existsSync(report)) throw new Failed('The Python tests left no report.');
+  const suite = readFileSync(report, 'utf8');
+  const number = (name) =>
+    Number(new RegExp(`<testsuite [^>]*\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
+  const failed = number('failures') + number('errors');
+  counts.failed += failed;
+  counts.skipped += number('skipped');
+  counts.passed += number('tests') - failed - number('skipped');
+}
+
+/**
+ * Of each of these Pythons a fresh environment with the wheel in it, and what a user does there:
+ * records, shows, asks, compares, checks. Pictures of it are in build/shown.
+ */
+export async function showWheel(pythons) {
+  const wheel = await buildWheel();
+  for (const name of pythons) {
+    const version = 'import sys; print("%d.%d" % sys.version_info[:2])';
+    const { output } = await run(name, ['-c', version], { collect: true });
+    const pictures = join(root, 'build', 'shown', output.trim());
+    mkdirSync(pictures, { recursive: true });
+    const of = join(root, 'build', `python-${output.trim()}`);
+    await install(of, name, kinds.whole);
+    await installWheel(of, wheel);
+    const counts = { passed: 0, failed: 0, skipped: 0 };
+    await pytest(of, [join(folder, 'tests', 'whole', 'test_story.py')], counts, {
+      CREMA_PICTURES: pictures,
+    });
+    if (counts.failed > 0)
+      throw new Failed(`Python ${output.trim()}: it does not work, see above.`);
+    console.log(`Python ${output.trim()}: pictures are in ${pictures}`);
+  }
+}
+
 /**
  * Lints and types the package, then tests the installed wheel: without `whole` what needs no more
  * than Python, with it also a Dask cluster and a JupyterLab in Chromium.
@@ -126,13 +190,8 @@ export async function pythonTests({ whole: wanted }) {
     await buildPages();
   }
   if (!(await makeEnvironment({ whole }))) return { passed: 0, failed: 0, skipped: 1 };
-  await run(
-    python(),
-    ['-m', 'pip', 'install', '-q', '--no-deps', '--force-reinstall', await buildWheel()],
-    {
-      collect: true,
-    },
-  );
+  const wheel = await buildWheel();
+  await installWheel(environment, wheel);
 
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const [tool, ...args] of [
@@ -145,32 +204,20 @@ export async function pythonTests({ whole: wanted }) {
     else counts.failed += 1;
   }
 
-  const report = join(root, 'build', 'python-tests.xml');
-  rmSync(report, { force: true });
-  const chosen = whole ? [] : ['--ignore', join(folder, 'tests', 'whole')];
-  const chromium = findChromium();
-  // from its folder the tests would find the sources instead of the wheel
-  const args = [
-    '-q',
-    '-c',
-    join(folder, 'pyproject.toml'),
-    '--rootdir',
-    folder,
-    `--junitxml=${report}`,
-    ...chosen,
-  ];
-  await run(bin('pytest'), [...args, join(folder, 'tests')], {
-    tolerate: true,
-    env: chromium ? { CREMA_CHROMIUM: chromium } : {},
-  });
-  if (!existsSync(report)) throw new Failed('The Python tests left no report.');
-  const suite = readFileSync(report, 'utf8');
-  const number = (name) =>
-    Number(new RegExp(`<testsuite [^>]*\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
-  const failed = number('failures') + number('errors');
-  counts.failed += failed;
-  counts.skipped += number('skipped');
-  counts.passed += number('tests') - failed - number('skipped');
+  const tests = join(folder, 'tests');
+  const ignored = ['lazy', ...(whole ? [] : ['whole'])];
+  await pytest(
+    environment,
+    [...ignored.flatMap((name) => ['--ignore', join(tests, name)]), tests],
+    counts,
+  );
+  if (whole) {
+    const lazy = join(root, 'build', 'python-dask-awkward');
+    if (!isMade(lazy, kinds.lazy))
+      await install(lazy, await findPython(kinds.lazy.least), kinds.lazy);
+    await installWheel(lazy, wheel);
+    await pytest(lazy, [join(tests, 'lazy')], counts);
+  }
   return counts;
 }
 
