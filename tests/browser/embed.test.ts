@@ -55,6 +55,18 @@ describe('the example host page', () => {
   });
 });
 
+it('shows where the core-time went as a bar, with nothing empty below it', async () => {
+  await driver.open(`${host.url}#embed&url=samples/local-4x1.zip`);
+  await driver.read('budget', 'Inside process()');
+  const height = async () =>
+    Number(
+      await driver.evaluate(
+        'document.querySelector("[data-testid=budget]").getBoundingClientRect().height',
+      ),
+    );
+  await expectSoon(height).toBeLessThan(160);
+});
+
 /**
  * A page that tells what its frame answers, one line per message, and sends what its address says.
  */
