@@ -1,5 +1,4 @@
 import '../../styles/core-time.css';
-import { useMemo } from 'preact/hooks';
 import { rowsOf } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';
@@ -25,25 +24,6 @@ export function SummaryView() {
   const summary = useAnswer(run, 'summary', selection.value);
   const empty = useEmptyFilter();
   const facts = rowsOf(summary.table);
-  const selected = coreTimePart.value !== '' && !embedded.value;
-  // these ask for themselves: an answer to the question above draws none of them again
-  const panels = useMemo(
-    () => (
-      <div class="core-time-grid">
-        <div class="core-time-column">
-          <CoreTimePanel />
-          <OverTimePanel />
-          {embedded.value ? null : <WhatIfHere />}
-        </div>
-        <div class="core-time-column core-time-side">
-          {selected ? <PartPanel /> : null}
-          <FindingsPanel />
-          {embedded.value ? null : <DatasetsPanel />}
-        </div>
-      </div>
-    ),
-    [selected, embedded.value],
-  );
   if (facts.length > 0 && !isFiltered.value && !facts.some((fact) => Number.isFinite(fact.value))) {
     return (
       <section class="panel" data-testid="view-summary">
@@ -56,12 +36,24 @@ export function SummaryView() {
       </section>
     );
   }
+  const selected = coreTimePart.value !== '' && !embedded.value;
   return (
     <div class="stack" data-testid="view-summary">
       {empty ? <EmptyFilter /> : null}
       <RunVerdict />
       <Tiles answer={summary} />
-      {panels}
+      <div class="core-time-grid">
+        <div class="core-time-column">
+          <CoreTimePanel />
+          <OverTimePanel />
+          {embedded.value ? null : <WhatIfHere />}
+        </div>
+        <div class="core-time-column core-time-side">
+          {selected ? <PartPanel /> : null}
+          <FindingsPanel />
+          {embedded.value ? null : <DatasetsPanel />}
+        </div>
+      </div>
       {embedded.value ? null : (
         <>
           <AllNumbers answer={summary} />
