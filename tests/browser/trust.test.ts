@@ -159,7 +159,7 @@ describe('requests', () => {
 
   it('are none at all of the page in one file', async () => {
     await driver.open(singlePage);
-    await driver.read('start', 'the page forbids itself every connection');
+    await driver.read('start', 'own policy forbids every connection');
     await driver.drop([pathOf('local-4x1'), pathOf('ab-before')]);
     await driver.read('view-compare');
     await visitEveryView();

@@ -218,7 +218,7 @@ function ToldText({
   if (!known)
     return (
       <>
-        {bounded ? <b>{band}</b> : null} <span class="muted">{told.why || 'not known'}</span>
+        {bounded ? <b>{band}</b> : null} <span class="muted">{told.why || 'unknown'}</span>
       </>
     );
   return (
