@@ -82,7 +82,21 @@ function filesOf(run) {
   return readdirSync(folderOf(run)).filter((name) => name !== 'oracle.json');
 }
 
-/** A page that finds the recorded runs at runs/NAME/, with nothing shown yet. */
+/** The recorded runs at runs/NAME/. */
+const recordedRuns = {
+  name: 'recorded-runs',
+  configurePreviewServer(server) {
+    server.middlewares.use('/runs', (request, response, next) => {
+      const [, run, file] = /^\/([^/]+)\/(.*)$/.exec(request.url) ?? [];
+      if (file === 'index.json') response.end(JSON.stringify(filesOf(run)));
+      else if (file && filesOf(run).includes(file))
+        response.end(readFileSync(join(folderOf(run), file)));
+      else next();
+    });
+  },
+};
+
+/** A page with nothing shown yet. */
 async function openPage(browser, url, { theme, width, height }) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
@@ -93,19 +107,6 @@ async function openPage(browser, url, { theme, width, height }) {
   ]);
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (problem) => console.error(`the page: ${problem.message}`));
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    const [, run, file] = /\/runs\/([^/]+)\/(.*)$/.exec(new URL(request.url()).pathname) ?? [];
-    if (!run) return request.continue();
-    if (file === 'index.json')
-      return request.respond({
-        contentType: 'application/json',
-        body: JSON.stringify(filesOf(run)),
-      });
-    if (file && filesOf(run).includes(file))
-      return request.respond({ body: readFileSync(join(folderOf(run), file)) });
-    return request.respond({ status: 404, body: '' });
-  });
   return { context, page, url };
 }
 
@@ -209,6 +210,7 @@ await main(async () => {
   const server = await preview({
     configFile: 'vite.config.ts',
     logLevel: 'error',
+    plugins: [recordedRuns],
     preview: { host: '127.0.0.1', port: 0 },
   });
   const browser = await puppeteer.launch({
