@@ -606,6 +606,16 @@ TEST_CASE("Half the chunk size, and most of the change open: nothing is said to 
   CHECK(sentence.find("Everything") == std::string::npos);
 }
 
+TEST_CASE("Half the chunk size at the same speed, a third longer: that is not called no change") {
+  const Seconds half = [](auto d, auto s, auto i) { return usual(d, s, i) / 2; };
+  nlohmann::json b = nlohmann::json::parse(metrics(half, 500, 2 * chunks_each));
+  b["elapsed_time_seconds"] = b["elapsed_time_seconds"].get<double>() * 4 / 3;
+  const std::string sentence = sentence_of(sides({metrics(usual), b.dump()}).ask_all("verdict"));
+  CAPTURE(sentence);
+  CHECK(sentence.find("B is 33 % slower") != std::string::npos);
+  CHECK_FALSE(sentence.starts_with("No change"));
+}
+
 TEST_CASE("Files that ran at a slow moment of B are not blamed without a word about it") {
   const FileOf five_each = [](std::size_t d, std::size_t i) {
     return "f" + std::to_string(d) + std::to_string(i / 5);
