@@ -106,14 +106,17 @@ export async function makeEnvironment({ whole }) {
   return true;
 }
 
-/** The wheel, of the libraries of the native build and of the page; returns its path. */
-export async function buildWheel(sources = folder) {
+/**
+ * The wheel for the Python of environment `of`, of the libraries of the native build and of the
+ * page; returns its path.
+ */
+export async function buildWheel(sources = folder, of = environment) {
   const wheels = join(root, 'build', 'wheels');
   rmSync(wheels, { recursive: true, force: true });
   mkdirSync(wheels, { recursive: true });
   const native = join(root, presets.native.folder);
   await run(
-    python(),
+    bin('python', of),
     [
       ...['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels],
       ...[`--config-settings=cmake.define.CREMA_BUILT=${native}`, sources],
@@ -157,7 +160,6 @@ async function pytest(of, tests, counts, env = {}) {
  * records, shows, asks, compares, checks. Pictures of it are in build/shown.
  */
 export async function showWheel(pythons) {
-  const wheel = await buildWheel();
   for (const name of pythons) {
     const version = 'import sys; print("%d.%d" % sys.version_info[:2])';
     const { output } = await run(name, ['-c', version], { collect: true });
@@ -165,7 +167,7 @@ export async function showWheel(pythons) {
     mkdirSync(pictures, { recursive: true });
     const of = join(root, 'build', `python-${output.trim()}`);
     await install(of, name, kinds.whole);
-    await installWheel(of, wheel);
+    await installWheel(of, await buildWheel(folder, of));
     const counts = { passed: 0, failed: 0, skipped: 0 };
     await pytest(of, [join(folder, 'tests', 'whole', 'test_story.py')], counts, {
       CREMA_PICTURES: pictures,
