@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import createCrema from '../../build/wasm/crema.js';
 import { root } from '../../scripts/run.mjs';
-import { inChromium, newPage, pause } from './in_chromium.mjs';
+import { chooseFiles, inChromium, newPage, pause } from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 import { writeSeason } from './season.mjs';
 
@@ -13,17 +13,13 @@ const repeats = 5;
 
 /** Milliseconds from the choice of the files until nothing is awaited and History is drawn. */
 async function open(page, files) {
-  const [chooser] = await Promise.all([
-    page.waitForFileChooser(),
-    page.click('[data-testid=open-files]'),
-  ]);
   await page.evaluate(() =>
     addEventListener('change', () => (globalThis.begun = performance.now()), {
       capture: true,
       once: true,
     }),
   );
-  await chooser.accept(files);
+  await chooseFiles(page, files);
   return page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const isDone = () =>
