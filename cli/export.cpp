@@ -128,11 +128,8 @@ struct Export {
     const Opened opened = asked.open(session);
     if (opened.runs.size() > 1)
       throw Refusal("these are " + std::to_string(opened.runs.size()) + " runs; export takes one");
-    const Options options(asked.options);
-    const auto files =
-        to == trace_writer.id
-            ? trace_writer.write(*session.run(opened.runs[0]), asked.selection, options)
-            : value_of(session.export_run(opened.runs[0], to, asked.selection, options));
+    const auto files = value_of(
+        session.export_run(opened.runs[0], writer, asked.selection, Options(asked.options)));
     if (writer.several) save_into_folder(files, target);
     else save(files[0], target);
     return done;

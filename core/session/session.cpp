@@ -265,18 +265,27 @@ std::optional<Error> Session::check(std::span<const RunId> ids, const Selection&
   return checked.error();
 }
 
+std::vector<write::Artefact> Session::written(RunId id, const write::Writer& writer,
+                                              const Selection& selection,
+                                              const Options& options) const {
+  crema::check(options, writer.options);
+  const Run* one = run(id);
+  if (one == nullptr)
+    throw Failure(ErrorCode::unknown_run,
+                  std::to_string(id) + "; open are " + list_numbers(runs()));
+  return writer.write(*one, without_idle_time(selection, {&one, 1}), options);
+}
+
 Result<std::vector<write::Artefact>> Session::export_run(RunId id, std::string_view to,
                                                          const Selection& selection,
                                                          const Options& options) const {
-  return guarded([&] {
-    const write::Writer& writer = find_writer(to);
-    crema::check(options, writer.options);
-    const Run* one = run(id);
-    if (one == nullptr)
-      throw Failure(ErrorCode::unknown_run,
-                    std::to_string(id) + "; open are " + list_numbers(runs()));
-    return writer.write(*one, without_idle_time(selection, {&one, 1}), options);
-  });
+  return guarded([&] { return written(id, find_writer(to), selection, options); });
+}
+
+Result<std::vector<write::Artefact>> Session::export_run(RunId id, const write::Writer& writer,
+                                                         const Selection& selection,
+                                                         const Options& options) const {
+  return guarded([&] { return written(id, writer, selection, options); });
 }
 
 }  // namespace crema

@@ -132,9 +132,15 @@ class Session {
   Result<std::vector<write::Artefact>> export_run(RunId run, std::string_view to,
                                                   const Selection& selection,
                                                   const Options& options) const;
+  /// In a format that may be none of the core's own.
+  Result<std::vector<write::Artefact>> export_run(RunId run, const write::Writer& writer,
+                                                  const Selection& selection,
+                                                  const Options& options) const;
 
  private:
   Opening& opening();
+  std::vector<write::Artefact> written(RunId run, const write::Writer& writer,
+                                       const Selection& selection, const Options& options) const;
   void tell_runs_apart();
 
   std::shared_ptr<Names> names_;

@@ -94,7 +94,7 @@ class Session {
     const std::string text = [&] {
       const nb::gil_scoped_release others_run;
       const std::scoped_lock alone(mutex_);
-      return crema::cli::trace_writer.write(known(run), {}, {}).at(0).content;
+      return value_of(session_.export_run(run, crema::cli::trace_writer, {}, {})).at(0).content;
     }();
     return nb::bytes(text.data(), text.size());
   }

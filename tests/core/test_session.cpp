@@ -364,6 +364,28 @@ TEST_CASE("An export in an unknown format lists the known ones") {
   CHECK(open.session().export_run(0, "csv", {}, {}).value().size() > 5);
 }
 
+TEST_CASE("A format of one's own is held to what the core's are: its options, and the run's time") {
+  static constexpr Option known{.name = "known", .type = Option::Type::text, .about = ""};
+  const write::Writer writer{
+      .id = "own",
+      .write =
+          [](const Run&, const Selection& selection, const Options& options) {
+            return std::vector<write::Artefact>{
+                {options.text(known), selection.time ? "narrowed" : "all of it"}};
+          },
+      .options = {&known}};
+  OpenSession open("metrics.json", small_metrics());
+  const auto written = [&](Selection::TimeRange time, const std::string& option) {
+    Selection selection;
+    selection.time = time;
+    return open.session().export_run(0, writer, selection, Options({{option, "value"}}));
+  };
+  CHECK(written({-1e9, 1e9}, "known").value()[0].content == "all of it");
+  CHECK(written({1, 2}, "known").value()[0].content == "narrowed");
+  CHECK(written({1, 2}, "known").value()[0].name == "value");
+  CHECK(contains(written({1, 2}, "other").error().sentence(), "other"));
+}
+
 TEST_CASE("A name in a selection that no run has is said with those there are and the nearest") {
   OpenSession open("metrics.json", small_metrics());
   const auto said = [&](const Selection& selection) {
