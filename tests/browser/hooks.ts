@@ -4,15 +4,16 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { eventually } from './patience';
 
 /** A file on this machine, what it is called when a folder is dropped, and with which one it was. */
-export interface LocalFile {
+interface LocalFile {
   full: string;
   relative: string;
   dropped: number;
 }
 
-export function localFiles(paths: readonly string[]): LocalFile[] {
+function localFiles(paths: readonly string[]): LocalFile[] {
   const below = (full: string, relative: string, dropped: number): LocalFile[] =>
     statSync(full).isDirectory()
       ? readdirSync(full)
@@ -98,12 +99,40 @@ export const installHooks = `(() => {
   };
 })()`;
 
-export interface Saved {
+interface Saved {
   name: string;
   base64: string;
 }
 
-export const contentOf = ({ name, base64 }: Saved): { name: string; content: Uint8Array } => ({
-  name,
-  content: new Uint8Array(Buffer.from(base64, 'base64')),
+/** What a driver has to be able to do for the hooks. */
+interface Hooked {
+  evaluate(expression: string): Promise<unknown>;
+  /** Gives these files to the input that waits for some. */
+  give(paths: string[]): Promise<void>;
+}
+
+/** Drops, chooses and saves in a page that has the hooks. */
+export const byHooks = ({ evaluate, give }: Hooked) => ({
+  async drop(paths: string[]): Promise<void> {
+    const files = localFiles(paths);
+    await evaluate('testAskForDrop()');
+    await give(files.map((file) => file.full));
+    await evaluate(`testDrop(${JSON.stringify(files)})`);
+  },
+  /** Chooses these files when `ask` has asked for some. */
+  async choose(ask: () => Promise<void>, paths: string[]): Promise<void> {
+    await ask();
+    await give(paths);
+    await evaluate(`document.querySelector('${inputSelector}')?.remove()`);
+  },
+  /** The file that `begin` saves. */
+  async saved(begin: () => Promise<void>): Promise<{ name: string; content: Uint8Array }> {
+    const before = await evaluate('testSaved.length');
+    await begin();
+    const { name, base64 } = await eventually(
+      async () => ((await evaluate(`testSaved[${before}] ?? null`)) as Saved | null) ?? undefined,
+      () => 'nothing was saved',
+    );
+    return { name, content: new Uint8Array(Buffer.from(base64, 'base64')) };
+  },
 });

@@ -13,7 +13,7 @@ import {
 } from 'selenium-webdriver';
 import { findWebKit } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
-import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
+import { byHooks, inputSelector, installHooks } from './hooks';
 import { eventually, eventuallyHolds, laterAddress } from './patience';
 
 const freePort = (): Promise<number> =>
@@ -142,18 +142,10 @@ export async function openWebKit(): Promise<Driver> {
     for (const part of parts.toReversed()) actions = actions.keyUp(part);
     await actions.perform();
   };
-  const give = async (paths: string[]) => (await find(inputSelector)).sendKeys(paths.join('\n'));
-  const saved = async (begin: () => Promise<void>) => {
-    const before = await now().executeScript('return testSaved.length');
-    await begin();
-    const file = await eventually(
-      async () =>
-        ((await now().executeScript(`return testSaved[${before}] ?? null`)) as Saved | null) ??
-        undefined,
-      () => 'nothing was saved',
-    );
-    return contentOf(file);
-  };
+  const { drop, choose, saved } = byHooks({
+    evaluate: (expression) => now().executeScript(`return ${expression}`),
+    give: async (paths) => (await find(inputSelector)).sendKeys(paths.join('\n')),
+  });
   const resize = async (width: number, height: number) => {
     await now().manage().window().setRect({ x: 0, y: 0, width, height });
     const [innerWidth, innerHeight] = (await now().executeScript(
@@ -197,17 +189,8 @@ export async function openWebKit(): Promise<Driver> {
       await now().navigate().refresh();
       await now().executeScript(installHooks);
     },
-    async drop(paths) {
-      const files = localFiles(paths);
-      await now().executeScript('testAskForDrop()');
-      await give(files.map((file) => file.full));
-      await now().executeScript(`testDrop(${JSON.stringify(files)})`);
-    },
-    async choose(target, paths) {
-      await click(target);
-      await give(paths);
-      await now().executeScript(`document.querySelector('${inputSelector}')?.remove()`);
-    },
+    drop,
+    choose: (target, paths) => choose(() => click(target), paths),
     click,
     key: press,
     async type(target, text) {

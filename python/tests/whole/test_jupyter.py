@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -15,30 +14,10 @@ import nbformat
 import pytest
 
 from ..conftest import RECORDED
-from .lab import PATIENCE, Lab, chromium, read_all, run_all, running_lab, save, shown_in, until_true, write_notebook
+from .lab import PATIENCE, Lab, read_all, run_all, save, shown_in, until_true, write_notebook
 
 #: Of the recorded run, by roastcoffea: 30.354 kHz of events, 7.5885 kHz per core, 0.05188 Gbps.
 NUMBERS = ("30.4", "7.59", "51.9")
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    with running_lab(tmp_path_factory.mktemp("lab")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page()
-    yield opened
-    context.close()
 
 
 @pytest.fixture(scope="module")

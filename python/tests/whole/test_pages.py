@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +12,7 @@ import cremascope as crema
 from cremascope.server import Server
 
 from ..conftest import RECORDED
-from .lab import PATIENCE, chromium, read_all, shown_in
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    opened = browser.new_page(viewport={"width": 1440, "height": 900})
-    yield opened
-    opened.close()
+from .lab import PATIENCE, read_all, shown_in
 
 
 def test_a_report_opens_from_the_disk(tmp_path: Path, page: Any) -> None:

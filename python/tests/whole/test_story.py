@@ -6,15 +6,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
-import pytest
 
 from . import job
-from .lab import PATIENCE, Lab, chromium, read_all, run_all, running_lab, save, shown_in, write_notebook
+from .lab import PATIENCE, Lab, read_all, run_all, save, shown_in, write_notebook
 
 CHUNKS = job.FILES * job.EVENTS // job.CHUNK
 
@@ -46,25 +44,6 @@ CELLS = [
     "gate = crema.check('runs/first', 'runs/second', ['num_chunks == 12', 'total_events == 12000']).to_pandas()\n"
     "gate[gate.kind == 'rule'][['rule', 'state']]",
 ]
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    with running_lab(tmp_path_factory.mktemp("lab")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    yield context.new_page()
-    context.close()
 
 
 def picture(page: Any, name: str) -> None:
