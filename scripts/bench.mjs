@@ -1,6 +1,6 @@
 // npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure
 // (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
-// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts`,
+// reading` measures only that; `-- huge` drops 6 GB into one tab (`--gigabytes 3`). `-- verdicts`,
 // `-- causes`, `-- predictions` and `-- changes` are no speeds: they print how often verdicts,
 // findings, predictions and changes of a history are wrong (`--bundles FOLDER`: on other bundles;
 // causes and predictions need it). `-- causes --thresholds` prints how much the thresholds of
@@ -20,12 +20,13 @@ const benches = {
   questions: async () => (await import('../tests/bench/questions.mjs')).questions(),
   manyRuns: async () => (await import('../tests/bench/many_runs.mjs')).manyRuns(),
   flame: async () => (await import('../tests/bench/flame.mjs')).flameGraphs(),
-  firstView: async (options) => (await import('../tests/bench/first_view.mjs')).firstView(options),
+  firstView: async () => (await import('../tests/bench/first_view.mjs')).firstView(),
   coreTime: async () => (await import('../tests/bench/core_time.mjs')).coreTime(),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   history: async () => (await import('../tests/bench/history.mjs')).history(),
   cold: async (options) => (await import('../tests/bench/cold.mjs')).cold(options),
   dropped: async (options) => (await import('../tests/bench/cold.mjs')).dropped(options),
+  huge: async (options) => (await import('../tests/bench/huge.mjs')).huge(options),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
@@ -36,15 +37,16 @@ const benches = {
 
 /** Those need the command line only, and recordings whose truth is known. */
 const judgements = ['verdicts', 'causes', 'predictions', 'changes'];
-const isOfSpeed = (name) => !judgements.includes(name);
+/** This takes minutes and gigabytes of room. */
+const isUsual = (name) => !judgements.includes(name) && name !== 'huge';
 
 await main(async () => {
   const { values, positionals } = parseArgs({
     options: {
-      large: { type: 'boolean' },
       bundles: { type: 'string' },
       thresholds: { type: 'boolean' },
       engine: { type: 'string' },
+      gigabytes: { type: 'string' },
       rounds: { type: 'string' },
       against: { type: 'string' },
     },
@@ -73,10 +75,10 @@ await main(async () => {
 
   const figures = [];
   for (const [name, bench] of Object.entries(benches)) {
-    const wanted = positionals.length > 0 ? positionals : Object.keys(benches).filter(isOfSpeed);
+    const wanted = positionals.length > 0 ? positionals : Object.keys(benches).filter(isUsual);
     if (!wanted.includes(name)) continue;
     console.log(`\n== ${name}`);
-    figures.push(...(await bench({ ...values, withLarge: values.large })));
+    figures.push(...(await bench(values)));
   }
   if (figures.length === 0) return;
   const shown = (value) => (value === undefined ? '–' : value.toFixed(1));

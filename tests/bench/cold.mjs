@@ -15,10 +15,10 @@ import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import puppeteer from 'puppeteer-core';
-import { findChromium, findFirefox } from '../../scripts/browsers.mjs';
 import { root, run } from '../../scripts/run.mjs';
+import { enginesAt } from './engines.mjs';
 import { writeMetrics } from './generate.mjs';
-import { chromium, giveFile, pause, withGl, withoutGl } from './in_chromium.mjs';
+import { giveFile, pause } from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 import { writeSamples } from './profiles.mjs';
 
@@ -141,34 +141,11 @@ function probe(wanted) {
   drag();
 }
 
-const engines = {
-  chromium: {
-    find: findChromium,
-    launch: (profile, gl) => ({
-      ...chromium(gl ? withGl : withoutGl),
-      userDataDir: profile,
-    }),
-  },
-  firefox: {
-    find: findFirefox,
-    launch: (profile) => ({
-      browser: 'firefox',
-      executablePath: findFirefox(),
-      userDataDir: profile,
-      extraPrefsFirefox: {
-        'datareporting.policy.dataSubmissionEnabled': false,
-        'app.update.auto': false,
-      },
-    }),
-  },
-};
-
 /** `use` in a browser of its own with an empty profile. */
 async function inFresh(engine, { gl }, use) {
   const profile = mkdtempSync(join(tmpdir(), 'crema-profile-'));
   const browser = await puppeteer.launch({
-    ...engines[engine].launch(profile, gl),
-    headless: true,
+    ...(await engine.launch(profile, gl)),
     defaultViewport: { width: 1400, height: 900 },
   });
   try {
@@ -278,15 +255,14 @@ async function withPages(use) {
  */
 async function inTurn({ engine: wanted, rounds = 9 }, all, figuresOf) {
   const figures = [];
-  for (const [engine, { find }] of Object.entries(engines)) {
-    if (!find() || (wanted && wanted !== engine)) continue;
+  for (const engine of enginesAt(wanted)) {
     const seen = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
     for (let round = 0; round < Number(rounds); round++) {
       for (const [name, perform] of Object.entries(all)) seen[name].push(await perform(engine));
-      console.log(`  ${engine}, round ${round + 1} of ${rounds}; load ${loadavg()[0]}`);
+      console.log(`  ${engine.name}, round ${round + 1} of ${rounds}; load ${loadavg()[0]}`);
     }
     const figure = (name, ours, peer, peerName) =>
-      figures.push({ name: `${engine}: ${name}`, ours, peer, unit: 'ms', peerName });
+      figures.push({ name: `${engine.name}: ${name}`, ours, peer, unit: 'ms', peerName });
     figuresOf(figure, seen);
   }
   return figures;

@@ -1,35 +1,22 @@
 // From the drop of a run to its first view, against JSON.parse of the same file in a worker of the
-// same page; of 3 GB, too, which JSON.parse cannot hold.
+// same page.
 //
 // "First view" is the second animation frame after the summary's tiles stand on the page. The
 // longest task is the longest time the main thread was blocked meanwhile (Long Tasks API; tasks
 // under 50 ms count as 0).
 import { join } from 'node:path';
 import { writeMetrics } from './generate.mjs';
-import {
-  chooseFiles,
-  giveFile,
-  inChromium,
-  newPage,
-  pause,
-  rendererMemory,
-} from './in_chromium.mjs';
+import { chooseFiles, giveFile, inChromium, newPage, pause } from './in_chromium.mjs';
 import { median } from './numbers.mjs';
 
 const runs = 5;
-/** An hour of 1,000 workers. */
-const large = { workers: 1000, ticks: 3800, chunks: 100000 };
 
-/**
- * A fresh page with `file` chosen: what it takes from the change of the file input to the first
- * view, and of memory.
- */
+/** A fresh page with `file` chosen: what it takes from the change of the file input to the first view. */
 async function opened(browser, url, file) {
   const page = await newPage(browser);
   await page.goto(url);
   await page.waitForSelector('[data-testid=drop-zone]');
   await pause(500);
-  const before = await rendererMemory(browser);
   await page.evaluate(() => {
     globalThis.bench = { longest: 0 };
     new PerformanceObserver((list) => {
@@ -55,8 +42,7 @@ async function opened(browser, url, file) {
     milliseconds: bench.end - bench.start,
     longest: bench.longest,
   }));
-  const memory = before && (await rendererMemory(browser)).peak - before.now;
-  return { page, milliseconds, longest, memory };
+  return { page, milliseconds, longest };
 }
 
 /** The first view, and what JSON.parse takes in the same page. */
@@ -81,7 +67,7 @@ async function measure(browser, url, file) {
 }
 
 /** The figures of this bench: rows of { name, ours, peer, unit, peerName }. */
-export const firstView = ({ withLarge }) =>
+export const firstView = () =>
   inChromium(async ({ url, browser, folder }) => {
     const file = join(folder, 'metrics.json');
     const megabytes = (await writeMetrics(file, { workers: 30, ticks: 420, chunks: 1500 })) / 1e6;
@@ -89,7 +75,7 @@ export const firstView = ({ withLarge }) =>
     for (let run = 0; run < runs; run++) found.push(await measure(browser, url, file));
     const peerName = `JSON.parse with decoding, ${await browser.version()}`;
     const what = `first view of a ${megabytes.toFixed(1)} MB metrics.json`;
-    const figures = [
+    return [
       {
         name: what,
         ours: median(found.map((one) => one.ours)),
@@ -103,27 +89,4 @@ export const firstView = ({ withLarge }) =>
         unit: 'ms',
       },
     ];
-    if (withLarge) {
-      const size = (await writeMetrics(file, large)) / 1e6;
-      const { page, milliseconds, longest, memory } = await opened(browser, url, file);
-      await page.close();
-      const name = `first view of a ${size.toFixed(0)} MB metrics.json`;
-      figures.push({ name, ours: milliseconds, unit: 'ms' });
-      figures.push({
-        name: `${name}, longest main-thread task`,
-        ours: longest,
-        peer: 50,
-        unit: 'ms',
-        peerName: 'the limit',
-      });
-      if (memory !== undefined)
-        figures.push({
-          name: `${name}, most memory of the renderer`,
-          ours: memory / 1e6,
-          peer: 0.25 * size + 64,
-          unit: 'MB',
-          peerName: 'a quarter of the file and 64 MB',
-        });
-    }
-    return figures;
   });

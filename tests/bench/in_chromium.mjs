@@ -24,7 +24,7 @@ export const withoutGl = ['--disable-gpu'];
 export const withGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
 /** A bench takes as long as it takes. */
-const patience = 600_000;
+export const patience = 600_000;
 
 /** How to start Chromium for puppeteer. */
 export const chromium = (flags = withoutGl) => ({

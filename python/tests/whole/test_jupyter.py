@@ -144,7 +144,7 @@ def test_the_launcher_has_a_tile_that_serves_the_runs_behind_the_servers_login(l
     proxied = f"{lab.url}crema/"
     with urlopen(f"{proxied}runs/runs/scale-1.zip") as answer:  # without the server's token there is a login, and no run
         assert "/login" in answer.url
-    page.goto(lab.address(""))
+    page.goto(lab.address("", "lab"))
     page.locator(".jp-LauncherCard", has_text="Crema").first.wait_for(timeout=PATIENCE)
     # the browser has the login's cookie now, and no token in the address
     page.goto(proxied)

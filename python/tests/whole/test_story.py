@@ -87,7 +87,7 @@ def test_notebook_shows_it_too(lab: Lab, page: Any) -> None:
 
 
 def test_behind_the_servers_login_it_is_fetched(lab: Lab, page: Any) -> None:
-    page.goto(lab.address(""))
+    page.goto(lab.address("", "lab"))
     page.locator(".jp-LabShell").wait_for(timeout=PATIENCE)
     # the browser has the login's cookie now, and no token in the address
     page.goto(f"{lab.url}crema/")
