@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  boundsText,
   type CorePart,
+  coreTimes,
   partColour,
   partLabel,
   partTexture,
@@ -34,6 +36,19 @@ const part = (kind: string, more: Partial<CorePart> = {}): CorePart => ({
   ...more,
 });
 const noDataset = () => '--c-rest';
+
+describe('amounts of core-time', () => {
+  it('that are compared have one unit', () => {
+    expect(coreTimes(62_730, 471_600)).toEqual(['17.4\u2009core-h', '131\u2009core-h']);
+    expect(coreTimes(1, 2)).toEqual(['1.00\u2009core-s', '2.00\u2009core-s']);
+    expect(coreTimes(Number.NaN, 360_000)[1]).toBe('100\u2009core-h');
+  });
+
+  it('have their bounds in the unit of the part', () => {
+    expect(boundsText({ core_seconds: 360_000, least: 180_000, most: 720_000 })).toBe('[50.0–200]');
+    expect(boundsText({ core_seconds: 24, least: 23.1, most: 25.4 })).toBe('[23.1–25.4]');
+  });
+});
 
 describe('parts of the core-time', () => {
   it('have one colour for one meaning', () => {

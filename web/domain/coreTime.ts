@@ -1,5 +1,5 @@
 import type { Row } from '../engine/table';
-import { significant } from '../plot/format';
+import { coreTime, coreTimePart, coreTimeScale } from '../plot/format';
 import { activityColour, activityLabel } from './activities';
 import { categoryColour } from './categories';
 
@@ -97,6 +97,17 @@ const kindTexts: Record<string, string> = {
 
 export const kindText = (part: CorePart): string => kindTexts[part.kind] ?? '';
 
-/** "[23.1–25.4]": what is certain, and what is possible. */
-export const boundsText = (part: { least: number; most: number }): string =>
-  `[${significant(part.least)}–${significant(part.most)}]`;
+/**
+ * "[23.1–25.4]": what is certain, and what is possible, in the unit that the part itself is printed
+ * in.
+ */
+export const boundsText = (
+  { core_seconds, least, most }: Pick<CorePart, 'core_seconds' | 'least' | 'most'>,
+  scale = coreTimeScale(core_seconds),
+): string => `[${coreTimePart(least, scale).value}–${coreTimePart(most, scale).value}]`;
+
+/** Several that are compared, in the unit of the largest. */
+export function coreTimes(...all: number[]): string[] {
+  const scale = coreTimeScale(Math.max(...all.filter(Number.isFinite)));
+  return all.map((one) => coreTime(one, scale));
+}

@@ -47,8 +47,20 @@ export function stackOf(
 }
 
 const groups = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7', '--c8'];
+const rest = '--c-rest';
 const hosts = ['--host-1', '--host-2', '--host-3', '--host-4', '--host-5'];
 
 /** The colour of a row that is no dataset: hosts are steps of slate, what has none left is grey. */
 export const rowColour = (by: StackBy, row: number): string =>
-  (by === 'host' ? hosts : groups)[row] ?? '--c-rest';
+  (by === 'host' ? hosts : groups)[row] ?? rest;
+
+/** What the colours of hosts mean: those that have none left are one. */
+export function hostLegend(names: readonly string[]): LegendEntry[] {
+  const most = names.length > hosts.length + 1 ? hosts.length : names.length;
+  const own = names.slice(0, most).map((name, row) => ({
+    id: name,
+    label: name || 'not recorded',
+    colour: rowColour('host', row),
+  }));
+  return most < names.length ? [...own, { id: 'others', label: 'others', colour: rest }] : own;
+}

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { columnList, pointsOf } from '../../domain/points';
-import { rowColour } from '../../domain/stack';
+import { hostLegend, rowColour } from '../../domain/stack';
 import { rowsOf } from '../../engine/table';
 import { bytes, count } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
@@ -79,13 +79,7 @@ export function LoadPanel() {
               .join(', ')}`}
             testId="host-load-chart"
           />
-          <Legend
-            entries={names.slice(0, 6).map((name, place) => ({
-              id: name,
-              label: name || 'not recorded',
-              colour: rowColour('host', place),
-            }))}
-          />
+          <Legend entries={hostLegend(names)} />
         </>
       ) : (
         <p class="missing">{table ? 'not collected: the chunks carry no bytes' : '\u00a0'}</p>

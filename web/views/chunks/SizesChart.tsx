@@ -1,6 +1,7 @@
+import { coreTimes } from '../../domain/coreTime';
 import { type Row, rowsOf, type Table } from '../../engine/table';
 import { Frame } from '../../plot/Frame';
-import { coreTime, count, duration, memory } from '../../plot/format';
+import { count, duration, memory } from '../../plot/format';
 import { HatchDefinition } from '../../plot/HatchDefinition';
 import { Band, Clipped, Line, Rule } from '../../plot/marks';
 import { type Plot, usePlot } from '../../plot/plot';
@@ -144,6 +145,7 @@ function Limits({
 
 function SizeFacts({ of }: { of: Row<'chunk_sizes'> }) {
   const known = (value: number) => Number.isFinite(value);
+  const [inside, low, high] = coreTimes(of.inside_seconds, of.outside_low, of.outside_high);
   return (
     <>
       <div>
@@ -155,11 +157,11 @@ function SizeFacts({ of }: { of: Row<'chunk_sizes'> }) {
           {duration(of.elapsed)}, between {duration(of.elapsed_low)} and {duration(of.elapsed_high)}
         </div>
       ) : null}
-      <div class="muted">in process() {coreTime(of.inside_seconds)}</div>
+      <div class="muted">in process() {inside}</div>
       {known(of.outside_low) ? (
         <div class="muted">
-          outside of it {coreTime(of.outside_low)} to {coreTime(of.outside_high)}: whether it grows
-          with the events or with the number of chunks was not recorded
+          outside of it {low} to {high}: whether it grows with the events or with the number of
+          chunks was not recorded
         </div>
       ) : null}
       <div class="muted">

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { coreTimes } from '../../domain/coreTime';
 import { type Row, rowsOf } from '../../engine/table';
 import { coreTime, signed, significant } from '../../plot/format';
 import { inkOnRgb, paletteGeneration, rgbOf } from '../../plot/palette';
@@ -154,5 +155,5 @@ function cellText({ dataset, section, a, b, beyond_pace, noise, noteworthy }: Ce
     : '';
   const said =
     noteworthy === 1 ? 'beyond noise' : noteworthy === 0 ? 'within noise' : 'noise unknown';
-  return `${name}: ${coreTime(a)} → ${coreTime(b)}${against}: ${said}`;
+  return `${name}: ${coreTimes(a, b).join(' → ')}${against}: ${said}`;
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { phaseLook } from '../../domain/budget';
+import { coreTimes } from '../../domain/coreTime';
 import { type Row, rowsOf } from '../../engine/table';
 import { coreTime, coreTimeScale, signed, significant } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
@@ -54,7 +55,7 @@ function Waterfall({ steps, from, to }: WaterfallProps) {
     <div
       class="diverging-rows steps-rows"
       role="img"
-      aria-label={`From ${coreTime(from)} to ${coreTime(to)}`}
+      aria-label={`From ${coreTimes(from, to).join(' to ')}`}
     >
       <span class="head" />
       <span class="head diverging-axis">
@@ -98,7 +99,7 @@ function StepRow({ step, place, unit }: StepRowProps) {
       <span class="name" data-testid="step-name">
         {label}
       </span>
-      <span class="bar-cell" {...tooltipOn(() => `${label}: ${coreTime(a)} → ${coreTime(b)}`)}>
+      <span class="bar-cell" {...tooltipOn(() => `${label}: ${coreTimes(a, b).join(' → ')}`)}>
         <span
           class="diverging-bar"
           style={{

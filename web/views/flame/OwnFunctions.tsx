@@ -7,6 +7,8 @@ import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 
+/** What all of them are printed in. */
+const coreSeconds = { divisor: 1, unit: 'core-s' };
 /** So many are worth a look; each asks for a replay of the run. */
 const most = 8;
 
@@ -34,8 +36,8 @@ export function OwnFunctions() {
   return (
     <>
       <p class="muted">
-        core-s, counted for the innermost of your functions on the stack: they add up. Click a box
-        for its numbers.
+        {coreSeconds.unit}, counted for the innermost of your functions on the stack: they add up.
+        Click a box for its numbers.
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
@@ -73,7 +75,9 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
           }}
         />
       </span>
-      <span class="muted">{part.most > part.least ? boundsText(part) : percent(part.share)}</span>
+      <span class="muted">
+        {part.most > part.least ? boundsText(part, coreSeconds) : percent(part.share)}
+      </span>
       {Number.isFinite(saves) ? (
         <span class="own-saves" title={String(answer.table?.notes.saving ?? '')}>
           twice as fast saves {duration(saves)}

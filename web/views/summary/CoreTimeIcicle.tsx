@@ -3,13 +3,14 @@ import { activityColour } from '../../domain/activities';
 import {
   boundsText,
   type CorePart,
+  coreTimes,
   kindText,
   partColour,
   partLabel,
   partTexture,
   rowTitle,
 } from '../../domain/coreTime';
-import { coreTime, percent, significant } from '../../plot/format';
+import { coreTime, percent } from '../../plot/format';
 import { at } from '../../plot/numbers';
 import { cssColour, inkOn, paletteGeneration } from '../../plot/palette';
 import { chartFont, cutText, textWidth } from '../../plot/textWidth';
@@ -260,10 +261,10 @@ function PartBox(props: PartBoxProps) {
   const room = share * lane - padding;
   const texture = partTexture(part);
   const name = fitted(partLabel(part), nameFont, room);
-  const long = `${coreTime(part.core_seconds)} · ${percent(part.share)}`;
-  const short = significant(part.core_seconds);
-  const value =
-    textWidth(long, valueFont) <= room ? long : textWidth(short, valueFont) <= room ? short : '';
+  const [amount, percentage] = [coreTime(part.core_seconds), percent(part.share)];
+  const value = [`${amount} · ${percentage}`, amount, percentage].find(
+    (candidate) => textWidth(candidate, valueFont) <= room,
+  );
   const classes = [
     'ct-box',
     texture === 'solid' ? '' : `ct-${texture}`,
@@ -324,9 +325,7 @@ function PartBox(props: PartBoxProps) {
 const sentence = (part: CorePart): string =>
   [
     `${partLabel(part)}: ${coreTime(part.core_seconds)}, ${percent(part.share)}`,
-    part.most > part.least
-      ? `between ${significant(part.least)} and ${significant(part.most)}`
-      : '',
+    part.most > part.least ? `between ${coreTimes(part.least, part.most).join(' and ')}` : '',
     part.certainty === 'measured' ? '' : part.certainty,
     part.children > 0 ? 'Enter unfolds it' : '',
   ]
@@ -380,7 +379,7 @@ function Narrow({ rows, lane, size }: { rows: readonly CorePart[][]; lane: numbe
             </button>
             {part.kind === 'idle' && inside.length > 0
               ? `: ${inside
-                  .map((cause) => `${cause.label.toLowerCase()} ${significant(cause.core_seconds)}`)
+                  .map((cause) => `${cause.label.toLowerCase()} ${coreTime(cause.core_seconds)}`)
                   .join(', ')}`
               : ''}
           </li>
@@ -476,7 +475,7 @@ function PartList({
             onKeyDown={ownKeys({ Enter: () => onZoom(part) })}
           >
             <span class="ct-entry-name">{partLabel(part)}</span>
-            <span class="ct-entry-value">{significant(part.core_seconds)}</span>
+            <span class="ct-entry-value">{coreTime(part.core_seconds)}</span>
             <i
               class={partTexture(part) === 'hatched' ? 'ct-entry-bar ct-hatched' : 'ct-entry-bar'}
               style={{

@@ -37,6 +37,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
     const text = partsText(factParts(found, found.value));
     return found.whole_run === 1 && fact?.whole_run !== 1 ? `${text} (whole run)` : text;
   };
+  const isLong = second !== undefined && second.value >= 1000;
   const known = [fact, second].some((entry) => entry && Number.isFinite(entry.value));
   return (
     <div class="tile" data-testid={`tile-${tile.id}`}>
@@ -50,7 +51,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
         )}
         {fact?.whole_run === 1 ? <WholeRun /> : null}
       </div>
-      <div class="tile-value">
+      <div class={isLong ? 'tile-value tile-long' : 'tile-value'}>
         {known && fact ? (
           <>
             <FactValue fact={fact} />
