@@ -31,13 +31,13 @@ export function ScatterLines({ lines, guides, plot, labelled }: ScatterLinesProp
   );
   return (
     <>
-      {guides.map((guide) => {
+      {guides.map((guide, place) => {
         const end = endOf(guide, plot);
         return (
           <g key={guide.label} class="scatter-guide">
             <path d={pathOf(guide, plot)} />
             {end && end.x > 30 ? (
-              <text x={end.x - 4} y={Math.max(10, end.y - 4)} text-anchor="end">
+              <text x={end.x - 4} y={Math.max(10 + 13 * place, end.y - 4)} text-anchor="end">
                 {guide.label}
               </text>
             ) : null}

@@ -23,7 +23,7 @@ export function StepsPanel({ pair }: { pair: Pair }) {
   return (
     <Panel
       title="From A to B"
-      subtitle="core-s; your functions inside process(), then the rest: the steps add up"
+      subtitle="your functions inside process(), then the rest: the steps add up"
       answers={[answer]}
       twin={table}
       name="steps"
@@ -94,6 +94,8 @@ interface StepRowProps {
 
 function StepRow({ step, place, unit }: StepRowProps) {
   const { label, a, b, delta, begin, end } = step;
+  // of sums that are equal the order of adding leaves a rest
+  const change = Number((delta / unit).toFixed(6));
   return (
     <>
       <span class="name" data-testid="step-name">
@@ -110,7 +112,7 @@ function StepRow({ step, place, unit }: StepRowProps) {
         />
       </span>
       <span class="value" data-testid="step-change">
-        {signed(significant(delta / unit), delta)}
+        {signed(significant(change), change)}
       </span>
       <span class="value muted">{ratioText(step.ratio)}</span>
     </>

@@ -1,4 +1,4 @@
-import { count, significant } from '../../plot/format';
+import { count, duration } from '../../plot/format';
 import { type Amounts, amountText } from '../common/flame/amounts';
 
 /** How much there is, and what a sample stands for. */
@@ -25,8 +25,7 @@ export function FlameSummary({ notes }: { notes: Record<string, number | string>
         <span title={source}>
           {' '}
           <span class="explained">
-            {amountText(amounts, total)} at {significant(secondsPerSample * 1000)}&#8201;ms per
-            sample{how}
+            {amountText(amounts, total)} at {duration(secondsPerSample)} per sample{how}
           </span>
         </span>
       ) : null}

@@ -262,9 +262,11 @@ function PartBox(props: PartBoxProps) {
   const texture = partTexture(part);
   const name = fitted(partLabel(part), nameFont, room);
   const [amount, percentage] = [coreTime(part.core_seconds), percent(part.share)];
-  const value = [`${amount} · ${percentage}`, amount, percentage].find(
-    (candidate) => textWidth(candidate, valueFont) <= room,
-  );
+  const value =
+    name !== '' &&
+    [`${amount} · ${percentage}`, amount, percentage].find(
+      (candidate) => textWidth(candidate, valueFont) <= room,
+    );
   const classes = [
     'ct-box',
     texture === 'solid' ? '' : `ct-${texture}`,
