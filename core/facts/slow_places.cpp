@@ -100,7 +100,8 @@ class PlaceCpu {
   PlaceCpu(const Run& run, const std::vector<std::size_t>& workers)
       : run_(run), workers_(workers), interval_(sampling_interval(run)) {}
 
-  double of(const std::vector<bool>& chosen, bool which) const {
+  // noinline, as others here: browsers translate a function as a whole, and well where it runs long
+  [[gnu::noinline]] double of(const std::vector<bool>& chosen, bool which) const {
     const Chunks& c = run_.chunks;
     double sum = 0, weight = 0;
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -293,7 +294,7 @@ class PlaceSearch {
     return medians;
   }
 
-  std::vector<double> values(Members members) const {
+  [[gnu::noinline]] std::vector<double> values(Members members) const {
     std::vector<double> picked;
     for (const std::uint32_t i : members) {
       if (!is_absent(logs_[i])) picked.push_back(logs_[i]);
@@ -344,7 +345,7 @@ class PlaceSearch {
   }
 
   /// Each chunk of a group against the median of its dataset's chunks outside the group.
-  std::vector<double> against_own_datasets(Members members) const {
+  [[gnu::noinline]] std::vector<double> against_own_datasets(Members members) const {
     std::vector<bool> own(c_.size(), false);
     std::map<std::uint32_t, std::size_t> many;
     for (const std::uint32_t i : members) own[i] = true, ++many[datasets_.of[i]];
@@ -487,7 +488,7 @@ class PlaceSearch {
 
   // A section against the others of the same chunks, where the machine's pace is in both; and per
   // event, so that a section is not slow because others are left out.
-  void add_sections(std::vector<PlaceCandidate>& all) const {
+  [[gnu::noinline]] void add_sections(std::vector<PlaceCandidate>& all) const {
     if (datasets_.size() < 2) return;
     for (std::size_t s = 0; s < sections_.size(); ++s) {
       std::vector<double> parts(c_.size(), absent), per_event(c_.size(), absent);

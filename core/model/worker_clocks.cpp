@@ -283,7 +283,8 @@ constexpr double most_without_task = 0.1;
 
 }  // namespace
 
-void settle_worker_clocks(Run& run) {
+// noinline: browsers translate a function as a whole, and well where it runs long.
+[[gnu::noinline]] void settle_worker_clocks(Run& run) {
   Chunks& chunks = run.chunks;
   if (chunks.size() == 0) return;
   const std::size_t homeless = correct_by_tasks(run).value_or(0);

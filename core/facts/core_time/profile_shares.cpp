@@ -98,7 +98,7 @@ WaitsFor waits_by_line(std::string_view line) {
 struct OwnCode {
   std::vector<bool> is_process, is_own;
 
-  OwnCode(const ResolvedTree& tree, const FrameFacts& facts)
+  [[gnu::noinline]] OwnCode(const ResolvedTree& tree, const FrameFacts& facts)
       : is_process(facts.size(), false), is_own(facts.size(), false) {
     std::vector<std::string> packages;  // of processors that are installed
     const auto known = [&](const std::string& package) {
@@ -140,8 +140,9 @@ class Sums {
     std::uint32_t owner, library, leaf;  // leaf: nobody where it is unknown
   };
 
+  // noinline: browsers translate a function as a whole, and well where it runs long.
   // Before owners are sorted: `owner_` says of each node to which function of the analysis it is.
-  void find_callees() {
+  [[gnu::noinline]] void find_callees() {
     std::vector<bool> is_outer = code_.is_process;
     for (int round = 0; round < most_wrappers; ++round) {
       std::vector<double> samples(facts_.size(), 0);
@@ -165,7 +166,7 @@ class Sums {
     }
   }
 
-  void find_calls() {
+  [[gnu::noinline]] void find_calls() {
     std::vector<std::uint32_t> call(tree_.size(), nobody);  // by node
     ChildIndex index;
     for (std::size_t i = 1; i < tree_.size(); ++i) {
@@ -186,7 +187,7 @@ class Sums {
     }
   }
 
-  void assign_owners() {
+  [[gnu::noinline]] void assign_owners() {
     const std::size_t n = tree_.size();
     owner_.assign(n, nobody);
     std::vector<std::uint32_t> of_frame(facts_.size(), nobody);
@@ -270,7 +271,7 @@ class Sums {
     return waits_by_line(names_.strings[frames.source_line[frame]]);
   }
 
-  void sum() {
+  [[gnu::noinline]] void sum() {
     const std::size_t n = tree_.size();
     const Children children = children_of(tree_.parent);
     struct Candidate {
