@@ -16,6 +16,7 @@
 #include "cli/enclosed.hpp"
 #include "cli/gunzip.hpp"
 #include "cli/read_ahead.hpp"
+#include "cli/slices.hpp"
 #include "core/session/source_policy.hpp"
 
 namespace crema::cli {
@@ -230,7 +231,8 @@ class Unpacker {
       std::error_code unknown;
       const std::uintmax_t size =
           memory != nullptr ? memory->size() : std::filesystem::file_size(file, unknown);
-      add_single(packed, given, packed.is_plain() && !unknown ? size : 0);
+      const bool has_size = packed.is_plain() && !unknown;
+      add_single(packed, memory == nullptr ? file : "", given, has_size ? size : 0);
     }
   }
 
@@ -306,10 +308,11 @@ class Unpacker {
     end(fault);
   }
 
-  /// `size` is 0 when it is not known.
-  void add_single(Unpacking& packed, const GivenFile& given, std::uint64_t size) {
+  /// `file` is where it lies, "" in memory; `size` is 0 when it is not known.
+  void add_single(Unpacking& packed, const std::string& file, const GivenFile& given,
+                  std::uint64_t size) {
     std::string fault;
-    const std::string_view first = next(packed, fault);
+    std::string_view first = next(packed, fault);
     if (given.own && is_html(first)) {
       const std::string page = rest_of(packed, first, fault);
       if (add_enclosed(page, given)) return;
@@ -319,6 +322,11 @@ class Unpacker {
       return;
     }
     begin(given.place.source, without_gz(given.place.path), size);
+    if (!file.empty() && size >= least_sliced) {
+      if (!taker_.push(first)) return end({});
+      if (taker_.takes_slices()) return end(push_in_slices(taker_, file, first.size(), size));
+      first = next(packed, fault);
+    }
     push(packed, first, fault);
   }
 

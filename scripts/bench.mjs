@@ -21,6 +21,7 @@ const benches = {
   manyRuns: async () => (await import('../tests/bench/many_runs.mjs')).manyRuns(),
   flame: async () => (await import('../tests/bench/flame.mjs')).flameGraphs(),
   firstView: async () => (await import('../tests/bench/first_view.mjs')).firstView(),
+  slices: async (options) => (await import('../tests/bench/slices.mjs')).slices(options),
   coreTime: async () => (await import('../tests/bench/core_time.mjs')).coreTime(),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   history: async () => (await import('../tests/bench/history.mjs')).history(),

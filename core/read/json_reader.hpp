@@ -32,6 +32,8 @@ class JsonReader : public Reader {
  protected:
   Run& run() { return run_; }
   json::Node& root() { return *root_; }
+  json::Router& router() { return router_; }
+  json::Tokenizer& tokenizer() { return tokenizer_; }
   const std::string& path() const { return path_; }
 
  private:

@@ -149,6 +149,10 @@ class MetricsNode : public json::Node {
   }
   std::string_view expects() const override { return "an object"; }
 
+  bool take(SeriesSlice&& slice, const json::Node* open) {
+    return shared_.tracking->take(std::move(slice), open);
+  }
+
   void finished() {
     shared_.tracking->finished();
     shared_.chunk_info.use_chunk_info();
@@ -177,7 +181,22 @@ class MetricsNode : public json::Node {
 class MetricsReader : public JsonReader {
  public:
   using JsonReader::JsonReader;
-  void finished() override { static_cast<MetricsNode&>(root()).finished(); }
+  void finished() override { metrics().finished(); }
+  bool takes_slices() const override { return true; }
+  bool take_slice(SeriesSlice&& slice) override {
+    const std::uint64_t end = slice.end;
+    const bool another = !slice.is_last;
+    const std::string last = slice.last;
+    if (slice.begin != tokenizer().offset() || !tokenizer().expects_member() ||
+        !metrics().take(std::move(slice), router().open_node()))
+      return false;
+    tokenizer().skip_members(end, another);
+    router().skip_members(last);
+    return true;
+  }
+
+ private:
+  MetricsNode& metrics() { return static_cast<MetricsNode&>(root()); }
 };
 
 bool recognises_metrics(const Head& head) {

@@ -4,6 +4,7 @@
 
 #include "core/json/router.hpp"
 #include "core/model/run.hpp"
+#include "core/read/series_slice.hpp"
 
 namespace crema::read {
 
@@ -13,6 +14,8 @@ class TrackingNode : public json::Node {
  public:
   /// The file has ended, wherever it did: what was read goes into the run.
   virtual void finished() = 0;
+  /// Adds the members of `slice` to the series that `open` reads; false when it reads none.
+  virtual bool take(SeriesSlice&& slice, const json::Node* open) = 0;
 };
 
 std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run);

@@ -44,6 +44,8 @@ struct OpeningFile {
   std::unique_ptr<read::Reader> reader;
 
   void push(std::span<const char> bytes);
+  bool takes_slices() const { return reader && reader->takes_slices(); }
+  bool take_slice(read::SeriesSlice&& slice);
   bool wants_more() const { return undecided || (reader && reader->wants_more()); }
   void finish();
   /// The rest of it cannot be read.

@@ -1,12 +1,12 @@
 #include "core/read/series_fast_path.hpp"
 
-#include <cstdio>
 #include <functional>
 #include <random>
 
 #include "core/read/readers.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/told_series.hpp"
 
 using namespace crema;
 using namespace crema::read;
@@ -75,33 +75,8 @@ std::string document(const std::string& memory_of_a, const std::string& memory_o
          memory_of_b + R"(}, "worker_cpu": {"a": )" + cpu_of_a + "}}}";
 }
 
-/// All that a run holds of series, to the last bit, and what was doubted.
-std::string told(const Run& run) {
-  std::string text;
-  const auto bits = [&](double value) {
-    char hexadecimal[40];
-    std::snprintf(hexadecimal, sizeof hexadecimal, "%a ", value);
-    text += is_absent(value) ? "absent " : hexadecimal;
-  };
-  for (const std::int64_t tick : run.tick_naive) text += std::to_string(tick) + " ";
-  for (const double count : run.worker_counts) bits(count);
-  for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    text += "\n" + std::string(run.text(run.workers.address[w]));
-    for (std::size_t s = 0; s < series_count; ++s) {
-      const TickSeries& series = run.workers.of(static_cast<Series>(s), w);
-      if (series.empty()) continue;
-      text += "\n" + std::to_string(s) + " from " + std::to_string(series.first_tick) + ": ";
-      for (const double value : series.values) bits(value);
-    }
-  }
-  for (const DataNote& note : run.data_notes)
-    text += "\n" + note.id + " " + note.path + " " + std::to_string(note.offset) + " " +
-            std::to_string(note.count);
-  return text;
-}
-
 std::string told(const std::string& text, std::size_t piece = 1U << 20U) {
-  return told(read_as(metrics_format, text, piece));
+  return crema::test::told(read_as(metrics_format, text, piece));
 }
 
 }  // namespace
