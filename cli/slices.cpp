@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <fstream>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -132,11 +134,15 @@ class Slices {
   }
 
   std::vector<read::SeriesSlice> read(Stretch& stretch, std::size_t index) {
-    const std::uint64_t from = index * region_;
-    read::SeriesSliceReader reader(from, from + region_);
-    stretch.read(from, size_,
-                 [&](std::string_view bytes) { return reader.push(bytes) && !stopped(); });
-    return reader.take();
+    try {
+      const std::uint64_t from = index * region_;
+      read::SeriesSliceReader reader(from, from + region_);
+      stretch.read(from, size_,
+                   [&](std::string_view bytes) { return reader.push(bytes) && !stopped(); });
+      return reader.take();
+    } catch (const std::exception&) {
+      return {};  // whoever gets there reads it, and says what is wrong
+    }
   }
 
   bool stopped() {
@@ -185,6 +191,8 @@ std::string push_in_slices(FileTaker& taker, const std::string& file, std::uint6
     }
     wanted = wanted && push_up_to(std::min(size, (index + 1) * region));
   }
+  // it may have become longer meanwhile
+  if (wanted) push_up_to(std::numeric_limits<std::uint64_t>::max());
   return stretch.is_unreadable() ? "it cannot be read to its end" : "";
 }
 

@@ -100,4 +100,13 @@ TEST_CASE("A file that is broken, or ends sooner than it was said to, is no faul
   }
 }
 
+TEST_CASE("A file that has become longer is read to its end") {
+  const std::string text = small_metrics();
+  const TemporaryFile file(text);
+  Taker taker;
+  CHECK(cli::push_in_slices(taker, file.path(), 0, text.size() / 2, 300, 3).empty());
+  taker.end();
+  CHECK(taker.told() == told_at_once(text));
+}
+
 #endif
