@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/model/run.hpp"
-#include "core/read/series_slice.hpp"
 
 namespace crema::read {
 
@@ -44,12 +43,6 @@ class Reader {
   virtual void finish() = 0;
   /// Whether what follows could still be used; false once the file is broken beyond repair.
   virtual bool wants_more() const { return true; }
-  /// Whether slices may be taken of such a file.
-  virtual bool takes_slices() const { return false; }
-  /// Takes in place of its bytes a slice that begins behind what was pushed; the next bytes are
-  /// those at its end. False, and nothing is changed, where its first member cannot be one of a
-  /// series.
-  virtual bool take_slice(SeriesSlice&&) { return false; }
   /// The path of the value that is being read, "" where the format has none.
   virtual std::string where() const { return {}; }
 };

@@ -150,7 +150,7 @@ class MetricsNode : public json::Node {
   std::string_view expects() const override { return "an object"; }
 
   bool take(SeriesSlice&& slice, const json::Node* open) {
-    return shared_.tracking->take(std::move(slice), open);
+    return take_slice(*shared_.tracking, std::move(slice), open);
   }
 
   void finished() {
@@ -182,8 +182,7 @@ class MetricsReader : public JsonReader {
  public:
   using JsonReader::JsonReader;
   void finished() override { metrics().finished(); }
-  bool takes_slices() const override { return true; }
-  bool take_slice(SeriesSlice&& slice) override {
+  bool take(SeriesSlice&& slice) {
     const std::uint64_t end = slice.end;
     const bool another = !slice.is_last;
     const std::string last = slice.last;
@@ -221,6 +220,10 @@ std::unique_ptr<Reader> open_metrics(Run& run, const std::string& path) {
 }
 
 }  // namespace
+
+bool take_slice(Reader& metrics, SeriesSlice&& slice) {
+  return static_cast<MetricsReader&>(metrics).take(std::move(slice));
+}
 
 const Format metrics_format = {"metrics", "roastcoffea metrics", true,
                                true,      recognises_metrics,    open_metrics};

@@ -27,7 +27,7 @@ struct SeriesSlice {
 ///
 /// It takes a guess: behind `]]` and a comma, a quote begins a member of a series. What is read
 /// from there on is right exactly where such a member may begin in that place of the document,
-/// which only who has read all before it knows: see Reader::take_slice. Where the bytes are
+/// which only who has read all before it knows: see `take_slice`. Where the bytes are
 /// anything but members of a series without a fault, there is no slice.
 class SeriesSliceReader {
  public:
@@ -47,5 +47,13 @@ class SeriesSliceReader {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+class Reader;
+
+/// Takes in place of its bytes a slice that begins behind what was pushed to `metrics`, a reader of
+/// metrics_format; the next bytes are those at its end. False, and nothing is changed, where its
+/// first member cannot be one of a series. (It is no member of Reader: the page, which reads with
+/// one worker, would load it.)
+bool take_slice(Reader& metrics, SeriesSlice&& slice);
 
 }  // namespace crema::read

@@ -65,7 +65,7 @@ class TrackingDataNode : public TrackingNode {
   void finished() override {
     for (const auto& one : series_) one->flush();
   }
-  bool take(SeriesSlice&& slice, const json::Node* open) override {
+  bool take(SeriesSlice&& slice, const json::Node* open) {
     const auto found = std::find_if(series_.begin(), series_.end(),
                                     [&](const auto& one) { return one.get() == open; });
     if (found == series_.end()) return false;
@@ -84,6 +84,10 @@ class TrackingDataNode : public TrackingNode {
 
 std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run) {
   return std::make_unique<TrackingDataNode>(run);
+}
+
+bool take_slice(TrackingNode& tracking, SeriesSlice&& slice, const json::Node* open) {
+  return static_cast<TrackingDataNode&>(tracking).take(std::move(slice), open);
 }
 
 }  // namespace crema::read

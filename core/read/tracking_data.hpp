@@ -14,10 +14,12 @@ class TrackingNode : public json::Node {
  public:
   /// The file has ended, wherever it did: what was read goes into the run.
   virtual void finished() = 0;
-  /// Adds the members of `slice` to the series that `open` reads; false when it reads none.
-  virtual bool take(SeriesSlice&& slice, const json::Node* open) = 0;
 };
 
 std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run);
+
+/// Adds the members of `slice` to the series of `tracking` that `open` reads; false when it reads
+/// none.
+bool take_slice(TrackingNode& tracking, SeriesSlice&& slice, const json::Node* open);
 
 }  // namespace crema::read

@@ -118,7 +118,7 @@ void OpeningFile::push(std::span<const char> bytes) {
 
 bool OpeningFile::take_slice(read::SeriesSlice&& slice) {
   const std::uint64_t end = slice.end;
-  if (!takes_slices() || !reader->take_slice(std::move(slice))) return false;
+  if (!takes_slices() || !read::take_slice(*reader, std::move(slice))) return false;
   received = end;
   return true;
 }

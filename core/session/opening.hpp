@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/read/format.hpp"
+#include "core/read/readers.hpp"
+#include "core/read/series_slice.hpp"
 #include "core/session/session.hpp"
 
 namespace crema {
@@ -44,7 +45,7 @@ struct OpeningFile {
   std::unique_ptr<read::Reader> reader;
 
   void push(std::span<const char> bytes);
-  bool takes_slices() const { return reader && reader->takes_slices(); }
+  bool takes_slices() const { return reader && format == &read::metrics_format; }
   bool take_slice(read::SeriesSlice&& slice);
   bool wants_more() const { return undecided || (reader && reader->wants_more()); }
   void finish();

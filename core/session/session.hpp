@@ -13,6 +13,7 @@
 #include "core/model/run.hpp"
 #include "core/questions/question.hpp"
 #include "core/read/format.hpp"
+#include "core/read/series_slice.hpp"
 #include "core/write/writer.hpp"
 
 namespace crema {

@@ -50,7 +50,7 @@ inline Sliced read_sliced(std::string_view text, std::size_t size, std::size_t m
       ++result.offered;
       push_up_to(slice.begin);
       const std::size_t end = slice.end;
-      if (!reader->take_slice(std::move(slice))) continue;
+      if (!read::take_slice(*reader, std::move(slice))) continue;
       ++result.taken;
       at = end;
     }

@@ -30,7 +30,7 @@ class Taker : public cli::FileTaker {
   }
   bool takes_slices() const override { return true; }
   bool take_slice(read::SeriesSlice&& slice) override {
-    const bool taken = reader_->take_slice(std::move(slice));
+    const bool taken = read::take_slice(*reader_, std::move(slice));
     slices += taken ? 1 : 0;
     return taken;
   }
