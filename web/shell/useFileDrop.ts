@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { embedded } from '../state/embed';
-import { failOpening, openFiles, reportCollecting } from '../state/opening';
+import { beginCollecting, failOpening, openFiles, reportCollecting } from '../state/opening';
 import { openRuns } from '../state/runs';
 import { filesOf } from './collectFiles';
 import { type Dropped, holdsFiles, takeDrop } from './takeDrop';
@@ -63,7 +63,7 @@ export function useFileDrop(): boolean {
 }
 
 async function openDropped(dropped: Dropped): Promise<void> {
-  reportCollecting(0);
+  beginCollecting();
   try {
     let cancelled = false;
     const files = await filesOf(dropped, (count) => {

@@ -66,14 +66,17 @@ export function failOpening(what: string, sentences: string[]): void {
   opening.value = { kind: 'failed', what, sentences };
 }
 
-/**
- * Reports the files found so far while folders are walked through; false once the user has
- * cancelled.
- */
+/** Folders are walked through: an opening that is under way is given up for what they hold. */
+export function beginCollecting(): void {
+  cancelOpening();
+  opening.value = { kind: 'collecting', files: 0 };
+}
+
+/** Reports the files found so far; false once the user has cancelled. */
 export function reportCollecting(files: number): boolean {
-  if (files === 0) opening.value = { kind: 'collecting', files };
-  else if (opening.value.kind === 'collecting') opening.value = { kind: 'collecting', files };
-  return opening.value.kind === 'collecting';
+  const isGoingOn = opening.value.kind === 'collecting';
+  if (isGoingOn) opening.value = { kind: 'collecting', files };
+  return isGoingOn;
 }
 
 /** True when they were opened, or are open already. */
