@@ -45,7 +45,7 @@ struct OpeningFile {
   std::unique_ptr<read::Reader> reader;
 
   void push(std::span<const char> bytes);
-  bool takes_slices() const { return reader && format == &read::metrics_format; }
+  bool takes_slices() const { return reader && format->id == read::metrics_format.id; }
   bool take_slice(read::SeriesSlice&& slice);
   bool wants_more() const { return undecided || (reader && reader->wants_more()); }
   void finish();

@@ -141,3 +141,31 @@ TEST_CASE("A session takes slices of the files that have any, in their place alo
   CHECK_FALSE(session.take_slice(other, SeriesSlice{}));
   CHECK_FALSE(session.take_slice(77, SeriesSlice{}));
 }
+
+TEST_CASE("A session puts a slice where its bytes would have been") {
+  const std::string text = small_metrics();
+  const std::vector<SeriesSlice> slices = slices_of(text, text.size() / 3, text.size());
+  REQUIRE_FALSE(slices.empty());
+  std::vector<std::string> opened;
+  for (const bool sliced : {false, true}) {
+    Session session(0, HeadSize{200, 400});
+    const FileId file = session.add_file(session.begin_source("", {}), "metrics.json", text.size());
+    std::size_t at = 0;
+    const auto push_up_to = [&](std::size_t end) {
+      session.push(file, std::string_view(text).substr(at, end - at));
+      at = end;
+    };
+    if (sliced) {
+      push_up_to(slices[0].begin);
+      REQUIRE(session.takes_slices(file));
+      REQUIRE(session.take_slice(file, SeriesSlice(slices[0])));
+      at = slices[0].end;
+    }
+    push_up_to(text.size());
+    session.finish_file(file);
+    REQUIRE(session.finish());
+    opened.push_back(told(*session.run(0)));
+    CHECK(session.run(0)->sources.at(0).size == static_cast<double>(text.size()));
+  }
+  CHECK(opened[0] == opened[1]);
+}
