@@ -68,8 +68,10 @@ export function failOpening(what: string, sentences: string[]): void {
 
 /** Folders are walked through: an opening that is under way is given up for what they hold. */
 export function beginCollecting(): void {
-  cancelOpening();
-  opening.value = { kind: 'collecting', files: 0 };
+  batch(() => {
+    cancelOpening();
+    opening.value = { kind: 'collecting', files: 0 };
+  });
 }
 
 /** Reports the files found so far; false once the user has cancelled. */
