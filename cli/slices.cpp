@@ -7,7 +7,6 @@
 #include <limits>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -66,7 +65,7 @@ class Slices {
         regions_(static_cast<std::size_t>((size + region - 1) / region)) {
     try {
       while (threads_.size() + 1 < threads) threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       // no more threads are to be had: those there are do it
     }
   }
@@ -102,7 +101,12 @@ class Slices {
 
  private:
   void work() {
-    Stretch stretch(file_);
+    std::optional<Stretch> stretch;
+    try {
+      stretch.emplace(file_);
+    } catch (const std::exception&) {
+      return;  // no memory for it: the others read what this one would have
+    }
     std::unique_lock lock(mutex_);
     for (;;) {
       std::size_t index = 0;
@@ -114,7 +118,7 @@ class Slices {
       Region& region = regions_[index];
       region.begun = true;
       lock.unlock();
-      auto slices = read(stretch, index);
+      auto slices = read(*stretch, index);
       lock.lock();
       region.slices = std::move(slices);
       region.ended = true;

@@ -18,11 +18,11 @@ inline constexpr std::uint64_t region_size = std::uint64_t{8} << 20U;
 unsigned threads_for_slices();
 
 /// Hands `taker` the rest of a plain `file` of `size` [byte], of which it has had the bytes up to
-/// `at`. Of as many regions as there are `threads`, this one reads the first itself, while each of
-/// the others is read into a slice by a thread, which is then handed over in place of its bytes.
-/// What is no slice, or is not taken, is pushed. Ends where no more is wanted. What comes of it is
-/// what comes of pushing all bytes in turn. Returns why it could not be read to its end, "" where
-/// it could.
+/// `at`. All `threads` but this one read slices of regions of the file, the farthest of the next
+/// ones first; this one hands them over in place of their bytes, and pushes all that is no slice,
+/// is not taken, or was not begun when it got there. Ends where no more is wanted. What comes of it
+/// is what comes of pushing all bytes in turn. Returns why it could not be read to its end, ""
+/// where it could.
 std::string push_in_slices(FileTaker& taker, const std::string& file, std::uint64_t at,
                            std::uint64_t size, std::uint64_t region = region_size,
                            unsigned threads = threads_for_slices());
