@@ -8,8 +8,8 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
+#include "core/export/table_text.hpp"
 #include "core/model/option_values.hpp"
-#include "core/write/table_text.hpp"
 
 namespace crema::cli {
 
@@ -28,7 +28,7 @@ struct Ask {
       throw Refusal("ask what of which run? crema ask BUNDLE... QUESTION");
     const std::string name = std::exchange(asked.bundles.back(), {});
     asked.bundles.pop_back();
-    const questions::Question& question = questions::named(name);
+    const query::Question& question = query::named(name);
     check(Options(asked.options), question.options);
     Session session;
     const std::vector<RunId> runs = asked.open(session).runs;

@@ -7,7 +7,7 @@
 
 namespace crema::cli {
 
-Result<Table> ask_each(const Session& session, const questions::Question& question,
+Result<Table> ask_each(const Session& session, const query::Question& question,
                        std::span<const RunId> runs, const Selection& selection,
                        const Options& options) {
   if (runs.size() <= 1 || question.max_runs > 1)

@@ -8,7 +8,7 @@ namespace crema::cli {
 
 /// The answer of `runs` to a question. One of a single run is answered for each of them: a column
 /// "run" in front then has its title. Errors are those of Session::ask.
-Result<Table> ask_each(const Session& session, const questions::Question& question,
+Result<Table> ask_each(const Session& session, const query::Question& question,
                        std::span<const RunId> runs, const Selection& selection,
                        const Options& options);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/write/xml.hpp"
+#include "core/export/xml.hpp"
 
 namespace crema::cli {
 
@@ -26,7 +26,7 @@ std::string box(int x, int width, const std::string& colour, const std::string& 
   const auto number = [](int value) { return std::to_string(value); };
   return "<rect x=\"" + number(x) + "\" width=\"" + number(width + 2 * padding) + "\" height=\"" +
          number(height) + "\" fill=\"" + colour + "\"/><text x=\"" + number(x + padding) +
-         "\" y=\"14\" textLength=\"" + number(width) + "\">" + write::xml_text(text) + "</text>";
+         "\" y=\"14\" textLength=\"" + number(width) + "\">" + exports::xml_text(text) + "</text>";
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::string badge_svg(const std::string& about, const std::string& said, Badge c
                                                 : "#6b6b6b";
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" +
          std::to_string(height) + "\" role=\"img\" aria-label=\"" +
-         write::xml_text(about + ": " + said) +
+         exports::xml_text(about + ": " + said) +
          "\"><g fill=\"#fff\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">" +
          box(0, left, "#444", about) + box(left + 2 * padding, right, of, said) + "</g></svg>\n";
 }

@@ -12,9 +12,9 @@
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
 #include "core/base/visible.hpp"
-#include "core/facts/gate_conditions.hpp"
-#include "core/write/comparison_markdown.hpp"
-#include "core/write/gate_markdown.hpp"
+#include "core/compare/gate_conditions.hpp"
+#include "core/export/comparison_markdown.hpp"
+#include "core/export/gate_markdown.hpp"
 
 namespace crema::cli {
 
@@ -149,7 +149,7 @@ std::string exit_statuses_text() {
 /// "no-rules|missing-events"
 std::string allow_names() {
   std::string names;
-  for (const std::string_view name : facts::gate_reasons)
+  for (const std::string_view name : compare::gate_reasons)
     names += (names.empty() ? "" : "|") + std::string(name);
   return names;
 }

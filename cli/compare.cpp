@@ -4,8 +4,8 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
-#include "core/write/comparison_markdown.hpp"
-#include "core/write/table_text.hpp"
+#include "core/export/comparison_markdown.hpp"
+#include "core/export/table_text.hpp"
 
 namespace crema::cli {
 

@@ -29,7 +29,7 @@ Words command_names(const CLI::App& program) {
 
 Words question_names() {
   Words names;
-  for (const questions::Question* question : questions::all()) names.emplace_back(question->name);
+  for (const query::Question* question : query::all()) names.emplace_back(question->name);
   return names;
 }
 
@@ -82,7 +82,7 @@ _crema_files() {
 _crema_options() {
   case $1 in
 )";
-  for (const questions::Question* question : questions::all()) {
+  for (const query::Question* question : query::all()) {
     const Words texts = option_texts(*question);
     if (!texts.empty())
       text += "    " + std::string(question->name) + ") echo " + in_quotes(joined(texts)) + " ;;\n";
@@ -169,7 +169,7 @@ _crema_option() {
   for word in $words; do
     case $word in
 )";
-  for (const questions::Question* question : questions::all()) {
+  for (const query::Question* question : query::all()) {
     const Words texts = option_texts(*question);
     if (!texts.empty())
       text += "      " + std::string(question->name) + ") texts=(" + joined(texts) + ") ;;\n";
@@ -177,7 +177,7 @@ _crema_option() {
   text +=
       "    esac\n  done\n  compadd -S '' -- $texts\n}\n\n_crema_question() {\n  local -a "
       "questions=(\n";
-  for (const questions::Question* question : questions::all())
+  for (const query::Question* question : query::all())
     text += "    " + in_quotes(zsh_part(question->name) + ":" + zsh_part(question->about)) + "\n";
   text += "  )\n  _describe question questions\n  _files\n}\n\n";
   for (const CLI::App* command : commands_of(program)) {
@@ -254,7 +254,7 @@ std::string for_fish(const CLI::App& program) {
     if (name == "completions")
       line(within, "-f -a " + in_quotes(joined(words_of(*command)), true), "");
   }
-  for (const questions::Question* question : questions::all()) {
+  for (const query::Question* question : query::all()) {
     const std::string name(question->name);
     line("__fish_seen_subcommand_from ask", "-a " + name, question->about);
     const Words texts = option_texts(*question);

@@ -9,8 +9,8 @@
 #include "cli/trace.hpp"
 #include "core/base/nearest.hpp"
 #include "core/base/visible.hpp"
+#include "core/export/export_profiles.hpp"
 #include "core/model/option_values.hpp"
-#include "core/write/export_profiles.hpp"
 
 namespace crema::cli {
 

@@ -7,8 +7,8 @@
 #include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
 #include "core/base/visible.hpp"
-#include "core/write/gate_markdown.hpp"
-#include "core/write/xml.hpp"
+#include "core/export/gate_markdown.hpp"
+#include "core/export/xml.hpp"
 
 namespace crema::cli {
 
@@ -42,7 +42,7 @@ std::string sentence_of(const Table& table, std::size_t row) {
 }
 
 std::string xml_attribute(const char* name, std::string_view value) {
-  return std::string(" ") + name + "=\"" + write::xml_text(visible(value)) + "\"";
+  return std::string(" ") + name + "=\"" + exports::xml_text(visible(value)) + "\"";
 }
 
 /// A message of a workflow command may hold anything but what ends it.
@@ -155,7 +155,7 @@ std::string gate_annotations(const GateResult& result) {
                                           : "") +
                         sentence_of(table, row));
   }
-  return text.empty() ? command("notice", "", write::gate_headline(table)) : text;
+  return text.empty() ? command("notice", "", exports::gate_headline(table)) : text;
 }
 
 }  // namespace crema::cli

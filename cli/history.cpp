@@ -12,7 +12,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/quantity.hpp"
 #include "core/base/visible.hpp"
-#include "core/facts/change_points.hpp"
+#include "core/compare/change_points.hpp"
 
 namespace crema::cli {
 
@@ -74,7 +74,7 @@ struct History {
       if (!newest || levels.number("event", row) > levels.number("event", *newest)) newest = row;
     }
     const std::string runs = format_count(static_cast<double>(compared), "run");
-    if (compared < 2 * facts::least_level)
+    if (compared < 2 * compare::least_level)
       return badge_svg("performance", "too few runs: " + runs, Badge::unknown);
     if (!newest) return badge_svg("performance", "steady, " + runs, Badge::good);
     const auto at = static_cast<std::size_t>(levels.number("begin", *newest));

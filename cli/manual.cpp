@@ -50,7 +50,7 @@ std::string command_section(const CLI::App& command) {
   return text;
 }
 
-std::string question_entry(const questions::Question& question) {
+std::string question_entry(const query::Question& question) {
   std::string text = entry(bold(question.name), question.about);
   const std::string flags = narrowing_flags(question);
   if (!flags.empty()) text += ".br\nNarrowed by " + roff(flags) + ".\n";
@@ -83,7 +83,7 @@ make several runs.
   for (const CLI::App* command : commands_of(program)) text += command_section(*command);
   text += ".SH QUESTIONS\nWhat " + bold("crema ask") + " answers. Options are given as " +
           bold("--option") + " " + italic("NAME=VALUE") + ".\n";
-  for (const questions::Question* question : questions::all()) text += question_entry(*question);
+  for (const query::Question* question : query::all()) text += question_entry(*question);
   text += ".SH EXIT STATUS\n";
   for (const ExitStatus& one : exit_statuses)
     text += entry(std::to_string(one.status),

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/write/writer.hpp"
+#include "core/export/writer.hpp"
 
 namespace crema::cli {
 
-using namespace write;  // what is printed and saved
+using namespace exports;  // what is printed and saved
 
 /// What was asked cannot be done as it was asked; a sentence that says why. The program ends with
 /// status 2.

@@ -4,7 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "core/facts/noise/explanation.hpp"
+#include "core/compare/explanation.hpp"
 
 namespace crema::cli {
 
@@ -12,12 +12,12 @@ void Pair::add_arguments(CLI::App& command, const std::string& placeholder) {
   asked.add_bundles(command, placeholder, "two bundles, of one run each");
   auto* as_json = command.add_flag("--json", json, "print JSON");
   command.add_flag("--markdown", markdown, "print Markdown (default)")->excludes(as_json);
-  command.add_option("--run-spread", run_spread_, std::string(facts::run_spread_option.about))
+  command.add_option("--run-spread", run_spread_, std::string(predict::run_spread_option.about))
       ->type_name("SHARE");
 }
 
 std::vector<RunId> Pair::open(Session& session) {
-  if (!run_spread_.empty()) sides[std::string(facts::run_spread_option.name)] = run_spread_;
+  if (!run_spread_.empty()) sides[std::string(predict::run_spread_option.name)] = run_spread_;
   const auto divider = std::find(asked.bundles.begin(), asked.bundles.end(), side_divider);
   if (divider != asked.bundles.end()) {
     // of A1 A2 -- B1 B2 those before the -- are A
@@ -25,7 +25,7 @@ std::vector<RunId> Pair::open(Session& session) {
     asked.bundles.erase(divider, asked.bundles.end());
     if (of_b.empty()) throw Refusal("no bundles stand behind --: A1 A2 -- B1 B2");
     std::vector<RunId> runs = asked.open(session).runs;
-    sides[std::string(facts::runs_of_a_option.name)] = std::to_string(runs.size());
+    sides[std::string(compare::runs_of_a_option.name)] = std::to_string(runs.size());
     asked.bundles = of_b;
     for (const RunId run : asked.open(session).runs) runs.push_back(run);
     return runs;

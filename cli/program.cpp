@@ -58,7 +58,7 @@ bool print_help(const CLI::App& program, int argc, char** argv) {
     return argument == "--help" || argument == "-h";
   };
   if (std::none_of(given.begin(), given.end(), asks)) return false;
-  for (const questions::Question* question : questions::all()) {
+  for (const query::Question* question : query::all()) {
     if (!given.empty() && given.front() == "ask" &&
         std::find(given.begin(), given.end(), question->name) != given.end()) {
       print(question_help(*question));

@@ -46,7 +46,7 @@ std::string values_help(const Option& option) {
   return text.append(text.empty() ? "default " : "; default ").append(option.fallback);
 }
 
-std::string narrowing_flags(const questions::Question& question) {
+std::string narrowing_flags(const query::Question& question) {
   // In the order of Selection::Dimension.
   constexpr std::string_view flags[] = {"--select", "--worker", "--dataset", "--file",
                                         "--host",   "--prefix", "--range"};
@@ -58,7 +58,7 @@ std::string narrowing_flags(const questions::Question& question) {
   return text;
 }
 
-std::vector<std::string> option_texts(const questions::Question& question) {
+std::vector<std::string> option_texts(const query::Question& question) {
   std::vector<std::string> texts;
   for (const Option* option : question.options) {
     const std::string key = std::string(option->name) + "=";
@@ -73,7 +73,7 @@ std::vector<std::string> option_texts(const questions::Question& question) {
 
 std::string question_list() {
   std::string text = "Questions:\n";
-  for (const questions::Question* question : questions::all()) {
+  for (const query::Question* question : query::all()) {
     text += "  " + padded(std::string(question->name), 22, false) + std::string(question->about);
     std::string_view before = "  [";
     for (const Option* option : question->options) {
@@ -88,7 +88,7 @@ std::string question_list() {
          "docs/metrics.md, or --explain.";
 }
 
-std::string question_help(const questions::Question& question) {
+std::string question_help(const query::Question& question) {
   std::string text = std::string(question.name) + ": " + std::string(question.about) + "\n";
   text += "Usage: crema ask BUNDLE... " + std::string(question.name) + " [OPTIONS]\n";
   if (question.min_runs > 1)

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/questions/question.hpp"
+#include "core/query/question.hpp"
 
 namespace crema::cli {
 
@@ -21,17 +21,17 @@ std::string question_list();
 std::string question_list_json();
 
 /// All about one question and its options, for `crema ask QUESTION --help`.
-std::string question_help(const questions::Question& question);
+std::string question_help(const query::Question& question);
 
 /// What an option takes, a fragment: "mean, min or max; default mean", "a whole number from 1 to
 /// 10000; default 400".
 std::string values_help(const Option& option);
 
 /// The flags that narrow a question: "--select, --worker"; "" when there are none.
-std::string narrowing_flags(const questions::Question& question);
+std::string narrowing_flags(const query::Question& question);
 
 /// The texts that may follow `--option` of a question, each whole ("stat=mean") or, where anything
 /// may follow, up to its "=".
-std::vector<std::string> option_texts(const questions::Question& question);
+std::vector<std::string> option_texts(const query::Question& question);
 
 }  // namespace crema::cli

@@ -14,14 +14,14 @@
 #include "cli/question_help.hpp"
 #include "core/base/error.hpp"
 #include "core/model/option_values.hpp"
-#include "core/questions/question.hpp"
+#include "core/query/question.hpp"
 
 namespace crema::cli {
 
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-using questions::Question;
+using query::Question;
 
 std::string_view name_of(Column::Type type) {
   switch (type) {
@@ -106,7 +106,7 @@ OrderedJson described(const Question& question) {
 
 std::string question_list_json() {
   OrderedJson list = OrderedJson::array();
-  for (const Question* question : questions::all()) list.push_back(described(*question));
+  for (const Question* question : query::all()) list.push_back(described(*question));
   return list.dump(1) + "\n";
 }
 

@@ -17,7 +17,7 @@
 #include "cli/unpack.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/write/hide_names.hpp"
+#include "core/export/hide_names.hpp"
 
 namespace crema::cli {
 
@@ -103,7 +103,7 @@ std::string link_to(const Selection& selection,
 
 class Learner : public FileTaker {
  public:
-  Learner(const Report& report, write::NameHider& hider) : report_(report), hider_(hider) {}
+  Learner(const Report& report, exports::NameHider& hider) : report_(report), hider_(hider) {}
   void begin(SourceId source, const std::string& path, std::uint64_t) override {
     wanted_ = report_.files.count({source, path}) > 0;
   }
@@ -117,7 +117,7 @@ class Learner : public FileTaker {
 
  private:
   const Report& report_;
-  write::NameHider& hider_;
+  exports::NameHider& hider_;
   bool wanted_ = false;
 };
 
@@ -131,7 +131,7 @@ std::string last_names(const std::string& path, std::size_t count) {
 
 class Packer : public FileTaker {
  public:
-  Packer(const Report& report, write::NameHider* hider) : report_(report), hider_(hider) {}
+  Packer(const Report& report, exports::NameHider* hider) : report_(report), hider_(hider) {}
 
   SourceId begin_single_files(const std::string& name) override {
     const SourceId source = begin_source(name, {});
@@ -179,7 +179,7 @@ class Packer : public FileTaker {
 
  private:
   const Report& report_;
-  write::NameHider* hider_;
+  exports::NameHider* hider_;
   std::string hidden_;
   std::unique_ptr<Gzip> gzip_;
   std::string files_;
@@ -228,7 +228,7 @@ std::string report_page(const std::string& page, const Report& report) {
   if (script != std::string::npos && html.find(enclosed_end, script) + enclosed_end.size() == end)
     begin = script;
 
-  std::optional<write::NameHider> hider;
+  std::optional<exports::NameHider> hider;
   if (report.hide) {
     hider.emplace(*report.hide);
     Learner learner(report, *hider);

@@ -25,7 +25,7 @@ struct Report {
       0;  ///< so many of those around the bundles are named: as many as tell the runs' titles apart
   Selection selection;  ///< where it begins
   std::string view;     ///< and in which view; "" = the first
-  /// users' names and folders (core/write/hide_names.hpp), and these words
+  /// users' names and folders (core/export/hide_names.hpp), and these words
   std::optional<std::vector<std::string>> hide;
 };
 

@@ -7,14 +7,14 @@
 #include "core/base/numbers.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/questions/question.hpp"
-#include "core/write/export_profiles.hpp"
+#include "core/export/export_profiles.hpp"
+#include "core/query/question.hpp"
 
 namespace crema::cli {
 
 namespace {
 
-using namespace write;
+using namespace exports;
 
 /// The series of workers that become counters, and their units.
 struct Counter {
@@ -38,7 +38,7 @@ class Trace {
  private:
   Table ask(std::string_view question, std::map<std::string, std::string> options = {}) const {
     const Run* const runs[] = {&run_};
-    return questions::named(question)({runs, 1}, selection_, Options(std::move(options)));
+    return query::named(question)({runs, 1}, selection_, Options(std::move(options)));
   }
 
   /// An event: its kind and the number of its worker, then `members` (`,"name":…`).
@@ -147,6 +147,6 @@ std::vector<Artefact> write_trace(const Run& run, const Selection& selection, co
 
 }  // namespace
 
-const write::Writer trace_writer{.id = "perfetto", .write = write_trace};
+const exports::Writer trace_writer{.id = "perfetto", .write = write_trace};
 
 }  // namespace crema::cli

@@ -1,5 +1,5 @@
-// The boundary between the core and JavaScript: `crema::Session`, and `crema::write::NameHider` for
-// files that leave.
+// The boundary between the core and JavaScript: `crema::Session`, and `crema::exports::NameHider`
+// for files that leave.
 //
 // Texts cross as JSON, numbers as views into the heap, failures as the JSON text {"error":
 // sentence}. A view is valid until the next call; the caller copies it in the same expression.
@@ -19,10 +19,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/export/hide_names.hpp"
 #include "core/session/request.hpp"
 #include "core/session/session.hpp"
 #include "core/session/source_policy.hpp"
-#include "core/write/hide_names.hpp"
 #include "wasm/digest.hpp"
 
 namespace {
@@ -244,7 +244,7 @@ class Binding {
       if (!artefacts) return failure(artefacts.error().sentence());
       artefacts_ = std::move(artefacts).value();
       json names = json::array();
-      for (const crema::write::Artefact& artefact : artefacts_) names.push_back(artefact.name);
+      for (const crema::exports::Artefact& artefact : artefacts_) names.push_back(artefact.name);
       return dump({{"names", std::move(names)}});
     });
   }
@@ -266,7 +266,7 @@ class Binding {
   crema::Table answer_;
   std::string strings_;
   std::vector<std::uint32_t> string_ends_;
-  std::vector<crema::write::Artefact> artefacts_;
+  std::vector<crema::exports::Artefact> artefacts_;
 };
 
 std::vector<std::string> lines(const std::string& text) {
@@ -319,7 +319,7 @@ class HiderBinding {
   emscripten::val output() const { return view(output_); }
 
  private:
-  crema::write::NameHider hider_;
+  crema::exports::NameHider hider_;
   Input input_;
   std::string output_;
 };

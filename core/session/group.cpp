@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/order.hpp"
-#include "core/facts/processor.hpp"
+#include "core/runtime/cluster/processor.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {
@@ -79,7 +79,7 @@ std::string stem_of(std::string_view path) {
 void name_after_processor(NewRun& made) {
   if (made.name != "metrics") return;
   const Run& run = *made.run;
-  const StringId prefix = facts::find_processor(run, {}).prefix;
+  const StringId prefix = runtime::find_processor(run, {}).prefix;
   const std::string_view name = prefix == no_string ? std::string_view{} : run.text(prefix);
   // a class's name; Dask's own prefixes ("automatic_retries") are written small
   if (!name.empty() && name.front() >= 'A' && name.front() <= 'Z') made.name = std::string(name);

@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
-#include "core/facts/chunk_selection.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
 
 namespace crema {
 
@@ -40,8 +40,8 @@ NameSet host_names(const Run& run) {
   NameSet names;
   // A chunk without a file has a host, too.
   for (const StringId file : std::set<StringId>(run.chunks.file.begin(), run.chunks.file.end())) {
-    names.insert(facts::host_of(run.text(file)));
-    names.insert(facts::site_of(run.text(file)));
+    names.insert(runtime::host_of(run.text(file)));
+    names.insert(runtime::site_of(run.text(file)));
   }
   return names;
 }

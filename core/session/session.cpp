@@ -34,9 +34,9 @@ Selection without_idle_time(const Selection& selection, std::span<const Run* con
   return effective;
 }
 
-const write::Writer& find_writer(std::string_view id) {
+const exports::Writer& find_writer(std::string_view id) {
   std::vector<std::string_view> known;
-  for (const write::Writer& writer : write::writers()) {
+  for (const exports::Writer& writer : exports::writers()) {
     if (writer.id == id) return writer;
     known.push_back(writer.id);
   }
@@ -229,7 +229,7 @@ void Session::tell_runs_apart() {
 Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids,
                            const Selection& selection, const Options& options) const {
   return guarded([&] {
-    const questions::Question& question = questions::named(name);
+    const query::Question& question = query::named(name);
     crema::check(options, question.options);
     std::vector<const Run*> chosen;
     for (const RunId id : ids) {
@@ -276,9 +276,9 @@ std::optional<Error> Session::check(std::span<const RunId> ids, const Selection&
   return checked.error();
 }
 
-std::vector<write::Artefact> Session::written(RunId id, const write::Writer& writer,
-                                              const Selection& selection,
-                                              const Options& options) const {
+std::vector<exports::Artefact> Session::written(RunId id, const exports::Writer& writer,
+                                                const Selection& selection,
+                                                const Options& options) const {
   crema::check(options, writer.options);
   const Run* one = run(id);
   if (one == nullptr)
@@ -287,15 +287,15 @@ std::vector<write::Artefact> Session::written(RunId id, const write::Writer& wri
   return writer.write(*one, without_idle_time(selection, {&one, 1}), options);
 }
 
-Result<std::vector<write::Artefact>> Session::export_run(RunId id, std::string_view to,
-                                                         const Selection& selection,
-                                                         const Options& options) const {
+Result<std::vector<exports::Artefact>> Session::export_run(RunId id, std::string_view to,
+                                                           const Selection& selection,
+                                                           const Options& options) const {
   return guarded([&] { return written(id, find_writer(to), selection, options); });
 }
 
-Result<std::vector<write::Artefact>> Session::export_run(RunId id, const write::Writer& writer,
-                                                         const Selection& selection,
-                                                         const Options& options) const {
+Result<std::vector<exports::Artefact>> Session::export_run(RunId id, const exports::Writer& writer,
+                                                           const Selection& selection,
+                                                           const Options& options) const {
   return guarded([&] { return written(id, writer, selection, options); });
 }
 

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/export/writer.hpp"
 #include "core/model/run.hpp"
-#include "core/questions/question.hpp"
+#include "core/query/question.hpp"
 #include "core/read/format.hpp"
 #include "core/read/series_slice.hpp"
-#include "core/write/writer.hpp"
 
 namespace crema {
 
@@ -139,18 +139,18 @@ class Session {
 
   /// Writes `run` in the format `to` ("speedscope", "folded", "json", "csv"); options are the
   /// command line's.
-  Result<std::vector<write::Artefact>> export_run(RunId run, std::string_view to,
-                                                  const Selection& selection,
-                                                  const Options& options) const;
+  Result<std::vector<exports::Artefact>> export_run(RunId run, std::string_view to,
+                                                    const Selection& selection,
+                                                    const Options& options) const;
   /// In a format that may be none of the core's own.
-  Result<std::vector<write::Artefact>> export_run(RunId run, const write::Writer& writer,
-                                                  const Selection& selection,
-                                                  const Options& options) const;
+  Result<std::vector<exports::Artefact>> export_run(RunId run, const exports::Writer& writer,
+                                                    const Selection& selection,
+                                                    const Options& options) const;
 
  private:
   Opening& opening();
-  std::vector<write::Artefact> written(RunId run, const write::Writer& writer,
-                                       const Selection& selection, const Options& options) const;
+  std::vector<exports::Artefact> written(RunId run, const exports::Writer& writer,
+                                         const Selection& selection, const Options& options) const;
   void tell_runs_apart();
 
   std::shared_ptr<Names> names_;

@@ -23,10 +23,10 @@
 #include "cli/question_help.hpp"
 #include "cli/trace.hpp"
 #include "core/base/numbers.hpp"
-#include "core/questions/question.hpp"
+#include "core/export/table_text.hpp"
+#include "core/query/question.hpp"
 #include "core/session/request.hpp"
 #include "core/session/session.hpp"
-#include "core/write/table_text.hpp"
 #include "native/arrow.hpp"
 
 namespace nb = nanobind;
@@ -85,7 +85,7 @@ class Session {
     if (const auto wrong = session_.check(asked.runs, asked.selection))
       throw crema::Failure(*wrong);
     return std::make_shared<const Table>(
-        value_of(crema::cli::ask_each(session_, crema::questions::named(asked.question), asked.runs,
+        value_of(crema::cli::ask_each(session_, crema::query::named(asked.question), asked.runs,
                                       asked.selection, asked.options)));
   }
 
@@ -210,11 +210,11 @@ NB_MODULE(_core, module) {
             return text_of(crema::cli::aligned_table(table, explain));
           },
           "explain"_a)
-      .def("csv", [](const Table& table) { return text_of(crema::write::table_csv(table)); })
+      .def("csv", [](const Table& table) { return text_of(crema::exports::table_csv(table)); })
       .def(
           "json",
           [](const Table& table, bool explain) {
-            return text_of(crema::write::table_json(table, explain));
+            return text_of(crema::exports::table_json(table, explain));
           },
           "explain"_a)
       .def("schema_capsule",

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/model/run.hpp"
-#include "core/questions/question.hpp"
+#include "core/query/question.hpp"
 
 namespace {
 
@@ -161,14 +161,14 @@ void add_tasks(Run& run, std::size_t count) {
 /// A question as it is asked: of the whole run, of half of its time, in fewer columns.
 struct Ask {
   std::string name;
-  const questions::Question* question;
+  const query::Question* question;
   Selection selection;
   Options options;
 };
 
 std::vector<Ask> asks(const Run& run) {
   std::vector<Ask> all;
-  for (const questions::Question* question : questions::all()) {
+  for (const query::Question* question : query::all()) {
     if (question->min_runs > 1) continue;
     const std::string name(question->name);
     Ask whole{name, question, {}, {}};

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "core/flame/resolved_tree.hpp"
 #include "core/model/frames.hpp"
+#include "core/profile/tree/resolved_tree.hpp"
 
 namespace crema::test {
 
-using namespace flame;
+using namespace profile;
 
 /// A call tree drawn as indented text, two spaces per level, "name[@file] count" per line; the
 /// first line is the root:

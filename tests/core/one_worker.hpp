@@ -3,8 +3,8 @@
 #include <span>
 #include <utility>
 
-#include "core/facts/core_time/idle.hpp"
-#include "core/facts/worker_selection.hpp"
+#include "core/model/worker_selection.hpp"
+#include "core/runtime/core_time/idle.hpp"
 #include "tests/core/profile_runs.hpp"
 
 namespace crema::test {
@@ -39,12 +39,11 @@ inline Run one_worker(std::initializer_list<std::pair<double, double>> stretches
 }
 
 /// Of all its time, with P as the processor.
-inline facts::IdleTime idle_of(const Run& run) {
-  return facts::find_idle(run, facts::WorkerSelection(run, {}), run.names->strings.find("P"), 0,
-                          10);
+inline runtime::IdleTime idle_of(const Run& run) {
+  return runtime::find_idle(run, WorkerSelection(run, {}), run.names->strings.find("P"), 0, 10);
 }
 
-inline double of_cause(const facts::IdleTime& idle, facts::IdleCause cause) {
+inline double of_cause(const runtime::IdleTime& idle, runtime::IdleCause cause) {
   return idle.seconds[static_cast<std::size_t>(cause)];
 }
 

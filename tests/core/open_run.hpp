@@ -12,11 +12,11 @@
 #include "core/table/table.hpp"
 #include "tests/core/drawn_tree.hpp"
 
-namespace crema::write {}
+namespace crema::exports {}
 
 namespace crema::test {
 
-using namespace write;  // what a table is compared as
+using namespace exports;  // what a table is compared as
 
 struct File {
   std::string path;

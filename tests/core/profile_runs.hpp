@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/questions/question.hpp"
+#include "core/query/question.hpp"
 #include "core/read/format.hpp"
 #include "core/read/readers.hpp"
 #include "tests/core/drawn_tree.hpp"
@@ -17,7 +17,7 @@ namespace crema::test {
 inline Table ask(std::string_view question, const Run& run,
                  std::map<std::string, std::string> options = {}, const Selection& selection = {}) {
   const Run* const runs[] = {&run};
-  return questions::named(question)({runs, 1}, selection, Options(std::move(options)));
+  return query::named(question)({runs, 1}, selection, Options(std::move(options)));
 }
 
 inline Run empty_run() { return Run(std::make_shared<Names>()); }

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/facts/finding.hpp"
+#include "core/diagnose/finding.hpp"
 
 namespace crema::test {
 
-using namespace facts;
+using namespace diagnose;
 
 /// A run with nothing to complain about: four workers of one thread for 40 s, a tick a second; on
 /// each, 39 chunks of 1 s one after the other from 0.5 s on; 156 core-s in process() of 160, tasks

@@ -1,12 +1,13 @@
-#include "core/facts/advice.hpp"
+#include "core/diagnose/advice.hpp"
 
 #include "catch.hpp"
-#include "core/facts/noise/pace.hpp"
+#include "core/compare/pace.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::diagnose;
+using namespace crema::compare;
 using test::SmallRun;
 
 namespace {
@@ -19,7 +20,7 @@ std::vector<Advice> advised(SmallRun& small, const Options& options = {}) {
 }
 
 /// A profile of the processor's tasks, drawn; all samples of one worker.
-void profile(SmallRun& small, const std::string& drawn) {
+void draw_profile(SmallRun& small, const std::string& drawn) {
   CallTree tree = test::drawn_tree(*small.run.names, drawn, CallTree::Leaves::counted);
   tree.kind = CallTree::Kind::worker;
   tree.worker = small.run.workers.address[0];
@@ -40,7 +41,7 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
-  profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+  draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
   for (std::size_t w = 0; w < SmallRun::workers; ++w) {
     small.run.workers.host[w] = small.id("node1");
     small.run.workers.nthreads[w] = 1;
@@ -71,7 +72,7 @@ TEST_CASE("Threads that wait for the interpreter's lock become processes, as man
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
-  profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
+  draw_profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
   for (std::size_t w = 0; w < SmallRun::workers; ++w) {
     small.set_series(Series::cores, w, 2);
     small.set_series(Series::executing, w, 2);
@@ -104,7 +105,7 @@ TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
-  profile(small, R"(root 100
+  draw_profile(small, R"(root 100
   process@analysis.py 100
     select@analysis.py 50
       array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 50

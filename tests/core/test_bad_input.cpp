@@ -5,20 +5,20 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/write/table_text.hpp"
+#include "core/export/table_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::string report =
+const std::string report_text =
     R"({"bytesread": 8000000, "entries": 3000, "processtime": 5.0, "chunks": 2, "columns": ["pt", "eta"]})";
 const std::string scheduler_info =
     R"({"type": "Scheduler", "address": "tcp://h:1", "workers": {"tcp://10.0.0.1:1001": {"name": 0, "host": "10.0.0.1",
@@ -59,7 +59,7 @@ const std::vector<Sample> samples = {{"metrics.json", small_metrics()},
                                      {"nested.json", nested},
                                      {"chunk_info.json", chunk_info},
                                      {"old.json", old_flat},
-                                     {"report.json", report},
+                                     {"report.json", report_text},
                                      {"info.json", scheduler_info},
                                      {"spans.json", spans},
                                      {"tasks.json", task_stream},
@@ -89,7 +89,7 @@ std::string answers(const std::vector<File>& files, std::size_t piece = 1U << 16
   }
   std::string text;
   for (const RunId id : opened.value().runs) {
-    for (const questions::Question* question : questions::all()) {
+    for (const query::Question* question : query::all()) {
       if (question->min_runs > 1) continue;
       const auto answer = session.ask(question->name, {&id, 1}, {}, {});
       text += std::string(question->name) + "\n" +

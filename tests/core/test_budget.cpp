@@ -1,12 +1,12 @@
-#include "core/facts/budget.hpp"
+#include "core/runtime/core_time/budget.hpp"
 
-#include "core/facts/lost_work.hpp"
+#include "core/runtime/core_time/lost_work.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::runtime;
 using namespace crema::test;
 
 namespace {

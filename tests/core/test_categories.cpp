@@ -1,9 +1,9 @@
-#include "core/flame/categories.hpp"
+#include "core/profile/categories.hpp"
 
 #include "tests/core/catch.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 
 TEST_CASE("a frame's category is that of its package, by path") {
   const auto in_site = [](const char* rest) {

@@ -2,11 +2,11 @@
 #include <random>
 #include <vector>
 
-#include "core/facts/change_points.hpp"
+#include "core/compare/change_points.hpp"
 #include "tests/core/catch.hpp"
 
 using crema::absent;
-using crema::facts::course_of;
+using crema::compare::course_of;
 
 namespace {
 

@@ -2,14 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/write/gate_markdown.hpp"
+#include "core/export/gate_markdown.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

@@ -1,11 +1,11 @@
-#include "core/facts/chunk_columns.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::runtime;
 using namespace crema::test;
 
 TEST_CASE("A row of chunks is a chunk, in recorded order, with what follows from it") {

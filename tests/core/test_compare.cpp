@@ -1,12 +1,11 @@
-#include "core/write/comparison_markdown.hpp"
+#include "core/export/comparison_markdown.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::write;
-using namespace crema::facts;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

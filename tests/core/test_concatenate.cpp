@@ -1,12 +1,12 @@
 #include "core/table/concatenate.hpp"
 
 #include "core/base/numbers.hpp"
+#include "core/export/table_text.hpp"
 #include "core/table/rows.hpp"
-#include "core/write/table_text.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 
 namespace {
 

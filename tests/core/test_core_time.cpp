@@ -2,7 +2,7 @@
 // hand, and the same on every recording.
 #include <map>
 
-#include "core/facts/core_time/idle.hpp"
+#include "core/runtime/core_time/idle.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/one_worker.hpp"
 #include "tests/core/open_run.hpp"
@@ -97,7 +97,7 @@ Selection between(double begin, double end) {
 
 /// A worker's profile as Dask writes it. process() took 8 of 10 samples: 4 in numpy below work(),
 /// 4 below fill(), in one of two functions. Two opened a file.
-std::string profile() {
+std::string small_profile() {
   const auto node = [](const std::string& name, const std::string& file, int count,
                        const std::string& children) {
     const std::string id = name + ";" + file + ";1";
@@ -161,7 +161,7 @@ TEST_CASE("What is on a CPU and what waits is measured by prefix, and shared out
 
 TEST_CASE("Own functions carry their own time, scaled to process(), with the libraries below") {
   const OpenSession session(std::vector<File>{{"run/metrics.json", small_metrics()},
-                                              {"run/dask_profiles.json", profile()}});
+                                              {"run/dask_profiles.json", small_profile()}});
   const Table tree = session.ask("core_time_tree", {}, whole("functions"));
   check_sums(tree);
   const std::string inside = "available/inside_process";
@@ -188,8 +188,8 @@ TEST_CASE("Outside process(), what Dask measures around the thread is apart from
     const std::size_t place = metrics.find(what);
     REQUIRE(place != std::string::npos);
     metrics.replace(place, what.size(), with);
-    const OpenSession session(
-        std::vector<File>{{"run/metrics.json", metrics}, {"run/dask_profiles.json", profile()}});
+    const OpenSession session(std::vector<File>{{"run/metrics.json", metrics},
+                                                {"run/dask_profiles.json", small_profile()}});
     const Table tree = session.ask("core_time_tree", {}, whole("functions"));
     check_sums(tree);
     return parts(tree, "available/outside_process");
@@ -205,7 +205,7 @@ TEST_CASE("Outside process(), what Dask measures around the thread is apart from
 
 TEST_CASE("A part unfolds alone, and the smallest of many are one") {
   const OpenSession session(std::vector<File>{{"run/metrics.json", small_metrics()},
-                                              {"run/dask_profiles.json", profile()}});
+                                              {"run/dask_profiles.json", small_profile()}});
   const std::string fill = "available/inside_process/fill@/home/u/ana.py:1";
   const Table below = session.ask("core_time_tree", {}, options({{"under", fill}, {"depth", "1"}}));
   REQUIRE(below.rows() == 3);
@@ -240,8 +240,8 @@ TEST_CASE("A selected time has the parts of its course; datasets narrow process(
 TEST_CASE("Idle time by its causes: gaps of the task stream") {
   Run run = one_worker({{2, 4}, {4.1, 6}, {8, 9}});
   run.workers.of(Series::active_tasks, 0).set(1, 3);
-  using facts::IdleCause;
-  const facts::IdleTime idle = idle_of(run);
+  using runtime::IdleCause;
+  const runtime::IdleTime idle = idle_of(run);
   CHECK(idle.exact);
   CHECK(of_cause(idle, IdleCause::starting) == Approx(2));
   CHECK(of_cause(idle, IdleCause::between_tasks) == Approx(0.1));
@@ -283,9 +283,9 @@ TEST_CASE("Idle time by its causes: inputs that are fetched, and a worker that l
   add("tcp://a:1", "compute", 4, 10);
   add("tcp://b:1", "compute", 0, 3);
   add("tcp://c:1", "compute", 9, 10);  // nobody knows that worker
-  using facts::IdleCause;
-  const facts::IdleTime idle =
-      facts::find_idle(run, facts::WorkerSelection(run, {}), text("P"), 0, 10);
+  using runtime::IdleCause;
+  const runtime::IdleTime idle =
+      runtime::find_idle(run, WorkerSelection(run, {}), text("P"), 0, 10);
   const auto of_cause = [&](IdleCause cause) {
     return idle.seconds[static_cast<std::size_t>(cause)];
   };

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/flame/profiles.hpp"
+#include "core/profile/profiles.hpp"
 #include "core/read/html_script.hpp"
 #include "core/read/profile_boxes.hpp"
 #include "core/read/readers.hpp"
@@ -10,7 +10,7 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::read;
 using namespace crema::test;
 

@@ -1,13 +1,13 @@
-#include "core/flame/diff.hpp"
+#include "core/profile/tree/diff.hpp"
 
 #include <algorithm>
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 
-#include "core/flame/path_numbers.hpp"
+#include "core/profile/tree/path_numbers.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "cli/bundle.hpp"
+#include "core/export/table_text.hpp"
 #include "core/json/tokenizer.hpp"
 #include "core/read/format.hpp"
-#include "core/write/table_text.hpp"
 #include "tests/core/allocations.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -16,7 +16,7 @@
 
 using namespace crema;
 using namespace crema::read;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

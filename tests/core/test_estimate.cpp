@@ -1,18 +1,18 @@
 // What Dask does not count, recovered and compared with the truth: call stacks with known leaves
 // are counted Dask's way.
-#include "core/flame/estimate.hpp"
+#include "core/profile/tree/estimate.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <random>
 
-#include "core/flame/profiles.hpp"
+#include "core/profile/profiles.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {
@@ -191,7 +191,7 @@ TEST_CASE(
   }
 }
 
-// crema_tests "[.recovery]" prints what core/flame/README.md quotes.
+// crema_tests "[.recovery]" prints what core/profile/README.md quotes.
 TEST_CASE("how good the recovery is", "[.recovery]") {
   std::printf(
       "workers  samples/worker  settled  estimate wrong  even share wrong  notebook wrong\n");

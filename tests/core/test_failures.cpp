@@ -1,11 +1,11 @@
 // Tasks that raised: what is said of them.
 #include "catch.hpp"
-#include "core/facts/finding.hpp"
+#include "core/diagnose/finding.hpp"
 #include "open_run.hpp"
 #include "small_bundle.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::diagnose;
 using namespace crema::test;
 
 namespace {

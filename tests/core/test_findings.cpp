@@ -5,15 +5,16 @@
 #include <iterator>
 
 #include "catch.hpp"
-#include "core/facts/chunk_columns.hpp"
-#include "core/facts/finding.hpp"
-#include "core/questions/question.hpp"
+#include "core/diagnose/finding.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::runtime;
+using namespace crema::diagnose;
 using test::SmallRun;
 
 TEST_CASE("A run with nothing to complain about has no findings") {
@@ -336,7 +337,7 @@ TEST_CASE("Findings come with the most at stake first, and their selections can 
   small.activity("reduce", "thread-cpu", "seconds", 30);
   small.run.stored.push_back({"total_cores", 8, "total_cores"});
   const Run* const runs[] = {&small.run};
-  const Table table = questions::named("findings")(std::span<const Run* const>(runs, 1), {}, {});
+  const Table table = query::named("findings")(std::span<const Run* const>(runs, 1), {}, {});
   REQUIRE(table.rows() == 3);
   CHECK(table.text("id", 0) == "reduction");
   CHECK(table.text("id", 1) == "pre-processing");

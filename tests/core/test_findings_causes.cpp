@@ -1,12 +1,13 @@
 #include "catch.hpp"
-#include "core/facts/core_time/verdict.hpp"
-#include "core/facts/own_functions.hpp"
-#include "core/facts/slow_places.hpp"
+#include "core/diagnose/core_time_verdict.hpp"
+#include "core/diagnose/slow_places.hpp"
+#include "core/runtime/core_time/own_functions.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::runtime;
+using namespace crema::diagnose;
 using test::SmallRun;
 
 namespace {
@@ -25,7 +26,7 @@ void spread_over_files(SmallRun& small, std::size_t files) {
 }
 
 /// A profile of the processor's tasks, drawn; all samples of one worker.
-void profile(SmallRun& small, const std::string& drawn) {
+void draw_profile(SmallRun& small, const std::string& drawn) {
   CallTree tree = test::drawn_tree(*small.run.names, drawn, CallTree::Leaves::counted);
   tree.kind = CallTree::Kind::worker;
   tree.worker = small.run.workers.address[0];
@@ -268,7 +269,7 @@ TEST_CASE("Reading nearly all branches is told with the function that reads") {
   small.run.files.bytes_read_fraction[file] = 0.95;
   small.section("checks", 0.3);
   small.section("fill", 0.6);
-  profile(small, R"(root 100
+  draw_profile(small, R"(root 100
   process@analysis.py 100
     check_columns@analysis.py 30
       array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 30
@@ -316,7 +317,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
   small.set_activity("thread-noncpu", 79);
 
   SECTION("a lock that frames name") {
-    profile(small, R"(root 100
+    draw_profile(small, R"(root 100
   process@analysis.py 100
     guarded@analysis.py 40
       acquire@/opt/lib/site-packages/distributed/lock.py 40
@@ -329,7 +330,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("waiting") == nullptr);
   }
   SECTION("a lock that no frame shows: the line that was seen first tells") {
-    profile(small, R"(root 100
+    draw_profile(small, R"(root 100
   process@analysis.py 100
     one_at_a_time@analysis.py 40
     fill@analysis.py 60)");
@@ -348,7 +349,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("lock") == nullptr);
   }
   SECTION("computing code off the CPU: threads share cores") {
-    profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
       small.run.workers.host[w] = small.id("node1");
       small.set_series(Series::cpu, w, 0.5);
@@ -374,7 +375,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("oversubscribed") != nullptr);
   }
   SECTION("two workers after two others: as many threads as there were at once") {
-    profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
       small.run.workers.host[w] = small.id("node1");
       small.set_series(Series::cpu, w, 0.5);
@@ -387,7 +388,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(finding->title == "2 threads on node1 get only 1 core");
   }
   SECTION("a call of the analysis that sleeps") {
-    profile(small, R"(root 100
+    draw_profile(small, R"(root 100
   process@analysis.py 100
     poll@analysis.py 40
     fill@analysis.py 60)");
@@ -402,7 +403,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(has(finding->evidence, "40 % of the samples are in calls of the analysis that sleep"));
   }
   SECTION("the same where merging computes undisturbed: cores are there, and nobody shares them") {
-    profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     small.activity("reduce", "thread-cpu", "seconds", 1);
     small.activity("reduce", "thread-noncpu", "seconds", 0.1);
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
@@ -418,7 +419,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(has(small.find("lock")->evidence, "fill"));
   }
   SECTION("the same in workers of two threads that use one core") {
-    profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
+    draw_profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
       small.set_series(Series::cores, w, 2);
       small.set_series(Series::executing, w, 2);
@@ -430,7 +431,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("oversubscribed") == nullptr);
   }
   SECTION("storage, whose time follows the bytes or does not") {
-    profile(small, R"(root 100
+    draw_profile(small, R"(root 100
   process@analysis.py 100
     select@analysis.py 50
       array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 50
@@ -458,7 +459,7 @@ TEST_CASE("Functions that can be a section's: by words, by what is left, never w
   small.section("object_selection", 0.2);
   small.section("overlapRemoval", 0.5);
   small.section("histograms", 0.3);
-  profile(small, R"(root 100
+  draw_profile(small, R"(root 100
   process@analysis.py 100
     <listcomp>@analysis.py 2
     select_jets@analysis.py 20
@@ -482,7 +483,7 @@ TEST_CASE("A function that only hands on is process() by another name") {
   SmallRun small;
   small.section("select", 0.5);
   small.section("fill", 0.5);
-  profile(small, R"(root 100
+  draw_profile(small, R"(root 100
   process@analysis.py 100
     run@analysis.py 98
       cut@analysis.py 50
@@ -495,7 +496,7 @@ TEST_CASE("The largest function is told after all causes, with what it would sav
   // Half of process() in a section, a fifth of the core-time where it is twice as fast.
   small.section("select", 0.5);
   small.section("fill", 0.3);
-  profile(small, R"(root 100
+  draw_profile(small, R"(root 100
   process@analysis.py 100
     select@analysis.py 50
       cartesian@/opt/lib/site-packages/awkward/operations/ak_cartesian.py 40
@@ -520,7 +521,7 @@ TEST_CASE("A function that is a small part is no finding") {
   SmallRun small;
   small.section("select", 0.15);
   small.section("fill", 0.15);
-  profile(small, R"(root 100
+  draw_profile(small, R"(root 100
   process@analysis.py 100
     select@analysis.py 15
     fill@analysis.py 15)");

@@ -1,11 +1,11 @@
-#include "core/write/folded.hpp"
+#include "core/export/folded.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
 using namespace crema::read;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

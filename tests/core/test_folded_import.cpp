@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/export/folded.hpp"
 #include "core/read/frame_label.hpp"
 #include "core/read/readers.hpp"
-#include "core/write/folded.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"
@@ -11,7 +11,7 @@
 
 using namespace crema;
 using namespace crema::read;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

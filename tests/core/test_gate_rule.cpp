@@ -2,11 +2,11 @@
 
 #include "core/base/error.hpp"
 #include "core/base/units.hpp"
-#include "core/facts/gate_rule.hpp"
+#include "core/compare/gate_rule.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::compare;
 
 namespace {
 

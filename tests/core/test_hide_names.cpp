@@ -1,8 +1,8 @@
-#include "core/write/hide_names.hpp"
+#include "core/export/hide_names.hpp"
 
 #include "tests/core/catch.hpp"
 
-using crema::write::NameHider;
+using crema::exports::NameHider;
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "core/flame/layout.hpp"
+#include "core/profile/tree/layout.hpp"
 
 #include <random>
 
@@ -6,7 +6,7 @@
 #include "tests/core/drawn_tree.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

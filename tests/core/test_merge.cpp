@@ -1,16 +1,16 @@
-#include "core/flame/merge.hpp"
+#include "core/profile/tree/merge.hpp"
 
 #include <map>
 #include <random>
 #include <utility>
 #include <vector>
 
-#include "core/flame/profiles.hpp"
+#include "core/profile/profiles.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

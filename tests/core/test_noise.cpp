@@ -1,19 +1,21 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/facts/noise/discoveries.hpp"
-#include "core/facts/noise/elapsed.hpp"
-#include "core/facts/noise/explanation.hpp"
-#include "core/facts/noise/pace.hpp"
-#include "core/facts/noise/robust.hpp"
-#include "core/facts/prediction.hpp"
+#include "core/compare/elapsed.hpp"
+#include "core/compare/explanation.hpp"
+#include "core/compare/pace.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/stats/discoveries.hpp"
+#include "core/stats/robust.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::stats;
+using namespace crema::predict;
+using namespace crema::compare;
 using namespace crema::test;
 
 namespace {

@@ -20,7 +20,7 @@ std::string node(const std::string& func, int line, int count, const std::string
          R"(, "time_ms_incl": 0, "pct_incl": 0, "count_excl": 9, "time_ms_excl": 0, "pct_excl": 0, "children": [)" +
          children + "]}";
 }
-const std::string profile =
+const std::string profile_text =
     R"({"meta": {"interval_ms": 10.0, "total_count_used": 5, "total_time_ms": 50.0, "empty_tree": false}, "tree": )" +
     node("", 0, 5,
          node("f", 3, 5, node("g", 7, 0, "") + ", " + node("h", 8, 3, node("i", 9, 0, "")))) +
@@ -31,7 +31,7 @@ const std::string worker =
 std::string form(const std::string& entries, const std::string& interval = "10.0") {
   return R"({"interval_ms": )" + interval + R"(, "workers": [)" + entries + "]}";
 }
-const std::string text = form(R"({"worker": )" + worker + R"(, "profile": )" + profile + "}");
+const std::string text = form(R"({"worker": )" + worker + R"(, "profile": )" + profile_text + "}");
 
 Run read_text(const std::string& content, std::size_t piece = 1U << 16U) {
   return read_as(notebook_form_format, content, piece, "parsed.json");
@@ -72,10 +72,10 @@ TEST_CASE(
     "the notebook's parsed form: the profile before its worker, an interval that was chosen, one "
     "profile alone") {
   const Run turned =
-      read_text(form(R"({"profile": )" + profile + R"(, "worker": )" + worker + "}", "20.0"));
+      read_text(form(R"({"profile": )" + profile_text + R"(, "worker": )" + worker + "}", "20.0"));
   CHECK(turned.text(turned.call_trees.at(0).worker) == "tcp://a:1");
   CHECK(turned.call_trees[0].interval == 0.02);
-  const Run alone = read_text(profile);
+  const Run alone = read_text(profile_text);
   CHECK(tree_text(alone.call_trees.at(0), *alone.names) == drawn);
   CHECK(alone.call_trees[0].kind == CallTree::Kind::merged);
 }
@@ -120,7 +120,7 @@ TEST_CASE("the notebook's parsed form: wrong, missing, cut off") {
 TEST_CASE("the notebook's parsed form is recognised by its content") {
   CHECK(format_of(text) == "notebook_form");
   CHECK(format_of(form("")) == "notebook_form");
-  CHECK(format_of(profile) == "notebook_form");
+  CHECK(format_of(profile_text) == "notebook_form");
   CHECK(format_of(R"({"type": "Scheduler", "workers": {}})") != "notebook_form");
   CHECK(format_of(R"({"workers": [1]})").empty());
 }

@@ -1,14 +1,16 @@
-#include "core/facts/chunk_columns.hpp"
-#include "core/facts/contention.hpp"
-#include "core/facts/finding.hpp"
-#include "core/facts/prediction.hpp"
+#include "core/diagnose/finding.hpp"
+#include "core/predict/contention.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::runtime;
+using namespace crema::predict;
+using namespace crema::diagnose;
 using namespace crema::test;
 
 namespace {

@@ -1,11 +1,11 @@
-#include "core/flame/profiles.hpp"
+#include "core/profile/profiles.hpp"
 
-#include "core/questions/question.hpp"
+#include "core/query/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

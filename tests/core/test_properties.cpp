@@ -1,11 +1,11 @@
 // What holds for any run, tried on runs made by chance.
 #include "catch.hpp"
-#include "core/write/table_text.hpp"
+#include "core/export/table_text.hpp"
 #include "open_run.hpp"
 #include "random_bundle.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {
@@ -30,7 +30,7 @@ double integral(const Table& throughput, std::string_view column) {
 /// Every question about the whole run, as text.
 std::string everything(const OpenSession& session, const Selection& selection = {}) {
   std::string text;
-  for (const questions::Question* question : questions::all()) {
+  for (const query::Question* question : query::all()) {
     if (question->name == "sources" || question->max_runs > 1) continue;
     Table table = session.ask(question->name, selection);
     table.notes.clear();
@@ -156,7 +156,7 @@ TEST_CASE("Other runs in the session change no answer") {
     const OpenSession together(
         {{"b/metrics.json", other.metrics}, {"a/metrics.json", bundle.metrics}});
     REQUIRE(together.runs() == 2);
-    for (const questions::Question* question : questions::all()) {
+    for (const query::Question* question : query::all()) {
       if (question->max_runs > 1 || question->name == "sources") continue;
       CHECK(table_json(alone.ask(question->name)) ==
             table_json(together.ask(question->name, {}, {}, 1)));

@@ -2,15 +2,15 @@
 #include <set>
 
 #include "catch.hpp"
-#include "core/questions/question.hpp"
-#include "core/write/table_text.hpp"
+#include "core/export/table_text.hpp"
+#include "core/query/question.hpp"
 #include "open_run.hpp"
 #include "test_data.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
-using questions::Question;
+using query::Question;
 
 namespace {
 
@@ -56,10 +56,10 @@ Options options_for(const Question& question) {
 
 TEST_CASE("Questions: names are unique, sentences are there, options too") {
   std::set<std::string_view> names;
-  for (const Question* question : questions::all()) {
+  for (const Question* question : query::all()) {
     CAPTURE(std::string(question->name));
     CHECK(names.insert(question->name).second);
-    CHECK(&questions::named(question->name) == question);
+    CHECK(&query::named(question->name) == question);
     CHECK_FALSE(question->about.empty());
     CHECK(question->min_runs <= question->max_runs);
     std::set<std::string_view> options;
@@ -76,7 +76,7 @@ TEST_CASE("Questions: names are unique, sentences are there, options too") {
 TEST_CASE("Questions: what narrows an answer is what the question says") {
   const OpenSession session = recorded();
   unsigned changed = 0;
-  for (const Question* question : questions::all()) {
+  for (const Question* question : query::all()) {
     if (question->max_runs > 1) continue;
     CAPTURE(std::string(question->name));
     const std::string whole =

@@ -1,10 +1,10 @@
 #include <bit>
 #include <numeric>
 
-#include "core/facts/noise/random_choices.hpp"
+#include "core/stats/random_choices.hpp"
 #include "tests/core/catch.hpp"
 
-using namespace crema::facts;
+using namespace crema::stats;
 
 namespace {
 

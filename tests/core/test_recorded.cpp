@@ -191,7 +191,7 @@ TEST_CASE("Every question answers for every recorded bundle, in columns of equal
   for (const std::string& bundle : bundles) {
     CAPTURE(bundle);
     const OpenSession session = open_bundle(bundle);
-    for (const questions::Question* question : questions::all()) {
+    for (const query::Question* question : query::all()) {
       if (question->min_runs > 1) continue;
       CAPTURE(std::string(question->name));
       const Table table = session.ask(question->name);

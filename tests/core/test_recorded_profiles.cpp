@@ -4,19 +4,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/flame/profiles.hpp"
-#include "core/questions/question.hpp"
-#include "core/write/folded.hpp"
-#include "core/write/speedscope.hpp"
+#include "core/export/folded.hpp"
+#include "core/export/speedscope.hpp"
+#include "core/profile/profiles.hpp"
+#include "core/query/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/profile_runs.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::read;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

@@ -1,10 +1,10 @@
-#include "core/flame/regex.hpp"
+#include "core/profile/regex.hpp"
 
 #include "core/base/error.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 
 namespace {
 bool found(const char* pattern, const std::string& text) { return Regex(pattern).search(text); }

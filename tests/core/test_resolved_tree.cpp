@@ -1,10 +1,10 @@
-#include "core/flame/resolved_tree.hpp"
+#include "core/profile/tree/resolved_tree.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "core/facts/sampling.hpp"
+#include "core/runtime/cluster/sampling.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -21,11 +21,11 @@ TEST_CASE("A value is held until the next tick, in a silence for one interval on
   Run run(std::make_shared<Names>());
   run.ticks = {0, 1, 2, 10};
   const std::vector<double> values{2, 4, 6, 8};
-  CHECK(facts::sampling_interval(run) == 1);
+  CHECK(runtime::sampling_interval(run) == 1);
   // 2, 4 and 6 for a second each, then nothing
-  CHECK(facts::time_mean(run, 0, values, 0, 10) == 4);
-  CHECK(facts::time_mean(run, 0, values, 0.5, 1.5) == 3);
-  CHECK(is_absent(facts::time_mean(run, 0, values, 4, 9)));
+  CHECK(runtime::time_mean(run, 0, values, 0, 10) == 4);
+  CHECK(runtime::time_mean(run, 0, values, 0.5, 1.5) == 3);
+  CHECK(is_absent(runtime::time_mean(run, 0, values, 4, 9)));
 }
 
 TEST_CASE("Time means of the cluster, over the run and over a selected time") {

@@ -1,16 +1,16 @@
 #include <limits>
 
 #include "core/base/least_squares.hpp"
-#include "core/facts/prediction.hpp"
-#include "core/facts/replay.hpp"
-#include "core/facts/scalability.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/predict/replay.hpp"
+#include "core/predict/scalability.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::predict;
 using namespace crema::test;
 
 namespace {

@@ -1,12 +1,12 @@
-#include "core/facts/chunk_selection.hpp"
-#include "core/write/table_text.hpp"
+#include "core/export/table_text.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
-using namespace crema::facts;
+using namespace crema::runtime;
 using namespace crema::test;
 
 namespace {

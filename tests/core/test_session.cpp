@@ -13,7 +13,7 @@ const std::string tree =
     R"({"count": 3, "identifier": "root", "description": {"filename": "", "name": "", "line_number": 0, "line": ""},
   "children": {"f;f.py;1": {"count": 3, "identifier": "f;f.py;1", "description": {"filename": "f.py", "name": "f", "line_number": 1, "line": ""}, "children": {}}}})";
 const std::string metrics = R"({"data_rate_gbps": 1, "total_events": 7})";
-const std::string report = R"({"bytesread": 1, "entries": 2, "processtime": 3, "chunks": 4})";
+const std::string report_text = R"({"bytesread": 1, "entries": 2, "processtime": 3, "chunks": 4})";
 
 /// The titles of the runs with their files: "title: file file | title: file".
 std::string runs_of(const std::vector<File>& files) {
@@ -78,7 +78,7 @@ TEST_CASE(
                  {"start_end_time.txt", "1,5"},
                  {"profile.json", tree},
                  {"metrics2.json", metrics},
-                 {"report.json", report}}) ==
+                 {"report.json", report_text}}) ==
         "metrics: metrics.json start_end_time.txt profile.json | metrics2: metrics2.json "
         "report.json");
   CHECK(
@@ -366,11 +366,11 @@ TEST_CASE("An export in an unknown format lists the known ones") {
 
 TEST_CASE("A format of one's own is held to what the core's are: its options, and the run's time") {
   static constexpr Option known{.name = "known", .type = Option::Type::text, .about = ""};
-  const write::Writer writer{
+  const exports::Writer writer{
       .id = "own",
       .write =
           [](const Run&, const Selection& selection, const Options& options) {
-            return std::vector<write::Artefact>{
+            return std::vector<exports::Artefact>{
                 {options.text(known), selection.time ? "narrowed" : "all of it"}};
           },
       .options = {&known}};

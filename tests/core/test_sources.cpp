@@ -12,8 +12,8 @@ namespace {
 const std::string metrics = R"({"data_rate_gbps": 1, "total_events": 7})";
 const std::string config = R"({"a": 1})";
 const std::string metadata = R"({"timestamp": "2025-01-01", "format": "x"})";
-const std::string profile = "main;work 3\n";
-const std::string report = R"({"bytesread": 1, "entries": 2, "processtime": 3, "chunks": 4})";
+const std::string profile_text = "main;work 3\n";
+const std::string report_text = R"({"bytesread": 1, "entries": 2, "processtime": 3, "chunks": 4})";
 
 void add(Session& session, SourceId source, const std::string& path, const std::string& content) {
   const FileId file = session.add_file(source, path, content.size());
@@ -56,7 +56,7 @@ TEST_CASE("Two folders of one name are two runs, each with its own files") {
     const SourceId source = session.begin_source(above);
     for (const auto& [path, content] :
          {std::pair("run/config.json", config), std::pair("run/metadata.json", metadata),
-          std::pair("run/metrics.json", metrics), std::pair("run/p.folded", profile)})
+          std::pair("run/metrics.json", metrics), std::pair("run/p.folded", profile_text)})
       add(session, source, path, content);
   }
   REQUIRE(session.finish().value().runs.size() == 2);
@@ -113,8 +113,8 @@ TEST_CASE(
   Session session;
   const SourceId folder = session.begin_source("");
   add(session, folder, "run/metrics.json", metrics);
-  add(session, session.begin_source("run/a.zip", folder), "dask/p.folded", profile);
-  add(session, session.begin_source("run", folder), "b/p.folded", profile);
+  add(session, session.begin_source("run/a.zip", folder), "dask/p.folded", profile_text);
+  add(session, session.begin_source("run", folder), "b/p.folded", profile_text);
   REQUIRE(session.finish());
   CHECK(runs_in(session) == "run: run/metrics.json run/a.zip/dask/p.folded run/b/p.folded");
   CHECK(session.run(0)->call_trees.size() == 2);
@@ -139,10 +139,10 @@ TEST_CASE("The files of a run are known by their source and path") {
 
 TEST_CASE(
     "Files given one by one are one run wherever they lie, unless metrics lie in several folders") {
-  CHECK(
-      single_files(
-          {{"a/metrics.json", metrics}, {"b/p.folded", profile}, {"start_end_time.txt", "1,5"}}) ==
-      "metrics: a/metrics.json b/p.folded start_end_time.txt");
+  CHECK(single_files({{"a/metrics.json", metrics},
+                      {"b/p.folded", profile_text},
+                      {"start_end_time.txt", "1,5"}}) ==
+        "metrics: a/metrics.json b/p.folded start_end_time.txt");
   CHECK(
       single_files(
           {{"b/config.json", config}, {"a/metrics.json", metrics}, {"b/metrics.json", metrics}}) ==
@@ -151,14 +151,14 @@ TEST_CASE(
 
 TEST_CASE("Two runs in one folder: a file stands with the metrics whose name begins alike") {
   CHECK(single_files({{"a_metrics.json", metrics},
-                      {"b_p.folded", profile},
+                      {"b_p.folded", profile_text},
                       {"b_metrics.json", metrics},
-                      {"a_p.folded", profile}}) ==
+                      {"a_p.folded", profile_text}}) ==
         "a_metrics: a_metrics.json a_p.folded | b_metrics: b_p.folded b_metrics.json");
   CHECK(single_files({{"run1.json", metrics},
                       {"run10.json", metrics},
-                      {"run1_p.folded", profile},
-                      {"run10_p.folded", profile}}) ==
+                      {"run1_p.folded", profile_text},
+                      {"run10_p.folded", profile_text}}) ==
         "run1: run1.json run1_p.folded | run10: run10.json run10_p.folded");
 }
 
@@ -187,9 +187,11 @@ TEST_CASE("A second configuration beside one metrics file is no run of its own, 
 }
 
 TEST_CASE("A second report beside one metrics file, or none, is a run of its own") {
-  CHECK(single_files({{"metrics.json", metrics}, {"r1.json", report}, {"r2.json", report}}) ==
+  CHECK(single_files(
+            {{"metrics.json", metrics}, {"r1.json", report_text}, {"r2.json", report_text}}) ==
         "metrics: metrics.json r1.json | r2: r2.json");
-  CHECK(single_files({{"r1.json", report}, {"r2.json", report}}) == "r1: r1.json | r2: r2.json");
+  CHECK(single_files({{"r1.json", report_text}, {"r2.json", report_text}}) ==
+        "r1: r1.json | r2: r2.json");
 }
 
 TEST_CASE("What cannot be had is a data note of the runs that it would belong to") {
@@ -198,7 +200,7 @@ TEST_CASE("What cannot be had is a data note of the runs that it would belong to
   add(session, source, "a/metrics.json", metrics);
   add(session, source, "b/metrics.json", metrics);
   const FileId cut = session.add_file(source, "b/p.folded", 0);
-  session.push(cut, {profile.data(), profile.size()});
+  session.push(cut, {profile_text.data(), profile_text.size()});
   session.fail_file(cut, "the archive ends here");
   session.miss_file(source, "a/dask/p.json", "a bad checksum");
   session.miss_file(source, "c/metrics.json", "no permission");

@@ -1,4 +1,4 @@
-#include "core/write/speedscope.hpp"
+#include "core/export/speedscope.hpp"
 
 #include <set>
 
@@ -8,7 +8,7 @@
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 using nlohmann::json;
 

@@ -2,20 +2,20 @@
 // a blank page.
 #include <nlohmann/json.hpp>
 
-#include "core/flame/profiles.hpp"
-#include "core/flame/stacks.hpp"
-#include "core/questions/question.hpp"
+#include "core/export/speedscope.hpp"
+#include "core/profile/profiles.hpp"
+#include "core/profile/stacks.hpp"
+#include "core/query/question.hpp"
 #include "core/read/readers.hpp"
-#include "core/write/speedscope.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::read;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

@@ -1,7 +1,7 @@
 // The question `stacks`, and what a sample stands for.
-#include "core/facts/calibration.hpp"
-#include "core/questions/question.hpp"
-#include "core/write/folded.hpp"
+#include "core/export/folded.hpp"
+#include "core/profile/calibration.hpp"
+#include "core/query/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/profile_runs.hpp"
@@ -9,8 +9,8 @@
 
 using namespace crema;
 using namespace crema::read;
-using namespace crema::write;
-using namespace crema::facts;
+using namespace crema::exports;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

@@ -1,12 +1,12 @@
 // A profile as a picture that anything shows, and its functions as a table for a spreadsheet.
-#include "core/write/svg.hpp"
+#include "core/export/svg.hpp"
 
-#include "core/write/functions.hpp"
+#include "core/export/functions.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 using namespace crema::test;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "core/write/table_text.hpp"
+#include "core/export/table_text.hpp"
 
 #include <cstdlib>
 #include <limits>
@@ -13,7 +13,7 @@
 #include "tests/core/catch.hpp"
 
 using namespace crema;
-using namespace crema::write;
+using namespace crema::exports;
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "core/flame/time_order.hpp"
+#include "core/profile/tree/time_order.hpp"
 
 #include <algorithm>
 #include "tests/core/catch.hpp"
@@ -6,7 +6,7 @@
 #include "tests/core/open_run.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

@@ -1,17 +1,17 @@
-#include "core/flame/transform.hpp"
+#include "core/profile/tree/transform.hpp"
 
 #include <map>
 #include <random>
 
 #include "core/base/error.hpp"
-#include "core/flame/invert.hpp"
-#include "core/flame/path_numbers.hpp"
-#include "core/flame/pattern.hpp"
+#include "core/profile/pattern.hpp"
+#include "core/profile/tree/invert.hpp"
+#include "core/profile/tree/path_numbers.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 
 using namespace crema;
-using namespace crema::flame;
+using namespace crema::profile;
 using namespace crema::test;
 
 namespace {

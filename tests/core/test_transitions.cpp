@@ -1,13 +1,13 @@
 // What the scheduler had to do: states of tasks over time, workers that were paused, and idle time
 // told by them.
-#include "core/facts/pauses.hpp"
 #include "core/read/activities.hpp"
+#include "core/runtime/cluster/pauses.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/one_worker.hpp"
 
 using namespace crema;
 using namespace crema::test;
-using facts::IdleCause;
+using runtime::IdleCause;
 
 namespace {
 
@@ -34,7 +34,7 @@ void add_event(Run& run, const char* kind, double t, double value) {
 }  // namespace
 
 TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and held back") {
-  const facts::IdleTime idle = idle_of(worker_with(two_tasks));
+  const runtime::IdleTime idle = idle_of(worker_with(two_tasks));
   CHECK(idle.states);
   CHECK(of_cause(idle, IdleCause::nothing_ready) == Approx(1));  // 2 to 3
   CHECK(of_cause(idle, IdleCause::unassigned) == Approx(2));     // 3 to 5
@@ -43,7 +43,7 @@ TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and 
 }
 
 TEST_CASE("Without states idle time is told by the ticks, as ever") {
-  const facts::IdleTime idle = idle_of(worker_with({}));
+  const runtime::IdleTime idle = idle_of(worker_with({}));
   CHECK(!idle.states);
   CHECK(of_cause(idle, IdleCause::nothing_ready) == Approx(4));
   CHECK(of_cause(idle, IdleCause::unassigned) == 0);
@@ -51,7 +51,7 @@ TEST_CASE("Without states idle time is told by the ticks, as ever") {
 
 TEST_CASE("What was forgotten of the tasks' states is told by the ticks") {
   // known from 3 on, when one task was waiting
-  const facts::IdleTime idle = idle_of(worker_with(
+  const runtime::IdleTime idle = idle_of(worker_with(
       R"({"format": "crema_transitions_v1", "start": 0, "forgotten": 3,
       "names": ["P", "waiting", "processing", "queued", "tcp://a:1"], "before": [[1, -1, 1]],
       "transitions": [[3, 0, 1, 3, -1, -1, -1], [5, 0, 3, 2, -1, 4, -1]]})"));
@@ -66,12 +66,12 @@ TEST_CASE("A paused worker is the cause of its idle time, whatever was ready") {
   add_event(run, "paused", 3.0, 0.9);  // of another monitor: it is one pause
   add_event(run, "resumed", 4.5, 0.6);
   add_event(run, "paused", 9.5, 0.85);
-  const std::vector<facts::Pause> pauses = facts::pauses_of(run);
+  const std::vector<runtime::Pause> pauses = runtime::pauses_of(run);
   REQUIRE(pauses.size() == 2);
   CHECK(pauses[0].end == 4.5);
   CHECK(pauses[0].share == 0.82);
   CHECK(pauses[1].end == 10);  // nothing says that it ended
-  const facts::IdleTime idle = idle_of(run);
+  const runtime::IdleTime idle = idle_of(run);
   CHECK(of_cause(idle, IdleCause::nothing_ready) == Approx(0.5));
   CHECK(of_cause(idle, IdleCause::paused) == Approx(2));
   CHECK(of_cause(idle, IdleCause::unassigned) == Approx(0.5));
@@ -120,7 +120,7 @@ TEST_CASE("task_states: how many tasks were in each state, over time") {
 }
 
 TEST_CASE("States out of order end all the same") {
-  const facts::IdleTime idle = idle_of(worker_with(
+  const runtime::IdleTime idle = idle_of(worker_with(
       R"({"format": "crema_transitions_v1", "start": 0, "names": ["queued"], "transitions": [
       [9, 0, -1, 0, -1, -1, -1], [1, 0, -1, 0, -1, -1, -1], [0.5, 0, -1, 0, -1, -1, -1]]})"));
   CHECK(of_cause(idle, IdleCause::tail) == Approx(2));

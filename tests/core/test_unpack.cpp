@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string metrics = R"({"data_rate_gbps": 1, "total_events": 7})";
-const std::string profile = "main;work 3\n";
+const std::string profile_text = "main;work 3\n";
 
 /// A folder that is gone at the end.
 class Folder {
@@ -161,7 +161,7 @@ TEST_CASE("A recorded bundle beside itself, by the same path, is two runs that d
 TEST_CASE("Archives that hold folders of one name are two runs") {
   const Folder at;
   for (const char* name : {"a.zip", "b.zip"})
-    at.write(name, zip_of({{"run/metrics.json", metrics}, {"run/p.folded", profile}}));
+    at.write(name, zip_of({{"run/metrics.json", metrics}, {"run/p.folded", profile_text}}));
   CHECK(opened({at("a.zip"), at("b.zip")}) ==
         "a.zip/run: run/metrics.json run/p.folded | b.zip/run: run/metrics.json run/p.folded");
   CHECK(opened({at("a.zip"), at("a.zip")}) ==
@@ -171,7 +171,7 @@ TEST_CASE("Archives that hold folders of one name are two runs") {
 TEST_CASE("Single files are one run wherever they lie; metrics in two folders are two") {
   const Folder at;
   for (const char* path : {"old/metrics.json", "new/metrics.json"}) at.write(path, metrics);
-  at.write("else/p.folded", profile);
+  at.write("else/p.folded", profile_text);
   CHECK(opened({at("old/metrics.json"), at("else/p.folded")}) ==
         "metrics: old/metrics.json else/p.folded");
   CHECK(opened({at("old/metrics.json"), at("new/metrics.json")}) ==
@@ -182,7 +182,8 @@ TEST_CASE("Single files are one run wherever they lie; metrics in two folders ar
 
 TEST_CASE("Every kind of archive and packing gives its files") {
   const Folder at;
-  const std::vector<Entry> entries = {{"run/metrics.json", metrics}, {"run/p.folded", profile}};
+  const std::vector<Entry> entries = {{"run/metrics.json", metrics},
+                                      {"run/p.folded", profile_text}};
   const std::string expected = "run: run/metrics.json run/p.folded";
   CHECK(opened({at.write("a.zip", zip_of(entries))}) == expected);
   CHECK(opened({at.write("zip64.zip", archive_of("zip", entries, "none", "zip64"))}) == expected);
@@ -196,7 +197,7 @@ TEST_CASE("Every kind of archive and packing gives its files") {
                  "metrics: metrics.json"));
   }
   CHECK(opened({at.write("my.zip",
-                         zip_of({{"metrics.json", metrics}, {"dask/p.folded", profile}}))}) ==
+                         zip_of({{"metrics.json", metrics}, {"dask/p.folded", profile_text}}))}) ==
         "my: my/metrics.json my/dask/p.folded");
 }
 
@@ -225,7 +226,8 @@ TEST_CASE("A file so large that a thread unpacks it gives the same, also where i
   const std::string fast = "compression-level=1";
   const std::string packed = archive_of("raw", {{"metrics.json", large}}, "gzip", fast);
   CHECK(opened(folder.write("metrics.json.gz", packed)) == whole);
-  const std::vector<Entry> entries = {{"run/metrics.json", large}, {"run/profile.folded", profile}};
+  const std::vector<Entry> entries = {{"run/metrics.json", large},
+                                      {"run/profile.folded", profile_text}};
   CHECK(opened(folder.write("run.zip", archive_of("zip", entries, "none", fast))) == whole);
   CHECK(opened(folder.write("run.tar.gz", archive_of("pax", entries, "gzip", fast))) == whole);
 
@@ -274,7 +276,7 @@ TEST_CASE("Hidden files and folders, and what operating systems leave, are not l
 
 TEST_CASE("Names outside ASCII do not end the reading") {
   const Folder at;
-  const std::string utf8 = zip_of({{"run/XX.folded", profile}, {"run/metrics.json", metrics}});
+  const std::string utf8 = zip_of({{"run/XX.folded", profile_text}, {"run/metrics.json", metrics}});
   const auto renamed = [&](std::string bytes, const std::string& name) {
     for (std::size_t i = bytes.find("XX"); i != std::string::npos; i = bytes.find("XX", i))
       bytes.replace(i, 2, name);
@@ -283,8 +285,8 @@ TEST_CASE("Names outside ASCII do not end the reading") {
   CHECK(opened({at.write("latin1.zip", renamed(utf8, "\xe9\xe8"))}) ==
         "run: run/éè.folded run/metrics.json");
   CHECK(opened({at.write("utf8.zip", renamed(utf8, "é"))}) == "run: run/é.folded run/metrics.json");
-  CHECK(opened({at.write("utf8.tar",
-                         tar_of({{"run/焙煎.folded", profile}, {"run/metrics.json", metrics}}))}) ==
+  CHECK(opened({at.write("utf8.tar", tar_of({{"run/焙煎.folded", profile_text},
+                                             {"run/metrics.json", metrics}}))}) ==
         "run: run/焙煎.folded run/metrics.json");
 }
 
@@ -293,8 +295,8 @@ TEST_CASE(
     "missing") {
   const Folder at;
   for (const std::string& lost : {std::string(3000, 'x'), std::string(3000, '\0')}) {
-    std::string tar =
-        tar_of({{"run/metrics.json", metrics}, {"run/lost.json", lost}, {"run/p.folded", profile}});
+    std::string tar = tar_of(
+        {{"run/metrics.json", metrics}, {"run/lost.json", lost}, {"run/p.folded", profile_text}});
     const std::size_t header = tar.find("run/lost.json");
     tar.replace(header, 512, std::string(512, '\xff'));
     const std::string text = opened({at.write("a.tar", tar)});
@@ -306,7 +308,7 @@ TEST_CASE(
 TEST_CASE("A cut archive gives what stands before the cut, and says so") {
   const Folder at;
   const std::vector<Entry> entries = {{"run/metrics.json", events(20'000)},
-                                      {"run/p.folded", profile},
+                                      {"run/p.folded", profile_text},
                                       {"run/q.json", events(20'000)}};
   const auto cut = [](std::string bytes) { return bytes.substr(0, bytes.size() * 2 / 3); };
   const std::string zip = opened({at.write("a.zip", cut(zip_of(entries)))});
@@ -322,8 +324,9 @@ TEST_CASE("A cut archive gives what stands before the cut, and says so") {
 
 TEST_CASE("A wrong checksum is said of the file, in a zip and in gzip") {
   const Folder at;
-  std::string zip = archive_of("zip", {{"run/metrics.json", metrics}, {"run/p.folded", profile}},
-                               "none", "compression=store");
+  std::string zip =
+      archive_of("zip", {{"run/metrics.json", metrics}, {"run/p.folded", profile_text}}, "none",
+                 "compression=store");
   zip[zip.find("main;work 3") + 10] = '4';
   const std::string text = opened({at.write("a.zip", zip)});
   CHECK(contains(text, "run: run/metrics.json run/p.folded\n"));
@@ -368,7 +371,7 @@ TEST_CASE("Entries of one name are both read; links are not followed and lose no
   CHECK(has_note(*session.run(0), "not-recognised"));
 
   at.write("run/metrics.json", metrics);
-  at.write("p.folded", profile);
+  at.write("p.folded", profile_text);
   fs::create_symlink(at("p.folded"), at("run/linked.folded"));
   fs::create_directory_symlink(at("run"), at("run/around"));
   fs::create_symlink(at("nowhere"), at("run/dangling.json"));
@@ -438,7 +441,7 @@ TEST_CASE(
   const Folder at;
   for (const char* above : {"old", "new"})
     at.write(std::string(above) + "/run/metrics.json", metrics);
-  at.write("new/run/p.zip", zip_of({{"dask/p.folded", profile}}));
+  at.write("new/run/p.zip", zip_of({{"dask/p.folded", profile_text}}));
   const std::vector<std::string> bundles = {at("old/run"), at("new/run")};
   Session session;
   REQUIRE(cli::open_bundles(session, bundles));
@@ -457,7 +460,7 @@ TEST_CASE(
 TEST_CASE("A report of single files, and one that an older program wrote") {
   const Folder at;
   at.write("a/metrics.json", metrics);
-  at.write("b/p.folded", profile);
+  at.write("b/p.folded", profile_text);
   const std::vector<std::string> bundles = {at("a/metrics.json"), at("b/p.folded")};
   Session session;
   REQUIRE(cli::open_bundles(session, bundles));

@@ -1,19 +1,20 @@
 #include <numeric>
 
-#include "core/facts/apart.hpp"
-#include "core/facts/noise/random_choices.hpp"
-#include "core/questions/list.hpp"
+#include "core/diagnose/apart.hpp"
+#include "core/query/list.hpp"
+#include "core/stats/random_choices.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/small_run.hpp"
 
 using namespace crema;
+using namespace crema::stats;
 using namespace crema::test;
 
 namespace {
 
 Table why(const Run& run, const Selection& selection) {
   const Run* const runs[] = {&run};
-  return questions::why::question(runs, selection, {});
+  return query::why::question(runs, selection, {});
 }
 
 /// 160 chunks of 1 s; every eighth file is on host b, and there each chunk takes 3 s.

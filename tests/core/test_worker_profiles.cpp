@@ -1,5 +1,5 @@
 // How the profiles of workers differ: `worker_frames` by function, `profile_spread` by worker.
-#include "core/questions/question.hpp"
+#include "core/query/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "core/flame/resolved_tree.hpp"
+#include "core/profile/tree/resolved_tree.hpp"
 #include "tests/core/drawn_tree.hpp"
 
 namespace crema::test {
 
-using namespace flame;
+using namespace profile;
 
 /// A frame as "name[@file[:first line]]".
 inline std::string frame_text(const Names& names, FrameId frame) {

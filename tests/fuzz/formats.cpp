@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/export/table_text.hpp"
 #include "core/session/session.hpp"
-#include "core/write/table_text.hpp"
 
 namespace {
 
@@ -24,7 +24,7 @@ struct Told {
 /// to its beginning only: it depends on the pieces, and nothing else may.
 std::string without_path(crema::Table& table) {
   std::erase_if(table.columns, [](const crema::Column& column) { return column.name == "path"; });
-  return crema::write::table_json(table);
+  return crema::exports::table_json(table);
 }
 
 Told told(std::string_view name, std::string_view bytes, std::size_t piece, crema::HeadSize head) {

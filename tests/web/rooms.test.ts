@@ -79,19 +79,28 @@ it('rooms of the page use those below them alone', () => {
 });
 
 it('rooms of the core use those below them alone', () => {
-  const answers = ['base', 'model', 'flame', 'facts', 'table'];
+  const subjects = ['profile', 'runtime', 'predict', 'diagnose', 'compare', 'report'];
+  const below = ['base', 'stats', 'model'];
   const mayUse: Record<string, readonly string[]> = {
     base: [],
+    stats: ['base'],
     json: ['base'],
-    model: ['base', 'table'],
     table: ['base'],
-    flame: ['base', 'model'],
+    model: ['base', 'table'],
     read: ['base', 'json', 'model'],
-    facts: ['base', 'model', 'flame'],
-    questions: answers,
-    write: [...answers, 'questions'],
-    session: [...answers, 'questions', 'json', 'read', 'write'],
+    profile: below,
+    runtime: [...below, 'profile'],
+    predict: [...below, 'profile', 'runtime'],
+    diagnose: [...below, 'profile', 'runtime', 'predict'],
+    compare: [...below, 'profile', 'runtime', 'predict'],
+    report: [...below, ...subjects],
+    query: [...below, ...subjects, 'table'],
+    export: [...below, ...subjects, 'table', 'query'],
+    session: [...below, ...subjects, 'table', 'query', 'json', 'read', 'export'],
   };
+  expect(new Set([...core.keys()].filter((file) => file.includes('/')).map(roomOf))).toEqual(
+    new Set(Object.keys(mayUse)),
+  );
   expect(upwards(core.keys(), includesOf, (room) => mayUse[room] ?? [])).toEqual([]);
 });
 

@@ -1,0 +1,269 @@
+#include "core/compare/causes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/elementary.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+#include "core/base/sentence.hpp"
+#include "core/base/visible.hpp"
+#include "core/stats/discoveries.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+
+namespace {
+
+using Kind = Departure::Kind;
+
+constexpr double most_of_change = 0.8;  // of what is to be explained
+constexpr double most_of_parent = 0.6;  // a finer place that holds more is no finer place
+constexpr std::size_t most_causes = 6;
+constexpr double much_elapsed = 0.1;  // of the elapsed time
+
+/// Whether most of a section's change is in one dataset.
+bool most_in(const Pace& pace, const Departure& section, const std::string& dataset) {
+  const Departure* const cell = pace.find("cell." + dataset + "\n" + section.section);
+  return cell != nullptr && cell->excess() / section.excess() >= most_of_change;
+}
+
+/// Whether seconds of `x` may be seconds of `picked`, too.
+bool overlaps(const Pace& pace, const Departure& x, const Departure& picked) {
+  const auto is_whole = [](const Departure& p) {
+    return p.kind == Kind::file || p.kind == Kind::host || p.kind == Kind::evenly;
+  };
+  if (x.kind == Kind::chunk || picked.kind == Kind::chunk) return false;
+  // a worker ran some of everything
+  if (x.kind == Kind::worker || picked.kind == Kind::worker) return x.kind != picked.kind;
+  const auto is_mixed = [](const Departure& p) {
+    return p.kind == Kind::host && p.dataset.empty();
+  };
+  if (is_mixed(x) || is_mixed(picked)) return is_whole(x) && is_whole(picked);
+  if (is_whole(x) != is_whole(picked)) {
+    const Departure& whole = is_whole(x) ? x : picked;
+    const Departure& fine = is_whole(x) ? picked : x;
+    // a dataset's own share is what its sections have in common; a file's and a host's is all
+    if (whole.kind == Kind::evenly) return false;
+    return fine.dataset.empty() ? most_in(pace, fine, whole.dataset)
+                                : fine.dataset == whole.dataset;
+  }
+  if (is_whole(x)) {
+    return x.kind == picked.kind
+               ? (x.kind != Kind::evenly ? x.file == picked.file : x.dataset == picked.dataset)
+               : x.dataset == picked.dataset;
+  }
+  return x.section == picked.section &&
+         (x.dataset.empty() || picked.dataset.empty() || x.dataset == picked.dataset);
+}
+
+bool is_row(Kind kind) {
+  return kind == Kind::dataset || kind == Kind::section || kind == Kind::host;
+}
+
+/// A place within `parent` that may hold all of its change.
+bool is_finer(const Departure& child, const Departure& parent) {
+  if (parent.kind == Kind::section)
+    return child.kind == Kind::cell && child.section == parent.section;
+  if (parent.kind == Kind::evenly)
+    return child.kind == Kind::file && child.dataset == parent.dataset;
+  return false;
+}
+
+/// Whether a dataset's files moved with it, as far as they can be judged. Where one stayed behind,
+/// it is the others that moved.
+bool moved_as_one(const Pace& pace, const Departure& evenly) {
+  return std::none_of(pace.parts.begin(), pace.parts.end(), [&](const auto& entry) {
+    const Departure& file = entry.second;
+    if (file.kind != Kind::file || file.dataset != evenly.dataset) return false;
+    const double behind = (evenly.log_ratio - file.log_ratio) / evenly.log_ratio;
+    const double errors = std::fabs(evenly.log_ratio - file.log_ratio) / file.error;
+    return behind > 0.5 && errors > seen;
+  });
+}
+
+/// What is told, by how much it explains.
+std::vector<const Departure*> candidates_of(const Pace& pace) {
+  std::vector<const Departure*> told;
+  for (const auto& [id, part] : pace.parts) {
+    if (part.is_told && part.kind != Kind::dataset &&
+        (part.kind != Kind::evenly || moved_as_one(pace, part)))
+      told.push_back(&part);
+  }
+  // A file is its dataset, where it explains no more.
+  sort_stably(told, [](const Departure* x, const Departure* y) {
+    const auto weight = [](const Departure& p) {
+      return std::fabs(p.excess()) * (p.kind == Kind::file ? 0.9 : 1);
+    };
+    return weight(*x) > weight(*y);
+  });
+  // A dataset changed, and nothing finer is certain.
+  if (told.empty()) {
+    for (const auto& [id, part] : pace.parts) {
+      if (part.is_told) told.push_back(&part);
+    }
+  }
+  return told;
+}
+
+Cause cause_of(const Departure& part) {
+  return {.kind = Cause::Kind::part,
+          .part = part,
+          .label = label_of(part),
+          .seconds = part.excess(),
+          .error = part.excess_error()};
+}
+
+/// A dataset that changed because sections did everywhere has no change of its own.
+bool has_own_change(const Pace& pace, const Departure& dataset) {
+  const Departure* const evenly = pace.find("evenly." + dataset.dataset);
+  if (evenly != nullptr && evenly->is_told) return true;
+  double rest = dataset.excess();
+  for (const auto& [id, section] : pace.parts) {
+    if (section.kind != Kind::section || !section.is_told || !std::isfinite(section.log_ratio) ||
+        most_in(pace, section, dataset.dataset))
+      continue;
+    const Departure* const cell = pace.find("cell." + dataset.dataset + "\n" + section.section);
+    if (cell != nullptr) rest -= cell->excess();
+  }
+  return rest / dataset.excess() >= 0.5;
+}
+
+}  // namespace
+
+std::string label_of(const Departure& part) {
+  const auto named = [](const char* what, const std::string& name) {
+    return what + visible(name.empty() ? "(unnamed)" : name);
+  };
+  const std::string in = part.section.empty()            ? ""
+                         : part.section == "unaccounted" ? "process() outside its sections"
+                                                         : named("section ", part.section);
+  switch (part.kind) {
+    case Kind::dataset:
+    case Kind::evenly: return named("dataset ", part.dataset);
+    case Kind::section: return in;
+    case Kind::cell: return in + " of " + named("dataset ", part.dataset);
+    case Kind::file: return named("file ", part.file);
+    case Kind::host:
+      return named("host ", part.file) +
+             (part.dataset.empty() ? "" : ", which serves only " + named("dataset ", part.dataset));
+    case Kind::worker: return named("worker ", part.file);
+    case Kind::chunk:
+      return "one chunk (" + named("", part.file) + (in.empty() ? ")" : ") in " + in);
+  }
+  return {};
+}
+
+void tell(Pace& pace, double core_time) {
+  const auto hosts = std::count_if(pace.parts.begin(), pace.parts.end(), [](const auto& entry) {
+    return entry.second.kind == Kind::host;
+  });
+  for (const bool rows : {true, false}) {
+    std::vector<Departure*> all;
+    std::vector<double> chances;
+    for (auto& [id, part] : pace.parts) {
+      // What is all of a run is its pace.
+      const bool is_all = part.kind == Kind::host && hosts < 2;
+      const double size = std::max(part.seconds_a, part.seconds_b);
+      if (is_row(part.kind) != rows || is_all || size < least_share * core_time) continue;
+      all.push_back(&part);
+      chances.push_back(part.chance());
+    }
+    // Each half of what may be false in all.
+    const std::vector<bool> found = discoveries(chances, false_discoveries / 2);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i]->is_told = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
+  }
+  // Cells hold chunks of all workers: where one is another, the pace is what the others agree on.
+  for (const auto& [id, part] : pace.parts) {
+    if (part.kind == Kind::worker && part.is_told) pace.factor = pace.of_workers;
+  }
+  // Datasets come before what they did evenly: the map is by name.
+  for (auto& [id, part] : pace.parts) {
+    if (part.kind == Kind::dataset && part.is_told) part.is_told = has_own_change(pace, part);
+    // What its dataset's row does not say, the opening does not.
+    if (part.kind != Kind::evenly || !part.is_told) continue;
+    const Departure* const row = pace.find("dataset." + part.dataset);
+    part.is_told = row != nullptr && row->is_told && row->log_ratio * part.log_ratio > 0;
+  }
+}
+
+std::vector<Cause> causes_of(const Pace& pace) {
+  const double evenly = pace.seconds_a * elementary::expm1(pace.factor);
+  const double beyond = pace.seconds_b - pace.seconds_a - evenly;
+  std::vector<Cause> causes = {
+      {.kind = Cause::Kind::evenly,
+       .label = "all parts alike",
+       .seconds = evenly,
+       .error = pace.seconds_a * elementary::exp(pace.factor) * pace.error}};
+  const std::vector<const Departure*> candidates = candidates_of(pace);
+  std::vector<const Departure*> picked;
+  double left = beyond;
+  for (const Departure* part : candidates) {
+    if (picked.size() == most_causes) break;
+    // What has a verdict is named, whether it is needed or not.
+    if (!picked.empty() && std::fabs(left) <= (1 - most_of_change) * std::fabs(beyond) &&
+        !is_row(part->kind) && part->kind != Kind::evenly)
+      continue;
+    for (const Departure* child : candidates) {
+      if (is_finer(*child, *part) && child->excess() / part->excess() >= most_of_change &&
+          child->seconds_b - child->excess() <=
+              most_of_parent * (part->seconds_b - part->excess())) {
+        part = child;
+        break;
+      }
+    }
+    if (std::any_of(picked.begin(), picked.end(),
+                    [&](const Departure* p) { return p == part || overlaps(pace, *part, *p); }))
+      continue;
+    picked.push_back(part);
+    left -= part->excess();
+    causes.push_back(cause_of(*part));
+  }
+  causes.push_back({.kind = Cause::Kind::unexplained, .label = "not explained", .seconds = left});
+  return causes;
+}
+
+Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedChange& replayed) {
+  Outside found;
+  const double cores_a = ratio(a.available, a.elapsed);
+  const double cores_b = ratio(b.available, b.elapsed);
+  // On as many cores as A had. What is beside process() may have become as slow as its work, or
+  // stayed what it was: nobody knows, so that the smaller change counts.
+  double pace = 1;
+  const auto expected_at = [&](double at) {
+    if (replayed.known()) return at == 1 ? replayed.with_process : replayed.with_pace;
+    return (b.process + at * (a.available - a.process)) / cores_a;
+  };
+  const auto more_at = [&](double at) { return b.elapsed - expected_at(at); };
+  if (std::fabs(more_at(elementary::exp(factor))) < std::fabs(more_at(1)))
+    pace = elementary::exp(factor);
+  if (more_at(elementary::exp(factor)) * more_at(1) <= 0) return found;
+  const double expected = expected_at(pace);
+  const double more = b.elapsed - expected;
+  if (!(std::fabs(more) >= much_elapsed * expected)) return found;
+  found.elapsed = more;
+  found.expected = expected;
+  std::vector<Cause> all;
+  const auto add = [&](std::string label, double seconds, Cause::Kind kind = Cause::Kind::outside) {
+    all.push_back({.kind = kind, .label = std::move(label), .seconds = seconds});
+  };
+  std::map<std::string, double> changed = b.outside;
+  for (const auto& [label, seconds] : a.outside) changed[label] -= pace * seconds;
+  for (const auto& [label, seconds] : changed) add(label, seconds);
+  add(sentence({format_count(cores_b, "core"), " instead of ", format_number(cores_a)}),
+      b.elapsed * (cores_a - cores_b), Cause::Kind::cores);
+  sort_stably(all,
+              [&](const Cause& x, const Cause& y) { return x.seconds * more > y.seconds * more; });
+  double left = more * cores_a;
+  for (Cause& cause : all) {
+    if (cause.seconds * more <= 0 || left * more <= (1 - most_of_change) * more * more * cores_a)
+      break;
+    left -= cause.seconds;
+    found.causes.push_back(std::move(cause));
+  }
+  return found;
+}
+
+}  // namespace crema::compare

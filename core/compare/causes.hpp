@@ -1,0 +1,85 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/compare/elapsed.hpp"
+#include "core/compare/pace.hpp"
+#include "core/runtime/core_time/budget.hpp"
+
+namespace crema::compare {
+
+using namespace runtime;
+
+/// A part that is less than this share of a run's core-time gets no verdict; of what is no part of
+/// process(), no difference that is less.
+inline constexpr double least_share = 0.005;
+
+/// A part's change that is less than this share of the core-time gets none either: a tenth of the
+/// smallest part.
+inline constexpr double least_change = 0.0005;
+
+/// A difference of so many standard errors survives many rows (0.05 / 50, two-sided).
+inline constexpr double seen = 3.3;
+
+/// A part of the change.
+struct Cause {
+  enum class Kind : std::uint8_t {
+    evenly,       ///< what the common factor makes of all work
+    part,         ///< what changed against it
+    unpaired,     ///< chunks that only one of the runs has, at the common factor
+    function,     ///< what the profile says of an own function and what it calls
+    outside,      ///< core-time beside process()
+    cores,        ///< another number of cores
+    unexplained,  ///< what is left of the change of process()
+    elapsed,      ///< a step from A's elapsed time to B's
+  };
+  Kind kind = Kind::part;
+  Departure part{};         ///< of Kind::part
+  std::string label;        ///< "section skim_selection of dataset wjets"
+  double seconds = 0;       ///< [core-s] more in B
+  double elapsed = absent;  ///< [s] longer by it, of Kind::elapsed
+  double error = absent;    ///< its standard error; absent where one run a side tells none
+  /// [core-s] of a function: what is certain and what is possible, since Dask does not tell the
+  /// innermost frames apart; absent where only sections bound it
+  double low = absent, high = absent;
+  std::string sections{};  ///< of a function: those that say the same
+  std::string likely{};    ///< the one it most likely is, of those that `label` calls
+};
+
+/// "section skim_selection of dataset wjets"
+std::string label_of(const Departure& part);
+
+/// Decides which parts changed, `is_told`: so that at most 5 % of those that are rows of a
+/// comparison are false (datasets, sections, hosts), and of those that are finer. `core_time` [s]
+/// is B's.
+void tell(Pace& pace, double core_time);
+
+/// The common factor's part first; then the smallest set of parts that explains 80 % of the rest,
+/// by size, and what else is told; then what is left.
+std::vector<Cause> causes_of(const Pace& pace);
+
+/// One side of a comparison, as means of its runs.
+struct Spent {
+  double elapsed = absent;                  ///< [s]
+  double process = absent;                  ///< [core-s] inside process()
+  double available = absent;                ///< [core-s] of all cores
+  double events = absent;                   ///< of the whole runs
+  std::map<std::string, double> outside{};  ///< [core-s] phases beside process(), by label
+};
+
+/// Why B took another elapsed time than its process() tells, were all else as in A, or as much
+/// slower as `factor` [natural log] says: phases beside process() and cores that were not there, by
+/// size, as far as they explain 80 %. Empty where that is less than a tenth of the elapsed time:
+/// elapsed time per process() of eight replicates spread by 2 %, which is 10 % at 3.3 errors of a
+/// difference. What A would have taken with B's process() is the replay's word, where there is one,
+/// else its core-time on as many cores.
+struct Outside {
+  double elapsed = absent;   ///< [s] more in B
+  double expected = absent;  ///< [s] what A would have taken
+  std::vector<Cause> causes{};
+};
+Outside outside_of(const Spent& a, const Spent& b, double factor,
+                   const ElapsedChange& replayed = {});
+
+}  // namespace crema::compare

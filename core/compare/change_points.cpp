@@ -1,0 +1,407 @@
+#include "core/compare/change_points.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/base/elementary.hpp"
+#include "core/stats/discoveries.hpp"
+#include "core/stats/robust.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+
+namespace {
+
+/// Farther than so many standard deviations from the values before and from those after is an
+/// outlier: chance has 6 of 100,000 there.
+constexpr double outlier_from = 4;
+/// Values on either side that an outlier is held against.
+constexpr std::size_t neighbours = 3;
+/// The noise around a value is that of so many values on either side: as many as tell a standard
+/// deviation to a sixth, few enough to follow where it changes.
+constexpr std::size_t noise_reach = 10;
+/// 95 % of a Gaussian, either way.
+constexpr double of_95_percent = 1.96;
+
+/// Of as many values as an outlier is held against, from `first` on.
+double median_of_neighbours(const double* first) {
+  std::array<double, neighbours> values;
+  std::copy_n(first, neighbours, values.begin());
+  return quantile_of(values, 0.5);
+}
+
+/// How often all of `before` values would be above, or below, all of `after` more, were their order
+/// chance: whatever the noise is like, a change is no more certain than that.
+double chance_of_order(std::size_t before, std::size_t after) {
+  double ways = 1;
+  const std::size_t fewer = std::min(before, after);
+  for (std::size_t i = 1; i <= fewer && ways < 1e12; ++i)
+    ways *= static_cast<double>(before + after - fewer + i) / static_cast<double>(i);
+  return 2 / ways;
+}
+
+}  // namespace
+
+/// A series whose numbers are present and on the scale on which noise is even.
+class CourseFinder::Cutter {
+ public:
+  explicit Cutter(std::span<const double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (is_absent(values[i])) continue;
+      course_.relative = course_.relative && values[i] > 0;
+      places_.push_back(i);
+      y_.push_back(values[i]);
+    }
+    if (course_.relative) {
+      for (double& value : y_) value = elementary::log(value);
+    }
+    leave_outliers_out();
+    const std::size_t n = y_.size();
+    if (n == 0) return;
+    // Noise from differences of neighbours first, which levels hardly touch; then from what the
+    // levels leave.
+    std::vector<double> differences;
+    for (std::size_t i = 1; i < n; ++i) differences.push_back((y_[i] - y_[i - 1]) / std::sqrt(2.0));
+    weigh(differences);
+    cuts_ = best_cuts();
+    weigh(residuals());
+    cuts_ = best_cuts();
+  }
+
+  const std::vector<std::size_t>& outliers() const { return course_.outliers; }
+
+  Course course(double chance) {
+    drop_by_chance(chance);
+    tell();
+    return std::move(course_);
+  }
+
+ private:
+  void leave_outliers_out() {
+    const std::size_t n = y_.size();
+    if (n < 2 * neighbours + 1) return;
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < n; ++i) steps.push_back(std::fabs(y_[i] - y_[i - 1]));
+    const double spread = gaussian_spread * median_of(steps) / std::sqrt(2.0);
+    std::vector<std::size_t> kept_places;
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool inside = i >= neighbours && i + neighbours < n;
+      const double before = inside ? median_of_neighbours(&y_[i - neighbours]) : y_[i];
+      const double after = inside ? median_of_neighbours(&y_[i + 1]) : y_[i];
+      const double off = std::min(std::fabs(y_[i] - before), std::fabs(y_[i] - after));
+      if (off > std::max(outlier_from * spread, least_step)) {
+        course_.outliers.push_back(places_[i]);
+      } else {
+        kept_places.push_back(places_[i]);
+        kept.push_back(y_[i]);
+      }
+    }
+    places_ = std::move(kept_places);
+    y_ = std::move(kept);
+  }
+
+  /// The weight of each value: 1 / the variance of `noise` around it. `noise` has a value for each,
+  /// or for each but the first. Sums of weights, weighed values and squares follow.
+  void weigh(const std::vector<double>& noise) {
+    const std::size_t n = y_.size();
+    // No noise at all is rounding: what is below the least change is none.
+    const double least = squared(least_step / 10);
+    weights_.assign(n, 1 / least);
+    std::vector<double> around;  // sizes of the noise around a value, in their order
+    const auto place_of = [&](double size) {
+      return std::lower_bound(around.begin(), around.end(), size);
+    };
+    const auto enter = [&](std::size_t i) {
+      if (i >= noise.size()) return;
+      const double size = std::fabs(noise[i]);
+      around.insert(place_of(size), size);
+    };
+    for (std::size_t i = 0; i < noise_reach; ++i) enter(i);
+    for (std::size_t i = 0; i < n && !noise.empty(); ++i) {
+      enter(i + noise_reach);
+      if (i > noise_reach) around.erase(place_of(std::fabs(noise[i - noise_reach - 1])));
+      weights_[i] =
+          1 / std::max(least, squared(robust_spread_of_sizes(around, quantile(around, 0.5))));
+    }
+    weight_.assign(n + 1, 0);
+    sum_.assign(n + 1, 0);
+    square_.assign(n + 1, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      weight_[i + 1] = weight_[i] + weights_[i];
+      sum_[i + 1] = sum_[i] + weights_[i] * (y_[i] - y_[0]);
+      square_[i + 1] = square_[i] + weights_[i] * squared(y_[i] - y_[0]);
+    }
+  }
+
+  double weight(std::size_t begin, std::size_t end) const { return weight_[end] - weight_[begin]; }
+  double mean(std::size_t begin, std::size_t end) const {
+    return y_[0] + (sum_[end] - sum_[begin]) / weight(begin, end);
+  }
+  /// Σ weight · (value − mean)²
+  double cost(std::size_t begin, std::size_t end) const {
+    const double sum = sum_[end] - sum_[begin];
+    return square_[end] - square_[begin] - sum * sum / weight(begin, end);
+  }
+
+  /// The cuts that leave least, each at the price of what noise alone would win by one: beginnings
+  /// of levels, 0 among them.
+  std::vector<std::size_t> best_cuts() const {
+    const std::size_t n = y_.size();
+    const std::size_t shortest = std::min(n, least_level);
+    const double price = 2 * elementary::log(static_cast<double>(n)) + 2;
+    std::vector<double> best(n + 1, std::numeric_limits<double>::infinity());
+    std::vector<std::size_t> begin_of(n + 1, 0);
+    best[0] = -price;
+    std::vector<Candidate> candidates;
+    std::vector<Candidate> spare;
+    for (std::size_t end = shortest; end <= n; ++end) {
+      if (best[end - shortest] < std::numeric_limits<double>::infinity()) {
+        spare.clear();
+        add_candidate(candidates, end - shortest, best, spare);
+        candidates.swap(spare);
+      }
+      for (const auto& [begin, low, high] : candidates) {
+        const double total = best[begin] + cost(begin, end) + price;
+        if (total < best[end]) {
+          best[end] = total;
+          begin_of[end] = begin;
+        }
+      }
+    }
+    std::vector<std::size_t> cuts;
+    for (std::size_t end = n; end > 0; end = begin_of[end]) cuts.push_back(begin_of[end]);
+    std::reverse(cuts.begin(), cuts.end());
+    return cuts;
+  }
+
+  /// Where the last level may begin, if it lies in [low, high], as a difference from the first
+  /// value.
+  struct Candidate {
+    std::size_t begin;
+    double low, high;
+  };
+
+  /// Of two places where the last level begins, the one that leaves less depends on the level
+  /// alone, not on where it will end: a place that is better for no level is never looked at again
+  /// (functional pruning: G. Rigaill, J. SFdS 156, 2015; R. Maidstone et al., Stat. Comput. 27,
+  /// 2017). A handful of a thousand places is left.
+  ///
+  /// Into `all` go `candidates` and `begin`, each with the levels for which it is best.
+  void add_candidate(const std::vector<Candidate>& candidates, std::size_t begin,
+                     const std::vector<double>& best, std::vector<Candidate>& all) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto add = [&](std::size_t of, double low, double high) {
+      if (low >= high) return;
+      if (!all.empty() && all.back().begin == of) all.back().high = high;
+      else all.push_back({of, low, high});
+    };
+    if (candidates.empty()) add(begin, -infinity, infinity);
+    for (const auto& [before, low, high] : candidates) {
+      // The place before leaves less within `half` of the mean of what lies between.
+      const double between = weight(before, begin);
+      const double middle = (sum_[begin] - sum_[before]) / between;
+      const double half_squared =
+          squared(middle) +
+          (best[begin] - square_[begin] - best[before] + square_[before]) / between;
+      const double half = half_squared > 0 ? std::sqrt(half_squared) : 0;
+      const double from = std::clamp(middle - half, low, high);
+      const double to = std::clamp(middle + half, low, high);
+      add(begin, low, from);
+      add(before, from, to);
+      add(begin, to, high);
+    }
+  }
+
+  std::size_t end_of(std::size_t s) const {
+    return s + 1 < cuts_.size() ? cuts_[s + 1] : y_.size();
+  }
+
+  std::vector<double> residuals() const {
+    std::vector<double> all;
+    for (std::size_t s = 0; s < cuts_.size(); ++s) {
+      const std::size_t begin = cuts_[s];
+      const std::size_t end = end_of(s);
+      // What the mean took of the spread is given back.
+      const double taken = std::sqrt(static_cast<double>(end - begin) /
+                                     std::max(1.0, static_cast<double>(end - begin) - 1));
+      for (std::size_t i = begin; i < end; ++i) all.push_back((y_[i] - mean(begin, end)) * taken);
+    }
+    return all;
+  }
+
+  /// Σ (value − mean of all)², whatever their weights.
+  double left(std::size_t begin, std::size_t end) const {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      sum += y_[i] - y_[0];
+      squares += squared(y_[i] - y_[0]);
+    }
+    return std::max(0.0, squares - sum * sum / static_cast<double>(end - begin));
+  }
+
+  struct Test {
+    double difference, error, chance;
+  };
+  Test test(std::size_t begin, std::size_t cut, std::size_t end) const {
+    Test t{};
+    t.difference = mean(cut, end) - mean(begin, cut);
+    // The noise is known from the values around, one less for each level; of values that go up and
+    // down between two states it tells too little, and all of them tell more.
+    const double all = static_cast<double>(end - begin);
+    const double around = std::min(all, static_cast<double>(2 * noise_reach + 1));
+    const double known = std::sqrt(1 / weight(begin, cut) + 1 / weight(cut, end));
+    const double pooled =
+        std::sqrt((left(begin, cut) + left(cut, end)) / std::max(1.0, all - 2) *
+                  (1 / static_cast<double>(cut - begin) + 1 / static_cast<double>(end - cut)));
+    t.error = std::max(known, pooled);
+    const double freedom = std::max(1.0, (known < pooled ? all : around) - 2);
+    t.chance = (all - 1) * chance_of(t.difference / t.error, freedom);
+    t.chance = std::min(1.0, std::max(t.chance, chance_of_order(cut - begin, end - cut)));
+    return t;
+  }
+
+  void drop_by_chance(double limit) {
+    while (cuts_.size() > 1) {
+      std::size_t weakest = 0;
+      double most = -1;
+      for (std::size_t s = 1; s < cuts_.size(); ++s) {
+        const Test t = test(cuts_[s - 1], cuts_[s], end_of(s));
+        const bool is_least = std::fabs(t.difference) < least_step;
+        const double chance = is_least ? 2 : t.chance;
+        if (chance > most) {
+          most = chance;
+          weakest = s;
+        }
+      }
+      if (most <= limit) return;
+      cuts_.erase(cuts_.begin() + static_cast<std::ptrdiff_t>(weakest));
+    }
+  }
+
+  /// What a straight line through [begin, end) leaves, and its slope per value.
+  struct Line {
+    double left, slope;
+  };
+  Line line(std::size_t begin, std::size_t end) const {
+    double w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double at = static_cast<double>(i - begin);
+      const double value = y_[i] - y_[0];
+      w += weights_[i];
+      x += weights_[i] * at;
+      y += weights_[i] * value;
+      xx += weights_[i] * at * at;
+      xy += weights_[i] * at * value;
+      yy += weights_[i] * value * value;
+    }
+    const double slope = (xy - x * y / w) / (xx - x * x / w);
+    return {yy - y * y / w - slope * (xy - x * y / w), slope};
+  }
+
+  /// Whether the levels from `from` to `to` are one slope: they go the same way, and a line
+  /// leaves no more, its two numbers against a level of each and a place between.
+  bool is_slope(std::size_t from, std::size_t to) const {
+    double left = 0;
+    for (std::size_t s = from; s <= to; ++s) left += cost(cuts_[s], end_of(s));
+    const std::size_t begin = cuts_[from];
+    const std::size_t end = end_of(to);
+    const double numbers = 2 * static_cast<double>(to - from) + 1;
+    const double price = elementary::log(static_cast<double>(end - begin));
+    return line(begin, end).left + 2 * price < left + numbers * price;
+  }
+
+  bool rises(std::size_t s) const {
+    return mean(cuts_[s], end_of(s)) > mean(cuts_[s - 1], cuts_[s]);
+  }
+
+  double back(double y) const { return course_.relative ? elementary::exp(y) : y; }
+  double as_change(double difference) const {
+    return course_.relative ? elementary::expm1(difference) : difference;
+  }
+
+  void tell() {
+    for (std::size_t s = 0; s < cuts_.size();) {
+      // The longest slope that begins here.
+      std::size_t last = s;
+      for (std::size_t to = s + 1; to < cuts_.size() && rises(to) == rises(s + 1); ++to) {
+        if (is_slope(s, to)) last = to;
+      }
+      if (s > 0 && !after_slope_) tell_change(s, last == s ? end_of(s) : 0);
+      after_slope_ = last > s;
+      tell_level(cuts_[s], end_of(last), after_slope_);
+      s = last + 1;
+    }
+  }
+
+  void tell_level(std::size_t begin, std::size_t end, bool is_slope) {
+    const double level = mean(begin, end);
+    const double error = of_95_percent / std::sqrt(weight(begin, end));
+    // It reaches over outliers and what is not known up to the next.
+    const bool is_last = end == y_.size();
+    Level told{.begin = course_.levels.empty() ? 0 : places_[begin],
+               .end = is_last ? places_.back() + 1 : places_[end],
+               .level = back(level),
+               .low = back(level - error),
+               .high = back(level + error)};
+    if (is_slope) {
+      const double slope = line(begin, end).slope;
+      told.slope = course_.relative ? told.level * elementary::expm1(slope) : slope;
+    }
+    course_.levels.push_back(told);
+  }
+
+  /// `end`: of the stretch after; 0 where a slope begins, which is no change of level.
+  void tell_change(std::size_t s, std::size_t end) {
+    if (end == 0) return;
+    const std::size_t begin = cuts_[s - 1];
+    const std::size_t cut = cuts_[s];
+    const Test t = test(begin, cut, end);
+    ChangePoint change{.at = places_[cut],
+                       .change = as_change(t.difference),
+                       .low = as_change(t.difference - of_95_percent * t.error),
+                       .high = as_change(t.difference + of_95_percent * t.error),
+                       .chance = t.chance};
+    // How likely each place is beside the best, all being equally likely before: from both ends
+    // what is least likely goes, until 5 % are gone.
+    std::vector<double> likely;
+    const double best = cost(begin, cut) + cost(cut, end);
+    double all = 0;
+    for (std::size_t place = begin + 1; place < end; ++place) {
+      likely.push_back(elementary::exp(-(cost(begin, place) + cost(place, end) - best) / 2));
+      all += likely.back();
+    }
+    std::size_t low = 0;
+    std::size_t high = likely.size() - 1;
+    for (double gone = 0; low < high;) {
+      const bool is_low = likely[low] < likely[high];
+      gone += is_low ? likely[low] : likely[high];
+      if (gone > 0.05 * all) break;
+      (is_low ? ++low : --high);
+    }
+    change.first = places_[begin + 1 + low];
+    change.last = places_[begin + 1 + high];
+    course_.changes.push_back(change);
+  }
+
+  Course course_;
+  std::vector<std::size_t> places_;  // of `y_` among the values
+  std::vector<double> y_;
+  std::vector<double> weights_;
+  std::vector<double> weight_, sum_, square_;  // of the values before each
+  std::vector<std::size_t> cuts_;              // where levels begin
+  bool after_slope_ = false;
+};
+
+CourseFinder::CourseFinder(std::span<const double> values)
+    : cutter_(std::make_shared<const Cutter>(values)) {}
+
+const std::vector<std::size_t>& CourseFinder::outliers() const { return cutter_->outliers(); }
+
+Course CourseFinder::at(double chance) const { return Cutter(*cutter_).course(chance); }
+
+}  // namespace crema::compare

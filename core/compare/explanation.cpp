@@ -1,0 +1,195 @@
+#include "core/compare/explanation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/elementary.hpp"
+#include "core/base/error.hpp"
+#include "core/base/visible.hpp"
+#include "core/predict/script.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/core_time/budget.hpp"
+
+namespace crema::compare {
+
+using namespace runtime;
+using namespace predict;
+
+namespace {
+
+constexpr double much_cores = 0.25;  // natural log: another number of them
+
+/// The share from which on a part of that kind would typically have shown.
+double shown(const Pace& pace, Departure::Kind kind) {
+  std::vector<double> least;
+  for (const auto& [id, part] : pace.parts) {
+    if (part.kind == kind && std::isfinite(part.log_ratio))
+      least.push_back(elementary::expm1(seen * part.error + part.allowed));
+  }
+  return median_of(least);
+}
+
+Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& selection,
+               const Options& options) {
+  Spent spent;
+  spent.elapsed = selection.time ? selection.time->end - selection.time->begin : run.elapsed;
+  if (run.chunks.size() > 0) spent.process = chosen.prorated_sum(run.chunks.duration);
+  spent.events = total_events(run);
+  const Budget budget = compute_budget(run, selection, options);
+  spent.available = budget.available;
+  for (const BudgetPart& part : budget.parts) {
+    if (part.split() != "phase" || part.kind == BudgetPart::Kind::inside_process) continue;
+    std::string label = part.label;
+    if (part.kind == BudgetPart::Kind::idle) label = "idle cores";
+    else if (part.kind == BudgetPart::Kind::task) label = visible(label) + " tasks";
+    else label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+    spent.outside[label] += value_or(part.core_seconds, 0);
+  }
+  return spent;
+}
+
+/// Where files are: hosts, and folders of those that are local.
+std::set<std::string> places_of(const Run& run) {
+  std::set<std::string> places;
+  for (const StringId id : run.chunks.file) {
+    if (id == no_string) continue;
+    const std::string_view file = run.text(id);
+    const std::string_view host = host_of(file);
+    places.emplace(host == "local" ? file.substr(0, file.rfind('/') + 1) : host);
+  }
+  return places;
+}
+
+/// "127.0.0.1:9101, 127.0.0.1:9102 and 3 more"
+std::string some_of(const std::set<std::string>& places) {
+  constexpr std::size_t most = 2;
+  std::string text;
+  std::size_t said = 0;
+  for (const std::string& place : places) {
+    if (said == most) break;
+    text += (said++ == 0 ? "" : ", ") + visible(place);
+  }
+  return places.size() > most ? text + " and " + std::to_string(places.size() - most) + " more"
+                              : text;
+}
+
+/// log(cores of B / of A), where it is more than workers that come and go.
+double more_threads(const Spent& a, const Spent& b) {
+  const double more =
+      elementary::log(ratio(b.available, b.elapsed) / ratio(a.available, a.elapsed));
+  return std::fabs(more) > much_cores ? more : 0;
+}
+
+Spent mean_of(std::span<const Spent> runs) {
+  const auto mean = [&](double Spent::*member) {
+    std::vector<double> values;
+    for (const Spent& run : runs) values.push_back(run.*member);
+    return moments(values).mean;
+  };
+  Spent all{.elapsed = mean(&Spent::elapsed),
+            .process = mean(&Spent::process),
+            .available = mean(&Spent::available),
+            .events = mean(&Spent::events)};
+  for (const Spent& run : runs) {
+    for (const auto& [label, seconds] : run.outside)
+      all.outside[label] += seconds / static_cast<double>(runs.size());
+  }
+  return all;
+}
+
+/// B's times in process(), by chunk of A: of a chunk without a pair what the others leave.
+std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Options& options) {
+  std::vector<double> inside = script_of(a, options).inside;
+  double paired = 0, unpaired = 0;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (is_absent(e.pace.inside[i])) unpaired += inside[i];
+    else paired += e.pace.inside[i];
+  }
+  const double left = unpaired > 0 ? std::max(0.0, e.b.process - paired) / unpaired : 0;
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    inside[i] = value_or(e.pace.inside[i], inside[i] * left);
+  return inside;
+}
+
+/// Chunks of files that only one run has do not pair: what they cost more is known, and not why.
+void add_unpaired(Explanation& e) {
+  const double alone = e.b.process - e.pace.seconds_b -
+                       elementary::exp(e.pace.factor) * (e.a.process - e.pace.seconds_a);
+  const double floor = least_share * value_or(e.b.available, e.b.process);
+  if (!e.pace.paired || !(std::fabs(alone) >= floor)) return;
+  e.causes.insert(e.causes.end() - 1, {.kind = Cause::Kind::unpaired,
+                                       .label = "chunks that only one of the runs has",
+                                       .seconds = alone});
+}
+
+}  // namespace
+
+std::size_t runs_of_a(const Options& options, std::size_t runs) {
+  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
+  if (of_a >= runs)
+    throw Failure(ErrorCode::bad_option, "runs_of_a=" + std::to_string(of_a) + ": of " +
+                                             std::to_string(runs) + " runs that leaves none for B");
+  return of_a;
+}
+
+Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
+                    const Selection& selection, const Options& options) {
+  Explanation e;
+  const double spread = options.number(run_spread_option);
+  std::vector<ChunkSelection> chosen;
+  std::vector<Spent> spent;
+  for (const Run* run : runs) {
+    chosen.emplace_back(*run, selection);
+    spent.push_back(spent_of(*run, chosen.back(), selection, options));
+  }
+  e.a = mean_of(std::span(spent).first(runs_of_a));
+  e.b = mean_of(std::span(spent).subspan(runs_of_a));
+  const std::set<std::string> places = places_of(*runs[0]);
+  std::vector<Pace> paces;
+  std::vector<double> pace_of_a = {0};
+  std::vector<double> pace_of_b;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    const std::set<std::string> others = places_of(*runs[i]);
+    const bool is_elsewhere =
+        !places.empty() && !others.empty() &&
+        std::none_of(places.begin(), places.end(),
+                     [&](const std::string& place) { return others.contains(place); });
+    const Unlike unlike{.threads = more_threads(spent[0], spent[i]), .input = is_elsewhere};
+    paces.push_back(compare_pace(*runs[0], chosen[0], *runs[i], chosen[i], spread, unlike));
+    (i < runs_of_a ? pace_of_a : pace_of_b).push_back(paces.back().factor);
+    if (i != runs_of_a) continue;
+    e.unlike = unlike;
+    e.input_a = some_of(places);
+    e.input_b = some_of(others);
+  }
+  e.pace = combine(paces, runs_of_a);
+  if (!e.pace.known()) {
+    pace_of_a.clear();
+    pace_of_b.clear();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(spent[i].elapsed));
+  }
+  e.between = between_runs(pace_of_a, pace_of_b, spread);
+  if (e.pace.known()) {
+    tell(e.pace, value_or(e.b.available, e.pace.seconds_b));
+    e.causes = causes_of(e.pace);
+    if (runs.size() == 2) add_unpaired(e);
+    // Beside process() more chunks cost as much more.
+    const double beside = e.pace.resized == 0 ? e.pace.factor : -e.pace.resized;
+    if (is_same_work(e)) {
+      if (runs.size() == 2 && selection.empty())
+        e.elapsed =
+            elapsed_change(*runs[0], *runs[1], inside_of_a(e, *runs[0], options), beside, options);
+      e.outside = outside_of(e.a, e.b, beside, e.elapsed);
+    }
+    e.shown_dataset = shown(e.pace, Departure::Kind::dataset);
+    e.shown_section = shown(e.pace, Departure::Kind::section);
+  }
+  return e;
+}
+
+double more_events_in(const Explanation& e) { return value_or(ratio(e.b.events, e.a.events), 1); }
+bool is_same_work(const Explanation& e) { return std::fabs(more_events_in(e) - 1) < least_share; }
+
+}  // namespace crema::compare

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/compare/causes.hpp"
+#include "core/compare/pace.hpp"
+#include "core/compare/replicates.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+
+namespace crema::compare {
+
+/// The first so many runs of a comparison are A, the others B.
+inline constexpr Option runs_of_a_option{
+    .name = "runs_of_a",
+    .type = Option::Type::count,
+    .about = "how many runs are A, counted from the first; the others are B",
+    .fallback = "1",
+    .unit = "count",
+    .least = 1,
+    .most = 10000};
+
+/// That option of a comparison of so many runs; throws Failure where it leaves none for B.
+std::size_t runs_of_a(const Options& options, std::size_t runs);
+
+/// Why B took another time than A.
+struct Explanation {
+  Pace pace;
+  Spent a, b;
+  Unlike unlike;
+  std::string input_a, input_b;   ///< where files are, for people
+  BetweenRuns between;            ///< of the natural log of a run's pace
+  std::vector<Cause> causes;      ///< `causes_of` the pace; empty without chunks in both runs
+  ElapsedChange elapsed;          ///< by replay; of one run a side, all of it chosen
+  Outside outside;                ///< what the elapsed time has beside process()
+  double shown_dataset = absent;  ///< a dataset slower by this share would have been detected
+  double shown_section = absent;  ///< likewise a section
+};
+
+Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
+                    const Selection& selection, const Options& options);
+
+double more_events_in(const Explanation& e);  ///< B's events / A's; 1 where unknown
+bool is_same_work(const Explanation& e);      ///< but for what is too small to matter
+
+}  // namespace crema::compare

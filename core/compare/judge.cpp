@@ -1,0 +1,178 @@
+#include "core/compare/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "core/base/elementary.hpp"
+#include "core/compare/replicates.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/stats/discoveries.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+using namespace runtime;
+
+namespace {
+
+/// Judges one row at a time.
+struct Judging {
+  const Judge& by;
+
+  void judge(Compared& row) const {
+    if (is_absent(row.a.value) || is_absent(row.b.value)) return;
+    switch (row.source) {
+      case Noise::none:
+        row.noise = 0;
+        row.noise_from = "none: it is counted exactly";
+        break;
+      case Noise::run: judge_run(row); break;
+      case Noise::chunks: judge_part(row); break;
+      case Noise::samples: judge_samples(row); break;
+      case Noise::unknown: judge_replicates(row); break;
+    }
+    if (is_absent(row.noise) && row.note.empty())
+      row.note = by.has_replicates ? "noise unknown" : "noise unknown: it needs replicates";
+  }
+
+  void judge_run(Compared& row) const {
+    if (by.runs == Alike::nothing || (by.runs == Alike::mix && row.unit != "kHz")) {
+      row.note = by.runs == Alike::mix ? "not judged: the runs have different numbers of events"
+                                       : "not judged: parts of one run are missing in the other";
+      return;
+    }
+    std::vector<double> a, b;
+    for (const double x : row.a.runs) a.push_back(x > 0 ? elementary::log(x) : absent);
+    for (const double x : row.b.runs) b.push_back(x > 0 ? elementary::log(x) : absent);
+    const BetweenRuns between = between_runs(a, b, by.run_spread);
+    row.noise = std::fabs(row.b.value) * between.error;
+    row.chance =
+        chance_of(elementary::log(row.b.value / row.a.value) / between.error, between.freedom);
+    row.noise_from = by.has_replicates ? "replicates, and the assumed spread of runs"
+                                       : "the assumed spread of runs";
+  }
+
+  void judge_part(Compared& row) const {
+    const std::string id =
+        row.label == "unnamed" ? row.group + "." : row.id;  // as whoever measured it calls it
+    const Departure* const part = by.explanation.pace.find(id);
+    if (part == nullptr || !std::isfinite(part->log_ratio)) return;
+    row.expected = row.b.value * elementary::exp(-part->log_ratio);
+    row.noise = row.expected * part->error;
+    row.is_told = part->is_told;  // as the explanation has it, with all parts in mind
+    row.noise_from = std::string("chunks against the common factor") +
+                     (by.has_replicates ? ", and replicates" : "");
+  }
+
+  void judge_samples(Compared& row) const {
+    const Pace& pace = by.explanation.pace;
+    if (!pace.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
+    row.expected = row.a.value * by.factor;
+    const double relative = elementary::hypot(
+        elementary::hypot(pace.error, lasting_share * pace.section_noise), pace.uneven);
+    // So much another chunk size or threads in each other's way explain, of A's samples as well.
+    const double more = row.excess();
+    const double crowded = more * pace.crowded > 0 ? std::fabs(pace.crowded) : 0;
+    const double most = elementary::exp(std::fabs(pace.resized) + crowded);
+    // anywhere between none and all of what is unclear: a twelfth of the square
+    const double unclear = (row.b.unclear - by.factor * row.a.unclear) / std::sqrt(12.0);
+    const auto error_below = [&](double times) {
+      return elementary::hypot(elementary::hypot(row.b.noise, times * by.factor * row.a.noise),
+                               times * row.expected * relative);
+    };
+    const auto error_at = [&](double times) {
+      return elementary::hypot(error_below(times), unclear);
+    };
+    std::vector<double> a = row.a.runs;
+    for (double& x : a) x *= by.factor;
+    const BetweenRuns between = between_runs(a, row.b.runs, error_at(1) / std::sqrt(2.0));
+    const double allowed = row.expected * (most - 1);
+    row.noise = by.has_replicates ? between.error : error_at(1);
+    const double error = row.noise * (more > 0 ? error_at(most) / error_at(1) : 1);
+    const double beyond = std::max(0.0, std::fabs(more) - allowed);
+    row.chance = chance_of(beyond / error, between.freedom);
+    row.errors_below = beyond / error_below(more > 0 ? most : 1);
+    row.noise_from = "samples, and chunks against the common factor";
+  }
+
+  void judge_replicates(Compared& row) const {
+    const BetweenRuns between = between_runs(row.a.runs, row.b.runs, absent);
+    if (is_absent(between.error)) return;
+    row.noise = between.error;
+    row.chance = chance_of(ratio(row.delta(), between.error), between.freedom);
+    row.noise_from = "replicates";
+  }
+
+  /// What is too small to matter, whatever its noise.
+  double floor(const Compared& row) const {
+    return least_share * (row.group == "summary"
+                              ? std::max(std::fabs(row.a.value), std::fabs(row.b.value))
+                              : by.core_time);
+  }
+};
+
+/// What share of its events each dataset has, by the chunk list.
+std::map<std::string_view, double> mix_of(std::span<const Run* const> runs) {
+  std::map<std::string_view, double> mix;
+  double all = 0;
+  for (const Run* run : runs) {
+    for (std::size_t i = 0; i < run->chunks.size(); ++i) {
+      const double events = value_or(run->chunks.events[i], 0);
+      const StringId name = run->chunks.dataset[i];
+      mix[name == no_string ? "" : run->text(name)] += events;
+      all += events;
+    }
+  }
+  for (auto& [name, events] : mix) events = ratio(events, all);
+  return mix;
+}
+
+double mean_events(std::span<const Run* const> runs) {
+  std::vector<double> events;
+  for (const Run* run : runs) events.push_back(total_events(*run));
+  return moments(events).mean;
+}
+
+/// Datasets whose shares differ by more are other work.
+constexpr double other_mix = 0.01;
+
+}  // namespace
+
+Alike alike(std::span<const Run* const> a, std::span<const Run* const> b) {
+  const auto listed = [](const Run* run) { return value_or(listed_share_of_events(*run), 1); };
+  const auto is_cut = [&](const Run* run) { return listed(run) < 1 - least_share; };
+  const auto mix_a = mix_of(a);
+  auto mix_b = mix_of(b);
+  const bool both_listed = !mix_a.empty() && !mix_b.empty();
+  for (const auto& [name, share] : mix_a) mix_b[name] -= share;
+  const bool same_mix =
+      !both_listed || std::all_of(mix_b.begin(), mix_b.end(), [](const auto& entry) {
+        return !(std::fabs(entry.second) > other_mix);
+      });
+  if (!same_mix || std::any_of(a.begin(), a.end(), is_cut) ||
+      std::any_of(b.begin(), b.end(), is_cut))
+    return Alike::nothing;
+  const double more = value_or(ratio(mean_events(b), mean_events(a)), 1);
+  return std::fabs(more - 1) < least_share ? Alike::work : Alike::mix;
+}
+
+void Judge::judge(std::vector<Compared>& rows) const {
+  const Judging judging{*this};
+  std::vector<double> chances;
+  for (Compared& row : rows) {
+    if (row.group != "setup") judging.judge(row);
+    chances.push_back(row.chance);
+  }
+  const std::vector<bool> found = discoveries(chances);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Compared& row = rows[i];
+    if (row.group == "setup" || row.source == Noise::chunks) continue;
+    row.is_told = row.source == Noise::none
+                      ? row.noise == 0 && !row.is_same()
+                      : found[i] && std::fabs(row.excess()) >= judging.floor(row);
+  }
+}
+
+}  // namespace crema::compare

@@ -1,0 +1,577 @@
+#include "core/compare/pace.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/elementary.hpp"
+#include "core/base/order.hpp"
+#include "core/compare/chunk_ratios.hpp"
+#include "core/stats/discoveries.hpp"
+#include "core/stats/robust.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+
+namespace {
+
+constexpr double least_error = 0.002;      // a ratio of seconds is hardly known better
+constexpr double crumb = 0.01;             // of a dataset's seconds: smaller cells have no vote
+constexpr double usual_move = 0.03;        // what is far for a dataset to move by
+constexpr double level_chunks = 3;         // chunks that make a file's level its own
+constexpr std::size_t worker_chunks = 10;  // and a worker's
+constexpr std::size_t few = 10;            // chunks that may all have met a bad moment
+constexpr std::size_t beside = 3;          // chunks on either side that would have met it, too
+constexpr double straggler_noise = 6;      // a chunk of its own: so many spreads away,
+constexpr double straggler_share = 0.05;   // and so much of the run
+
+using Entry = ChunkRatios::Entry;
+
+/// The chunks of a cell: a column of a dataset or of a file.
+struct Cell {
+  double typical = absent;  // median of its chunks' ratios
+  double count = 0;         // of chunks, as for one mean
+  double seconds_a = 0, seconds_b = 0;
+  std::size_t chunks = 0;
+};
+
+/// Cells that are one part.
+struct Sum {
+  double excess = 0, allowed = 0, count = 0, a = 0, b = 0;
+  std::size_t chunks = 0;
+
+  void add(const Cell& cell, double log_ratio, double may) {
+    excess += cell.seconds_b * -elementary::expm1(-log_ratio);
+    allowed += may * cell.seconds_b;
+    count += cell.count;
+    a += cell.seconds_a;
+    b += cell.seconds_b;
+    chunks += cell.chunks;
+  }
+
+  Departure departure(Departure::Kind kind, double error) const {
+    Departure part;
+    part.kind = kind;
+    part.log_ratio = b > excess ? -elementary::log1p(-excess / b) : absent;
+    part.error = error;
+    part.allowed = ratio(allowed, b);
+    part.seconds_a = a;
+    part.seconds_b = b;
+    part.chunks = chunks;
+    return part;
+  }
+};
+
+class Comparison {
+ public:
+  Comparison(const Run& b, const ChunkRatios& ratios) : b_(b), ratios_(ratios) {}
+
+  Pace judge(double run_spread, const Unlike& unlike) {
+    Pace pace;
+    pace.paired = ratios_.paired;
+    pace.resized = ratios_.resized;
+    if (ratios_.entries.empty()) return pace;
+    // Where each section feels the set-up in its own way, whole chunks tell what all have in
+    // common.
+    voters_ = unlike.any() ? std::vector{ratios_.whole()} : ratios_.parts;
+    find_cells(pace);
+    find_workers();
+    find_noise(pace);
+    find_factor(pace, run_spread);
+    if (!pace.known()) return pace;
+    uneven_ = squared(unevenness * pace.factor) + squared(least_error);
+    const double slower = elementary::log(pace.seconds_b / pace.seconds_a);
+    pace.uneven = unlike.any() ? std::max(std::fabs(pace.factor), std::fabs(slower))
+                               : unevenness * std::fabs(pace.factor);
+    if (slower * unlike.threads > 0) pace.crowded = unlike.threads;
+    uneven_part_ = squared(pace.uneven) + squared(least_error);
+    add_datasets_and_sections(pace);
+    add_files_and_hosts(pace);
+    add_workers(pace, run_spread);
+    if (pace.paired) add_stragglers(pace);
+    return pace;
+  }
+
+ private:
+  /// The median of column `s` over entries.
+  Cell cell(std::size_t s, const std::vector<const Entry*>& entries) const {
+    Cell cell;
+    std::vector<double> in_a, in_b;
+    for (const Entry* e : entries) {
+      if (e->of_b) {
+        cell.seconds_b += e->seconds[s];
+        cell.chunks += 1;
+        if (!e->seconds_a.empty()) cell.seconds_a += e->seconds_a[s];
+      } else {
+        cell.seconds_a += e->seconds[s];
+      }
+      if (!is_absent(e->ratios[s])) (e->of_b ? in_b : in_a).push_back(e->ratios[s]);
+    }
+    const auto b = static_cast<double>(in_b.size());
+    const auto a = static_cast<double>(in_a.size());
+    cell.count = a > 0 ? 1 / (1 / a + 1 / b) : b;
+    cell.typical = median_of(in_b) - (a > 0 ? median_of(in_a) : 0);
+    return cell;
+  }
+
+  double began(const Entry* e) const { return value_or(b_.chunks.t_start[e->chunk], 0); }
+
+  const Cell& cell_of(std::size_t dataset, std::size_t column) const {
+    return cells_[dataset * ratios_.columns + column];
+  }
+
+  void find_cells(Pace& pace) {
+    of_dataset_.resize(ratios_.datasets.size());
+    of_file_.resize(ratios_.files.size());
+    for (const Entry& e : ratios_.entries) {
+      of_dataset_[e.dataset].push_back(&e);
+      of_file_[e.file].push_back(&e);
+    }
+    for (const auto& entries : of_dataset_) {
+      for (std::size_t s = 0; s < ratios_.columns; ++s) cells_.push_back(cell(s, entries));
+      pace.seconds_a += cells_.back().seconds_a;
+      pace.seconds_b += cells_.back().seconds_b;
+    }
+    for (const auto& entries : of_file_) files_.push_back(cell(ratios_.whole(), entries));
+    for (const Entry& e : ratios_.entries) {
+      if (e.of_b) in_time_.push_back(&e);
+    }
+    sort_stably(in_time_, [&](const Entry* x, const Entry* y) { return began(x) < began(y); });
+    place_.resize(b_.chunks.size());
+    for (std::size_t i = 0; i < in_time_.size(); ++i) place_[in_time_[i]->chunk] = i;
+  }
+
+  /// What a chunk's whole ratio would be by its file or, where that has few chunks, its dataset:
+  /// what the chunks of one file have in common is no spread from chunk to chunk.
+  double usual_of(const Entry& e) const {
+    if (!e.of_b) return 0;
+    const Cell& file = files_[e.file];
+    const double of_worker = e.worker < of_worker_.size() ? of_worker_[e.worker] : 0;
+    return of_worker + (file.count >= level_chunks && !is_absent(file.typical)
+                            ? file.typical
+                            : cell_of(e.dataset, ratios_.whole()).typical);
+  }
+
+  /// How far a chunk's part is off what is usual in its dataset.
+  double away(const Entry& e, std::size_t s) const {
+    return e.ratios[s] - (e.of_b ? cell_of(e.dataset, s).typical : 0);
+  }
+
+  /// What all parts of a chunk are off by.
+  double own_of(const Entry& e) const {
+    if (ratios_.parts.size() < 2) return 0;
+    std::vector<double> all;
+    for (const std::size_t s : ratios_.parts) all.push_back(away(e, s));
+    return median_of(std::move(all));
+  }
+
+  /// What each worker's chunks are off by, on top of their files.
+  void find_workers() {
+    std::vector<std::vector<double>> rests(ratios_.workers.size());
+    for (const Entry& e : ratios_.entries) {
+      const double rest = e.ratios[ratios_.whole()] - usual_of(e);
+      if (e.worker < rests.size() && !is_absent(rest)) rests[e.worker].push_back(rest);
+    }
+    for (const auto& of : rests)
+      of_worker_.push_back(of.size() < worker_chunks ? 0 : median_of(of));
+  }
+
+  void find_noise(Pace& pace) {
+    const std::size_t whole = ratios_.whole();
+    std::vector<double> wholes;
+    std::vector<std::vector<double>> rests(ratios_.columns);
+    // In B's order of time, each dataset's for itself: a series for what lasts.
+    std::vector<std::vector<double>> series;
+    std::vector<std::vector<std::vector<double>>> part_series(ratios_.columns);
+    for (std::vector<const Entry*> entries : of_dataset_) {
+      sort_stably(entries, [&](const Entry* x, const Entry* y) {
+        return x->of_b && y->of_b ? began(x) < began(y) : x->of_b && !y->of_b;
+      });
+      series.emplace_back();
+      for (auto& of_part : part_series) of_part.emplace_back();
+      for (const Entry* e : entries) {
+        if (const double rest = e->ratios[whole] - usual_of(*e); !is_absent(rest)) {
+          wholes.push_back(rest);
+          if (e->of_b)
+            series.back().push_back(e->ratios[whole] - cell_of(e->dataset, whole).typical);
+        }
+        const double own = own_of(*e);
+        for (const std::size_t s : ratios_.parts) {
+          const double rest = away(*e, s) - own;
+          if (is_absent(rest)) continue;
+          rests[s].push_back(rest);
+          if (e->of_b) part_series[s].back().push_back(rest);
+        }
+      }
+    }
+    noise_ = robust_spread(wholes);
+    Lasting of_wholes, of_parts;
+    for (const auto& one : series) of_wholes.add(one, noise_);
+    lasting_ = squared(lasting_share) * of_wholes.share();
+    freedom_ = of_wholes.freedom();
+    part_noise_.assign(ratios_.columns, 0);
+    std::vector<double> typical;
+    for (const std::size_t s : ratios_.parts) {
+      part_noise_[s] = robust_spread(rests[s]);
+      typical.push_back(part_noise_[s]);
+      for (const auto& one : part_series[s]) of_parts.add(one, part_noise_[s]);
+    }
+    part_lasting_ = squared(lasting_share) * of_parts.share();
+    part_freedom_ = of_parts.freedom();
+    pace.section_noise = value_or(median_of(typical), 0);
+  }
+
+  /// What of a change of few chunks the moment when they ran may explain: by how much chunks of
+  /// others just before, between and just after were off by `rest_of`, the same way. What happened
+  /// to all at that moment is not of the part.
+  template <class Rest>
+  double allowed_by_moment(const std::vector<const Entry*>& entries, double log_ratio,
+                           Rest&& rest_of) const {
+    if (!b_.chunks.placed || entries.size() >= few) return 0;
+    std::size_t first = in_time_.size();
+    std::size_t last = 0;
+    for (const Entry* e : entries) {
+      if (!e->of_b) continue;
+      first = std::min(first, place_[e->chunk]);
+      last = std::max(last, place_[e->chunk]);
+    }
+    std::vector<double> others;
+    const std::size_t end = std::min(last + beside + 1, in_time_.size());
+    for (std::size_t i = first - std::min(first, beside); i < end && others.size() < 2 * few; ++i) {
+      const Entry* const e = in_time_[i];
+      const bool is_own = std::find(entries.begin(), entries.end(), e) != entries.end();
+      const double rest = is_own ? absent : rest_of(*e);
+      if (!is_absent(rest)) others.push_back(rest);
+    }
+    const double moment = others.size() < beside ? 0 : median_of(others);
+    return moment * log_ratio > 0 ? std::fabs(moment) : 0;
+  }
+
+  /// The same of a whole duration.
+  double allowed_by_moment(const std::vector<const Entry*>& entries, double log_ratio) const {
+    return allowed_by_moment(entries, log_ratio, [&](const Entry& e) {
+      return e.ratios[ratios_.whole()] - usual_of(e);
+    });
+  }
+
+  double variance(double count) const {
+    return squared(noise_) * (of_a_median / std::max(count, 1.0) + lasting_);
+  }
+  double part_variance(std::size_t s, double count) const {
+    return squared(part_noise_[s]) * (of_a_median / std::max(count, 1.0) + part_lasting_);
+  }
+
+  /// Whether a cell is more than a crumb of what there is.
+  bool has_vote(const Cell& c, const Pace& pace) const {
+    return !is_absent(c.typical) &&
+           c.seconds_b + c.seconds_a >= crumb * (pace.seconds_a + pace.seconds_b) /
+                                            static_cast<double>(ratios_.datasets.size());
+  }
+
+  void find_factor(Pace& pace, double run_spread) const {
+    std::vector<double> values, errors;
+    for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) {
+      for (const std::size_t s : voters_) {
+        const Cell& c = cell_of(d, s);
+        if (!has_vote(c, pace)) continue;
+        values.push_back(c.typical);
+        errors.push_back(
+            std::sqrt(variance(c.count) + part_variance(s, c.count) + squared(least_error)));
+      }
+    }
+    const Agreed agreed = agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness);
+    pace.factor = agreed.value;
+    pace.error = elementary::hypot(agreed.error, least_error);
+    pace.factor =
+        that_explains(pace.factor, values, 2 * pace.error * pace.seconds_b, [&](double at) {
+          double left = 0;
+          for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) left += left_of(d, at);
+          return left;
+        });
+  }
+
+  /// Cells vote by their number: many small ones that read may agree, and a large one that computes
+  /// did nothing of it. An agreed factor that leaves more to explain than none, by more than
+  /// `chance` [s], is not common to all; of `values` the one stands for it that leaves the least.
+  template <class Left>
+  static double that_explains(double agreed, const std::vector<double>& values, double chance,
+                              Left&& left) {
+    if (!(left(agreed) > left(0.0) + chance)) return agreed;
+    double best = 0;
+    for (const double value : values)
+      if (left(value) < left(best)) best = value;
+    return best;
+  }
+
+  /// [s] that a dataset's cells are off, one way or the other, if `factor` were common to them;
+  /// half way between A's pace and B's, so that it is as much from A to B as back.
+  double left_of(std::size_t d, double factor) const {
+    double left = 0;
+    for (const std::size_t s : ratios_.parts) {
+      const Cell& c = cell_of(d, s);
+      if (!is_absent(c.typical))
+        left += std::fabs(c.seconds_b * elementary::exp(-factor / 2) *
+                          elementary::expm1(factor - c.typical));
+    }
+    return left;
+  }
+
+  /// By how much all of a dataset moved against the factor.
+  double moved(std::size_t d, const Pace& pace) const {
+    if (ratios_.datasets.size() == 1) return 0;
+    std::vector<double> values, errors;
+    for (const std::size_t s : voters_) {
+      const Cell& c = cell_of(d, s);
+      if (!has_vote(c, pace)) continue;
+      values.push_back(c.typical - pace.factor);
+      errors.push_back(std::sqrt(part_variance(s, c.count) + uneven_));
+    }
+    const Agreed agreed = agreed_value(values, errors, usual_move);
+    if (is_absent(agreed.value)) return 0;
+    return that_explains(agreed.value, values,
+                         2 * agreed.error * cell_of(d, ratios_.whole()).seconds_b,
+                         [&](double at) { return left_of(d, pace.factor + at); });
+  }
+
+  /// `part` is a reference, so that `id` can be made of it in the same call.
+  void add(Pace& pace, std::string id, Departure&& part) const {
+    const bool is_of_parts =
+        part.kind == Departure::Kind::cell || part.kind == Departure::Kind::section;
+    part.freedom = is_of_parts ? part_freedom_ : freedom_;
+    if (is_of_parts && part.log_ratio * pace.crowded > 0) part.allowed += std::fabs(pace.crowded);
+    // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
+    if (part.kind == Departure::Kind::cell)
+      part.freedom =
+          std::min(part.freedom, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
+    if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(std::move(id), std::move(part));
+  }
+
+  void add_datasets_and_sections(Pace& pace) const {
+    const bool has_sections = ratios_.parts.size() > 1;
+    std::vector<Sum> of_section(ratios_.columns);
+    for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) {
+      const Cell& all = cell_of(d, ratios_.whole());
+      if (is_absent(all.typical)) continue;
+      const double with_all = moved(d, pace);
+      Sum dataset, evenly;
+      for (const std::size_t s : ratios_.parts) {
+        const Cell& c = cell_of(d, s);
+        if (is_absent(c.typical)) {
+          add_only(pace, d, s, c);
+          continue;
+        }
+        const double may = ratios_.may(d, s);
+        const double own = c.typical - pace.factor - with_all;
+        dataset.add(c, c.typical - pace.factor, may);
+        evenly.add(c, with_all, may);
+        of_section[s].add(c, own, may);
+        if (!has_sections) continue;
+        Sum one;
+        one.add(c, own, may);
+        Departure part = one.departure(Departure::Kind::cell,
+                                       std::sqrt(part_variance(s, c.count) + uneven_part_));
+        part.dataset = ratios_.datasets[d];
+        part.section = ratios_.sections[s];
+        part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio,
+                                          [&](const Entry& e) { return away(e, s) - own_of(e); });
+        add(pace, "cell." + part.dataset + "\n" + part.section, std::move(part));
+      }
+      const double error = std::sqrt(variance(all.count) + uneven_);
+      for (const bool is_total : {true, false}) {
+        Departure part =
+            (is_total ? dataset : evenly)
+                .departure(is_total ? Departure::Kind::dataset : Departure::Kind::evenly, error);
+        part.chunks = all.chunks;
+        part.dataset = ratios_.datasets[d];
+        part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio);
+        add(pace, (is_total ? "dataset." : "evenly.") + part.dataset, std::move(part));
+      }
+    }
+    for (const std::size_t s : ratios_.parts) {
+      // of the datasets where both runs have it
+      const Sum& sum = of_section[s];
+      if (!has_sections || sum.chunks == 0) continue;
+      Departure part = sum.departure(Departure::Kind::section,
+                                     std::sqrt(part_variance(s, sum.count) + uneven_part_));
+      part.section = ratios_.sections[s];
+      add(pace, "section." + part.section, std::move(part));
+    }
+  }
+
+  void add_files_and_hosts(Pace& pace) const {
+    std::map<std::string, Sum> of_host;
+    std::map<std::string, std::set<std::size_t>> datasets_of;
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      const std::string& name = ratios_.files[f];
+      const Cell& c = files_[f];
+      if (name.empty() || is_absent(c.typical)) continue;
+      const std::size_t dataset = of_file_[f].front()->dataset;
+      const double may = ratios_.may(dataset, ratios_.whole());
+      Sum one;
+      one.add(c, c.typical - pace.factor, may);
+      const std::string host(host_of(name));
+      of_host[host].add(c, c.typical - pace.factor, may);
+      datasets_of[host].insert(dataset);
+      Departure part = one.departure(Departure::Kind::file, std::sqrt(variance(c.count) + uneven_));
+      part.file = name;
+      part.dataset = ratios_.datasets[dataset];
+      part.allowed += allowed_by_moment(of_file_[f], part.log_ratio);
+      add(pace, "file." + name, std::move(part));
+    }
+    for (const auto& [host, sum] : of_host) {
+      Departure part =
+          sum.departure(Departure::Kind::host, std::sqrt(variance(sum.count) + uneven_));
+      part.file = host;
+      if (const auto& on_it = datasets_of[host]; on_it.size() == 1)
+        part.dataset = ratios_.datasets[*on_it.begin()];
+      add(pace, "host." + host, std::move(part));
+    }
+  }
+
+  /// Workers ran parts of all that there is: what they have in common is their own agreement, not
+  /// that of cells, in which all of them are.
+  void add_workers(Pace& pace, double run_spread) const {
+    std::vector<double> all, values, errors;
+    std::vector<Cell> workers(ratios_.workers.size());
+    for (const Entry& e : ratios_.entries) {
+      if (!e.of_b || is_absent(e.ratios[ratios_.whole()])) continue;
+      all.push_back(e.ratios[ratios_.whole()]);
+      if (e.worker >= workers.size()) continue;
+      Cell& cell = workers[e.worker];
+      cell.count += 1;
+      cell.chunks += 1;
+      cell.seconds_b += e.seconds[ratios_.whole()];
+      if (!e.seconds_a.empty()) cell.seconds_a += e.seconds_a[ratios_.whole()];
+    }
+    const double of_all = median_of(all);
+    // They ran at the same time: what drifts, drifts for all of them.
+    const auto error_of = [&](const Cell& cell) {
+      return noise_ * std::sqrt(of_a_median / cell.count) + least_error;
+    };
+    for (std::size_t w = 0; w < workers.size(); ++w) {
+      if (workers[w].chunks < worker_chunks) continue;
+      workers[w].typical = of_worker_[w] + of_all;
+      values.push_back(workers[w].typical);
+      errors.push_back(error_of(workers[w]));
+    }
+    if (values.size() < 2 || !pace.paired) return;
+    // Of two that differ one was slowed: nothing makes a worker faster than the machine is.
+    pace.of_workers =
+        values.size() == 2
+            ? std::min(values[0], values[1])
+            : agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness).value;
+    for (std::size_t w = 0; w < workers.size(); ++w) {
+      const Cell& c = workers[w];
+      if (is_absent(c.typical)) continue;
+      Sum one;
+      one.add(c, c.typical - pace.of_workers, 0);
+      Departure part = one.departure(Departure::Kind::worker,
+                                     elementary::hypot(error_of(c), std::sqrt(uneven_)));
+      part.file = ratios_.workers[w];
+      add(pace, "worker." + part.file, std::move(part));
+    }
+  }
+
+  /// A section that only one of the runs has.
+  void add_only(Pace& pace, std::size_t d, std::size_t s, const Cell& cell) const {
+    if (ratios_.parts.size() == 1 || (cell.seconds_a > 0) == (cell.seconds_b > 0)) return;
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const bool in_all : {false, true}) {
+      const std::string id = in_all ? "section." + ratios_.sections[s]
+                                    : "cell." + ratios_.datasets[d] + "\n" + ratios_.sections[s];
+      Departure& part = pace.parts.try_emplace(id).first->second;
+      part.kind = in_all ? Departure::Kind::section : Departure::Kind::cell;
+      part.dataset = in_all ? "" : ratios_.datasets[d];
+      part.section = ratios_.sections[s];
+      part.seconds_a += cell.seconds_a;
+      part.seconds_b += cell.seconds_b;
+      part.chunks += cell.chunks;
+      part.error = least_error;
+      part.log_ratio = part.seconds_b > 0 ? infinite : -infinite;
+    }
+  }
+
+  /// Single chunks that took far more than their like: no noise of a sum, and no change of it.
+  void add_stragglers(Pace& pace) const {
+    const std::size_t whole = ratios_.whole();
+    for (const ChunkRatios::Entry& e : ratios_.entries) {
+      const double usual = usual_of(e);
+      Departure part;
+      part.kind = Departure::Kind::chunk;
+      part.log_ratio = e.ratios[whole] - usual;
+      part.error = std::max(noise_, least_error);
+      part.seconds_b = e.seconds[whole];
+      part.seconds_a = e.seconds_a[whole];
+      part.chunks = 1;
+      if (!(part.errors() > straggler_noise) || !(part.excess() > straggler_share * pace.seconds_b))
+        continue;
+      part.dataset = ratios_.datasets[e.dataset];
+      const Chunks& c = b_.chunks;
+      part.file = ratios_.files[e.file] + ", entries " +
+                  std::to_string(static_cast<long long>(value_or(c.entry_start[e.chunk], 0))) +
+                  "–" + std::to_string(static_cast<long long>(value_or(c.entry_stop[e.chunk], 0)));
+      for (const std::size_t s : ratios_.parts) {
+        const double more = e.seconds[s] - e.seconds_a[s] * elementary::exp(usual);
+        if (ratios_.parts.size() > 1 && more >= 0.8 * part.excess())
+          part.section = ratios_.sections[s];
+      }
+      pace.parts.insert_or_assign("chunk." + part.file, std::move(part));
+    }
+  }
+
+  const Run& b_;
+  const ChunkRatios& ratios_;
+  std::vector<std::vector<const Entry*>> of_dataset_, of_file_;
+  std::vector<const Entry*> in_time_;  // those of B
+  std::vector<std::size_t> place_;     // in it, by chunk of B
+  std::vector<Cell> cells_;            // by dataset x column
+  std::vector<std::size_t> voters_;    // columns that say what the common factor is
+  std::vector<double> of_worker_;
+  std::vector<Cell> files_;         // the whole duration of each file's chunks
+  double noise_ = 0;                // spread of a chunk's duration about its like
+  double lasting_ = 0;              // what of that the mean of many keeps, as a share of it
+  std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
+  double part_lasting_ = 0;
+  double freedom_ = 0, part_freedom_ = 0;
+  double uneven_ = 0;       // variance of what follows the pace in its own way: a dataset, a file
+  double uneven_part_ = 0;  // and a section
+};
+
+}  // namespace
+
+double Departure::excess() const {
+  // what only one run has: all of it
+  return std::isinf(log_ratio) ? (log_ratio > 0 ? seconds_b : -seconds_a)
+                               : seconds_b * -elementary::expm1(-log_ratio);
+}
+
+double Departure::excess_error() const {
+  return std::isinf(log_ratio) ? 0 : seconds_b * elementary::exp(-log_ratio) * error;
+}
+
+double Departure::errors() const {
+  if (is_absent(log_ratio)) return absent;
+  const double beyond = std::max(0.0, std::fabs(log_ratio) - allowed);
+  if (beyond == 0) return 0;
+  return std::copysign(beyond / error, log_ratio);
+}
+
+double Departure::chance() const { return chance_of(errors(), freedom); }
+
+const Departure* Pace::find(const std::string& id) const {
+  const auto found = parts.find(id);
+  return found == parts.end() ? nullptr : &found->second;
+}
+
+Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
+                  const ChunkSelection& in_b, double run_spread, const Unlike& unlike) {
+  const ChunkRatios ratios = chunk_ratios(a, in_a, b, in_b);
+  Pace pace = Comparison(b, ratios).judge(run_spread, unlike);
+  pace.inside.assign(a.chunks.size(), absent);
+  if (!ratios.paired) return pace;
+  for (const Entry& e : ratios.entries) pace.inside[e.chunk_a] = e.seconds[ratios.whole()];
+  return pace;
+}
+
+}  // namespace crema::compare

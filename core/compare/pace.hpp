@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/model/run.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+
+// The machine's own pace, and what changed against it. What is assumed here, because one run a side
+// cannot tell it, is written down in numbers with names.
+
+namespace crema::compare {
+
+using namespace runtime;
+
+/// Pace drifts while a run goes on: the mean of many chunks stays this part of the spread from
+/// chunk to chunk away from the truth, however many they are. Noise with equal power in each octave
+/// of time (flicker noise) does so. The means of datasets of the same replicates had 0.6; where the
+/// chunks themselves tell that less of their noise lasts, less is taken (`Lasting`).
+inline constexpr double lasting_share = 0.6;
+
+/// A slower machine does not slow all work alike: sections followed the pace to within this part of
+/// its change (same replicates).
+inline constexpr double unevenness = 0.25;
+
+/// What two set-ups have not alike that all work feels, though not all alike.
+struct Unlike {
+  double threads = 0;  ///< log(cores of B / of A): work that computes meets contention
+  bool input = false;  ///< files are elsewhere: work that reads waits otherwise
+
+  bool any() const { return threads != 0 || input; }
+};
+
+/// How a part of the work changed against the common factor. Ratios are natural logarithms.
+struct Departure {
+  enum class Kind : std::uint8_t { dataset, section, cell, evenly, file, host, worker, chunk };
+  Kind kind = Kind::dataset;
+  std::string dataset, section, file;  ///< what it is of; a host or a worker is in `file`, and a
+                                       ///< host that only one dataset's files are on has that one
+  double log_ratio = absent;           ///< seconds in B / (seconds in A x common factor); infinite
+                                       ///< where only one run has it
+  double error = absent;               ///< standard error of `log_ratio`
+  double freedom = std::numeric_limits<double>::infinity();
+  double allowed = 0;  ///< of |log_ratio|, what another chunk size, or the moment when few chunks
+                       ///< ran, can explain
+  double seconds_a = 0, seconds_b = 0;
+  std::size_t chunks = 0;
+  bool is_told = false;  ///< it changed, beyond chance, with all other parts in mind
+
+  /// [s] more in B than the common factor explains.
+  double excess() const;
+  double excess_error() const;
+  /// How many errors it is beyond what is allowed.
+  double errors() const;
+  /// How often chance alone does that.
+  double chance() const;
+};
+
+/// The pace of run B against run A, from chunks: paired by file and entry range where most of both
+/// runs match, else each dataset's by A's own line of seconds on events.
+struct Pace {
+  double factor = absent;      ///< natural log of the common factor; absent: no chunks to compare
+  double error = absent;       ///< its standard error within these two runs
+  double of_workers = absent;  ///< what most workers agree on, where chunks tell their worker
+  bool paired = false;
+  double resized = 0;                   ///< log(events per chunk in B / in A); 0 where paired
+  double seconds_a = 0, seconds_b = 0;  ///< of the chunks that were compared
+  double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
+  double uneven = 0;   ///< spread of log_ratio of sections that follow the pace in their own way
+  double crowded = 0;  ///< of log_ratio, what threads in each other's way can explain
+  std::vector<double> inside;              ///< [s] in B, by chunk of A; absent where it has no pair
+  std::map<std::string, Departure> parts;  ///< by id: "dataset.NAME", "cell.DATASET\nSECTION", ...
+
+  bool known() const { return !is_absent(factor); }
+  const Departure* find(const std::string& id) const;
+};
+
+/// `run_spread` is the assumed spread of a run's pace, which the common factor is expected within.
+/// Where the set-up is unlike, a section may follow the change of all work or not at all, and where
+/// n times as many threads are slower, computing by up to n times: it has a verdict beyond that.
+Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
+                  const ChunkSelection& in_b, double run_spread, const Unlike& unlike = {});
+
+}  // namespace crema::compare

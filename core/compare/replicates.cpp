@@ -1,0 +1,75 @@
+#include "core/compare/replicates.hpp"
+
+#include <cmath>
+#include <iterator>
+#include <tuple>
+
+#include "core/stats/robust.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+
+BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, double assumed) {
+  const Moments of_a = moments(a);
+  const Moments of_b = moments(b);
+  if (of_a.count == 0 || of_b.count == 0) return {};
+  const auto n = static_cast<double>(of_a.count);
+  const auto m = static_cast<double>(of_b.count);
+  const double measured = n + m - 2;
+  const double squares = (n - 1) * squared(of_a.std) + (m - 1) * squared(of_b.std);
+  BetweenRuns between;
+  const double prior = is_absent(assumed) ? 0 : assumed_freedom;
+  if (prior + measured == 0) return between;
+  between.error = std::sqrt((prior * squared(value_or(assumed, 0)) + squares) / (prior + measured) *
+                            (1 / n + 1 / m));
+  if (measured > 0) between.freedom = prior + measured;
+  return between;
+}
+
+Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a) {
+  if (others.size() == 1) return others[0];
+  const std::size_t before = runs_of_a - 1;  // runs of A beside the first, against which all are
+  Pace all = others[before];
+  const auto joined = [&](auto&& value_of, double error) {
+    std::vector<double> a{0};
+    std::vector<double> b;
+    for (std::size_t i = 0; i < others.size(); ++i)
+      (i < before ? a : b).push_back(value_of(others[i]));
+    return std::tuple(moments(b).mean - moments(a).mean,
+                      between_runs(a, b, error / std::sqrt(2.0)));
+  };
+  for (const Pace& other : others) {
+    if (!other.known()) return Pace{};
+    all.resized = std::fabs(other.resized) > std::fabs(all.resized) ? other.resized : all.resized;
+    all.paired = all.paired && other.paired;
+  }
+  all.factor = std::get<0>(joined([](const Pace& p) { return p.factor; }, all.error));
+  const auto join_part = [&](const std::string& id, Departure& part) {
+    // One chunk of one run is no change that replicates have.
+    if (part.kind == Departure::Kind::chunk) return false;
+    double seconds = 0;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const Departure* other = others[i].find(id);
+      if (other == nullptr) return false;
+      part.allowed = std::max(part.allowed, other->allowed);
+      if (i >= before) seconds += other->seconds_b;
+    }
+    part.seconds_b = seconds / static_cast<double>(others.size() - before);
+    const auto [log_ratio, between] =
+        joined([&](const Pace& p) { return p.find(id)->log_ratio; }, part.error);
+    if (is_absent(log_ratio)) return false;
+    part.log_ratio = log_ratio;
+    part.error = between.error;
+    part.freedom = between.freedom;
+    return true;
+  };
+  for (auto entry = all.parts.begin(); entry != all.parts.end();)
+    entry = join_part(entry->first, entry->second) ? std::next(entry) : all.parts.erase(entry);
+  all.seconds_b = 0;
+  for (std::size_t i = before; i < others.size(); ++i)
+    all.seconds_b += others[i].seconds_b / static_cast<double>(others.size() - before);
+  return all;
+}
+
+}  // namespace crema::compare

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/compare/pace.hpp"
+
+namespace crema::compare {
+
+/// What the assumptions weigh against replicates, as degrees of freedom (moderated t: G. K. Smyth,
+/// Stat. Appl. Genet. Mol. Biol. 3, 2004).
+inline constexpr double assumed_freedom = 4;
+
+/// Standard error of mean(b) − mean(a) where one value a run spreads by `assumed` [standard
+/// deviation] as far as nobody measured it; `freedom` is what it is known from.
+struct BetweenRuns {
+  double error = absent;
+  double freedom = std::numeric_limits<double>::infinity();
+};
+BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, double assumed);
+
+/// Of several runs a side: each one's pace against the first of A (`others`: the rest of A, then
+/// B). The spread of the replicates enters each part's error.
+Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a);
+
+}  // namespace crema::compare

@@ -1,0 +1,105 @@
+#include "core/export/digest.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "core/base/text.hpp"
+#include "core/export/export_profiles.hpp"
+#include "core/export/table_text.hpp"
+#include "core/model/digest.hpp"
+#include "core/query/list.hpp"
+#include "core/runtime/cluster/processor.hpp"
+
+namespace crema::exports {
+
+namespace {
+
+/// A season of runs is a thousand of them: what is kept must be small.
+constexpr std::size_t most_kept = 200;
+/// Datasets, sections and functions; what libraries do below them is the recording's.
+constexpr double most_depth = 2;
+
+constexpr Option note_option{
+    .name = "note", .about = "a note about the run for readers of the history, kept in the digest"};
+
+/// An answer that is kept, and which of its columns.
+struct Kept {
+  std::string_view question;
+  std::initializer_list<std::string_view> columns;
+};
+const Kept kept_answers[] = {
+    {"summary",
+     {"id", "label", "value", "unit", "stored", "better", "formula", "note", "group", "whole_run"}},
+    {"core_time_tree",
+     {"id", "parent", "depth", "label", "kind", "core_seconds", "least", "most", "on_cpu",
+      "waiting"}},
+    {"datasets", {"name", "chunks", "seconds", "events", "bytes"}},
+    {"sections", {"name", "chunks", "seconds"}},
+    {"files", {"name", "chunks", "seconds", "events", "bytes"}},
+    {"workers", {"name", "host", "nthreads", "memory_limit", "memory_peak", "cpu_mean", "chunks"}},
+    {"findings", {"id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed"}},
+};
+
+/// The rows that are kept: the first ones, no deeper than a function.
+std::vector<std::size_t> kept_rows(const Table& table) {
+  const Column* const depth = table.find("depth");
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < table.rows() && rows.size() < most_kept; ++row) {
+    if (depth == nullptr || depth->numbers[row] <= most_depth) rows.push_back(row);
+  }
+  return rows;
+}
+
+Table reduced(Table table, const Kept& kept) {
+  const std::vector<std::size_t> rows = kept_rows(table);
+  std::erase_if(table.columns, [&](const Column& column) {
+    return std::find(kept.columns.begin(), kept.columns.end(), column.name) == kept.columns.end();
+  });
+  for (Column& column : table.columns) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (column.type == Column::Type::text) column.texts[i] = column.texts[rows[i]];
+      else column.numbers[i] = column.numbers[rows[i]];
+    }
+    column.texts.resize(column.type == Column::Type::text ? rows.size() : 0);
+    column.numbers.resize(column.type == Column::Type::text ? 0 : rows.size());
+  }
+  return table;
+}
+
+std::string object_of(const std::map<std::string, std::string>& texts) {
+  std::string out;
+  for (const auto& [name, text] : texts)
+    out += (out.empty() ? "" : ",") + json_text(name) + ':' + json_text(text);
+  return '{' + out + '}';
+}
+
+std::vector<Artefact> write_digest(const Run& run, const Selection&, const Options& options) {
+  std::string out = "{\"crema_digest\":" + std::to_string(digest_version) +
+                    ",\n\"title\":" + json_text(run.title) +
+                    ",\n\"recorded_at\":" + json_text(run.recorded_at);
+  const auto number = [&](const char* name, double value) {
+    if (!is_absent(value)) out += std::string(",\n\"") + name + "\":" + number_text(value);
+  };
+  number("started_at", run.clock.zero_epoch);
+  number("started_naive", run.clock.zero_naive);
+  number("elapsed", run.elapsed);
+  const StringId processor = runtime::find_processor(run, options).prefix;
+  std::map<std::string, std::string> labels = run.labels;
+  if (processor != no_string) labels.try_emplace("processor", run.text(processor));
+  const std::string note = options.text(note_option);
+  if (!note.empty()) labels["note"] = note;
+  out += ",\n\"labels\":" + object_of(labels) + ",\n\"answers\":[";
+  const char* separator = "\n";
+  const Run* const runs[] = {&run};
+  for (const Kept& kept : kept_answers) {
+    out += separator + table_json(reduced(query::named(kept.question)(runs, {}, Options()), kept));
+    separator = ",\n";
+  }
+  return {{as_file_name(run.title) + ".digest.json", out + "]}\n"}};
+}
+
+}  // namespace
+
+extern const Writer digest_writer{"digest", write_digest, {&note_option}, false};
+
+}  // namespace crema::exports

@@ -1,0 +1,201 @@
+#include "core/predict/chunk_size_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "core/predict/tail.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/core_time/budget.hpp"
+
+namespace crema::predict {
+
+namespace {
+
+/// A line that can be a cost: neither part below nothing.
+Line sound(Line line, const ChunkPopulation& p) {
+  if (line.slope < 0) return {p.seconds / p.chunks, 0};
+  if (line.fixed < 0) return {0, p.seconds / p.events};
+  return line;
+}
+
+/// coffea cuts a file into round(entries / chunksize) chunks of equal size, at least one
+/// (`FileMeta.chunks`).
+double pieces(double entries, double size) { return std::max(1.0, std::round(entries / size)); }
+
+void add(Cutting& cut, const ChunkPopulation& p, double chunks, double largest) {
+  cut.chunks += chunks;
+  cut.inside_line += p.line.fixed * chunks + p.line.slope * p.events;
+  cut.inside_flat += p.flat.fixed * chunks + p.flat.slope * p.events;
+  cut.inside_steep += p.steep.fixed * chunks + p.steep.slope * p.events;
+  cut.longest = std::max(cut.longest, p.line.fixed + p.line.slope * largest);
+  cut.largest = std::max(cut.largest, largest);
+}
+
+struct ChunksOfFile {
+  std::vector<double> sizes, durations;
+
+  void add(double events, double seconds) {
+    sizes.push_back(events);
+    durations.push_back(seconds);
+  }
+};
+
+std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelection& chosen) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  std::vector<double> file_events(files.size(), 0);
+  std::vector<std::uint32_t> touched;
+  std::vector<ChunkPopulation> populations;
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    ChunkPopulation p;
+    std::unordered_map<std::uint32_t, ChunksOfFile> by_file;
+    for (const std::uint32_t i : datasets.members(dataset)) {
+      if (!chosen[i] || is_absent(c.duration[i]) || !(c.events[i] > 0)) continue;
+      p.events += c.events[i];
+      p.seconds += c.duration[i];
+      p.chunks += 1;
+      p.largest = std::max(p.largest, c.events[i]);
+      p.sizes.push_back(c.events[i]);
+      p.durations.push_back(c.duration[i]);
+      by_file[files.of[i]].add(c.events[i], c.duration[i]);
+      double& of_file = file_events[files.of[i]];
+      if (of_file == 0) touched.push_back(files.of[i]);
+      of_file += c.events[i];
+    }
+    const double size = median_of(p.sizes);
+    const double seconds = median_of(p.durations);
+    for (const std::uint32_t file : touched) {
+      p.file_events.push_back(std::exchange(file_events[file], 0));
+      p.file_size.push_back(median_of(by_file[file].sizes) / size);
+      p.file_time.push_back(median_of(by_file[file].durations) / seconds);
+    }
+    touched.clear();
+    if (p.chunks > 0) populations.push_back(std::move(p));
+  }
+  return populations;
+}
+
+/// Lines of the datasets whose chunks differ in size. The rest is told of all files together: a
+/// file's chunks are a little larger or smaller than its dataset's others, as coffea cuts it into
+/// equal ones. Files and not chunks are compared, because what was slow when a file's turn came was
+/// so for all of its chunks.
+void fit(ChunkSizeModel& model) {
+  double fitted = 0, all = 0;
+  std::vector<double> sizes, times;
+  std::vector<ChunkPopulation*> others;
+  for (ChunkPopulation& p : model.populations) {
+    all += p.chunks;
+    const LineRange range =
+        sizes_differ(p.sizes) ? robust_line_range(p.sizes, p.durations) : LineRange{};
+    if (!is_absent(range.line.slope)) {
+      p.line = sound(range.line, p);
+      p.flat = sound(range.flat, p);
+      p.steep = sound(range.steep, p);
+      fitted += p.chunks;
+      continue;
+    }
+    others.push_back(&p);
+    sizes.insert(sizes.end(), p.file_size.begin(), p.file_size.end());
+    times.insert(times.end(), p.file_time.begin(), p.file_time.end());
+  }
+  const LineRange range = robust_line_range(sizes, times);
+  // All of the time may be a fixed cost, or none; what no cost can be tells nothing.
+  if (range.flat.slope < 1 && range.steep.slope > 0) {
+    model.least_fixed = std::max(0.0, 1 - range.steep.slope);
+    model.most_fixed = std::min(1.0, 1 - range.flat.slope);
+  }
+  for (ChunkPopulation* p : others) {
+    const auto line = [&](double fixed) {
+      return Line{fixed * p->seconds / p->chunks, (1 - fixed) * p->seconds / p->events};
+    };
+    p->line = line((model.least_fixed + model.most_fixed) / 2);
+    p->flat = line(model.most_fixed);
+    p->steep = line(model.least_fixed);
+  }
+  model.fitted = fitted / all;
+}
+
+}  // namespace
+
+double ChunkSizeModel::fixed_seconds() const {
+  double fixed = 0;
+  for (const ChunkPopulation& p : populations) fixed += p.line.fixed * p.chunks;
+  return fixed;
+}
+
+Cutting ChunkSizeModel::cut_at(double size) const {
+  Cutting cut;
+  for (const ChunkPopulation& p : populations) {
+    double chunks = 0, largest = 0;
+    for (const double entries : p.file_events) {
+      const double n = pieces(entries, size);
+      chunks += n;
+      largest = std::max(largest, std::ceil(entries / n));
+    }
+    add(cut, p, chunks, largest);
+  }
+  return cut;
+}
+
+ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
+  const double growth = cut.chunks / now.chunks - 1;
+  const double inside[] = {cut.inside_line - now.inside_line, cut.inside_flat - now.inside_flat,
+                           cut.inside_steep - now.inside_steep};
+  const double extra = (value_or(outside, 0) + merging) * growth;
+  const double more_tail = tail(cut) - tail(now);
+  // Never sooner than all cores busy with the same work.
+  const auto time = [&](double work, double end) {
+    return std::max(0.0, elapsed + work / cores + end);
+  };
+  // coffea opens the file and sends a result for each chunk; columns are read inside process().
+  Estimate found{absent, time(inside[0] + extra, more_tail / 2), absent};
+  found.low = found.high = found.mid;
+  for (const double work : inside) {
+    for (const double outer : {0.0, extra}) {
+      for (const double end : {0.0, more_tail}) {
+        found.low = std::min(found.low, time(work + outer, end));
+        found.high = std::max(found.high, time(work + outer, end));
+      }
+    }
+  }
+  found.is_told = is_narrow(found.low, found.high);
+  const bool is_present = cut.chunks == now.chunks && cut.largest == now.largest;
+  if (!is_present) found.low /= spread, found.high *= spread;
+  return found;
+}
+
+ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bool whole,
+                                const Options& options) {
+  ChunkSizeModel model;
+  model.populations = find_populations(run, chosen);
+  if (model.empty()) return model;
+  fit(model);
+  std::vector<double> sizes;
+  double actual_longest = 0;
+  for (const ChunkPopulation& p : model.populations) {
+    add(model.now, p, p.chunks, p.largest);
+    sizes.insert(sizes.end(), p.sizes.begin(), p.sizes.end());
+    model.seconds += p.seconds;
+    model.files += static_cast<double>(p.file_events.size());
+    for (const double duration : p.durations) actual_longest = std::max(actual_longest, duration);
+  }
+  model.median_events = quantile_of(sizes, 0.5);
+  if (model.now.longest > 0) model.stretch = actual_longest / model.now.longest;
+  // Tasks and the run's length belong to the whole run only.
+  if (whole) {
+    model.outside = compute_budget(run, {}, options).of(BudgetPart::Kind::outside_process);
+    const Script& script = script_of(run, options);
+    model.merging = script.others * static_cast<double>(script.order.size());
+    const Run::Window window = run.window();
+    model.elapsed = window.end - window.begin;
+    model.spread = between_recordings(load_of(run, options), options);
+  }
+  model.cores = find_tail(run, chosen).cores;
+  return model;
+}
+
+}  // namespace crema::predict

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/fit.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+
+// What chunks of another size would cost. A model of three terms, each from this run: inside
+// process() a fixed cost per chunk and one per event (a robust line per dataset, or where its
+// chunks hardly differ in size, one for all files); outside of it (opening files, unpickling,
+// sending and merging results) a cost per chunk, as coffea does all that for each, or, at worst,
+// per event; and at the end cores that idle while the last chunks run, at most (1 − 1/cores) x the
+// longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size has its measured
+// values.
+
+namespace crema::predict {
+
+using namespace runtime;
+
+/// The chunks of one dataset: what they cost, and the files that they cut.
+struct ChunkPopulation {
+  double events = 0, seconds = 0, largest = 0;
+  double chunks = 0;
+  std::vector<double> sizes, durations;
+  std::vector<double> file_events;  // of each file
+  std::vector<double> file_size;    // its chunks' median events / those of the dataset
+  std::vector<double> file_time;    // and seconds
+  Line line, flat, steep;
+};
+
+/// The work, cut into chunks of some size.
+struct Cutting {
+  double chunks = 0;
+  double inside_line = 0, inside_flat = 0, inside_steep = 0;  // [core-s]
+  double longest = 0;                                         // [s] expected of the largest chunk
+  double largest = 0;                                         // [events]
+};
+
+/// The model around the present run; all cases of what is not known.
+struct ChunkSizeModel {
+  std::vector<ChunkPopulation> populations;
+  double fitted = 0;  // share of the chunks whose fixed cost a line of their dataset tells
+  // Of the others' time, the share that does not grow with a chunk is between these: by files that
+  // were cut into larger and smaller chunks than others of their dataset.
+  double least_fixed = 0, most_fixed = 1;
+  double seconds = 0, files = 0, median_events = absent;
+  Cutting now;
+  double outside = absent;  // [core-s]
+  double merging = 0;       // [core-s] of tasks among the chunks: a result of each is added
+  double cores = absent, elapsed = absent;
+  double stretch = 1;  // the longest chunk / what its line expects
+  double spread = 1;   // another recording differs by this factor (`between_recordings`)
+
+  bool empty() const { return populations.empty(); }
+  bool timed() const { return cores >= 1 && elapsed > 0; }
+  double longest(const Cutting& cut) const { return stretch * cut.longest; }
+  double tail(const Cutting& cut) const { return (1 - 1 / cores) * longest(cut); }
+  double fixed_seconds() const;  // [core-s] that depend on the number of chunks, inside process()
+
+  /// Chunks of `size` events, as coffea would cut the files.
+  Cutting cut_at(double size) const;
+
+  /// [s] elapsed.
+  struct Estimate {
+    double low = absent, mid = absent, high = absent;
+    bool is_told = false;  ///< what is not known of chunks leaves a band that one can plan with
+    /// The middle, where that is so; else nobody can tell.
+    double likely() const { return is_told ? mid : absent; }
+  };
+  Estimate at(const Cutting& cut) const;
+};
+
+/// Of the chosen chunks; the run's length and what is outside process() only of `whole` runs.
+ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bool whole,
+                                const Options& options);
+
+}  // namespace crema::predict

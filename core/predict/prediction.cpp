@@ -1,0 +1,354 @@
+#include "core/predict/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "core/base/elementary.hpp"
+#include "core/base/number_format.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/core_time/tree.hpp"
+
+namespace crema::predict {
+
+using namespace runtime;
+
+namespace {
+
+double run_spread(const Options& options) { return options.number(run_spread_option); }
+
+/// [s] The recorded cluster's replay of the run as it was.
+double replayed_as_it_was(const Run& run, const Options& options) {
+  struct Replayed {
+    double seconds;
+  };
+  return run.memo
+      .index<Replayed>("replayed|" + options.text(processor_option),
+                       [&] {
+                         const Script& script = script_of(run, options);
+                         if (script.order.empty() || script.slots.empty()) return Replayed{absent};
+                         return Replayed{on_recorded_cluster(
+                             script, tasks_of(script, script.inside, script.outside))};
+                       })
+      .seconds;
+}
+
+/// As many slots as wanted, which come in the rhythm of the recorded ones and stay.
+std::vector<Slot> slots_for(const Script& script, std::size_t count) {
+  std::vector<double> starts;
+  for (const Slot& slot : script.slots) starts.push_back(slot.from);
+  std::sort(starts.begin(), starts.end());
+  std::vector<Slot> slots(count);
+  for (std::size_t i = 0; i < count; ++i) slots[i].from = starts[i * starts.size() / count];
+  return slots;
+}
+
+/// [s] Elapsed on `cores` with tasks `stretch` times as long.
+double on_cores(const Run& run, const Options& options, double cores, double stretch) {
+  const Script& script = script_of(run, options);
+  std::vector<double> tasks;
+  tasks.reserve(script.order.size());
+  for (const std::uint32_t i : script.order) {
+    tasks.push_back((script.inside[i] + script.outside + script.others) * stretch + script.gap);
+  }
+  const double replayed =
+      predicted(script, tasks, slots_for(script, static_cast<std::size_t>(std::round(cores))));
+  return elapsed_after(run, options, replayed);
+}
+
+std::string of_cores(double cores) { return format_count(std::round(cores), "core"); }
+
+/// Nearest below in size, else nearest.
+const Run* base_for(const std::vector<const Run*>& runs, const Options& options, double cores) {
+  const auto rank = [&](const Run* run) {
+    const double by = elementary::log(cores / std::round(load_of(*run, options).cores));
+    return by >= 0 ? by : 1e3 - by;
+  };
+  return *std::min_element(runs.begin(), runs.end(),
+                           [&](const Run* a, const Run* b) { return rank(a) < rank(b); });
+}
+
+}  // namespace
+
+std::string withheld(double error) {
+  return sentence(
+      {"withheld: a replay of the unchanged run is off by ", format_percent(std::fabs(error))});
+}
+
+double replay_error(const Run& run, const Options& options) {
+  return ratio(replayed_as_it_was(run, options), script_of(run, options).elapsed) - 1;
+}
+
+double elapsed_after(const Run& run, const Options& options, double replayed) {
+  const Script& script = script_of(run, options);
+  return std::max(0.0, script.elapsed + replayed - replayed_as_it_was(run, options));
+}
+
+double between_recordings(const Load& load, const Options& options, double stretch) {
+  const double computing = std::min(1.0, value_or(load.on_cpu, 1) / std::min(stretch, 1.0));
+  return elementary::exp(nine_of_ten * run_spread(options) * computing);
+}
+
+std::string what_differs(const Run& a, const Run& b, const Options& options) {
+  constexpr double same_events = 0.01;
+  constexpr double same_chunks = 0.1;
+  const auto name = [&](const Run& run) { return run.text(find_processor(run, options).prefix); };
+  const auto differ = [](double x, double y, double by) {
+    return std::fabs(x - y) > by * std::max(std::fabs(x), std::fabs(y));
+  };
+  if (name(a) != name(b)) return sentence({"another processor: ", name(b), ", not ", name(a)});
+  if (a.chunks.size() > 0 && b.chunks.size() > 0 &&
+      chunk_groups(a, ChunkKey::dataset).name != chunk_groups(b, ChunkKey::dataset).name)
+    return "other datasets";
+  const double events_a = total_events(a);
+  const double events_b = total_events(b);
+  if (differ(events_a, events_b, same_events))
+    return sentence({format_number(events_b), " events, not ", format_number(events_a)});
+  const double chunk_a = median_of(a.chunks.events);
+  const double chunk_b = median_of(b.chunks.events);
+  if (differ(chunk_a, chunk_b, same_chunks))
+    return sentence(
+        {"chunks of ", format_number(chunk_b), " events, not ", format_number(chunk_a)});
+  return "";
+}
+
+Contention contention_of(std::span<const Run* const> comparable, const Options& options) {
+  std::vector<Observed> sizes;
+  const Load* least = &load_of(*comparable[0], options);
+  for (const Run* run : comparable) {
+    const Load& of = load_of(*run, options);
+    sizes.push_back({of.threads, of.task * of.tasks, of.error});
+    if (of.threads < least->threads) least = &of;
+  }
+  if (comparable.size() == 1) sizes = sizes_within(*comparable[0], options);
+  return fit_contention(sizes, least->on_cpu);
+}
+
+Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores) {
+  Prediction found;
+  // A broken recording may name any number.
+  if (!(std::round(cores) >= 1 && cores <= most_cores)) {
+    found.unseen = "the number of cores is not realistic";
+    return found;
+  }
+  std::vector<const Run*> comparable;
+  for (const Run* run : runs) {
+    const std::string why = run == runs[0] ? "" : what_differs(*runs[0], *run, options);
+    if (is_absent(replay_error(*run, options))) continue;
+    if (std::fabs(replay_error(*run, options)) > worst_replay) continue;
+    if (why.empty()) comparable.push_back(run);
+  }
+  if (comparable.empty()) {
+    found.unseen = withheld(replay_error(*runs[0], options));
+    return found;
+  }
+  const Run& run = *base_for(comparable, options, cores);
+  const Load& load = load_of(run, options);
+  const double now = std::round(load.cores);
+  const double factor = ratio(cores, now);
+  const bool alone = comparable.size() == 1;
+  const Contention fit = contention_of(comparable, options);
+  // Where tasks took no longer on more cores, storage is no narrower than that.
+  const bool is_free = !fit.is_seen() && !is_absent(fit.storage);
+  Stretch stretch = is_free ? stretch_at(load, factor, fit.storage / fit.task * load.task)
+                            : stretch_at(load, factor);
+  // Nor do they wait less on fewer, but for what chance may have hidden.
+  if (is_free && factor < 1) {
+    const double hidden = std::max(0.0, fit.growth) + 2 * fit.error;
+    stretch.contended = std::max(stretch.contended, std::min(stretch.ideal, 1 / (1 + hidden)));
+  }
+  found.ideal = on_cores(run, options, cores, stretch.ideal);
+  found.contended = on_cores(run, options, cores, stretch.contended);
+  double low = std::min(found.ideal, found.contended);
+  double high = std::max(found.ideal, found.contended);
+
+  const bool same = factor == 1;
+  found.assumed = same              ? "the same cluster again"
+                  : factor < 1      ? "fewer threads on the same hosts and storage"
+                  : load.hosts == 1 ? "more threads on the same host and storage"
+                                    : "more hosts of the same kind, each with its own cores; the "
+                                      "same storage";
+  if (is_absent(load.on_cpu)) {
+    found.seen = sentence({of_cores(now), "; how long tasks computed was not recorded"});
+  } else {
+    found.seen = sentence({of_cores(now), ": ", format_number(load.busy() * load.hosts),
+                           " tasks computed at once on average, and waited ",
+                           format_percent(1 - load.on_cpu), " of their time",
+                           load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
+  }
+  const bool knows_cpus = !is_absent(load.cpus);
+  if (knows_cpus) {
+    found.seen += sentence(
+        {"; the host has ", format_count(load.cpus, "CPU"),
+         load.physical < load.cpus ? sentence({" (", format_count(load.physical, "core"), ")"})
+                                   : "",
+         is_absent(load.foreign)
+             ? ""
+             : sentence({", of which others used ", format_number(load.foreign)})});
+  }
+  if (!is_absent(fit.least)) {
+    found.seen +=
+        sentence({"; from ", format_number(fit.least), " to ", format_number(fit.most),
+                  " tasks at once each took ", fit.is_seen() ? format_percent(fit.growth) : "no",
+                  " longer (± ", format_percent(fit.error), ")", alone ? ", within the run" : ""});
+  }
+  if (same) {
+    found.likely = found.ideal;
+  } else if (fit.is_seen()) {
+    const Contention::Growth growth = fit.between(load.threads, load.threads * factor);
+    const double by_cores = on_cores(run, options, cores, growth.by_cores);
+    const double by_storage = on_cores(run, options, cores, growth.by_storage);
+    found.likely = std::clamp(std::sqrt(by_cores * by_storage), low, high);
+    // What was seen at some sizes holds at others as a recording of the same does.
+    const double wide = elementary::exp(nine_of_ten * run_spread(options));
+    const double spread = between_recordings(load, options);
+    low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide * spread);
+    high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide / spread);
+    found.unseen = sentence({"whether cores or storage made tasks longer: the first gives ",
+                             format_seconds(by_cores), ", the other ", format_seconds(by_storage)});
+  } else if (high <= low * elementary::exp(2 * run_spread(options))) {
+    // Two recordings of the same differ as much: whichever holds, it is about this.
+    found.likely = std::sqrt(low * high);
+    found.unseen = "what else uses the machines";
+  } else if (factor < 1) {
+    found.unseen =
+        sentence({"what tasks waited for: for each other, which fewer tasks do less, or for "
+                  "something that stays"});
+  } else {
+    found.unseen = sentence({"how long tasks take with ", of_cores(cores), ": whether ",
+                             knows_cpus ? "" : "their hosts have that many free cores, and ",
+                             "storage serves that many"});
+  }
+  found.low = low / between_recordings(load, options, std::min(stretch.ideal, stretch.contended));
+  found.high = high * between_recordings(load, options);
+  if (!is_narrow(found.low, found.high)) {
+    found.unseen +=
+        sentence({"; a recording of one minute with ", of_cores(cores), " would settle it"});
+  }
+  return found;
+}
+
+WorkPart part_named(const Run& run, const Options& options, std::string_view text) {
+  WorkPart part;
+  const std::size_t colon = text.find(':');
+  const std::string_view kind = text.substr(0, colon);
+  const std::string_view name = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  const Script& script = script_of(run, options);
+  const Chunks& c = run.chunks;
+  if (kind == "outside" || kind == "merging" || kind == "waiting") {
+    const double share = kind == "waiting" ? 1 - load_of(run, options).on_cpu : 1;
+    if (is_absent(share)) part.missing = missing::fine_metrics;
+    (kind == "outside" ? part.outside : kind == "merging" ? part.merging : part.waiting) = share;
+    return part;
+  }
+  part.by_chunk.assign(c.size(), 0);
+  bool any = false;
+  if (kind == "section") {
+    for (const SectionValue& value : c.sections) {
+      if (value.kind != SectionValue::Kind::seconds || run.text(value.name) != name) continue;
+      part.by_chunk[value.chunk] += value_or(value.value, 0);
+      any = true;
+    }
+  } else if (kind == "dataset" || kind == "file" || kind == "host" || kind == "throughput") {
+    const ChunkGroups& groups = chunk_groups(run, kind == "dataset" ? ChunkKey::dataset
+                                                  : kind == "file"  ? ChunkKey::file
+                                                                    : ChunkKey::host);
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      const std::string_view known = groups.name[group];
+      const bool is_end = kind == "file" && known.size() > name.size() && known.ends_with(name) &&
+                          known[known.size() - name.size() - 1] == '/';
+      if (known != name && !is_end) continue;
+      for (const std::uint32_t i : groups.members(group)) part.by_chunk[i] = script.inside[i];
+      any = true;
+    }
+    if (kind == "throughput") {
+      const double share = 1 - load_of(run, options).on_cpu;
+      if (is_absent(share)) part.missing = missing::fine_metrics;
+      for (double& seconds : part.by_chunk) seconds *= value_or(share, 0);
+      part.least = 0;
+    }
+  } else if (kind == "function") {
+    const auto tree = core_time_tree(run, {}, options, CoreTimeSplit::functions);
+    const std::uint32_t inside = tree->find("available/inside_process");
+    double seconds = 0;
+    double least = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < tree->nodes.size(); ++i) {
+      const CoreTimeNode& node = tree->nodes[i];
+      if (node.label != name || std::string_view(node.kind) != "function") continue;
+      // The outermost of that name holds the others.
+      bool within = false;
+      bool nested = false;
+      for (std::uint32_t at = node.parent; at != CoreTimeNode::none; at = tree->nodes[at].parent) {
+        within |= at == inside;
+        nested |= tree->nodes[at].label == name;
+      }
+      if (!within || nested) continue;
+      seconds += node.core_seconds;
+      least += node.least;
+      most += node.most;
+    }
+    any = seconds > 0;
+    if (any) part.least = least / seconds, part.most = most / seconds;
+    const double whole = inside == CoreTimeNode::none ? 0 : tree->nodes[inside].core_seconds;
+    for (std::size_t i = 0; i < c.size(); ++i)
+      part.by_chunk[i] = script.inside[i] * value_or(ratio(seconds, whole), 0);
+  } else {
+    throw Failure(
+        ErrorCode::bad_option,
+        "part is section:, dataset:, file:, host:, throughput: or function: and a name, or "
+        "outside, merging, waiting; not " +
+            std::string(text));
+  }
+  if (!any && part.missing.empty()) part.missing = sentence({"this run has no ", kind, " ", name});
+  for (std::size_t i = 0; i < c.size(); ++i)
+    part.by_chunk[i] = std::min(part.by_chunk[i], script.inside[i]);
+  return part;
+}
+
+Prediction predict_part(const Run& run, const Options& options, const WorkPart& part,
+                        double factor) {
+  Prediction found;
+  const double error = replay_error(run, options);
+  if (!part.missing.empty()) {
+    found.unseen = part.missing;
+    return found;
+  }
+  if (!(std::fabs(error) <= worst_replay)) {
+    found.unseen = withheld(error);
+    return found;
+  }
+  const Script& script = script_of(run, options);
+  // [s] Were that share of the part changed.
+  const auto with = [&](double share) {
+    const double less = (1 - factor) * share;
+    std::vector<double> inside = script.inside;
+    if (!part.by_chunk.empty()) {
+      for (std::size_t i = 0; i < inside.size(); ++i)
+        inside[i] -= std::min(less * part.by_chunk[i], inside[i]);
+    }
+    for (double& seconds : inside) seconds *= 1 - less * part.waiting;
+    Script changed = script;
+    changed.others *= 1 - less * part.merging;
+    const double outside = script.outside * (1 - less * (part.outside + part.waiting));
+    return elapsed_after(run, options,
+                         on_recorded_cluster(changed, tasks_of(changed, inside, outside)));
+  };
+  found.likely = with(1);
+  found.ideal = found.contended = found.likely;
+  const double computing =
+      part.waiting > 0 ? 1 : value_or(load_of(run, options).on_cpu, 1) * part.least;
+  const double ends[] = {found.likely, with(computing), with(part.most)};
+  const double off = std::fabs(error) * std::fabs(found.likely - script.elapsed);
+  found.low = *std::min_element(std::begin(ends), std::end(ends)) - off;
+  found.high = *std::max_element(std::begin(ends), std::end(ends)) + off;
+  found.assumed = "everything else takes as long as recorded";
+  found.seen = "each task as recorded, on the recorded cluster";
+  found.unseen = "another recording of the same differs from this one by its own noise";
+  return found;
+}
+
+}  // namespace crema::predict

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/sentence.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/predict/contention.hpp"
+#include "core/predict/script.hpp"
+
+// What a run would have taken otherwise. All that predicts asks here: `whatif`, `chunk_sizes`,
+// `bounds`, what a part of the core-time saves. A prediction is what happened plus the difference
+// of two replays.
+
+namespace crema::predict {
+
+/// Two runs of the same job differ in pace by so much [natural log, standard deviation of a run]:
+/// eight recorded replicates on one two-core virtual machine had 0.17.
+inline constexpr Option run_spread_option{.name = "run_spread",
+                                          .type = Option::Type::number,
+                                          .about =
+                                              "assumed relative spread in speed of runs of the "
+                                              "same job; 0.17 was measured on eight replicates",
+                                          .fallback = "0.17",
+                                          .unit = "1",
+                                          .least = 0,
+                                          .most = 10};
+
+/// What would have happened, and how far that is known.
+struct Prediction {
+  double likely = absent;             ///< [s]; absent where the recording does not tell
+  double low = absent;                ///< [s]
+  double high = absent;               ///< [s]
+  double ideal = absent;              ///< [s] nothing that tasks share is at its limit
+  double contended = absent;          ///< [s] nothing that tasks share gives more than was seen
+  std::string assumed, seen, unseen;  ///< sentences
+};
+
+/// One can plan with such a band: it is no wider than a factor of 2.
+inline bool is_narrow(double low, double high) { return high <= 2 * low; }
+
+/// The 90 % quantile of the normal distribution: one in ten lies beyond, on each side.
+inline constexpr double nine_of_ten = 1.2816;
+
+/// Beyond this a replay has not understood the run, and what it says of another one is worth
+/// nothing.
+inline constexpr double worst_replay = 0.15;
+
+/// How far the replay of the run as it was is from what happened, relative; absent without a
+/// replay.
+double replay_error(const Run& run, const Options& options);
+
+/// Why nothing is predicted from a replay that is so far off.
+std::string withheld(double error);
+
+/// How long the run would have been, had its replay come out at `replayed` [s].
+double elapsed_after(const Run& run, const Options& options, double replayed);
+
+/// Had there been `cores`. The first run is the one that is replayed, where none is nearer to that
+/// size; the other comparable ones tell how tasks slow each other down.
+Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores);
+
+/// What runs of the same work, or one whose size changed, show of tasks in each other's way.
+Contention contention_of(std::span<const Run* const> comparable, const Options& options);
+
+/// A part of the work, as something that can take more or less time.
+struct WorkPart {
+  std::vector<double> by_chunk;  ///< [s] of each chunk's process(); empty: none of it
+  double outside = 0;            ///< share of the time outside process()
+  double merging = 0;            ///< share of the other tasks
+  double waiting = 0;            ///< share of each task
+  double least = 1, most = 1;    ///< what is certainly of `by_chunk`, and what can be, of it
+  std::string missing;           ///< why there is no such part
+};
+/// "section:NAME", "dataset:NAME", "file:NAME" (or the end of its path), "host:NAME",
+/// "function:NAME", "outside", "merging", "waiting"; "throughput:HOST" is the waiting of that
+/// host's chunks, of which all or nothing may be for its storage.
+WorkPart part_named(const Run& run, const Options& options, std::string_view text);
+
+/// Had the part taken `factor` of its time. The band is from what is certainly of it, and of that
+/// only what is on a CPU, to all that can be of it.
+Prediction predict_part(const Run& run, const Options& options, const WorkPart& part,
+                        double factor);
+
+/// Whether a run says something about another one's scaling: what differs, or "".
+std::string what_differs(const Run& a, const Run& b, const Options& options);
+
+/// Two recordings of the same work differ by so much in what computes, at most, nine times of ten
+/// on each side: a factor. With tasks `stretch` times as long, for those that wait less.
+double between_recordings(const Load& load, const Options& options, double stretch = 1);
+
+}  // namespace crema::predict

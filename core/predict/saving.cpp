@@ -1,0 +1,111 @@
+#include "core/predict/saving.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/number_format.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
+
+namespace crema::predict {
+
+namespace {
+
+std::string_view kind_of(const CoreTimeTree& tree, std::uint32_t node) {
+  return tree.nodes[node].kind;
+}
+
+/// The part's seconds in each chunk, where chunks tell it: of a dataset, of a section, of one in
+/// the other.
+std::vector<double> seconds_by_chunk(const Run& run, const CoreTimeTree& tree, std::uint32_t node,
+                                     const std::vector<double>& inside) {
+  std::string_view dataset;
+  std::string_view section;
+  bool any = false;
+  bool any_section = false;
+  for (; node != CoreTimeNode::none; node = tree.nodes[node].parent) {
+    const std::string_view kind = kind_of(tree, node);
+    if (kind == "dataset") dataset = tree.nodes[node].label, any = true;
+    if (kind == "section") section = tree.nodes[node].label, any = any_section = true;
+  }
+  if (!any) return {};
+  const Chunks& c = run.chunks;
+  std::vector<double> seconds(c.size(), 0);
+  if (any_section) {
+    for (const SectionValue& value : c.sections) {
+      if (value.kind == SectionValue::Kind::seconds && run.text(value.name) == section)
+        seconds[value.chunk] += value_or(value.value, 0);
+    }
+  } else {
+    seconds = inside;
+  }
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!dataset.empty() && run.text(c.dataset[i]) != dataset) seconds[i] = 0;
+    seconds[i] = std::min(seconds[i], inside[i]);
+  }
+  return seconds;
+}
+
+}  // namespace
+
+Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& tree,
+                   std::uint32_t node, double factor) {
+  Saving saving;
+  const Script& script = script_of(run, options);
+  saving.elapsed = script.elapsed;
+  if (script.order.empty() || script.slots.empty() || is_absent(script.elapsed)) {
+    saving.note = "nothing to replay: chunks, cores or the run's length were not recorded";
+    return saving;
+  }
+  std::uint32_t phase = node;
+  while (phase != 0 && tree.nodes[phase].parent != 0) phase = tree.nodes[phase].parent;
+  const std::string_view of = kind_of(tree, phase);
+  const bool in_process = of == "inside_process";
+  const bool in_tasks = of == "processor_tasks";
+  const bool is_work =
+      in_process || in_tasks || of == "outside_process" || of == "lost_work" || of == "other_tasks";
+  if (!is_work) {
+    saving.note = "no work that could take less time";
+    return saving;
+  }
+  const double base = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside));
+  const double error = std::fabs(replay_error(run, options));
+  if (!(error <= worst_replay)) {
+    saving.note = "withheld: a replay of the unchanged run is off by " + format_percent(error);
+    return saving;
+  }
+  const std::vector<double> by_chunk = seconds_by_chunk(run, tree, node, script.inside);
+  const double phase_seconds = tree.nodes[phase].core_seconds;
+  // [s] sooner, were that many core-seconds of the part made shorter.
+  const auto saved = [&](double core_seconds) {
+    const double gone = (1 - factor) * core_seconds;
+    const double share = std::clamp(value_or(ratio(gone, phase_seconds), 0), 0.0, 1.0);
+    std::vector<double> inside = script.inside;
+    double outside = script.outside;
+    Script changed = script;
+    if (!by_chunk.empty()) {
+      const double whole = tree.nodes[node].core_seconds;
+      const double of_part = (1 - factor) * value_or(ratio(core_seconds, whole), 0);
+      for (std::size_t i = 0; i < inside.size(); ++i) inside[i] -= of_part * by_chunk[i];
+    } else if (in_process || in_tasks) {
+      for (double& seconds : inside) seconds *= 1 - share;
+    }
+    if (of == "outside_process" || in_tasks) outside *= 1 - share;
+    if (of == "lost_work") changed.repeated *= 1 - share;
+    if (of == "other_tasks") changed.others *= 1 - share;
+    return std::max(0.0, base - on_recorded_cluster(changed, tasks_of(changed, inside, outside)));
+  };
+  const CoreTimeNode& part = tree.nodes[node];
+  const double computing = value_or(ratio(part.on_cpu, part.on_cpu + part.waiting), 1);
+  saving.saved = saved(part.core_seconds);
+  saving.low = std::min(saving.saved, saved(part.least * computing)) * (1 - error);
+  saving.high = std::max(saving.saved, saved(part.most)) * (1 + error);
+  saving.note =
+      "a replay of the recorded chunks on the recorded cluster; lower end: only the time on a CPU "
+      "shrinks; widened by the error of a replay of the unchanged run (" +
+      format_percent(error) + ")";
+  return saving;
+}
+
+}  // namespace crema::predict

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/numbers.hpp"
+#include "core/runtime/core_time/tree.hpp"
+
+namespace crema::predict {
+
+using namespace runtime;
+
+/// How much sooner a run ends, were one part of its core-time shorter.
+struct Saving {
+  double saved = absent;  ///< [s] of elapsed time, by replay
+  /// [s] bounds: only what is certainly of the part, and of that only what was on a CPU; all that
+  /// can be of it. Both widened by what the replay of the run as it was is off.
+  double low = absent, high = absent;
+  double elapsed = absent;  ///< [s] the run took
+  std::string note;         ///< what it is from, or why there is none
+};
+
+/// The recorded chunks replayed on the recorded cluster, the part `factor` times as long. Absent
+/// without chunks or cores, for a part that is no work, and where the replay of the run as it was
+/// is more than 15 % off.
+Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& tree,
+                   std::uint32_t node, double factor);
+
+}  // namespace crema::predict

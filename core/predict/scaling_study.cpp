@@ -1,0 +1,158 @@
+#include "core/predict/scaling_study.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/elementary.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
+#include "core/predict/contention.hpp"
+#include "core/predict/efficiency.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/headlines/headlines.hpp"
+
+namespace crema::predict {
+
+using namespace runtime;
+
+std::vector<std::string> differences(std::span<const Run* const> runs, const Options& options) {
+  std::vector<std::pair<const Run*, std::size_t>> groups;  // the first of each, and how many
+  for (const Run* run : runs) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+      return what_differs(*group.first, *run, options).empty();
+    });
+    if (same == groups.end()) groups.emplace_back(run, 1);
+    else ++same->second;
+  }
+  const auto most =
+      std::max_element(groups.begin(), groups.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<std::string> found;
+  for (const Run* run : runs) found.push_back(what_differs(*most->first, *run, options));
+  return found;
+}
+
+ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection,
+                      const Options& options) {
+  ScalingStudy study;
+  const std::vector<std::string> differs = differences(runs, options);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Run* run = runs[i];
+    if (options.flag(within_option)) {
+      // As many tasks at once as cores, each as long as it was seen to take there.
+      const Load& load = load_of(*run, options);
+      const double events = ratio(total_events(*run), load.tasks);
+      const double bytes = ratio(total_bytes_read(*run), load.tasks);
+      for (const Observed& at : sizes_within(*run, options)) {
+        const double tasks = at.threads / at.seconds;  // per second
+        study.run.push_back(run);
+        study.differs.push_back(differs[i]);
+        study.cores.push_back(at.threads);
+        study.events.push_back(tasks * events / 1e3);
+        study.bytes.push_back(tasks * bytes * 8 / 1e9);
+      }
+      continue;
+    }
+    study.run.push_back(run);
+    study.differs.push_back(differs[i]);
+    const std::vector<Headline> numbers = headlines(*run, selection, {});
+    const auto value = [&](std::string_view id) {
+      const auto found = std::find_if(numbers.begin(), numbers.end(),
+                                      [&](const Headline& h) { return h.id == id; });
+      return found == numbers.end() ? absent : found->value;
+    };
+    study.cores.push_back(value("cores_time_average"));
+    study.events.push_back(value("event_rate_elapsed_khz"));
+    study.bytes.push_back(value("data_rate_gbps"));
+  }
+  const bool counted = std::none_of(study.events.begin(), study.events.end(), is_absent);
+  study.rate = counted ? study.events : study.bytes;
+  if (!counted) study.unit = "Gbps";
+  double least = absent;
+  for (std::size_t i = 0; i < study.run.size(); ++i) {
+    if (study.differs[i].empty() && study.cores[i] > 0 && study.rate[i] > 0 &&
+        !(study.cores[i] >= least)) {
+      least = study.cores[i];
+      study.per_core = study.rate[i] / study.cores[i];
+    }
+  }
+  std::vector<double> cores, rates;
+  for (std::size_t i = 0; i < study.run.size(); ++i) {
+    if (!study.differs[i].empty()) continue;
+    cores.push_back(study.cores[i]);
+    rates.push_back(study.rate[i]);
+  }
+  study.sizes = distinct_sizes(cores);
+  study.law = fit_scalability(cores, rates);
+  return study;
+}
+
+std::vector<const Run*> comparable_runs(const ScalingStudy& study) {
+  std::vector<const Run*> found;
+  for (std::size_t i = 0; i < study.run.size(); ++i) {
+    const bool is_known = std::find(found.begin(), found.end(), study.run[i]) != found.end();
+    if (study.differs[i].empty() && !is_known) found.push_back(study.run[i]);
+  }
+  return found;
+}
+
+ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, double cores) {
+  const std::vector<const Run*> runs = comparable_runs(study);
+  if (runs.empty()) return {};
+  const bool is_events = std::string_view(study.unit) == "kHz";
+  const double work =
+      is_events ? total_events(*runs[0]) / 1e3 : total_bytes_read(*runs[0]) * 8 / 1e9;
+  const Prediction told = predict_cores(runs, options, cores);
+  return {ratio(work, told.likely), ratio(work, told.high), ratio(work, told.low)};
+}
+
+ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
+  ScalingVerdict found;
+  constexpr std::size_t none = ~std::size_t{0};
+  std::size_t least = none, most = none, best = none;
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < study.run.size(); ++i) {
+    out += study.differs[i].empty() ? 0 : 1;
+    if (!study.differs[i].empty() || !(study.cores[i] > 0) || !(study.rate[i] > 0)) continue;
+    if (least == none || study.cores[i] < study.cores[least]) least = i;
+    if (most == none || study.cores[i] > study.cores[most]) most = i;
+    if (best == none || study.rate[i] > study.rate[best]) best = i;
+  }
+  if (study.sizes < 2 || most == none) return found;
+  const bool is_events = std::string_view(study.unit) == "kHz";
+  const auto rate = [&](std::size_t i) {
+    return format_decimal(study.rate[i] * (is_events ? 1e3 : 1e9), is_events ? "Hz" : "bps");
+  };
+  const auto cores = [&](std::size_t i) {
+    return format_count(std::round(study.cores[i]), "core");
+  };
+  found.sentence = best == most
+                       ? sentence({"More cores helped: ", cores(most), " gave ", rate(most)})
+                       : sentence({cores(best), " ", study.cores[best] < 1.5 ? "was" : "were",
+                                   " best: ", rate(best), ". ", cores(most), " gave ", rate(most)});
+  const double share = ratio(study.rate[most], study.per_core * study.cores[most]);
+  found.sentence += sentence({", ", format_percent(share), " of ideal"});
+  const std::string fell = what_fell(efficiency_of(*study.run[least], options),
+                                     efficiency_of(*study.run[most], options));
+  if (!fell.empty()) found.sentence += sentence({": the ", fell});
+  // Between two recordings, each of which has a pace of its own.
+  const Contention seen = contention_of(comparable_runs(study), options);
+  const Contention::Growth knee = seen.knee();
+  const double pace = std::sqrt(2.0) * options.number(run_spread_option);
+  const double wide = elementary::exp(nine_of_ten * elementary::hypot(pace, seen.error));
+  found.knee = std::sqrt(knee.by_cores * knee.by_storage);
+  found.knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide;
+  found.knee_high = std::fmax(knee.by_cores, knee.by_storage) * wide;
+  if (!is_absent(found.knee))
+    found.limits = sentence({"Beyond about ", format_number(found.knee), " cores (",
+                             format_number(found.knee_low), " to ", format_number(found.knee_high),
+                             ") additional cores only wait. "});
+  found.limits += sentence({"Nothing is measured beyond ", cores(most), ", nor on more machines."});
+  if (out > 0)
+    found.limits += sentence(
+        {" Other work, shown in grey: ", format_count(static_cast<double>(out), "run"), "."});
+  return found;
+}
+
+}  // namespace crema::predict

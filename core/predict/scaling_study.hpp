@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+#include "core/predict/scalability.hpp"
+
+namespace crema::predict {
+
+/// Runs of the same work on clusters of several sizes; a value per run, or per size within a run
+/// whose workers came and went.
+struct ScalingStudy {
+  std::vector<const Run*> run;
+  std::vector<double> cores, events, bytes;  // time average; kHz; Gbps
+  std::vector<double> rate;  // what is fitted: events where all runs have them, else bytes
+  const char* unit = "kHz";
+  /// What keeps a run out of the fit, a sentence: it is no run of the same work; "" of those in it.
+  /// They are compared with the runs of which there are most.
+  std::vector<std::string> differs;
+  double per_core = absent;  // of the smallest run in it: what ideal scaling would keep
+  std::size_t sizes = 0;     // different ones in it
+  std::optional<Scalability> law;
+};
+
+/// What differs of each run from those of the same work of which there are most; "" of these.
+std::vector<std::string> differences(std::span<const Run* const> runs, const Options& options);
+
+/// The runs of the same work, each once.
+std::vector<const Run*> comparable_runs(const ScalingStudy& study);
+
+/// A rate that they let expect, in the study's unit; absent where they do not tell.
+struct ExpectedRate {
+  double likely = absent, low = absent, high = absent;
+};
+/// At so many cores, by `predict_cores`.
+ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, double cores);
+
+/// Do more cores help? A sentence with numbers, and what limits the claim; "" with one size only.
+struct ScalingVerdict {
+  std::string sentence, limits;
+  double knee = absent, knee_low = absent, knee_high = absent;  ///< cores; beyond it more only wait
+};
+ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options);
+
+inline constexpr Option within_option{
+    .name = "within",
+    .type = Option::Type::flag,
+    .about =
+        "use the sizes that each run had while its workers came and went, instead of whole runs",
+    .fallback = "false"};
+
+ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection,
+                      const Options& options);
+
+}  // namespace crema::predict

@@ -1,0 +1,258 @@
+#include "core/predict/script.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/order.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/cluster/cores.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/core_time/idle.hpp"
+#include "core/runtime/core_time/lost_work.hpp"
+
+namespace crema::predict {
+
+using namespace runtime;
+
+namespace {
+
+// More repetitions than this are no recording of a cluster, and would be replayed one by one.
+constexpr double most_repetitions = 10;  // per chunk
+
+std::vector<Slot> recorded_slots(const Run& run, double begin) {
+  std::vector<Slot> slots;
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    const TickRange range = ticks_of(run.workers, worker);
+    if (range.end == 0) continue;
+    Slot slot;
+    // There from the first tick on means there before.
+    slot.from = range.begin == 0 ? begin : std::max(begin, run.ticks[range.begin]);
+    if (range.end < run.ticks.size()) slot.until = run.ticks[range.end];
+    double threads = absent;  // the last that was seen
+    for (std::size_t tick = range.end; tick-- > range.begin && is_absent(threads);)
+      threads = nthreads_at(run, worker, tick);
+    if (!(static_cast<double>(slots.size()) + value_or(threads, 0) <= most_cores)) return {};
+    for (double i = 0; i < value_or(threads, 0); i += 1) slots.push_back(slot);
+  }
+  if (!slots.empty()) return slots;
+  const CoreTime time = core_time(run, WorkerSelection(run, {}), 0, run.window().end);
+  if (!(value_or(time.cores, 0) <= most_cores)) return {};
+  for (double i = 0; i < std::round(value_or(time.cores, 0)); i += 1)
+    slots.push_back({begin, Slot{}.until});
+  return slots;
+}
+
+/// When each thread of each worker took its first task of the processor, and until when: as a whole
+/// task stream has it. Ticks know it to a second only.
+std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId compute) {
+  struct Taken {
+    StringId worker;
+    double thread, begin, end;
+  };
+  std::vector<Taken> taken;
+  const Tasks& tasks = run.tasks;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.prefix[i] == processor && tasks.action[i] == compute)
+      taken.push_back({tasks.worker[i], tasks.thread[i], tasks.t0[i], tasks.t1[i]});
+  }
+  sort_stably(taken, [](const Taken& a, const Taken& b) {
+    return a.worker != b.worker   ? a.worker < b.worker
+           : a.thread != b.thread ? a.thread < b.thread
+                                  : a.begin < b.begin;
+  });
+  std::vector<Slot> slots;
+  std::size_t first_of_worker = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const bool is_new = i == 0 || taken[i].worker != taken[i - 1].worker;
+    if (is_new) first_of_worker = slots.size();
+    if (is_new || taken[i].thread != taken[i - 1].thread) slots.push_back({taken[i].begin});
+    if (i + 1 < taken.size() && taken[i + 1].worker == taken[i].worker) continue;
+    // Who left took no other task after its last one; the one it was at is in no record.
+    const std::size_t worker = run.workers.find(taken[i].worker);
+    const TickRange ticks =
+        worker < run.workers.size() ? ticks_of(run.workers, worker) : TickRange{};
+    if (ticks.end == 0 || ticks.end >= run.ticks.size()) continue;
+    double last = taken[i].end;
+    for (std::size_t k = i; k-- > 0 && taken[k].worker == taken[i].worker;)
+      last = std::max(last, taken[k].end);
+    for (std::size_t slot = first_of_worker; slot < slots.size(); ++slot) slots[slot].until = last;
+  }
+  return slots;
+}
+
+/// Executions of the processor that hold no chunk, by a whole task stream.
+std::vector<Extra> extras_of(const Run& run, StringId processor, StringId compute,
+                             const std::vector<std::uint32_t>& order) {
+  constexpr double rounding = 0.01;  // [s] by which a worker's clock and its chunks' may be off
+  const Tasks& tasks = run.tasks;
+  const Chunks& c = run.chunks;
+  std::vector<bool> vain(tasks.size());
+  for (const std::size_t record : executions_in_vain(run, processor)) vain[record] = true;
+  std::vector<std::size_t> executions;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.prefix[i] == processor && tasks.action[i] == compute) executions.push_back(i);
+  }
+  sort_stably(executions, [&](std::size_t a, std::size_t b) { return tasks.t0[a] < tasks.t0[b]; });
+  std::vector<Extra> extras;
+  std::vector<std::size_t> open;  // begun, and not yet known to hold a chunk
+  std::size_t next = 0;
+  std::size_t place = 0;
+  const auto give_up = [&](double before) {
+    std::erase_if(open, [&](std::size_t i) {
+      if (tasks.t1[i] >= before) return false;
+      const auto at = std::lower_bound(
+          order.begin(), order.end(), tasks.t0[i],
+          [&](std::uint32_t chunk, double began) { return c.t_start[chunk] < began; });
+      extras.push_back(
+          {static_cast<std::size_t>(at - order.begin()), tasks.t1[i] - tasks.t0[i], false});
+      return true;
+    });
+  };
+  for (; place < order.size(); ++place) {
+    const double began = c.t_start[order[place]];
+    for (; next < executions.size() && tasks.t0[executions[next]] <= began + rounding; ++next) {
+      const std::size_t i = executions[next];
+      if (vain[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
+      else open.push_back(i);
+    }
+    give_up(began - rounding);
+    // Of those that can hold it the one that ends first: so most chunks find one.
+    auto holds = open.end();
+    for (auto it = open.begin(); it != open.end(); ++it) {
+      if (tasks.t1[*it] < c.t_end[order[place]] - rounding) continue;
+      if (holds == open.end() || tasks.t1[*it] < tasks.t1[*holds]) holds = it;
+    }
+    if (holds != open.end()) open.erase(holds);
+  }
+  for (; next < executions.size(); ++next) {
+    const std::size_t i = executions[next];
+    if (vain[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
+  }
+  give_up(Slot{}.until);
+  sort_stably(extras, [](const Extra& a, const Extra& b) {
+    return a.before != b.before ? a.before < b.before : a.seconds < b.seconds;
+  });
+  return extras;
+}
+
+/// Seconds of tasks other than the processor's in [begin, end], where there is a task stream.
+double streamed_others(const Run& run, StringId processor, StringId compute, double begin,
+                       double end) {
+  double seconds = 0;
+  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+    if (run.tasks.prefix[i] == processor || run.tasks.action[i] != compute) continue;
+    seconds += std::max(0.0, std::min(run.tasks.t1[i], end) - std::max(run.tasks.t0[i], begin));
+  }
+  return seconds;
+}
+
+Script compute_script(const Run& run, const Options& options) {
+  Script script;
+  const Chunks& c = run.chunks;
+  double first = absent;
+  double last = absent;
+  script.order = chunks_by_start(run);
+  for (const std::uint32_t i : script.order) {
+    if (!(first <= c.t_start[i])) first = c.t_start[i];
+    if (!(last >= c.t_end[i])) last = c.t_end[i];
+  }
+  script.inside.assign(c.size(), 0);
+  for (const std::uint32_t i : script.order) script.inside[i] = c.t_end[i] - c.t_start[i];
+  const auto chunks = static_cast<double>(script.order.size());
+
+  const StringId processor = find_processor(run, options).prefix;
+  const StringId compute = run.names->strings.find("compute");
+  const LostWork lost = find_lost_work(run, processor, execute_seconds(run, processor));
+  const double streamed = executions_in_stream(run, processor);
+  script.exact = c.placed && streamed >= chunks && streamed == lost.executions;
+  script.repeated = std::min(value_or(lost.repeated, 0), most_repetitions * chunks);
+  const Budget budget = compute_budget(run, {}, options);
+  double outside = value_or(budget.of(BudgetPart::Kind::outside_process), 0);
+  if (script.exact) {
+    script.extras = extras_of(run, processor, compute, script.order);
+    for (const Extra& extra : script.extras) outside -= extra.in_vain ? 0 : extra.seconds;
+  }
+  // Executions that were not in vain share it; without a stream also those that failed.
+  const double kept =
+      script.exact ? chunks : std::max(chunks, value_or(lost.executions, 0) - script.repeated);
+  script.outside = std::max(0.0, value_or(ratio(outside, kept), 0));
+  // What ran before the first chunk is part of the wait for it, and what ran after the last one of
+  // the time after it; the rest is shared out.
+  double others = 0;
+  for (const BudgetPart& part : budget.parts) {
+    if (part.kind == BudgetPart::Kind::task) others += value_or(part.core_seconds, 0);
+  }
+  if (run.tasks.size() > 0)
+    others = std::min(others, streamed_others(run, processor, compute, first, last));
+  script.others = value_or(ratio(others, chunks), 0);
+  if (script.exact) {
+    const IdleTime idle = find_idle(run, WorkerSelection(run, {}), processor, first, last);
+    script.gap = ratio(idle.seconds[static_cast<std::size_t>(IdleCause::between_tasks)], streamed);
+  }
+  // Chunks begin when their file is open: most of what is outside of them comes before.
+  script.begin = std::max(0.0, first - script.outside);
+  script.elapsed = run.window().end;
+  script.after = std::max(0.0, script.elapsed - last);
+  if (script.exact) script.slots = streamed_slots(run, processor, compute);
+  if (script.slots.empty() || !(static_cast<double>(script.slots.size()) <= most_cores))
+    script.slots = recorded_slots(run, script.begin);
+  return script;
+}
+
+}  // namespace
+
+const Script& script_of(const Run& run, const Options& options) {
+  return run.memo.index<Script>("script|" + options.text(processor_option),
+                                [&] { return compute_script(run, options); });
+}
+
+double predicted(const Script& script, const std::vector<double>& tasks,
+                 const std::vector<Slot>& slots) {
+  // Nothing waits for what comes after the last task.
+  return replay(tasks, slots) - script.gap + script.after;
+}
+
+double on_recorded_cluster(const Script& script, std::vector<double> tasks) {
+  const double mean =
+      std::accumulate(tasks.begin(), tasks.end(), 0.0) / static_cast<double>(tasks.size());
+  const double scale = static_cast<double>(tasks.size()) / static_cast<double>(script.order.size());
+  if (!script.exact) {
+    for (double i = 0; i < std::round(script.repeated * scale); i += 1) tasks.push_back(mean);
+    return predicted(script, tasks, script.slots);
+  }
+  double in_vain = 0;
+  for (const Extra& extra : script.extras) in_vain += extra.in_vain ? 1 : 0;
+  const double part = in_vain > 0 ? script.repeated / in_vain : 0;
+  std::vector<double> all;
+  all.reserve(tasks.size() + script.extras.size());
+  auto extra = script.extras.begin();
+  const auto put_until = [&](double place) {
+    for (; extra != script.extras.end() && static_cast<double>(extra->before) <= place; ++extra)
+      all.push_back((extra->seconds + script.gap) * (extra->in_vain ? part : 1));
+  };
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    put_until(static_cast<double>(i) / scale);
+    all.push_back(tasks[i]);
+  }
+  put_until(static_cast<double>(script.order.size()));
+  return predicted(script, all, script.slots);
+}
+
+std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside,
+                             double outside) {
+  std::vector<double> tasks;
+  tasks.reserve(script.order.size());
+  for (const std::uint32_t i : script.order)
+    tasks.push_back(inside[i] + outside + script.others + script.gap);
+  return tasks;
+}
+
+std::vector<double> longest_first(std::vector<double> tasks) {
+  std::sort(tasks.begin(), tasks.end());
+  std::reverse(tasks.begin(), tasks.end());
+  return tasks;
+}
+
+}  // namespace crema::predict

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/predict/replay.hpp"
+
+namespace crema::predict {
+
+// More cores than this are no recording of a cluster, and would be replayed one by one.
+inline constexpr double most_cores = 1e6;
+
+/// An execution of the processor that left no chunk: its result was lost, or it failed.
+struct Extra {
+  std::size_t before = 0;  ///< it began before the chunk at this place in the order
+  double seconds = 0;      ///< the whole task
+  bool in_vain = false;    ///< it was done again
+};
+
+/// What is replayed: the chunks in the order in which they began, and what surrounds them.
+struct Script {
+  std::vector<std::uint32_t> order;  // chunks
+  std::vector<double> inside;        // [s] in process(), by chunk
+  double outside = 0;         // [s] per chunk: opening files, building events, packing results
+  double others = 0;          // [s] per chunk: other tasks that ran among the chunks
+  double gap = 0;             // [s] per chunk: a core idles between two tasks; 0 without a stream
+  double begin = 0;           // [s] when the first task began
+  double after = 0;           // [s] from the last chunk's end to the run's
+  double elapsed = absent;    // [s] what happened
+  double repeated = 0;        // executions done again
+  std::vector<Extra> extras;  // where a whole task stream has them
+  bool exact = false;         // tasks and cores are those of a whole task stream
+  std::vector<Slot> slots;
+};
+
+/// What a run's replay is made of; without chunks `order` is empty, without known cores `slots` is.
+/// Kept by the run.
+const Script& script_of(const Run& run, const Options& options);
+
+/// Seconds of each chunk's task in order: `inside` by chunk, `outside`, its share of the other
+/// tasks and the gap before the next.
+std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside,
+                             double outside);
+
+/// When the run ends [s], were its tasks these on those slots.
+double predicted(const Script& script, const std::vector<double>& tasks,
+                 const std::vector<Slot>& slots);
+
+/// On the recorded cluster, as it came and went, with what was done again: when it was, where a
+/// task stream tells; else at the end, where it is work all the same.
+double on_recorded_cluster(const Script& script, std::vector<double> tasks);
+
+/// The same tasks, the longest first: at most 4/3 of the best possible (R. L. Graham, SIAM J. Appl.
+/// Math. 17, 1969).
+std::vector<double> longest_first(std::vector<double> tasks);
+
+}  // namespace crema::predict

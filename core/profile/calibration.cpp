@@ -1,0 +1,179 @@
+#include "core/profile/calibration.hpp"
+
+#include <algorithm>
+
+#include "core/base/number_format.hpp"
+#include "core/model/worker_selection.hpp"
+
+namespace crema::profile {
+
+namespace {
+
+using Kind = CallTree::Kind;
+
+// Task prefixes that have less than this share of the task seconds together are left out: their
+// tasks are too short to be sampled, and the samples are as good as all of the main prefix.
+constexpr double negligible = 0.01;
+
+bool is_of_tasks(Kind kind) {
+  return kind == Kind::worker || kind == Kind::key || kind == Kind::merged;
+}
+
+std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
+
+std::map<StringId, double> thread_seconds(const Run& run) {
+  std::map<StringId, double> seconds;
+  const Activities& a = run.activities;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::string_view activity = run.text(a.activity[i]);
+    const bool is_thread_time = activity == "thread-cpu" || activity == "thread-noncpu";
+    if (is_thread_time && run.text(a.context[i]) == "execute" && run.text(a.unit[i]) == "seconds")
+      seconds[a.prefix[i]] += a.value[i];
+  }
+  return seconds;
+}
+
+}  // namespace
+
+Calibration::Calibration(const Run& run) : run_(run), spans_(thread_seconds(run)) {
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.action[i] != compute || is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) continue;
+    stream_[tasks.worker[i]][tasks.prefix[i]] += tasks.t1[i] - tasks.t0[i];
+  }
+  for (std::size_t i = 0; i < run.workers.size(); ++i) {
+    workers_.insert(run.workers.address[i]);
+    const TickRange ticks = ticks_of(run.workers, i);
+    any_left_ = any_left_ || (ticks.end > 0 && ticks.end < run.ticks.size());
+  }
+  // A smaller tree of the same worker was taken while it still ran.
+  for (const CallTree& tree : run.call_trees) {
+    if (!is_of_tasks(tree.kind)) continue;
+    double& most = samples_[subject_of(tree)];
+    most = std::max(most, whole_count(tree));
+  }
+  const Profiles profiles = profiles_of(run);
+  if (profiles.list.empty()) return;
+  const Trees& all = profiles.list.front().trees;
+  if (is_of_tasks(all.front()->kind)) all_ = calibrated(all);
+}
+
+Calibration::Seconds Calibration::stream_seconds(const Trees& trees) const {
+  Seconds sum;
+  const Kind kind = trees.front()->kind;
+  if (kind != Kind::worker && any_left_) return sum;
+  const auto add = [&](const Seconds& seconds, const auto& wanted) {
+    for (const auto& [prefix, amount] : seconds) {
+      if (wanted(prefix)) sum[prefix] += amount;
+    }
+  };
+  if (kind == Kind::worker) {
+    for (const CallTree* tree : trees) {
+      if (const auto found = stream_.find(tree->worker); found != stream_.end())
+        add(found->second, [](StringId) { return true; });
+    }
+    return sum;
+  }
+  std::set<StringId> keys;
+  for (const CallTree* tree : trees) keys.insert(tree->key);
+  for (const auto& [worker, seconds] : stream_)
+    add(seconds, [&](StringId prefix) { return kind == Kind::merged || keys.contains(prefix); });
+  return sum;
+}
+
+Calibration::Seconds Calibration::span_seconds(const Trees& trees) const {
+  const Kind kind = trees.front()->kind;
+  std::set<StringId> known;
+  for (const CallTree* tree : trees) known.insert(kind == Kind::worker ? tree->worker : tree->key);
+  if (kind == Kind::worker) {
+    const bool all = std::includes(known.begin(), known.end(), workers_.begin(), workers_.end());
+    return all ? spans_ : Seconds{};
+  }
+  if (any_left_) return {};
+  Seconds sum;
+  for (const auto& [prefix, amount] : spans_) {
+    if (kind == Kind::merged || known.contains(prefix)) sum[prefix] = amount;
+  }
+  return sum;
+}
+
+SampleTime Calibration::divided(const Seconds& seconds, std::string_view source,
+                                double samples) const {
+  double sum = 0;
+  double most = 0;
+  StringId main = no_string;
+  for (const auto& [prefix, amount] : seconds) {
+    sum += amount;
+    if (amount <= most) continue;
+    most = amount;
+    main = prefix;
+  }
+  if (!(sum > 0) || !(samples > 0)) return {};
+  std::string whose = "tasks";
+  if (most >= (1 - negligible) * sum) {
+    sum = most;
+    whose += " of " + std::string(run_.text(main));
+    if (seconds.size() > 1) whose += " (all others are below 1 %)";
+  }
+  return {sum / samples,
+          "calibrated: " + format_core_seconds(sum) + " in " + whose + " by " +
+              std::string(source) + ", divided by " + format_count(samples, "sample"),
+          false};
+}
+
+SampleTime Calibration::calibrated(const Trees& trees) const {
+  double samples = 0;
+  for (const CallTree* tree : trees) samples += samples_.at(subject_of(*tree));
+  const SampleTime by_stream = divided(stream_seconds(trees), "the task stream", samples);
+  return is_absent(by_stream.seconds) ? divided(span_seconds(trees), "the spans", samples)
+                                      : by_stream;
+}
+
+// Samples of a stretch of time stand for what the same tasks took of it; else as in all of the run.
+SampleTime Calibration::of_slices(const Trees& slices, const SampleTime& told) const {
+  const bool by_worker = slices.front()->worker != no_string;
+  const bool by_prefix = slices.front()->key != no_string;
+  std::set<StringId> workers;
+  std::set<StringId> prefixes;
+  double begin = slices.front()->begin;
+  double end = slices.front()->end;
+  double samples = 0;
+  for (const CallTree* slice : slices) {
+    workers.insert(slice->worker);
+    prefixes.insert(slice->key);
+    begin = std::min(begin, slice->begin);
+    end = std::max(end, slice->end);
+    samples += whole_count(*slice);
+  }
+  const Tasks& tasks = run_.tasks;
+  const StringId compute = run_.names->strings.find("compute");
+  Seconds seconds;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const double within = std::min(tasks.t1[i], end) - std::max(tasks.t0[i], begin);
+    if (tasks.action[i] != compute || !(within > 0) ||
+        (by_worker && !workers.contains(tasks.worker[i])) ||
+        (by_prefix && !prefixes.contains(tasks.prefix[i])))
+      continue;
+    seconds[tasks.prefix[i]] += within;
+  }
+  const SampleTime here = divided(seconds, "the task stream", samples);
+  if (!is_absent(here.seconds)) return here;
+  if (is_absent(all_.seconds)) return told;
+  return {all_.seconds, all_.source + " of the whole run", false};
+}
+
+SampleTime Calibration::of(const Profile& profile) const {
+  SampleTime told = sample_time(profile);
+  if (is_absent(told.seconds) || told.recorded || !is_of_tasks(profile.trees.front()->kind))
+    return told;
+  if (!is_absent(profile.trees.front()->begin)) return of_slices(profile.trees, told);
+  SampleTime time = calibrated(profile.trees);
+  // The spans do not know workers apart; all of them are sampled alike.
+  if (is_absent(time.seconds) && profile.trees.front()->kind == Kind::worker &&
+      !is_absent(all_.seconds))
+    time = {all_.seconds, all_.source + " of all workers", false};
+  return is_absent(time.seconds) ? told : time;
+}
+
+}  // namespace crema::profile

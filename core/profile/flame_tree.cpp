@@ -1,0 +1,139 @@
+#include "core/profile/flame_tree.hpp"
+
+#include <cmath>
+
+namespace crema::profile {
+
+namespace {
+
+std::string key_of(const Run& run, const Profile& profile, LeafChoice leaves,
+                   const std::string& transform) {
+  std::string key = std::to_string(static_cast<int>(leaves)) + "|" + transform + "|";
+  // A run does not change while it is open; kind, size and count tell a tree that was put in
+  // another's place.
+  const auto place = [](const std::vector<CallTree>& trees, const CallTree* tree) {
+    return std::to_string(tree - trees.data());
+  };
+  for (std::size_t i = 0; i < profile.trees.size(); ++i) {
+    const CallTree* tree = profile.trees[i];
+    if (!is_absent(tree->begin)) {  // slices follow each other
+      const std::size_t first = i;
+      while (i + 1 < profile.trees.size() && profile.trees[i + 1] == profile.trees[i] + 1) ++i;
+      key += "s" + place(run.profile_slices, tree) + "+" + std::to_string(i - first) + ",";
+      continue;
+    }
+    key += place(run.call_trees, tree) + ":" + std::to_string(static_cast<int>(tree->leaves)) +
+           ":" + std::to_string(tree->size()) + ":" +
+           std::to_string(std::llround(tree->size() == 0 ? 0.0 : 1e6 * tree->count[0])) + ",";
+  }
+  return key;
+}
+
+FlameChoice completed(const Run& run, FlameChoice choice) {
+  if (choice.profile != nullptr)
+    choice.key = key_of(run, *choice.profile, choice.leaves, choice.transform);
+  return choice;
+}
+
+FlameTree made(const Run& run, const FlameChoice& choice) {
+  FlameTree made;
+  made.facts = facts_of(run);
+  const std::vector<TransformStep> steps = parse_transform(choice.transform);
+  std::vector<const CallTree*> trees = choice.profile->trees;
+  std::vector<CallTree> cuts;
+  if (!steps.empty() && steps.front().verb == TransformStep::Verb::range) {
+    cuts.reserve(trees.size());
+    std::size_t unordered = 0;
+    for (const CallTree*& tree : trees) {
+      std::optional<CallTree> cut = cut_to_range(*tree, steps.front().begin, steps.front().end);
+      if (cut) tree = &cuts.emplace_back(std::move(*cut));
+      else ++unordered;
+    }
+    if (unordered > 0) {
+      made.notes.push_back(unordered == trees.size()
+                               ? "The time range does not narrow this: its samples have no order."
+                               : "The time range does not narrow " + std::to_string(unordered) +
+                                     " of " + std::to_string(trees.size()) +
+                                     " call trees: their samples have no order.");
+    }
+  }
+  if (trees.size() == 1 && !trees[0]->sample_node.empty()) {
+    std::vector<NodeId> place;
+    made.tree = merged_tree(trees, choice.leaves, *made.facts, &place);
+    made.sample_node = trees[0]->sample_node;
+    made.sample_weight = trees[0]->sample_weight;
+    for (NodeId& node : made.sample_node) node = place.empty() ? node : place[node];
+    if (!cuts.empty()) made.time_begin = std::max(0.0, steps.front().begin);
+  } else {
+    made.tree = merged_tree(trees, choice.leaves, *made.facts);
+  }
+  transform_tree(steps, made);
+  return made;
+}
+
+}  // namespace
+
+std::shared_ptr<const FrameFacts> facts_of(const Run& run) {
+  // Names are shared with other runs: they grow while more are opened.
+  const std::string key = "frame facts|" + std::to_string(run.names->frames.size());
+  return run.memo.of<FrameFacts>(key, [&] { return frame_facts(*run.names); });
+}
+
+FlameChoice flame_choice(const Run& run, const Selection& selection, const Options& options) {
+  FlameChoice choice;
+  choice.leaves = leaf_choice(options);
+  choice.transform = options.text(transform_option);
+  parse_transform(choice.transform);
+  choice.profiles = profiles_of(run, selection);
+  choice.profile = chosen_profile(choice.profiles, options);
+  return completed(run, std::move(choice));
+}
+
+FlameChoice with_profile(const Run& run, const FlameChoice& choice, const Profile& profile) {
+  FlameChoice other{{}, &profile, choice.leaves, choice.transform, {}};
+  return completed(run, std::move(other));
+}
+
+FlameChoice with_transform(const Run& run, const FlameChoice& choice, std::string transform) {
+  FlameChoice other{{}, choice.profile, choice.leaves, std::move(transform), {}};
+  return completed(run, std::move(other));
+}
+
+std::string upright(const std::string& transform) {
+  std::string kept;
+  std::size_t begin = 0;
+  while (begin < transform.size()) {
+    std::size_t end = begin;
+    while (end < transform.size() && transform[end] != ';') end += transform[end] == '\\' ? 2 : 1;
+    const std::string step = transform.substr(begin, end - begin);
+    if (step == "invert" || step.rfind("callers:", 0) == 0) break;
+    if (!kept.empty()) kept += ';';
+    kept += step;
+    begin = end + 1;
+  }
+  return kept;
+}
+
+std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& choice) {
+  return run.memo.of<FlameTree>("flame tree|" + choice.key, [&] { return made(run, choice); });
+}
+
+FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) {
+  return made(run, choice);
+}
+
+std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice) {
+  return run.memo.of<Functions>("functions|" + choice.key, [&] {
+    const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
+    return functions_of(of->tree, *of->facts);
+  });
+}
+
+std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
+                                                 const FlameTree& tree, SiblingOrder order) {
+  const std::string key = (order == SiblingOrder::heavy ? "heavy|" : "by name|") + choice.key;
+  return run.memo.of<Children>(key,
+                               [&] { return ordered_children(tree.tree, *tree.facts, order); });
+}
+
+}  // namespace crema::profile

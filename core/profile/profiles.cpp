@@ -1,0 +1,398 @@
+#include "core/profile/profiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/base/number_format.hpp"
+#include "core/base/path.hpp"
+#include "core/profile/tree/estimate.hpp"
+#include "core/profile/tree/merge.hpp"
+#include "core/profile/tree/walk.hpp"
+
+namespace crema::profile {
+
+namespace {
+
+using Kind = CallTree::Kind;
+
+constexpr double default_interval = 0.010;  // [s] distributed.worker.profile.interval
+constexpr double default_cycle =
+    1.0;  // [s] distributed.worker.profile.cycle: event loops are sampled once per cycle
+
+std::string id_of(const Run& run, const CallTree& tree) {
+  if (tree.worker != no_string) return std::string(run.text(tree.worker));
+  if (tree.key != no_string) return "key:" + std::string(run.text(tree.key));
+  if (tree.kind == Kind::import) return "import:" + tree.name;
+  return "file:" + std::string(base_name(tree.source));
+}
+
+std::string label_of(const Run& run, const CallTree& tree) {
+  if (tree.worker != no_string) return worker_label(run, tree.worker);
+  if (tree.key != no_string) return std::string(run.text(tree.key));
+  return tree.name;
+}
+
+// Which sources say the same, finest first. A page's boxes come behind imported stacks, which have
+// no less and are whole.
+struct Rank {
+  Kind kind;
+  bool boxes;
+};
+constexpr Rank finest_first[] = {
+    {Kind::worker, false}, {Kind::key, false},       {Kind::merged, false},
+    {Kind::import, false}, {Kind::merged, true},     {Kind::server, false},
+    {Kind::server, true},  {Kind::scheduler, false}, {Kind::scheduler, true}};
+
+bool of_rank(const CallTree& tree, const Rank& rank) {
+  return tree.kind == rank.kind && (tree.form == CallTree::Form::boxes) == rank.boxes;
+}
+
+// One tree per worker, per prefix, for "everything": a second one repeats the first.
+bool is_unique(Kind kind) {
+  return kind == Kind::worker || kind == Kind::key || kind == Kind::merged;
+}
+
+// Event loops run beside the tasks, and a speedscope file may be of anything: they repeat nothing.
+bool repeats_tasks(const CallTree& tree) {
+  return is_unique(tree.kind) || (tree.kind == Kind::import && tree.form != CallTree::Form::tree);
+}
+
+std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
+
+// The first profile of a file may be the sum of the others, as in Crema's own export: it then
+// counts as much as they do.
+void drop_sums(std::vector<const CallTree*>& trees) {
+  struct File {
+    const CallTree* first = nullptr;
+    std::size_t trees = 0;
+    double others = 0;
+  };
+  std::map<std::string_view, File> files;
+  for (const CallTree* tree : trees) {
+    File& file = files[tree->source];
+    if (++file.trees == 1) file.first = tree;
+    else file.others += whole_count(*tree);
+  }
+  const auto is_sum = [&](const CallTree* tree) {
+    const File& file = files[tree->source];
+    return tree == file.first && file.trees > 2 &&
+           std::fabs(file.others - whole_count(*tree)) <= 1e-9 * file.others;
+  };
+  trees.erase(std::remove_if(trees.begin(), trees.end(), is_sum), trees.end());
+}
+
+// Of two trees of one subject the finer counts, of equally fine ones the larger, of equals the
+// first.
+std::vector<const CallTree*> counted_trees(const Run& run) {
+  std::vector<const CallTree*> counted;
+  for (const Rank& rank : finest_first) {
+    std::map<std::pair<StringId, StringId>, std::size_t> place;
+    for (const CallTree& tree : run.call_trees) {
+      if (!of_rank(tree, rank)) continue;
+      const auto known = place.find(subject_of(tree));
+      if (is_unique(rank.kind) && known != place.end()) {
+        const CallTree& other = *counted[known->second];
+        if (tree.form < other.form ||
+            (tree.form == other.form && whole_count(tree) > whole_count(other)))
+          counted[known->second] = &tree;
+        continue;
+      }
+      place.emplace(subject_of(tree), counted.size());
+      counted.push_back(&tree);
+    }
+    if (!counted.empty()) break;
+  }
+  // Of imports, whole trees before folded stacks, which may repeat them.
+  const auto finest =
+      std::min_element(counted.begin(), counted.end(),
+                       [](const CallTree* a, const CallTree* b) { return a->form < b->form; });
+  if (finest != counted.end() && (*finest)->kind == Kind::import) {
+    const CallTree::Form form = (*finest)->form;
+    counted.erase(std::remove_if(counted.begin(), counted.end(),
+                                 [&](const CallTree* tree) { return tree->form != form; }),
+                  counted.end());
+    drop_sums(counted);
+  }
+  // Only what counts the same can be added up.
+  const auto other_unit = [&](const CallTree* tree) { return tree->unit != counted.front()->unit; };
+  counted.erase(std::remove_if(counted.begin(), counted.end(), other_unit), counted.end());
+  return counted;
+}
+
+/// The slices that overlap a selected time.
+struct Slices {
+  std::vector<const CallTree*> trees;
+  std::string told;  ///< which they are, a sentence; "" where no time is selected or none recorded
+};
+
+Slices slices_within(const Run& run, const Selection& selection) {
+  Slices within;
+  if (!selection.time || !has_slices(run)) return within;
+  double begin = absent;
+  double end = absent;
+  for (const CallTree& slice : run.profile_slices) {
+    if (!(slice.begin < selection.time->end && slice.end > selection.time->begin)) continue;
+    within.trees.push_back(&slice);
+    if (!(begin <= slice.begin)) begin = slice.begin;
+    if (!(end >= slice.end)) end = slice.end;
+  }
+  within.told = within.trees.empty()
+                    ? "Nothing was sampled in the selected time."
+                    : "Samples of " + format_seconds(std::max(begin, run.window().begin)) + " to " +
+                          format_seconds(end) +
+                          ": the recorded slices that overlap the selected time.";
+  return within;
+}
+
+/// What of the slices a recorded tree has: all, those of its worker, or of its prefix.
+Profile part_of(const Slices& slices, Profile whole) {
+  const CallTree& tree = *whole.trees.front();
+  std::vector<const CallTree*> parts = slices.trees;
+  std::erase_if(parts, [&](const CallTree* slice) {
+    return (tree.worker != no_string && slice->worker != tree.worker) ||
+           (tree.key != no_string && slice->key != tree.key);
+  });
+  const bool told_apart =
+      slices.trees.empty() || tree.worker == no_string || slices.trees.front()->worker != no_string;
+  if (told_apart) whole.trees = std::move(parts);
+  whole.note = told_apart
+                   ? slices.told
+                   : "The selected time does not narrow this: the recorded slices are of all "
+                     "workers together.";
+  return whole;
+}
+
+std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees,
+                   const std::string& told_time) {
+  std::string note;
+  const auto explain = [&](std::string_view sentence) {
+    if (!note.empty()) note += ' ';
+    note += sentence;
+  };
+  const bool by_worker = !trees.empty() && trees.front()->worker != no_string;
+  const bool by_prefix = !trees.empty() && trees.front()->key != no_string;
+  const auto keep = [&](const auto& wanted) {
+    trees.erase(std::remove_if(trees.begin(), trees.end(),
+                               [&](const CallTree* tree) { return !wanted(*tree); }),
+                trees.end());
+  };
+  const auto among = [](const std::vector<std::string>& texts, std::string_view text) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+  };
+  if (!selection.workers.empty()) {
+    if (by_worker) {
+      keep([&](const CallTree& tree) {
+        return among(selection.workers, run.text(tree.worker)) ||
+               among(selection.workers, worker_label(run, tree.worker));
+      });
+      explain("Only the selected workers' profiles are added up.");
+    } else {
+      explain("The selection of workers does not narrow this: no profile per worker was recorded.");
+    }
+  }
+  if (!selection.prefixes.empty()) {
+    if (by_prefix) {
+      keep([&](const CallTree& tree) { return among(selection.prefixes, run.text(tree.key)); });
+      explain("Only the selected task prefixes' profiles are added up.");
+    } else {
+      explain(
+          "The selection of task prefixes does not narrow this sum; choose a prefix's own profile "
+          "where one was recorded.");
+    }
+  }
+  if (!told_time.empty()) explain(told_time);
+  else if (selection.time)
+    explain("The selected time does not narrow this: Dask's call trees carry no times.");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
+      !selection.ranges.empty()) {
+    explain("The selection of chunks does not narrow this: samples do not record their chunk.");
+  }
+  return note;
+}
+
+std::string all_label(Kind kind) {
+  switch (kind) {
+    case Kind::worker: return "all workers";
+    case Kind::key: return "all task prefixes";
+    case Kind::server: return "all event loops";
+    case Kind::merged: return "all workers";
+    case Kind::scheduler: return "scheduler";
+    case Kind::import: return "all profiles";
+  }
+  return "all";
+}
+
+}  // namespace
+
+bool has_slices(const Run& run) {
+  return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
+}
+
+std::string_view name_of(CallTree::Kind kind) {
+  switch (kind) {
+    case Kind::worker: return "worker";
+    case Kind::server: return "server";
+    case Kind::scheduler: return "scheduler";
+    case Kind::key: return "key";
+    case Kind::merged: return "merged";
+    case Kind::import: return "import";
+  }
+  return "merged";
+}
+
+std::string worker_label(const Run& run, StringId address) {
+  const std::size_t worker = run.workers.find(address);
+  const StringId name = worker < run.workers.size() ? run.workers.name[worker] : no_string;
+  return std::string(run.text(name == no_string ? address : name));
+}
+
+Profiles profiles_of(const Run& run, const Selection& selection) {
+  Profiles profiles;
+  if (run.call_trees.empty()) return profiles;
+  std::vector<const CallTree*> counted = counted_trees(run);
+  const std::set<const CallTree*> in_all(counted.begin(), counted.end());
+  const CallTree& example = *counted.front();
+  const auto is_repeated = [&](const CallTree& tree) {
+    if (in_all.contains(&tree)) return false;
+    if (example.kind == Kind::import && tree.kind == Kind::import) return tree.unit == example.unit;
+    return repeats_tasks(tree) && (is_unique(example.kind) || example.kind == Kind::import);
+  };
+  const Slices slices = slices_within(run, selection);
+  const bool sliced = !slices.told.empty() && is_unique(example.kind);
+
+  Profile all;
+  all.id = "all";
+  all.label = all_label(example.kind);
+  all.kind = Kind::merged;
+  all.note = narrow(run, selection, counted, {});
+  const std::set<const CallTree*> chosen(counted.begin(), counted.end());
+  if (sliced) {
+    counted = slices.trees;
+    all.note = narrow(run, selection, counted, slices.told);
+  }
+  all.trees = std::move(counted);
+  profiles.list.push_back(std::move(all));
+
+  std::map<std::string, int> taken{{"all", 1}};
+  for (const CallTree& tree : run.call_trees) {
+    Profile one;
+    one.id = id_of(run, tree);
+    if (const int times = ++taken[one.id]; times > 1) one.id += "#" + std::to_string(times);
+    one.label = label_of(run, tree);
+    one.trees = {&tree};
+    one.kind = tree.kind;
+    one.alternative = is_repeated(tree);
+    one.counted = chosen.contains(&tree);
+    profiles.list.push_back(sliced && is_unique(tree.kind) ? part_of(slices, std::move(one))
+                                                           : std::move(one));
+  }
+  return profiles;
+}
+
+std::string title_of(const Profile& profile) {
+  if (profile.kind == Kind::worker) return "worker " + profile.label;
+  if (profile.kind == Kind::key) return "task prefix " + profile.label;
+  return profile.label;
+}
+
+const Profile& find_profile(const Profiles& profiles, std::string_view id) {
+  const auto having = [&](auto text) {
+    return std::find_if(profiles.list.begin(), profiles.list.end(),
+                        [&](const Profile& p) { return p.*text == id; });
+  };
+  auto found = having(&Profile::id);
+  if (found == profiles.list.end()) found = having(&Profile::label);
+  if (found != profiles.list.end()) return *found;
+  std::string known;
+  for (std::size_t i = 0; i < profiles.list.size() && i < 10; ++i)
+    known += (i == 0 ? "" : ", ") + profiles.list[i].id;
+  if (profiles.list.size() > 10) known += ", ...";
+  throw Failure(ErrorCode::bad_option,
+                "no profile is called \"" + std::string(id) + "\"; there are " + known);
+}
+
+namespace {
+
+// Whether a tree added to nothing is that tree: no nodes of it become one.
+bool is_merged(const CallTree& tree, const FrameFacts& facts) {
+  if (!facts.same_as.empty() &&
+      !std::all_of(tree.frame.begin(), tree.frame.end(),
+                   [&](FrameId frame) { return facts.same_as[frame] == frame; }))
+    return false;
+  if (tree.siblings_differ) return true;
+  const Children children = children_of(tree.parent);
+  std::vector<NodeId> last_parent(facts.size(), no_node);  // of each frame
+  for (NodeId node = 0; node < tree.size(); ++node) {
+    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i) {
+      NodeId& parent = last_parent[tree.frame[children.child[i]]];
+      if (parent == node) return false;
+      parent = node;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice,
+                         const FrameFacts& facts, std::vector<NodeId>* place) {
+  const bool estimates = choice == LeafChoice::estimated;
+  const LeafChoice each = estimates ? LeafChoice::forced : choice;
+  const auto is_estimated = [&](const CallTree& tree) {
+    return estimates && tree.leaves == CallTree::Leaves::uncounted;
+  };
+  LeafEstimate estimate(facts.same_as);
+  if (trees.size() == 1 && is_merged(*trees[0], facts)) {
+    ResolvedTree tree = resolve(*trees[0], each);
+    if (is_estimated(*trees[0])) {
+      estimate.learn(tree);
+      estimate.apply(tree);
+    }
+    return tree;
+  }
+  ResolvedTree resolved;
+  for (const CallTree* tree : trees) {
+    if (!is_estimated(*tree)) continue;
+    resolve(*tree, each, resolved);
+    estimate.learn(resolved);
+  }
+  TreeUnion all = united(trees, facts.same_as);
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    resolve(*trees[t], each, resolved);
+    if (is_estimated(*trees[t])) estimate.apply(resolved);
+    add_numbers(resolved, all.place[t], all.tree);
+  }
+  if (place != nullptr && !trees.empty()) *place = std::move(all.place.back());
+  return std::move(all.tree);
+}
+
+SampleTime sample_time(const Profile& profile) {
+  if (profile.trees.empty() || profile.trees.front()->unit != "samples") return {};
+  const Kind kind = profile.trees.front()->kind;
+  const auto differs = [&](const CallTree* tree) {
+    return !(tree->interval == profile.trees.front()->interval);
+  };  // also when absent
+  if (std::none_of(profile.trees.begin(), profile.trees.end(), differs))
+    return {profile.trees.front()->interval, "recorded", true};
+  if (kind == Kind::import) return {};
+  if (kind == Kind::server || kind == Kind::scheduler) {
+    return {default_cycle,
+            "1 s assumed: Dask samples event loops once per profile cycle, and the profile does "
+            "not record it",
+            false};
+  }
+  return {default_interval,
+          "10 ms assumed: Dask's default interval, which the profile does not record; late samples "
+          "make it an underestimate",
+          false};
+}
+
+bool has_uncounted_leaves(const Profile& profile) {
+  return std::any_of(profile.trees.begin(), profile.trees.end(), [](const CallTree* tree) {
+    return tree->leaves != CallTree::Leaves::counted;
+  });
+}
+
+}  // namespace crema::profile

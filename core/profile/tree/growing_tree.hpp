@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "core/model/child_index.hpp"
+#include "core/profile/tree/resolved_tree.hpp"
+
+namespace crema::profile {
+
+/// A ResolvedTree while it grows: children are found by their frame.
+class GrowingTree {
+ public:
+  /// The child `frame` of `parent`, added when new; `child(no_node, frame)` makes the root.
+  NodeId child(NodeId parent, FrameId frame);
+
+  /// Adds what is charged to node `i` of `tree` itself (not its total) to `node`.
+  void charge(NodeId node, const ResolvedTree& tree, std::size_t i);
+
+  ResolvedTree& tree() { return tree_; }
+
+  /// The tree, with totals = self + unresolved + Σ children, without the nodes that nothing is
+  /// charged to or below. `place` holds nodes of this tree and is brought up to date: no_node for
+  /// those that went.
+  ResolvedTree take(std::vector<NodeId>& place);
+
+ private:
+  ResolvedTree tree_;
+  ChildIndex children_;
+};
+
+}  // namespace crema::profile

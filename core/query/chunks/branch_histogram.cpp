@@ -1,0 +1,27 @@
+#include "core/query/parts/histogram.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/file_facts.hpp"
+#include "core/runtime/chunks/missing.hpp"
+
+namespace crema::query::branch_histogram {
+
+namespace {
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  std::vector<double> values;
+  for (const FileFacts& file : find_file_facts(*runs[0], selection))
+    values.push_back(file.branches_read_fraction);
+  return histogram(values, "1", options, missing::file_metadata);
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "branch_histogram",
+    .about = "shares of the files' branches that were read",
+    .options = {&bins_option},
+    .narrowed_by = chunk_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::query::branch_histogram

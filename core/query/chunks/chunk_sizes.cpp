@@ -1,0 +1,126 @@
+// What other chunk sizes would cost: `chunk_sizes`. The model is in
+// core/predict/chunk_size_model.hpp.
+#include "core/base/number_format.hpp"
+#include "core/predict/chunk_offers.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::chunk_sizes {
+
+namespace {
+
+/// What the sizes rest on, and what follows from them.
+void note_offers(const Run& run, const Selection& selection, const ChunkOffers& found,
+                 Table& notes) {
+  const ChunkSizeModel& model = found.model;
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    notes.note("selection", note);
+  if (model.empty()) {
+    notes.note("missing", run.chunks_recorded ? "no selected chunk has a duration and events"
+                                              : missing::chunks);
+    return;
+  }
+  notes.note("fitted", model.fitted);
+  if (model.fitted < 1) {
+    notes.note("basis", std::string(model.fitted == 0 ? "the chunks of each dataset"
+                                                      : "the chunks of some datasets") +
+                            " hardly differ in size: of their time, " +
+                            format_percent(model.least_fixed) + " to " +
+                            format_percent(model.most_fixed) +
+                            " may be a fixed cost; a run with another chunk size would tell more");
+  }
+  notes.note("present_events", model.median_events);
+  notes.note("fixed_seconds", model.fixed_seconds() / model.now.chunks);
+  notes.note("outside_per_chunk", model.outside / model.now.chunks);
+  notes.note("cores", model.cores);
+  notes.note("memory_limit", found.worker.limit);
+  if (!model.timed()) {
+    notes.note(
+        "missing",
+        selection.empty()
+            ? "the number of cores or the elapsed time is not known: only core-seconds are shown"
+            : "the elapsed time belongs to all chunks: with a filter only core-seconds are shown");
+    return;
+  }
+  if (is_absent(found.best_low)) {
+    notes.note("advice",
+               "every size comes near the memory limit of the workers: give them more memory or "
+               "fewer threads");
+    return;
+  }
+  const ChunkSizeModel::Estimate& best = found.best;
+  const double from = found.best_low;
+  const double to = found.best_high;
+  notes.note("best_low", from);
+  notes.note("best_high", to);
+  const std::string range =
+      (from == to ? "" : format_number(two_digits(from)) + " to ") + format_number(two_digits(to));
+  if (!found.is_better()) {
+    notes.note("advice", "the present size is as good as any: " + range +
+                             " events per chunk are expected to take as long");
+  } else if (!(best.high < model.elapsed)) {
+    notes.note("advice", range + " events per chunk may take " + format_seconds(best.mid) +
+                             " instead of " + format_seconds(model.elapsed) + "; anything from " +
+                             format_seconds(best.low) + " to " + format_seconds(best.high) +
+                             " agrees with the recording");
+  } else {
+    notes.note("advice", range + " events per chunk are expected to take " +
+                             format_seconds(best.mid) + " (" + format_seconds(best.low) + " to " +
+                             format_seconds(best.high) + ") instead of " +
+                             format_seconds(model.elapsed));
+  }
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  const Run& run = *runs[0];
+  const ChunkOffers found =
+      chunk_offers(run, ChunkSelection(run, selection), selection.empty(), options);
+  note_offers(run, selection, found, table);
+  Rows rows(table, found.offers);
+  rows.number("chunk_events", "count", &ChunkOffer::events,
+              "events per chunk that are asked for; coffea divides each file evenly");
+  rows.flag("present", &ChunkOffer::is_present,
+            "the run as recorded: its median chunk, its measured time");
+  rows.number("chunks", "count", &ChunkOffer::chunks,
+              "Σ over files of round(events / chunk_events), at least 1");
+  rows.number("inside_seconds", "s", &ChunkOffer::inside,
+              "present Σ + Δ of (fixed cost x chunks) over datasets");
+  rows.number("outside_low", "s", &ChunkOffer::outside_low,
+              "processor tasks outside process(), if they cost per event");
+  rows.number("outside_high", "s", &ChunkOffer::outside_high, "the same, if they cost per chunk");
+  rows.number("longest_chunk", "s", &ChunkOffer::longest,
+              "expected of the largest chunk, stretched as the present longest one is");
+  rows.number(
+      "elapsed", "s", [](const ChunkOffer& o) { return o.elapsed.likely(); },
+      "present + Δ(core-seconds, those outside process() per chunk) / cores + half of Δtail; "
+      "missing where the band is wider than 2x");
+  rows.number(
+      "elapsed_low", "s", [](const ChunkOffer& o) { return o.elapsed.low; },
+      "the best case: of the fits, of the outside cost, of the tail");
+  rows.number(
+      "elapsed_high", "s", [](const ChunkOffer& o) { return o.elapsed.high; },
+      "the worst case of the same");
+  rows.number("tail", "s", &ChunkOffer::tail,
+              "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone");
+  rows.number("memory", "byte", &ChunkOffer::memory,
+              "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest "
+              "chunk / present largest");
+  rows.text("limited_by", &ChunkOffer::limited_by);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "chunk_sizes",
+    .about = "what other chunk sizes would change: times, tail, memory",
+    .options = {&runtime::processor_option},
+    .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
+    .function = answer,
+};
+
+}  // namespace crema::query::chunk_sizes

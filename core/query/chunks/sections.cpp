@@ -1,0 +1,167 @@
+#include <unordered_map>
+
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks/sections.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::sections {
+
+namespace {
+
+constexpr Option by_option{
+    .name = "by", .about = "one row per dataset instead of one for all", .values = "dataset"};
+
+/// What the selected chunks of one group spent in one section.
+struct Section {
+  StringId name;
+  std::vector<double> seconds;  // of each chunk, whole
+  double prorated = 0;
+  double memory = absent, bytes = absent;
+};
+
+/// Chunks of one dataset, or all: their sections in order of first appearance.
+struct Group {
+  std::string_view dataset;
+  double inside = 0;  // [s] inside process()
+  std::vector<Section> sections;
+  std::unordered_map<StringId, std::size_t> index;
+  bool may_overlap = false;
+
+  Section& section(StringId name) {
+    const auto [entry, is_new] = index.try_emplace(name, sections.size());
+    if (is_new) sections.push_back({name, {}, 0, absent, absent});
+    return sections[entry->second];
+  }
+};
+
+/// In order of the datasets' names, or one for all; those without sections are left out.
+std::vector<Group> group_sections(const Run& run, const ChunkSelection& chosen, bool by_dataset) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  std::vector<Group> groups(by_dataset ? datasets.size() : 1);
+  const auto group_of = [&](std::size_t i) -> Group& {
+    return groups[by_dataset ? datasets.of[i] : 0];
+  };
+  std::vector<double> per_chunk(c.size(), 0);
+  for (const SectionValue& value : c.sections) {
+    if (!chosen[value.chunk]) continue;
+    Section& section = group_of(value.chunk).section(value.name);
+    const double share = chosen.share[value.chunk];
+    switch (value.kind) {
+      case SectionValue::Kind::seconds:
+        section.seconds.push_back(value.value);
+        section.prorated += share * value.value;
+        per_chunk[value.chunk] += value.value;
+        break;
+      case SectionValue::Kind::memory:
+        section.memory = value_or(section.memory, 0) + value.value;
+        break;
+      case SectionValue::Kind::bytes:
+        section.bytes = value_or(section.bytes, 0) + share * value.value;
+        break;
+    }
+  }
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i]) continue;
+    Group& group = group_of(i);
+    const double share = chosen.share[i];
+    if (!is_absent(c.duration[i]))
+      group.inside += share == 1 ? c.duration[i] : share * c.duration[i];
+    if (sections_exceed(per_chunk[i], c.duration[i])) group.may_overlap = true;
+  }
+  for (std::size_t i = 0; by_dataset && i < groups.size(); ++i)
+    groups[i].dataset = datasets.name[i];
+  std::erase_if(groups, [](const Group& group) { return group.sections.empty(); });
+  return groups;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const std::string by = options.text(by_option);
+  const ChunkSelection chosen(run, selection);
+  std::vector<Group> groups = group_sections(run, chosen, !by.empty());
+
+  /// A section of the chunks of a dataset, or of all.
+  struct Row {
+    std::string_view dataset, name;
+    double chunks = absent, seconds = absent, share = absent;
+    double mean = absent, p95 = absent, max = absent;
+    double memory = absent, bytes = absent;
+    double may_overlap = absent;
+  };
+  std::vector<Row> found;
+  bool any_overlap = false;
+  for (Group& group : groups) {
+    double accounted = 0;
+    bool any_timed = false;
+    for (Section& section : group.sections) {
+      const Moments times = moments(section.seconds);
+      const bool timed = !section.seconds.empty();
+      Row& row = found.emplace_back(Row{.dataset = group.dataset, .name = run.text(section.name)});
+      if (timed) {
+        row.chunks = static_cast<double>(section.seconds.size());
+        row.seconds = section.prorated;
+        row.share = ratio(section.prorated, group.inside);
+        row.may_overlap = group.may_overlap ? 1 : 0;
+      }
+      std::erase_if(section.seconds, is_absent);
+      row.mean = times.mean;
+      row.p95 = quantile_of(section.seconds, 0.95);
+      row.max = times.max;
+      row.memory = section.memory;
+      row.bytes = section.bytes;
+      accounted += section.prorated;
+      any_timed = any_timed || timed;
+    }
+    any_overlap = any_overlap || group.may_overlap;
+    if (!any_timed || group.may_overlap) continue;
+    const double left = group.inside - accounted;
+    found.push_back({.dataset = group.dataset,
+                     .name = "unaccounted",
+                     .seconds = left,
+                     .share = ratio(left, group.inside),
+                     .may_overlap = 0});
+  }
+
+  Table table;
+  Rows rows(table, found);
+  if (!by.empty()) rows.text("dataset", &Row::dataset);
+  rows.any_text("name", &Row::name);
+  rows.number("chunks", "count", &Row::chunks, "chunks in which it was timed");
+  rows.number("seconds", "s", &Row::seconds, "Σ over chunks, cut to the selected time");
+  rows.number("share_of_process", "1", &Row::share, "seconds / time inside process()");
+  rows.number("mean", "s", &Row::mean, "per chunk");
+  rows.number("p95", "s", &Row::p95, "per chunk");
+  rows.number("max", "s", &Row::max, "per chunk");
+  rows.number("memory_delta", "byte", &Row::memory, "Σ changes of the process's resident memory");
+  rows.number("bytes", "byte", &Row::bytes, "Σ bytes read in it");
+  rows.flag("may_overlap", &Row::may_overlap,
+            "in some chunk the sections exceed the duration: nested, or used several times");
+  if (any_overlap) {
+    table.note("overlap",
+               "sections contain each other, or a name is used several times in a chunk: their "
+               "times do not add up, and what "
+               "they leave unaccounted cannot be told");
+  }
+  if (groups.empty())
+    table.note("missing",
+               "sections were not recorded; with track_time(self, \"name\"): inside process() "
+               "records them");
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "sections",
+    .about = "named sections inside process()",
+    .options = {&by_option},
+    .narrowed_by = chunk_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::query::sections

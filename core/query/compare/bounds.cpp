@@ -1,0 +1,93 @@
+// What no cluster, or no order of the chunks, can go below: `bounds`.
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "core/base/number_format.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::bounds {
+
+namespace {
+
+struct Bound {
+  const char* id;
+  double cores, elapsed;
+  std::string note;
+};
+
+std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& notes) {
+  const Script& script = script_of(run, options);
+  const double cores = std::round(load_of(run, options).cores);
+  if (script.order.empty() || is_absent(script.elapsed)) {
+    notes.note("missing", script.order.empty() ? missing::chunks : "the run's length");
+    return {};
+  }
+  std::vector<double> tasks;
+  double longest = 0;
+  for (const std::uint32_t i : script.order) {
+    tasks.push_back(script.inside[i] + script.outside + script.others);
+    longest = std::max(longest, script.inside[i] + script.outside);
+  }
+  const double work = std::accumulate(tasks.begin(), tasks.end(), 0.0);
+  // The first task begins where the replay's first core does.
+  double begin = script.begin;
+  for (const Slot& slot : script.slots) begin = std::min(begin, slot.from);
+  // By what the replay is off, as predictions are, but no bound is raised by that.
+  const auto lasting = [&](double seconds) {
+    const double replayed = begin + seconds + script.after;
+    return std::min(replayed, elapsed_after(run, options, replayed));
+  };
+  std::vector<Bound> found;
+  found.push_back({"as recorded", cores, script.elapsed, ""});
+  if (cores >= 1) {
+    found.push_back({"perfect packing", cores,
+                     std::min(script.elapsed, lasting(std::max(longest, work / cores))),
+                     sentence({format_core_seconds(work),
+                               " of work, spread evenly over the same cores, without gaps and "
+                               "nothing done twice"})});
+  }
+  found.push_back(
+      {"infinite cores", absent, std::min(script.elapsed, lasting(longest)),
+       sentence({"the longest chunk (", format_seconds(longest), "), ", format_seconds(begin),
+                 " before the first and ", format_seconds(script.after),
+                 " after the last, with the merging that ran after the last chunk"})});
+  found.push_back({"one core", 1, lasting(work), "one task after the other"});
+  const double least = lasting(longest);
+  notes.note("advice", sentence({"no cluster finishes this in under ", format_seconds(least),
+                                 ", with these chunks and with tasks as long as recorded"}));
+  // More cores than this only wait for the longest chunk.
+  notes.note("useful_cores", longest > 0 ? work / longest : absent);
+  return found;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  if (!selection.empty()) table.note("selection", "bounds are those of the whole run");
+  const std::vector<Bound> bounds = bounds_of(*runs[0], options, table);
+  Rows rows(table, bounds);
+  rows.text("bound", [](const Bound& b) -> std::string_view { return b.id; });
+  rows.number("cores", "count", &Bound::cores);
+  rows.number("elapsed", "s", &Bound::elapsed,
+              "before the first chunk + max(longest task, Σ tasks / cores) + after the last");
+  rows.number(
+      "speedup", "1", [&](const Bound& b) { return ratio(bounds[0].elapsed, b.elapsed); },
+      "elapsed as recorded / elapsed");
+  rows.text("note", &Bound::note);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "bounds",
+    .about = "lower bounds of the elapsed time: the longest chunk, perfect packing, one core",
+    .options = {&runtime::processor_option},
+    .function = answer,
+};
+
+}  // namespace crema::query::bounds

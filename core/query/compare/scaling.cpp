@@ -1,0 +1,126 @@
+// A row per run of the same work.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/order.hpp"
+#include "core/compare/pace.hpp"
+#include "core/predict/scaling_study.hpp"
+#include "core/query/parts/fit_columns.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::scaling {
+
+namespace {
+
+constexpr Option target_option{
+    .name = "target",
+    .type = Option::Type::number,
+    .about = "a target rate, in the unit of the fit: how many cores would reach it"};
+
+/// The least number of cores at which the fit reaches `target`, up to a million; absent when it
+/// never does.
+double cores_for(const Scalability& law, double target) {
+  double low = 1;
+  double high = 1;
+  constexpr double most = 1e6;
+  const double peak =
+      law.kappa > 0 ? std::max(1.0, std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa)) : most;
+  if (law.at(peak).rate < target) return absent;
+  high = peak;
+  for (int i = 0; i < 200 && high - low > 1e-6 * high; ++i) {
+    const double middle = (low + high) / 2;
+    (law.at(middle).rate < target ? low : high) = middle;
+  }
+  return high;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const ScalingStudy study = study_of(runs, selection, options);
+  std::vector<std::size_t> order(study.run.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // Unknown sizes last: NaN compares with nothing.
+  sort_stably(order, [&](std::size_t x, std::size_t y) {
+    return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y])
+                                                                  : study.cores[x] < study.cores[y];
+  });
+  Table table;
+  Rows rows(table, order);
+  rows.any_text("run", [&](std::size_t i) -> std::string_view { return study.run[i]->title; });
+  rows.number(
+      "number", "", [&](std::size_t i) { return study.run[i]->number; },
+      "the run's number in this session");
+  rows.number(
+      "cores", "count", [&](std::size_t i) { return study.cores[i]; }, "time average");
+  rows.number(
+      "rate", study.unit, [&](std::size_t i) { return study.rate[i]; },
+      "what the study compares: events per second where all runs have them, else bytes");
+  rows.number(
+      "event_rate_khz", "kHz", [&](std::size_t i) { return study.events[i]; }, "events / elapsed");
+  rows.number(
+      "data_rate_gbps", "Gbps", [&](std::size_t i) { return study.bytes[i]; }, "bytes / elapsed");
+  rows.number(
+      "rate_per_core", study.unit,
+      [&](std::size_t i) { return ratio(study.rate[i], study.cores[i]); }, "rate / cores");
+  rows.number(
+      "efficiency_vs_ideal", "1",
+      [&](std::size_t i) { return ratio(study.rate[i], study.per_core * study.cores[i]); },
+      "rate / ideal");
+  add_fit_columns(rows, study, [&](std::size_t i) { return study.cores[i]; });
+  rows.text("differs", [&](std::size_t i) -> std::string_view { return study.differs[i]; });
+  table.note("rate", std::string(study.unit));
+  const ScalingVerdict verdict = verdict_of(study, options);
+  table.note("sentence", verdict.sentence);
+  table.note("limits", verdict.limits);
+  table.note("knee", verdict.knee);
+  table.note("knee_low", verdict.knee_low);
+  table.note("knee_high", verdict.knee_high);
+  double best = absent;
+  for (const std::size_t i : order) {
+    if (study.differs[i].empty() && study.cores[i] > 0 && study.rate[i] > 0)
+      best = std::fmax(best, study.rate[i]);
+  }
+  table.note("best_rate", best);
+  if (options.has(target_option))
+    table.note("target_factor", ratio(options.number(target_option), best));
+  table.note("sizes", static_cast<double>(study.sizes));
+  if (!study.law) {
+    table.note("fit",
+               "not fitted: the law has three parameters and needs runs of the same work with at "
+               "least four different numbers of cores");
+    return table;
+  }
+  const Scalability& law = *study.law;
+  table.note("lambda", law.lambda);
+  table.note("sigma", law.sigma);
+  table.note("kappa", law.kappa);
+  table.note("lambda_error", law.lambda_error);
+  table.note("sigma_error", law.sigma_error);
+  table.note("kappa_error", law.kappa_error);
+  table.note("peak_cores",
+             law.kappa > 0 ? std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa) : absent);
+  if (options.has(target_option)) {
+    const double target = options.number(target_option);
+    table.note("target", target);
+    table.note("target_cores", cores_for(law, target));
+  }
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "scaling",
+    .about =
+        "rate against cores for runs on several sizes of cluster, with ideal scaling and a fit",
+    .options = {&target_option, &runtime::processor_option, &predict::within_option,
+                &run_spread_option},
+    .narrowed_by = all_dimensions & ~Selection::by_prefix,
+    .min_runs = 1,
+    .max_runs = any_number,
+    .function = answer,
+};
+
+}  // namespace crema::query::scaling

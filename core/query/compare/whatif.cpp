@@ -1,0 +1,371 @@
+// Question `whatif`: what a run would have taken on another cluster, with chunks of another size,
+// in another order, with a part of it faster. The run as it was comes first: how far its replay is
+// from what happened is the error that stands beside every prediction.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "core/base/elementary.hpp"
+#include "core/base/error.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+#include "core/base/text.hpp"
+#include "core/compare/pace.hpp"
+#include "core/predict/chunk_size_model.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/predict/tail.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::whatif {
+
+namespace {
+
+constexpr Option cores_option{
+    .name = "cores",
+    .about = "numbers of cores, separated by commas; default: half, twice and four times as many"};
+constexpr Option workers_option{.name = "workers",
+                                .about = "workers x threads, separated by commas: 8x1,4x2"};
+constexpr Option chunk_events_option{.name = "chunk_events",
+                                     .about = "events per chunk, separated by commas"};
+constexpr Option part_option{.name = "part",
+                             .about =
+                                 "a part of the work: section:NAME, dataset:NAME, file:NAME, "
+                                 "host:NAME, throughput:HOST, function:NAME, outside, merging or "
+                                 "waiting"};
+constexpr Option times_option{.name = "times",
+                              .type = Option::Type::number,
+                              .about = "how many times as fast that part would be; below 1 slower",
+                              .fallback = "2",
+                              .unit = "1",
+                              .least = 1e-3,
+                              .most = 1e6};
+
+constexpr double sizes[] = {0.5, 2, 4};  // of chunks, in present ones
+
+std::vector<double> numbers_of(const Options& options, const Option& option, double most) {
+  std::vector<double> numbers;
+  const std::string text = options.text(option);
+  for (const std::string_view one : split(text, ",")) {
+    const double value = parse_number(one);
+    if (!(value >= 1 && value <= most))
+      throw Failure(ErrorCode::bad_option,
+                    std::string(option.name) + " is not a list of numbers from 1 on: " + text);
+    numbers.push_back(std::round(value));
+  }
+  return numbers;
+}
+
+/// A cluster that is asked for.
+struct Cluster {
+  std::string name;
+  double cores;
+  double threads = absent;  ///< per worker
+};
+
+std::vector<Cluster> wanted_clusters(const Options& options, double now) {
+  std::vector<Cluster> wanted;
+  const auto add = [&](double cores) {
+    wanted.push_back({.name = format_count(cores, "core"), .cores = cores});
+  };
+  for (const double cores : numbers_of(options, cores_option, most_cores)) add(cores);
+  const std::string text = options.text(workers_option);
+  for (const std::string_view one : split(text, ",")) {
+    const std::size_t cross = std::min(one.find('x'), one.size());
+    const double workers = parse_number(one.substr(0, cross));
+    const double threads = cross < one.size() ? parse_number(one.substr(cross + 1)) : 1;
+    if (!(workers >= 1 && threads >= 1 && workers * threads <= most_cores))
+      throw Failure(ErrorCode::bad_option, "workers is not a list such as 8x1,4x2: " + text);
+    wanted.push_back(
+        {.name = format_count(workers, "worker") + " x " + format_count(threads, "thread"),
+         .cores = std::round(workers * threads),
+         .threads = threads});
+  }
+  if (!wanted.empty() || options.has(part_option) || options.has(chunk_events_option))
+    return wanted;
+  // half of one core is none
+  if (now >= 2) add(std::round(now / 2));
+  add(2 * now);
+  add(4 * now);
+  return wanted;
+}
+
+/// A cluster, or a change of the work, and what the run would have taken.
+struct Scenario {
+  std::string name;
+  double cores, chunk_events;
+  Prediction told;  // [s]
+  std::string note;
+  double measured = absent;  ///< [s] by a run of the same work of that size
+};
+
+/// The chunks of a file one after the other, files as they first came.
+std::vector<double> by_file(const Run& run, const Script& script, std::vector<double> tasks) {
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  std::vector<std::size_t> first(files.size(), tasks.size());
+  std::vector<std::size_t> place(tasks.size());
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    std::size_t& of_file = first[files.of[script.order[k]]];
+    of_file = std::min(of_file, k);
+    place[k] = k;
+  }
+  sort_stably(place, [&](std::size_t a, std::size_t b) {
+    return first[files.of[script.order[a]]] < first[files.of[script.order[b]]];
+  });
+  std::vector<double> ordered;
+  for (const std::size_t k : place) ordered.push_back(tasks[k]);
+  return ordered;
+}
+
+/// The run as it was, and what could have been otherwise.
+class Scenarios {
+ public:
+  Scenarios(std::span<const Run* const> runs, const Options& options)
+      : runs_(runs),
+        run_(*runs[0]),
+        options_(options),
+        script_(script_of(run_, options)),
+        now_(std::round(load_of(run_, options).cores)),
+        error_(replay_error(run_, options)) {}
+
+  std::string missing() const {
+    if (script_.order.empty()) return missing::chunks;
+    if (!(now_ >= 1 && now_ <= most_cores) || script_.slots.empty())
+      return std::string("the number of cores is not known: ") + missing::tracking;
+    return is_absent(script_.elapsed) ? "the run's length was not recorded" : "";
+  }
+  double error() const { return error_; }
+
+  std::vector<Scenario> all() {
+    events_ = median_of(run_.chunks.events);
+    add_as_it_was();
+    for (const Cluster& cluster : wanted_clusters(options_, now_)) add_cluster(cluster);
+    if (options_.has(part_option)) add_part();
+    add_sizes();
+    add_replays();
+    return std::move(scenarios_);
+  }
+
+ private:
+  bool is_good() const { return std::fabs(error_) <= worst_replay; }
+
+  /// What is said beside it: where the recording cannot tell, why.
+  void put(std::string_view name, double cores, double events, const Prediction& told,
+           std::string_view note) {
+    Scenario scenario{.name = std::string(name), .cores = cores, .chunk_events = events};
+    if (is_good()) scenario.told = told;
+    scenario.note = !is_good()               ? withheld(error_)
+                    : is_absent(told.likely) ? sentence({"unknown: ", told.unseen})
+                                             : std::string(note);
+    scenarios_.push_back(std::move(scenario));
+  }
+
+  void add_as_it_was() {
+    Prediction told;
+    told.likely = told.low = told.high = told.ideal = told.contended =
+        script_.elapsed * (1 + error_);
+    told.assumed = "nothing";
+    told.seen = script_.exact ? "each task and gap, from the task stream"
+                              : "each chunk; the time outside chunks on average";
+    Scenario scenario{.name = "as recorded", .cores = now_, .chunk_events = events_, .told = told};
+    scenario.note = sentence({"replayed; it took ", format_seconds(script_.elapsed)});
+    if (script_.repeated > 0)
+      scenario.note +=
+          sentence({", with ", format_count(script_.repeated, "execution"), " done again"});
+    scenarios_.push_back(std::move(scenario));
+  }
+
+  void add_cluster(const Cluster& cluster) {
+    Prediction told = predict_cores(runs_, options_, cluster.cores);
+    if (cluster.threads > 1) {
+      told.assumed += "; threads of one worker compute at once as processes do";
+      told.unseen +=
+          sentence({told.unseen.empty() ? "" : "; ", "how long they hold the interpreter's lock"});
+    }
+    put(cluster.name, cluster.cores, events_, told, told.assumed);
+    for (const Run* run : runs_) {
+      if (std::round(load_of(*run, options_).cores) != cluster.cores) continue;
+      if (!what_differs(run_, *run, options_).empty()) continue;
+      scenarios_.back().measured = script_of(*run, options_).elapsed;
+    }
+  }
+
+  void add_part() {
+    const std::string text = options_.text(part_option);
+    const double times = options_.number(times_option);
+    const Prediction told =
+        predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
+    put(sentence({text, " ", format_number(times), " times as fast"}), now_, events_, told,
+        told.assumed);
+  }
+
+  static std::string unknown_fixed_cost(const ChunkSizeModel& model) {
+    const bool bounded = model.least_fixed > 0 || model.most_fixed < 1;
+    return sentence({"how much of a chunk's time does not depend on its size: ",
+                     bounded ? sentence({format_percent(model.least_fixed), " to ",
+                                         format_percent(model.most_fixed), ", from its files"})
+                             : "anything from none to all"});
+  }
+
+  void add_sizes() {
+    const ChunkSizeModel model = chunk_size_model(run_, ChunkSelection(run_, {}), true, options_);
+    if (!model.timed()) return;
+    const auto add = [&](std::string_view name, double size) {
+      const ChunkSizeModel::Estimate at = model.at(model.cut_at(size));
+      Prediction told;
+      told.likely = at.likely();
+      told.low = at.low;
+      told.high = at.high;
+      told.assumed = "the time outside process() is per chunk";
+      told.seen = sentence({format_percent(model.fitted),
+                            " of the chunks are of datasets whose chunks differ in size"});
+      told.unseen = model.fitted < 1 ? unknown_fixed_cost(model)
+                                     : "how the time outside process() grows with a chunk";
+      if (is_absent(told.likely))
+        told.unseen += sentence({"; a recording of a few minutes with chunks of ",
+                                 format_number(size), " events would settle it"});
+      put(name, now_, size, told, told.assumed);
+    };
+    for (const double size : sizes) {
+      add(size < 1 ? "chunks half as large"
+                   : sentence({"chunks ", format_number(size), " times as large"}),
+          model.median_events * size);
+    }
+    for (const double size : numbers_of(options_, chunk_events_option, 1e15))
+      add(sentence({"chunks of ", format_number(size), " events"}), size);
+  }
+
+  /// On the recorded cluster.
+  void add_replay(std::string_view name, const Script& script, std::vector<double> tasks,
+                  std::string_view note) {
+    put_replay(name, elapsed_after(run_, options_, on_recorded_cluster(script, std::move(tasks))),
+               note);
+  }
+
+  void put_replay(std::string_view name, double elapsed, std::string_view note) {
+    Prediction told;
+    told.likely = elapsed;
+    const double off = std::fabs(error_) * std::fabs(told.likely - script_.elapsed);
+    told.low = told.likely - off;
+    told.high = told.likely + off;
+    told.ideal = told.contended = told.likely;
+    told.assumed = "everything else takes as long as recorded";
+    told.seen = "each task as recorded, on the recorded cluster";
+    put(name, now_, events_, told, note);
+  }
+
+  void add_replays() {
+    const std::vector<double> tasks = tasks_of(script_, script_.inside, script_.outside);
+    const Tail tail = find_tail(run_, ChunkSelection(run_, {}));
+    put_replay(
+        "longest chunks first",
+        script_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)),
+        "no core is idle while chunks are left");
+    add_replay("file by file", script_, by_file(run_, script_, tasks),
+               "a file's chunks one after the other");
+    const std::vector<double>& flags = outliers(run_);
+    const std::vector<double>& expected = expected_durations(run_);
+    std::vector<double> tamed = script_.inside;
+    double stragglers = 0;
+    for (std::size_t i = 0; i < tamed.size(); ++i) {
+      if (flags[i] != 1) continue;
+      tamed[i] = std::min(tamed[i], expected[i]);
+      stragglers += 1;
+    }
+    add_replay("without stragglers", script_, tasks_of(script_, tamed, script_.outside),
+               sentence({format_count(stragglers, "straggler"), " as fast as expected"}));
+    add_replay("half the time outside process()", script_,
+               tasks_of(script_, script_.inside, script_.outside / 2),
+               sentence({"now ", format_seconds(script_.outside), " per chunk"}));
+    Script once = script_;
+    once.repeated = 0;
+    add_replay("nothing done twice", once, tasks,
+               sentence({"now ", format_count(script_.repeated, "execution"), " done again"}));
+    double lost = 0;
+    for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
+    if (lost > 0)
+      add_replay("no lost workers", once, tasks,
+                 sentence({format_count(lost, "core"), " left before the end"}));
+    Script sooner = script_;
+    for (Slot& slot : sooner.slots) slot.from = 0;
+    add_replay("all cores and chunks ready at the start", sooner, tasks, "from the run's start");
+    WorkPart waiting = part_named(run_, options_, "waiting");
+    Prediction told = predict_part(run_, options_, waiting, 0);
+    if (is_absent(told.likely)) return;
+    // All of it storage's, or none.
+    told.low = told.ideal = told.likely;
+    told.high = told.contended = script_.elapsed;
+    if (told.high > told.low * elementary::exp(2 * options_.number(run_spread_option)))
+      told.likely = absent;
+    else told.likely = std::sqrt(told.low * told.high);
+    told.assumed = "tasks wait for nothing";
+    told.unseen = "how much of the waiting is for storage: some may be for cores or locks";
+    put("no waiting for storage", now_, events_, told, told.unseen);
+  }
+
+  std::span<const Run* const> runs_;
+  const Run& run_;
+  const Options& options_;
+  const Script& script_;
+  double now_, error_;
+  double events_ = absent;
+  std::vector<Scenario> scenarios_;
+};
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  if (!selection.empty()) table.note("selection", "a prediction is of the whole run");
+  Scenarios asked(runs, options);
+  std::vector<Scenario> scenarios;
+  if (const std::string missing = asked.missing(); missing.empty()) scenarios = asked.all();
+  else table.note("missing", missing);
+  const auto number = [](double Prediction::*member) {
+    return [member](const Scenario& s) { return s.told.*member; };
+  };
+  Rows rows(table, scenarios);
+  rows.text("scenario", &Scenario::name);
+  rows.number("cores", "count", &Scenario::cores);
+  rows.number("chunk_events", "count", &Scenario::chunk_events, "median events per chunk");
+  rows.number("elapsed", "s", number(&Prediction::likely),
+              "recorded elapsed + the difference of two replays; missing where the recording does "
+              "not determine it");
+  rows.number(
+      "elapsed_low", "s", number(&Prediction::low),
+      "no shared resource is at its limit; minus the spread of recordings of the same work");
+  rows.number("elapsed_high", "s", number(&Prediction::high),
+              "no shared resource gives more than was seen; plus the spread of recordings of the "
+              "same work");
+  rows.number("ideal", "s", number(&Prediction::ideal), "tasks take as long as recorded");
+  rows.number("contended", "s", number(&Prediction::contended),
+              "cores and storage give no more than was seen (closed queueing network)");
+  rows.number("measured", "s", &Scenario::measured,
+              "elapsed of another run of the same work on the same number of cores");
+  rows.number(
+      "calibration_error", "1", [&](const Scenario&) { return asked.error(); },
+      "replayed elapsed / recorded elapsed − 1, with nothing changed");
+  rows.text("note", &Scenario::note);
+  rows.text("assumed", [](const Scenario& s) -> std::string_view { return s.told.assumed; });
+  rows.text("seen", [](const Scenario& s) -> std::string_view { return s.told.seen; });
+  rows.text("unseen", [](const Scenario& s) -> std::string_view { return s.told.unseen; });
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "whatif",
+    .about =
+        "how long the first run would have taken with one thing changed; further runs of the same "
+        "work show how tasks slow each other down",
+    .options = {&runtime::processor_option, &cores_option, &workers_option, &chunk_events_option,
+                &part_option, &times_option, &run_spread_option},
+    .max_runs = any_number,
+    .function = answer,
+};
+
+}  // namespace crema::query::whatif

@@ -1,0 +1,354 @@
+#include "core/query/parts/compared_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/order.hpp"
+#include "core/profile/flame_tree.hpp"
+#include "core/profile/profile_shares.hpp"
+#include "core/query/list.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/headlines/headlines.hpp"
+
+namespace crema::query {
+
+using namespace profile;
+using namespace runtime;
+
+namespace {
+
+constexpr std::size_t most_frames = 200;  // rows of group "frame"; the rest is one row
+
+/// The mean over runs of what is there.
+Side mean_of(const std::vector<Side>& runs) {
+  Side mean;
+  double squares = 0;
+  for (const Side& run : runs) {
+    if (is_absent(run.value)) continue;
+    mean.runs.push_back(run.value);
+    squares += value_or(run.noise * run.noise, 0);
+    mean.unclear += run.unclear;
+    if (mean.text.empty()) mean.text = run.text;
+  }
+  const auto count = static_cast<double>(mean.runs.size());
+  mean.value = moments(mean.runs).mean;
+  mean.unclear /= std::max(count, 1.0);
+  if (squares > 0) mean.noise = std::sqrt(squares) / count;
+  return mean;
+}
+
+/// What one side has of a group, by the name under which the other side's is looked for.
+using Amounts = std::map<std::string, Side>;
+
+Amounts means_of(const std::vector<Amounts>& runs) {
+  std::map<std::string, std::vector<Side>> sides;
+  for (const Amounts& run : runs) {
+    for (const auto& [name, side] : run) sides[name].push_back(side);
+  }
+  Amounts means;
+  for (const auto& [name, all] : sides) means[name] = mean_of(all);
+  return means;
+}
+
+template <class Question>
+Amounts amounts_of(ComparedSide side, Question&& question) {
+  std::vector<Amounts> runs;
+  for (const ComparedRun& one : side) runs.push_back(question(one));
+  return means_of(runs);
+}
+
+class Changes {
+ public:
+  explicit Changes(std::string unit) : unit_(std::move(unit)) {}
+
+  void add(Compared row) { rows_.push_back(std::move(row)); }
+
+  /// A group whose rows add up to its total; nothing when neither run has any.
+  void add_group(const std::string& group, const std::string& what, const Amounts& a,
+                 const Amounts& b, Noise source, std::size_t most = ~std::size_t{0}) {
+    if (a.empty() && b.empty()) return;
+    if (a.empty() || b.empty()) {
+      not_compared_ += (not_compared_.empty() ? "" : "; ") + what + ": only " +
+                       (a.empty() ? "B" : "A") + " has them";
+      return;
+    }
+    std::vector<Compared> rows;
+    const Side nothing{.value = 0, .text = {}};
+    Compared total = row_of(group, "total", nothing, nothing);
+    total.label = "All " + what;
+    // Each is as the whole run is, where its parts are judged against that.
+    total.source = source == Noise::unknown ? source : Noise::run;
+    const auto sum = [](Side& into, const Side& part) {
+      into.value += value_or(part.value, 0);
+      into.runs.resize(std::max(into.runs.size(), part.runs.size()));
+      for (std::size_t i = 0; i < part.runs.size(); ++i) into.runs[i] += part.runs[i];
+    };
+    for (const auto& [name, side] : a) {
+      const auto other = b.find(name);
+      rows.push_back(row_of(group, name, side, other == b.end() ? Side{} : other->second));
+    }
+    for (const auto& [name, side] : b) {
+      if (!a.contains(name)) rows.push_back(row_of(group, name, Side{}, side));
+    }
+    for (Compared& row : rows) row.source = source;
+    for (const Compared& row : rows) {
+      if (!is_absent(row.a.value)) sum(total.a, row.a);
+      if (!is_absent(row.b.value)) sum(total.b, row.b);
+    }
+    sort_stably(rows, [](const Compared& x, const Compared& y) {
+      const double dx = std::fabs(x.delta());
+      const double dy = std::fabs(y.delta());
+      return dx != dy ? dx > dy : x.id < y.id;
+    });
+    if (rows.size() > most) {
+      Compared rest = row_of(group, "rest", nothing, nothing);
+      rest.label = std::to_string(rows.size() - most) + " others";
+      for (std::size_t i = most; i < rows.size(); ++i) {
+        if (!is_absent(rows[i].a.value)) sum(rest.a, rows[i].a);
+        if (!is_absent(rows[i].b.value)) sum(rest.b, rows[i].b);
+      }
+      rows.resize(most);
+      rows.push_back(std::move(rest));
+    }
+    rows_.push_back(std::move(total));
+    std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+  }
+
+  /// Gives rows the labels that stand under their ids.
+  void relabel(const std::map<std::string, std::string>& labels) {
+    for (Compared& row : rows_) {
+      if (const auto label = labels.find(row.id); label != labels.end()) row.label = label->second;
+    }
+  }
+
+  std::vector<Compared>& all() { return rows_; }
+  const std::string& not_compared() const { return not_compared_; }
+
+ private:
+  Compared row_of(const std::string& group, const std::string& name, Side a, Side b) const {
+    Compared row{.id = group + "." + name,
+                 .group = group,
+                 .label = name,
+                 .unit = unit_,
+                 .a = std::move(a),
+                 .b = std::move(b),
+                 .better = Better::lower,
+                 .note = {},
+                 .adds_up = true};
+    if (is_absent(row.a.value)) row.note = "only in B";
+    if (is_absent(row.b.value)) row.note = "only in A";
+    return row;
+  }
+
+  std::string unit_;
+  std::vector<Compared> rows_;
+  std::string not_compared_;
+};
+
+void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
+  const auto of = [](ComparedSide side) {
+    std::vector<std::vector<Headline>> lists;
+    for (const ComparedRun& one : side)
+      lists.push_back(headlines(one.run, one.selection, one.options));
+    return lists;
+  };
+  const auto of_a = of(a);
+  const auto of_b = of(b);
+  const auto side = [](const std::vector<std::vector<Headline>>& lists, std::size_t i) {
+    std::vector<Side> runs;
+    for (const auto& list : lists) runs.push_back({.value = list[i].value, .text = {}});
+    return mean_of(runs);
+  };
+  // All lists are the same headlines in the same order.
+  for (std::size_t i = 0; i < of_a[0].size(); ++i) {
+    const Headline& headline = of_a[0][i];
+    Compared row{.id = headline.id,
+                 .group = "summary",
+                 .label = headline.label,
+                 .unit = headline.unit,
+                 .a = side(of_a, i),
+                 .b = side(of_b, i),
+                 .better = headline.better,
+                 .note = {},
+                 .source = headline.noise};
+    if (is_absent(row.a.value) && is_absent(row.b.value)) continue;
+    if (is_absent(row.a.value) || is_absent(row.b.value)) {
+      const bool in_a = is_absent(row.a.value);
+      const std::string& why = in_a ? headline.note : of_b[0][i].note;
+      row.note =
+          std::string("not recorded in ") + (in_a ? "A" : "B") + (why.empty() ? "" : ": " + why);
+    }
+    rows.add(std::move(row));
+  }
+  // Opening files and building events is paid per execution: smaller chunks pay it more often.
+  const auto outside = [](ComparedSide runs) {
+    std::vector<Side> sides;
+    for (const ComparedRun& one : runs) {
+      const StringId processor = find_processor(one.run, one.options).prefix;
+      const LostWork lost = find_lost_work(one.run, processor, execute_seconds(one.run, processor));
+      const double executions =
+          is_absent(lost.executions) ? recorded_num_chunks(one.run) : lost.executions;
+      const double seconds = one.budget.of(BudgetPart::Kind::outside_process);
+      sides.push_back(
+          {.value = one.selection.empty() ? ratio(seconds, executions) : absent, .text = {}});
+    }
+    return mean_of(sides);
+  };
+  Compared row{.id = "outside_process_per_execution",
+               .group = "summary",
+               .label = "Outside process(), per execution",
+               .unit = "s",
+               .a = outside(a),
+               .b = outside(b),
+               .better = Better::lower,
+               .note = {}};
+  if (!is_absent(row.a.value) || !is_absent(row.b.value)) rows.add(std::move(row));
+}
+
+/// The parts of one split, by id, or by their own names.
+Amounts budget_amounts(const ComparedRun& one, std::string_view split, bool by_label = false) {
+  Amounts amounts;
+  for (const BudgetPart& part : one.budget.parts) {
+    if (part.split() == split && !is_absent(part.core_seconds))
+      amounts[by_label ? part.label : part.id()] = one.seconds(part.core_seconds);
+  }
+  return amounts;
+}
+
+Amounts question_amounts(const ComparedRun& one, const Question& question, const char* unnamed) {
+  const Run* const run = &one.run;
+  const Table table = question({&run, 1}, one.selection, {});
+  Amounts amounts;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const double seconds = table.number("seconds", row);
+    const std::string name(table.text("name", row));
+    if (is_absent(seconds)) continue;
+    amounts[name.empty() ? unnamed : name] = one.seconds(seconds);
+  }
+  return amounts;
+}
+
+/// Folders differ between machines: of the user's files the name counts, of libraries the path
+/// within them.
+std::string function_name(std::string_view name, std::string_view file, Category category) {
+  if (category == Category::analysis)
+    file = file.substr(std::min(file.rfind('/') + 1, file.size()));
+  return std::string(name) + (file.empty() ? "" : " (" + std::string(file) + ")");
+}
+
+struct Profiled {
+  Amounts own, self, under;
+};
+
+// Core-seconds of functions: samples x what a sample stands for. Their noise: that of a count, and
+// of samples that may be another function's.
+Profiled profile_amounts(const ComparedRun& one) {
+  Profiled found;
+  const FlameChoice choice = flame_choice(one.run, one.selection, {});
+  if (choice.profile == nullptr) return found;
+  const double unit = calibration_of(one.run)->of(*choice.profile).seconds * one.scale;
+  if (is_absent(unit)) return found;
+  // Where the time in process() is known, its samples are all of it.
+  const auto shares = profile_shares(one.run, one.selection);
+  const double process = one.budget.of(BudgetPart::Kind::inside_process) * one.scale;
+  const double inside = value_or(shares == nullptr ? absent : ratio(process, shares->inside), unit);
+  const auto functions = functions_in(one.run, choice);
+  const std::shared_ptr<const FrameFacts> facts = flame_tree(one.run, choice)->facts;
+  const auto name_of_frame = [&](FrameId frame) {
+    return function_name(facts->name[frame], facts->file[frame], facts->category[frame]);
+  };
+  for (std::size_t i = 0; i < functions->size(); ++i) {
+    const FrameId frame = functions->frame[i];
+    const std::string name = name_of_frame(frame);
+    const auto add = [&](Amounts& into, double samples, double noise, double unclear) {
+      if (!(samples > 0)) return;
+      Side& sum = into.try_emplace(name, Side{.value = 0, .noise = 0, .text = {}}).first->second;
+      sum.value += samples * unit;
+      sum.noise = std::sqrt(sum.noise * sum.noise + (samples + noise) * unit * unit);
+      sum.unclear += unclear * unit;
+    };
+    const double open = functions->unresolved[i];
+    add(found.self, functions->self[i] + open, open * open / 12, 0);
+    if (facts->category[frame] != Category::analysis) continue;
+    add(found.own, functions->own[i], 0, functions->unclear[i]);
+    Side& under = found.under.try_emplace(name, Side{.value = 0, .text = {}}).first->second;
+    under.value += functions->total[i] * inside;
+    under.unclear += (functions->self_max[i] - functions->self_min[i]) * inside;
+    const FrameId caller = functions->caller[i];
+    const std::string by = caller == frame ? "" : name_of_frame(caller) + "\n";
+    if (("\n" + under.text).find("\n" + by) == std::string::npos) under.text += by;
+  }
+  return found;
+}
+
+std::string unit_of(Per per) {
+  return per == Per::absolute ? "s" : per == Per::million_events ? "s/10⁶ events" : "1";
+}
+
+}  // namespace
+
+ComparedRun::ComparedRun(const Run& of, const Selection& narrowed, const Options& given, Per per)
+    : run(of), selection(narrowed), options(given), budget(compute_budget(of, narrowed, given)) {
+  const ChunkSelection chosen(of, narrowed);
+  events = chosen.all ? total_events(run) : chosen.prorated_sum(run.chunks.events);
+  scale = per == Per::absolute         ? 1
+          : per == Per::million_events ? ratio(1e6, events)
+                                       : ratio(1, budget.available);
+}
+
+Side ComparedRun::seconds(double core_seconds) const {
+  Side side;
+  side.value = core_seconds * scale;
+  return side;
+}
+
+ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
+  Changes rows(unit_of(per));
+  add_headlines(a, b, rows);
+  const auto add_group = [&](const char* group, const char* what, Noise source, auto&& question) {
+    rows.add_group(group, what, amounts_of(a, question), amounts_of(b, question), source);
+  };
+  add_group("budget", "parts of the core-time", Noise::unknown,
+            [](const ComparedRun& one) { return budget_amounts(one, "phase"); });
+  std::map<std::string, std::string> labels;
+  for (const ComparedSide side : {a, b}) {
+    for (const ComparedRun& one : side) {
+      for (const BudgetPart& part : one.budget.parts) labels["budget." + part.id()] = part.label;
+    }
+  }
+  rows.relabel(labels);
+  for (Compared& row : rows.all()) {
+    if (row.id == "budget.inside_process" || row.id == "budget.total") row.source = Noise::run;
+  }
+  add_group("dataset", "datasets", Noise::chunks, [](const ComparedRun& one) {
+    return question_amounts(one, datasets::question, "unnamed");
+  });
+  add_group("section", "sections", Noise::chunks, [](const ComparedRun& one) {
+    return question_amounts(one, sections::question, "unaccounted");
+  });
+  add_group("activity", "activities", Noise::unknown,
+            [](const ComparedRun& one) { return budget_amounts(one, "activity", true); });
+  add_group("host", "hosts", Noise::chunks, [](const ComparedRun& one) {
+    return question_amounts(one, hosts::question, "unnamed");
+  });
+  const auto profiles = [](ComparedSide side) {
+    std::vector<Amounts> own, self, under;
+    for (const ComparedRun& one : side) {
+      Profiled found = profile_amounts(one);
+      own.push_back(std::move(found.own));
+      self.push_back(std::move(found.self));
+      under.push_back(std::move(found.under));
+    }
+    return Profiled{means_of(own), means_of(self), means_of(under)};
+  };
+  const Profiled in_a = profiles(a);
+  const Profiled in_b = profiles(b);
+  rows.add_group("own", "your own functions", in_a.own, in_b.own, Noise::samples);
+  rows.add_group("frame", "functions", in_a.self, in_b.self, Noise::samples, most_frames);
+  return {std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under};
+}
+
+}  // namespace crema::query

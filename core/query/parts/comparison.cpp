@@ -1,0 +1,214 @@
+#include "core/query/parts/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/elementary.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/base/visible.hpp"
+#include "core/compare/judge.hpp"
+#include "core/query/parts/compared_rows.hpp"
+#include "core/runtime/cluster/processor.hpp"
+
+namespace crema::query {
+
+using namespace runtime;
+using namespace compare;
+
+namespace {
+
+constexpr double nearly_all = 0.9;  // of the time in process(): it is process() by another name
+constexpr std::size_t most_callers = 20;
+
+bool in_both(const Compared& row) { return !is_absent(row.a.value) && !is_absent(row.b.value); }
+
+/// The largest part that changed against the common factor; null where none did for certain.
+const Cause* largest_part(const Explanation& e) {
+  const auto first = std::find_if(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
+    return cause.kind == Cause::Kind::part;
+  });
+  return first == e.causes.end() ? nullptr : &*first;
+}
+
+/// The two own functions that changed most against the common factor, the way that the largest part
+/// did: with what they call, whose samples may be among their own. Of those that only one side has,
+/// what is no renamed one.
+struct ChangedMost {
+  const Compared* first = nullptr;
+  const Compared* second = nullptr;
+
+  ChangedMost(const std::vector<Compared>& rows, double core_time, const Cause* part) {
+    double only = 0;
+    for (const Compared& row : rows) only += row.group != "own" || in_both(row) ? 0 : row.delta();
+    for (const Compared& row : rows) {
+      if (row.group != "own" || row.id == "own.total") continue;
+      const double more = std::fabs(row.excess());
+      const double errors =
+          in_both(row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
+      const bool is_renamed = !in_both(row) && std::fabs(only) < more / 2;
+      const bool is_other_way = part != nullptr && row.excess() * part->seconds < 0;
+      if (is_renamed || is_other_way ||
+          !(row.is_told || (more >= least_share * core_time && errors > seen)))
+        continue;
+      if (first == nullptr || more > std::fabs(first->excess()))
+        second = std::exchange(first, &row);
+      else if (second == nullptr || more > std::fabs(second->excess())) second = &row;
+    }
+  }
+};
+
+/// Sections that changed the same way, by their names, and by how much; none where the largest part
+/// of the change is no section's.
+Cause told_by_sections(const Explanation& e, double direction) {
+  Cause told{.seconds = 0, .error = 0};
+  const Cause* const first = largest_part(e);
+  if (first == nullptr || first->part.section.empty()) return told;
+  for (const Cause& cause : e.causes) {
+    const std::string& section = cause.part.section;
+    if (cause.kind != Cause::Kind::part || section.empty() || cause.seconds * direction <= 0)
+      continue;
+    told.seconds += cause.seconds;
+    told.error = elementary::hypot(told.error, cause.error);
+    const std::string name =
+        section == "unaccounted" ? "process() outside its sections" : visible(section);
+    if (told.sections.find(name) == std::string::npos)
+      told.sections += (told.sections.empty() ? "" : ", ") + name;
+  }
+  return told;
+}
+
+/// "f (a.py)"; what has no name of its own with those who call it: "<genexpr> of f, g (a.py)".
+std::string label_of(const std::string& name, const std::string& callers) {
+  if (!name.starts_with('<')) return visible(name);
+  std::string by;
+  for (const std::string_view caller : split(callers, "\n"))
+    by.append(by.empty() ? " of " : ", ").append(caller.substr(0, caller.find(" (")));
+  return visible(std::string(name).insert(std::min(name.find(" ("), name.size()), by));
+}
+
+/// What the profile says of the change: the smallest part of its call tree that certainly changed.
+/// Where the innermost frames cannot be told apart, a function's samples may be those of another
+/// that is called beside it: who calls both is certain. What all of process() is in tells nothing
+/// of its own; there the seconds of sections, which are exact, are the bound.
+void add_function(const ComparedRows& compared, const std::vector<Compared>& rows, double factor,
+                  double core_time, Explanation& e) {
+  const ChangedMost changed(rows, core_time, largest_part(e));
+  const Compared* const most = changed.first;
+  if (most == nullptr) return;
+  const auto of = [](const Subtrees& all, const std::string& name) {
+    const auto found = all.find(name);
+    return found == all.end() ? Side{.value = 0, .text = {}} : found->second;
+  };
+  double whole = 0;
+  for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.value);
+  const Cause told = told_by_sections(e, most->excess());
+  std::string name = most->label;
+  for (std::size_t climbed = 0; climbed < most_callers; ++climbed) {
+    const Side a = of(compared.functions_a, name);
+    const Side b = of(compared.functions_b, name);
+    const std::string& callers = a.text.empty() ? b.text : a.text;
+    const bool is_itself = name == most->label;
+    // what B does not have took what it took, at A's own pace
+    const double times = is_itself && is_absent(most->b.value) ? 1 : factor;
+    Cause cause{.kind = Cause::Kind::function,
+                .label = label_of(name, callers),
+                .seconds = b.value - times * a.value,
+                .low = b.value - times * (a.value + a.unclear),
+                .high = b.value + b.unclear - times * a.value};
+    const double counted = value_or(most->b.noise, most->a.noise);
+    if (is_itself) cause.error = value_or(most->noise, counted);
+    else cause.likely = visible(most->label);
+    if (is_itself && is_absent(most->a.value)) cause.label += ", which A does not have,";
+    if (is_itself && is_absent(most->b.value)) cause.label += ", which B does not have,";
+    const bool is_all = b.value >= nearly_all * whole;
+    if (!is_all && cause.low * cause.high <= 0 &&
+        std::count(callers.begin(), callers.end(), '\n') == 1) {
+      name = callers.substr(0, callers.size() - 1);
+      continue;
+    }
+    const double most_told = std::fabs(told.seconds) + seen * told.error;
+    if (is_all && is_itself && changed.second != nullptr)
+      cause.likely = visible(changed.second->label);
+    if (is_all) {
+      cause.low = cause.high = absent;
+      cause.seconds = told.seconds;
+      cause.error = told.error;
+    } else if (cause.low * cause.high <= 0) {
+      return;
+    }
+    const double sampled = seen * value_or(cause.error, counted);
+    if (is_all || std::fabs(cause.seconds) - sampled <= most_told) cause.sections = told.sections;
+    if (!cause.sections.empty()) {
+      for (double* bound : {&cause.low, &cause.high})
+        *bound = is_absent(*bound) ? absent : std::clamp(*bound, -most_told, most_told);
+      cause.seconds = std::clamp(cause.seconds, -most_told, most_told);
+    }
+    if (is_all && cause.sections.empty()) return;
+    e.causes.insert(e.causes.empty() ? e.causes.end() : e.causes.end() - 1, std::move(cause));
+    return;
+  }
+}
+
+}  // namespace
+
+Options options_for(const Run& run, const Options& options) {
+  if (!options.has(processor_option)) return {};
+  const StringId id = run.names->strings.find(options.text(processor_option));
+  const auto& prefixes = run.activities.prefix;
+  return std::find(prefixes.begin(), prefixes.end(), id) == prefixes.end() || id == no_string
+             ? Options{}
+             : Options(std::map<std::string, std::string>{
+                   {std::string(processor_option.name), options.text(processor_option)}});
+}
+
+Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
+                         const Options& options) {
+  const Per per = options.choice<Per>(per_option);
+  const auto of_a = runs_of_a(options, runs.size());
+  // which also says when that leaves none for B
+  Comparison made{.explanation = explain(runs, of_a, selection, options)};
+  std::vector<ComparedRun> all;
+  for (const Run* run : runs) {
+    all.emplace_back(*run, selection, options_for(*run, options), per);
+    if (is_absent(all.back().scale))
+      throw Failure(
+          ErrorCode::bad_option,
+          "per=" + options.text(per_option) + ": " + (all.size() <= of_a ? "A" : "B") +
+              (per == Per::share ? " has no available core-time" : " has no number of events"));
+  }
+  const ComparedSide a = std::span(all).first(of_a);
+  const ComparedSide b = std::span(all).subspan(of_a);
+  ComparedRows compared = compared_rows(a, b, per);
+  made.rows = compare_setup(a[0].run, b[0].run, selection, options);
+  std::move(compared.rows.begin(), compared.rows.end(), std::back_inserter(made.rows));
+  made.not_compared = std::move(compared.not_compared);
+
+  const auto mean = [](ComparedSide side, auto&& value) {
+    std::vector<double> values;
+    for (const ComparedRun& one : side) values.push_back(value(one));
+    return moments(values).mean;
+  };
+  const auto events = [](const ComparedRun& one) { return one.events; };
+  const auto scale = [](const ComparedRun& one) { return one.scale; };
+  const auto core_time = [](const ComparedRun& one) {
+    const double of_process = one.budget.of(BudgetPart::Kind::inside_process);
+    return value_or(value_or(one.budget.available, of_process), 0) * one.scale;
+  };
+  const double more_events = value_or(ratio(mean(b, events), mean(a, events)), 1);
+  const double more = more_events * ratio(mean(b, scale), mean(a, scale));
+  const Judge judge{.explanation = made.explanation,
+                    .factor = elementary::exp(made.explanation.pace.factor) * more,
+                    .core_time = mean(b, core_time),
+                    .has_replicates = runs.size() > 2,
+                    .runs = alike(runs.first(of_a), runs.subspan(of_a)),
+                    .run_spread = options.number(run_spread_option)};
+  judge.judge(made.rows);
+  if (per == Per::absolute)
+    add_function(compared, made.rows, judge.factor, judge.core_time, made.explanation);
+  made.words = in_words(made.explanation, runs, of_a, selection, options);
+  return made;
+}
+
+}  // namespace crema::query

@@ -1,0 +1,351 @@
+#include "core/query/parts/history.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+#include "core/base/quantity.hpp"
+#include "core/base/sentence.hpp"
+#include "core/query/list.hpp"
+#include "core/runtime/cluster/processor.hpp"
+
+namespace crema::query {
+
+const Table& answer_of(const Run& run, std::string_view question) {
+  for (const Table& table : run.kept) {
+    if (run.is_digest() && table.question == question) return table;
+  }
+  return run.memo.index<Table>("history." + std::string(question), [&]() -> Table {
+    const Run* const runs[] = {&run};
+    if (run.is_digest()) return {};
+    return named(question)(runs, {}, Options());
+  });
+}
+
+namespace {
+
+/// Numbers of a whole run that a history is of, the most telling first.
+constexpr std::string_view headline_ids[] = {
+    "event_rate_elapsed_khz",    "event_rate_core_khz", "elapsed_time_seconds", "process_fraction",
+    "processor_io_wait_percent", "peak_memory_bytes",   "time_to_first_chunk"};
+/// These are of as many cores as there were: runs of other sizes are not compared in them.
+constexpr std::string_view by_cores[] = {"event_rate_elapsed_khz", "elapsed_time_seconds"};
+/// Cores differ where they do by more: workers come and go within a run.
+constexpr double same_cores = 0.02;
+/// Parts of a run that are series of their own, of each kind.
+constexpr std::size_t most_parts = 12;
+
+double number_of(const Table& summary, std::string_view id) {
+  const std::size_t row = summary.row_of("id", id);
+  return row < summary.rows() ? summary.number("value", row) : absent;
+}
+
+/// What must be the same for two runs to be compared.
+struct Work {
+  std::string processor;
+  std::set<std::string, std::less<>> datasets;
+  bool operator==(const Work&) const = default;
+  bool operator<(const Work& other) const {
+    return std::tie(processor, datasets) < std::tie(other.processor, other.datasets);
+  }
+};
+
+Work work_of(const Run& run) {
+  Work work;
+  const auto label = run.labels.find("processor");
+  if (label != run.labels.end()) work.processor = label->second;
+  else if (const StringId prefix = runtime::find_processor(run, {}).prefix; prefix != no_string)
+    work.processor = std::string(run.text(prefix));
+  const Table& datasets = answer_of(run, "datasets");
+  for (std::size_t row = 0; row < datasets.rows(); ++row)
+    work.datasets.emplace(datasets.text("name", row));
+  return work;
+}
+
+class SeasonMaker {
+ public:
+  explicit SeasonMaker(std::span<const Run* const> runs) {
+    season_.runs.assign(runs.begin(), runs.end());
+    const auto when = [](const Run* run) {
+      return is_absent(run->clock.zero_epoch) ? run->clock.zero_naive : run->clock.zero_epoch;
+    };
+    sort_stably(season_.runs, [&](const Run* a, const Run* b) {
+      return is_absent(when(b)) ? !is_absent(when(a)) : when(a) < when(b);
+    });
+  }
+
+  Season made() {
+    leave_out_others();
+    for (const std::string_view id : headline_ids) add_headline(id);
+    add_rate();
+    add_datasets();
+    add_sections();
+    add_functions();
+    return std::move(season_);
+  }
+
+ private:
+  std::size_t count() const { return season_.runs.size(); }
+  double summary(std::size_t i, std::string_view id) const {
+    return number_of(answer_of(*season_.runs[i], "summary"), id);
+  }
+
+  /// The runs of one work, from the first to the last.
+  struct Stretch {
+    Work work;
+    std::size_t runs = 0, first = 0, last = 0;
+  };
+
+  /// The work that most runs are of, and others that lie before or after all of its runs.
+  static std::vector<Stretch> stretches_of(const std::vector<Work>& works) {
+    std::map<Work, Stretch> all;
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      Stretch& of = all.try_emplace(works[i], Stretch{works[i], 0, i, i}).first->second;
+      of.last = i;
+      ++of.runs;
+    }
+    std::vector<Stretch> order;
+    for (auto& [work, of] : all) order.push_back(std::move(of));
+    sort_stably(order, [](const Stretch& a, const Stretch& b) {
+      return std::tie(a.runs, a.last) > std::tie(b.runs, b.last);
+    });
+    std::vector<Stretch> taken;
+    for (const Stretch& of : order) {
+      const bool is_apart = std::all_of(taken.begin(), taken.end(), [&](const Stretch& other) {
+        return of.last < other.first || of.first > other.last;
+      });
+      if (taken.empty() || (is_apart && of.runs >= least_level)) taken.push_back(of);
+    }
+    sort_stably(taken, [](const Stretch& a, const Stretch& b) { return a.first < b.first; });
+    return taken;
+  }
+
+  static std::string why_other(const Work& work, const Work& than) {
+    if (work.processor == than.processor) return "other datasets";
+    return sentence({"another processor: ",
+                     work.processor.empty() ? "unknown" : std::string_view(work.processor)});
+  }
+
+  void leave_out_others() {
+    std::vector<Work> works;
+    for (const Run* run : season_.runs) works.push_back(work_of(*run));
+    const std::vector<Stretch> stretches = stretches_of(works);
+    season_.split.resize(count());
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (at + 1 < stretches.size() && i == stretches[at + 1].first) {
+        season_.split[i] = why_other(works[i], stretches[at].work);
+        begins_.push_back(i);
+        if (works[i].processor != stretches[at].work.processor) processor_begins_.push_back(i);
+        ++at;
+      }
+      const Work& work = stretches[at].work;
+      events_.push_back(summary(i, "total_events"));
+      same_processor_.push_back(works[i].processor == work.processor);
+      season_.left_out.push_back(works[i] == work ? "" : why_other(works[i], work));
+      if (season_.is_compared(i)) last_ = i;
+    }
+  }
+
+  /// A series, kept where it has any value; its stretches begin at `begins`.
+  void add(SeasonSeries series, const std::vector<std::size_t>& begins) {
+    if (std::all_of(series.values.begin(), series.values.end(), is_absent)) return;
+    series.begins = begins;
+    for (const std::size_t begin : begins) {
+      const auto [from, to] = series.stretch_of(begin);
+      series.courses.emplace_back(std::span(series.values).subspan(from, to - from));
+    }
+    season_.series.push_back(std::move(series));
+  }
+  void add(SeasonSeries series) { add(std::move(series), begins_); }
+
+  const Run& last_run() const { return *season_.runs[last_]; }
+
+  template <class Value>
+  std::vector<double> values_of(const Value& value) const {
+    std::vector<double> values(count(), absent);
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (season_.is_compared(i)) values[i] = value(i);
+    }
+    return values;
+  }
+
+  void add_headline(std::string_view id) {
+    const Table& last = answer_of(last_run(), "summary");
+    const std::size_t row = last.row_of("id", id);
+    if (row >= last.rows()) return;
+    const bool of_cores =
+        std::find(std::begin(by_cores), std::end(by_cores), id) != std::end(by_cores);
+    // Seconds are of as many events.
+    const bool is_sum = id == "elapsed_time_seconds";
+    const double cores = summary(last_, "total_cores");
+    const double events = summary(last_, "total_events");
+    const bool differ = !std::all_of(events_.begin(), events_.end(),
+                                     [&](double of) { return is_absent(of) || of == events; });
+    std::size_t others = 0;
+    SeasonSeries series{.id = std::string(id),
+                        .label = std::string(last.text("label", row)),
+                        .unit = std::string(last.text("unit", row)),
+                        .better = std::string(last.text("better", row))};
+    series.values = values_of([&](std::size_t i) {
+      if (of_cores && !(std::fabs(summary(i, "total_cores") / cores - 1) <= same_cores)) {
+        ++others;
+        return absent;
+      }
+      return summary(i, id) * (is_sum ? value_or(events / events_[i], 1) : 1);
+    });
+    if (others > 0)
+      series.basis = sentence({"runs with ", format_count(cores, "core"), " as the last has, ",
+                               std::to_string(others), " with others left out"});
+    if (is_sum && differ)
+      series.basis +=
+          sentence({series.basis.empty() ? "" : "; ", "for ", format_quantity("", "count", events),
+                    " events, as many as the last run's"});
+    add(std::move(series));
+  }
+
+  /// The one number that events, cores and machines leave alone.
+  void add_rate() {
+    add({.id = "core_seconds_per_million_events",
+         .label = "Process time per million events",
+         .unit = "s",
+         .better = "lower",
+         .values = values_of([&](std::size_t i) {
+           return ratio(1e6 * summary(i, "total_cpu_time"), events_[i]);
+         })});
+  }
+
+  void add_part(std::string_view kind, const std::string& name, std::vector<double> values) {
+    SeasonSeries part{
+        .id = sentence({kind, ":", name, ".seconds_per_million_events"}),
+        .label = name,
+        .unit = "s",
+        .better = "lower",
+        .basis = kind == "dataset" ? "per million events of its own" : "per million events",
+        .values = std::move(values)};
+    add(std::move(part), kind == "dataset" ? processor_begins_ : begins_);
+  }
+
+  /// Datasets stay what they are where others come and go: of all runs of the processor.
+  void add_datasets() {
+    const Table& last = answer_of(last_run(), "datasets");
+    for (std::size_t row = 0; row < std::min(last.rows(), most_parts); ++row) {
+      const std::string name(last.text("name", row));
+      std::vector<double> values(count(), absent);
+      for (std::size_t i = 0; i < count(); ++i) {
+        const Table& table = answer_of(*season_.runs[i], "datasets");
+        const std::size_t at = table.row_of("name", name);
+        if (same_processor_[i] && at < table.rows())
+          values[i] = ratio(1e6 * table.number("seconds", at), table.number("events", at));
+      }
+      add_part("dataset", name, std::move(values));
+    }
+  }
+
+  void add_sections() {
+    const Table& last = answer_of(last_run(), "sections");
+    for (std::size_t row = 0; row < std::min(last.rows(), most_parts); ++row) {
+      const std::string name(last.text("name", row));
+      add_part("section", name, values_of([&](std::size_t i) {
+                 const Table& table = answer_of(*season_.runs[i], "sections");
+                 const std::size_t at = table.row_of("name", name);
+                 return at < table.rows() ? ratio(1e6 * table.number("seconds", at), events_[i])
+                                          : absent;
+               }));
+    }
+  }
+
+  /// The own functions that take most, by the profile. A function stays the same where lines above
+  /// it come and go; those of one name are one.
+  void add_functions() {
+    std::vector<std::map<std::string_view, double>> seconds;
+    for (const Run* run : season_.runs) seconds.push_back(seconds_of_functions(*run));
+    std::vector<std::pair<std::string_view, double>> order(seconds[last_].begin(),
+                                                           seconds[last_].end());
+    sort_stably(order, [](const auto& a, const auto& b) { return a.second > b.second; });
+    order.resize(std::min(order.size(), most_parts));
+    for (const auto& one : order) {
+      const std::string_view name = one.first;
+      add_part("function", std::string(name), values_of([&](std::size_t i) {
+                 const auto found = seconds[i].find(name);
+                 return found == seconds[i].end() ? absent : ratio(1e6 * found->second, events_[i]);
+               }));
+    }
+  }
+
+  static std::map<std::string_view, double> seconds_of_functions(const Run& run) {
+    std::map<std::string_view, double> seconds;
+    const Table& tree = answer_of(run, "core_time_tree");
+    for (std::size_t row = 0; row < tree.rows(); ++row) {
+      if (tree.number("depth", row) == 2 && tree.text("parent", row) == "available/inside_process")
+        seconds[tree.text("label", row)] += tree.number("core_seconds", row);
+    }
+    return seconds;
+  }
+
+  std::vector<double> events_;                       ///< of each run
+  std::vector<bool> same_processor_;                 ///< each run, as those of its stretch
+  std::vector<std::size_t> begins_ = {0};            ///< of stretches of one work
+  std::vector<std::size_t> processor_begins_ = {0};  ///< of one processor
+  Season season_;
+  std::size_t last_ = 0;  ///< the latest run that is compared
+};
+
+}  // namespace
+
+std::pair<std::size_t, std::size_t> SeasonSeries::stretch_of(std::size_t run) const {
+  const auto next = std::upper_bound(begins.begin(), begins.end(), run);
+  return {*std::prev(next), next == begins.end() ? values.size() : *next};
+}
+
+Course SeasonSeries::course(double chance) const {
+  Course all;
+  for (std::size_t s = 0; s < courses.size(); ++s) {
+    Course one = courses[s].at(chance);
+    for (Level& level : one.levels) {
+      level.begin += begins[s];
+      level.end += begins[s];
+      all.levels.push_back(level);
+    }
+    for (ChangePoint& change : one.changes) {
+      for (std::size_t* place : {&change.at, &change.first, &change.last}) *place += begins[s];
+      all.changes.push_back(change);
+    }
+    for (const std::size_t outlier : one.outliers) all.outliers.push_back(outlier + begins[s]);
+    all.relative = all.relative && one.relative;
+  }
+  return all;
+}
+
+std::string day_of(const Run& run) {
+  const double at = is_absent(run.clock.zero_epoch) ? run.clock.zero_naive : run.clock.zero_epoch;
+  if (is_absent(at)) return {};
+  const auto day = std::chrono::floor<std::chrono::days>(
+      std::chrono::sys_seconds(std::chrono::seconds(static_cast<std::int64_t>(at))));
+  const std::chrono::year_month_day date(day);
+  const auto two = [](unsigned number) {
+    return (number < 10 ? "-0" : "-") + std::to_string(number);
+  };
+  return std::to_string(static_cast<int>(date.year())) + two(static_cast<unsigned>(date.month())) +
+         two(static_cast<unsigned>(date.day()));
+}
+
+std::string names_of(std::span<const Run* const> runs) {
+  std::string text;
+  for (const Run* run : runs) text += ' ' + std::to_string(run->number);
+  return text;
+}
+
+std::shared_ptr<const Season> season_of(std::span<const Run* const> runs) {
+  if (runs.empty()) return std::make_shared<const Season>();
+  return runs[0]->memo.of<Season>("season of" + names_of(runs),
+                                  [&] { return SeasonMaker(runs).made(); });
+}
+
+}  // namespace crema::query

@@ -1,0 +1,212 @@
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/compare/comparison.hpp"
+#include "core/profile/flame_tree.hpp"
+#include "core/profile/pattern.hpp"
+#include "core/profile/tree/diff.hpp"
+#include "core/profile/tree/path_numbers.hpp"
+#include "core/query/parts/flame_boxes.hpp"
+#include "core/query/parts/profile_notes.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::flame_diff {
+
+namespace {
+
+constexpr Option siblings_option{
+    .name = "order", .about = "order of siblings", .fallback = "heavy", .values = "heavy, name"};
+constexpr Option per_option{.name = "per",
+                            .about =
+                                "what is compared: shares of each run's samples, absolute amounts, "
+                                "or amounts per million events",
+                            .fallback = "share",
+                            .values = per_names};
+constexpr Option width_option{.name = "width",
+                              .about = "the width of boxes: the mean of both runs, or one of them",
+                              .fallback = "both",
+                              .values = "b, a, both"};
+
+/// One side of the comparison, and by what its numbers are multiplied.
+struct OneTree {
+  FlameChoice choice;
+  std::shared_ptr<const FlameTree> of;
+  double seconds = absent;  // of one unit of the tree
+  bool in_samples = false;  // counted: what is counted has chance in it
+
+  bool empty() const { return of == nullptr || of->tree.whole() <= 0; }
+
+  /// Times which the tree's numbers are what is compared; absent where the run does not say.
+  double factor(const Run& run, Per per, bool as_seconds) const {
+    const double unit = as_seconds ? seconds : 1;
+    if (per == Per::share) return ratio(1, of->tree.whole());
+    return per == Per::absolute ? unit : ratio(unit * 1e6, total_events(run));
+  }
+};
+
+OneTree side_of(const Run& run, const Selection& selection, const Options& options) {
+  OneTree side{flame_choice(run, selection, options), nullptr};
+  if (side.choice.profile == nullptr || side.choice.profile->trees.empty()) return side;
+  side.of = flame_tree(run, side.choice);
+  const bool in_seconds = side.choice.profile->trees.front()->unit == "s";
+  side.in_samples = side.choice.profile->trees.front()->unit == "samples";
+  side.seconds = in_seconds ? 1 : calibration_of(run)->of(*side.choice.profile).seconds;
+  return side;
+}
+
+// The flame graphs of two runs on one tree (core/profile/tree/diff.hpp). Options: those of `flame`
+// but time order; per (share = of each run's own total, absolute, million_events), width (both =
+// mean of both, b, a: how wide boxes are).
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const DiffWidth width = options.choice<DiffWidth>(width_option);
+  const Per per = options.choice<Per>(per_option);
+  const auto order = options.choice<SiblingOrder>(siblings_option);
+  const double window_begin = options.number(begin_option);
+  const double window_end = options.number(end_option);
+  const double narrowest = options.number(min_fraction_option);
+  const OneTree a = side_of(*runs[0], selection, options);
+  const OneTree b = side_of(*runs[1], selection, options);
+  const bool as_seconds = per != Per::share && !is_absent(a.seconds) && !is_absent(b.seconds);
+  const std::string unit = per == Per::share ? "1"
+                                             : (as_seconds ? "s" : count_unit(a.choice.profile)) +
+                                                   (per == Per::absolute ? "" : "/10⁶ events");
+
+  const bool any = !a.empty() && !b.empty();
+  const FrameFacts no_facts{};
+  // Names are shared by the runs of a session, and both trees were made with all of them that there
+  // are now.
+  const FrameFacts& facts = any ? *b.of->facts : no_facts;
+  const double a_factor = any ? a.factor(*runs[0], per, as_seconds) : 0;
+  const double b_factor = any ? b.factor(*runs[1], per, as_seconds) : 0;
+  if (is_absent(a_factor) || is_absent(b_factor))
+    throw Failure(ErrorCode::bad_option, "per=" + options.text(per_option) + ": " +
+                                             (is_absent(a_factor) ? "A" : "B") +
+                                             " has no number of events");
+  const auto same_as = [&] {
+    return facts.recorded ? same_in_both(facts, a.of->tree, b.of->tree) : facts.same_as;
+  };
+  const TreeDiff both =
+      any ? diff(a.of->tree, a_factor, b.of->tree, b_factor, same_as(), width) : TreeDiff{};
+  const ResolvedTree& tree = both.tree;
+  const double whole = any ? tree.whole() : 0;
+  const bool counted = a.in_samples && b.in_samples;
+  const Window window{window_begin * whole, window_end * whole, narrowest * whole,
+                      options.flag(runs_option)};
+  const Layout layout =
+      any ? lay_out(tree, ordered_children(tree, facts, order), window) : Layout{};
+  PathNumbers paths(tree, facts);
+  const std::vector<bool> matching = frames_matching(facts, options.text(search_option));
+
+  const auto is_run = [&](std::size_t i) { return layout.run[i] > 0; };
+  const auto is_named = [&](std::size_t i) { return !is_run(i) && layout.node[i] > 0; };
+  const auto frame = [&](std::size_t i) { return tree.frame[layout.node[i]]; };
+  const auto of_node = [&](auto value) {
+    return [&, value](std::size_t i) { return is_run(i) ? absent : value(layout.node[i]); };
+  };
+  Table table;
+  const auto of_frame = [&](auto text) {
+    return [&, text](std::size_t i) {
+      return is_named(i) ? table.strings.intern(text(frame(i))) : no_string;
+    };
+  };
+  const auto error = [&](NodeId n) {
+    return counted ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent;
+  };
+
+  Rows<> rows(table, layout.size());
+  const char* const in = unit.c_str();
+  rows.number("node", "", of_node([](NodeId n) { return static_cast<double>(n); }));
+  rows.number("depth", "count", [&](std::size_t i) { return layout.depth[i]; });
+  rows.number("x0", "1", [&](std::size_t i) { return layout.begin[i] / whole; });
+  rows.number("x1", "1", [&](std::size_t i) { return layout.end[i] / whole; });
+  rows.text("frame", [&](std::size_t i) {
+    return is_run(i)     ? std::string_view{}
+           : is_named(i) ? std::string_view(facts.name[frame(i)])
+                         : "both";
+  });
+  rows.text("file", of_frame([&](FrameId f) -> std::string_view { return facts.file[f]; }));
+  rows.number("line", "", [&](std::size_t i) {
+    return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)];
+  });
+  rows.text("category", of_frame([&](FrameId f) { return name_of(facts.category[f]); }));
+  rows.number("a", in, of_node([&](NodeId n) { return both.a[n]; }),
+              "total in A; share: of A's own total");
+  rows.number("b", in, of_node([&](NodeId n) { return both.b[n]; }),
+              "total in B; share: of B's own total");
+  rows.number("delta", in, of_node([&](NodeId n) { return both.b[n] - both.a[n]; }), "b - a");
+  rows.number("ratio", "1", of_node([&](NodeId n) { return ratio(both.b[n], both.a[n]); }),
+              "b / a");
+  rows.number("noise", in, of_node(error),
+              "standard error of delta if samples are independent: \u221a of their number");
+  rows.flag("noteworthy", of_node([&](NodeId n) {
+              return is_absent(error(n))                                  ? absent
+                     : std::fabs(both.b[n] - both.a[n]) > sure * error(n) ? 1.0
+                                                                          : 0.0;
+            }),
+            "1 = more than two standard errors; missing = not counted in samples");
+  rows.number("a_self", in, of_node([&](NodeId n) { return both.a_self[n]; }),
+              "self and unresolved in A");
+  rows.number("b_self", in, of_node([&](NodeId n) { return both.b_self[n]; }),
+              "self and unresolved in B");
+  rows.number(
+      "total", in,
+      [&](std::size_t i) {
+        return is_run(i) ? layout.end[i] - layout.begin[i] : tree.total[layout.node[i]];
+      },
+      "the amount that gives the box its width");
+  rows.number("parent", "", [&](std::size_t i) {
+    const NodeId n = layout.node[i];
+    return is_run(i) ? n : n == 0 ? absent : tree.parent[n];
+  });
+  rows.number("frame_id", "", [&](std::size_t i) { return is_named(i) ? frame(i) : absent; });
+  rows.number(
+      "path", "", [&](std::size_t i) { return is_named(i) ? paths.of(layout.node[i]) : absent; },
+      "the same number for the same stack in every profile");
+  rows.flag(
+      "matched", [&](std::size_t i) { return is_named(i) && matching[frame(i)]; },
+      "1 = it matches the search");
+  rows.number(
+      "more", "count", [&](std::size_t i) { return layout.run[i]; },
+      "boxes too narrow to be shown that this run stands for; 0 = it is a box");
+  if (!any) {
+    table.note("missing", std::string(a.empty() ? "The first" : "The second") +
+                              " run has no samples to compare.");
+    return table;
+  }
+  table.note("profile_id", a.choice.profile->id);
+  table.note("per", options.text(per_option));
+  table.note("width", options.text(width_option));
+  table.note("begin", window_begin);
+  table.note("end", window_end);
+  table.note("profile_a", title_of(*a.choice.profile));
+  table.note("profile_b", title_of(*b.choice.profile));
+  table.note("total_a", a.of->tree.whole());
+  table.note("total_b", b.of->tree.whole());
+  table.note("unit", unit);
+  if (!is_absent(a.seconds)) table.note("seconds_per_sample_a", a.seconds);
+  if (!is_absent(b.seconds)) table.note("seconds_per_sample_b", b.seconds);
+  note_transform(table, b.choice, *b.of);
+  if (per != Per::share && !as_seconds)
+    table.note("limits",
+               "The time that a sample stands for is not known for both runs: samples are "
+               "compared, not seconds.");
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "flame_diff",
+    .about = "two runs on one flame graph",
+    .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
+                &min_fraction_option, &search_option, &siblings_option, &begin_option, &end_option,
+                &runs_option, &per_option, &width_option},
+    .narrowed_by = tree_dimensions,
+    .min_runs = 2,
+    .max_runs = 2,
+    .function = answer,
+};
+
+}  // namespace crema::query::flame_diff

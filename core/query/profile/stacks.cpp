@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "core/profile/flame_tree.hpp"
+#include "core/profile/stacks.hpp"
+#include "core/query/parts/profile_notes.hpp"
+#include "core/query/question.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::stacks {
+
+namespace {
+
+constexpr Option most_option{.name = "most",
+                             .type = Option::Type::count,
+                             .about = "maximum number of rows",
+                             .fallback = "1000",
+                             .least = 1,
+                             .most = 1e9};
+
+std::string label_of(const FrameFacts& facts, FrameId frame) {
+  std::string label = facts.name[frame];
+  if (facts.file[frame].empty()) return label;
+  label += " (" + facts.file[frame];
+  if (facts.line[frame] > 0) label += ":" + std::to_string(facts.line[frame]);
+  return label + ")";
+}
+
+/// A stack: the frames above a node and its own, and what was sampled there.
+struct Stack {
+  NodeId node;
+  bool is_unresolved;
+  double count;
+};
+
+/// The most frequent stacks of a tree, most frequent first, ties in the order of the graph; and how
+/// many there are.
+struct Frequent {
+  std::vector<Stack> stacks;
+  std::size_t all = 0;
+};
+
+Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::size_t most) {
+  Frequent found;
+  std::vector<Stack> all;
+  for_each_stack(tree, facts,
+                 [&](const std::vector<FrameId>&, double count, bool is_unresolved, NodeId node) {
+                   all.push_back({node, is_unresolved, count});
+                 });
+  found.all = all.size();
+  std::vector<std::uint32_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
+  std::partial_sort(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return all[a].count != all[b].count ? all[a].count > all[b].count : a < b;
+  });
+  for (auto row = order.begin(); row != middle; ++row) found.stacks.push_back(all[*row]);
+  return found;
+}
+
+/// The frames of a stack, innermost first.
+std::vector<FrameId> frames_of(const Stack& stack, const ResolvedTree& tree) {
+  std::vector<FrameId> frames;
+  for (NodeId node = stack.node; node != 0; node = tree.parent[node])
+    frames.push_back(tree.frame[node]);
+  return frames;
+}
+
+std::string text_of(const Stack& stack, const FlameTree& of) {
+  const std::vector<FrameId> frames = frames_of(stack, of.tree);
+  std::string text;
+  for (std::size_t i = frames.size(); i-- > 0;)
+    text += (text.empty() ? "" : ";") + label_of(*of.facts, frames[i]);
+  if (stack.is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
+  return text;
+}
+
+// The distinct stacks of one profile that have samples of their own. Options: profile, leaves,
+// transform, most (rows).
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const std::size_t most = static_cast<std::size_t>(options.number(most_option));
+  const FlameChoice choice = flame_choice(run, selection, options);
+  const Profile* const profile = choice.profile;
+
+  const bool any = profile != nullptr && !profile->trees.empty();
+  const std::shared_ptr<const FlameTree> of =
+      profile == nullptr ? nullptr : flame_tree(run, choice);
+  const auto kept =
+      !any ? std::make_shared<const Frequent>()
+           : run.memo.of<Frequent>("stacks|" + std::to_string(most) + "|" + choice.key,
+                                   [&] { return most_frequent(of->tree, *of->facts, most); });
+  const double per_sample = !any ? absent
+                            : profile->trees.front()->unit == "s"
+                                ? 1
+                                : calibration_of(run)->of(*profile).seconds;
+
+  Table table;
+  const std::string unit = count_unit(profile);
+  Rows rows(table, kept->stacks);
+  rows.any_text("stack", [&](const Stack& stack) { return text_of(stack, *of); });
+  rows.number("depth", "count", [&](const Stack& stack) {
+    return frames_of(stack, of->tree).size() + (stack.is_unresolved ? 1 : 0);
+  });
+  rows.number("count", unit.c_str(), &Stack::count,
+              "samples whose innermost frame is the last of the stack");
+  rows.number(
+      "seconds", "s", [&](const Stack& stack) { return stack.count * per_sample; },
+      "count x seconds per sample");
+  rows.number(
+      "fraction", "1", [&](const Stack& stack) { return ratio(stack.count, of->tree.whole()); },
+      "count / total of the profile");
+  if (profile == nullptr) {
+    note_no_profiles(table);
+    return table;
+  }
+  note_profile(table, run, *profile, of->tree, choice.leaves);
+  note_transform(table, choice, *of);
+  if (any) table.note("stacks", static_cast<double>(kept->all));
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "stacks",
+    .about = "distinct stacks, most frequent first",
+    .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
+                &most_option},
+    .narrowed_by = tree_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::query::stacks

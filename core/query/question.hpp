@@ -1,0 +1,73 @@
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+#include "core/table/table.hpp"
+
+// The subjects, which answers are made from.
+namespace crema::profile {}
+namespace crema::runtime {}
+namespace crema::predict {}
+namespace crema::diagnose {}
+namespace crema::compare {}
+namespace crema::report {}
+
+namespace crema::query {
+
+using namespace crema::profile;
+using namespace crema::runtime;
+using namespace crema::predict;
+using namespace crema::diagnose;
+using namespace crema::compare;
+using namespace crema::report;
+
+/// The form of every answer: a pure function of runs, selection and options. It may throw Failure,
+/// which Session hands out as an error.
+using AnswerFunction = Table (*)(std::span<const Run* const> runs, const Selection& selection,
+                                 const Options& options);
+
+/// A question describes itself: command line, help, docs and the page's types are made from this.
+/// One file in core/query and one line in list.hpp, both of its name.
+struct Question {
+  std::string_view name;
+  std::string_view
+      about;  ///< what a row is, a fragment: "each branch: how many files and chunks read it"
+  std::initializer_list<const Option*> options{};
+  Selection::Dimensions narrowed_by =
+      0;  ///< what of a Selection changes the answer; of the rest the note "selection" says so
+  std::size_t min_runs = 1;
+  std::size_t max_runs = 1;
+  bool of_digests = false;    ///< it is asked of digests, too; of other questions they answer what
+                              ///< they keep
+  bool more_columns = false;  ///< there can be columns named after what the analysis calls its own
+  AnswerFunction function;
+
+  Table operator()(std::span<const Run* const> runs, const Selection& selection,
+                   const Options& options) const;
+};
+
+inline constexpr std::size_t any_number = 10000;  ///< of runs
+
+// What narrows whatever is made from chunks, from worker series, from call trees.
+inline constexpr Selection::Dimensions chunk_dimensions =
+    Selection::by_time | Selection::by_dataset | Selection::by_file | Selection::by_host |
+    Selection::by_range;
+inline constexpr Selection::Dimensions worker_dimensions =
+    Selection::by_time | Selection::by_worker;
+inline constexpr Selection::Dimensions tree_dimensions =
+    Selection::by_time | Selection::by_worker | Selection::by_prefix;
+inline constexpr Selection::Dimensions all_dimensions =
+    chunk_dimensions | worker_dimensions | tree_dimensions;
+
+/// All questions, in the order of the list.
+std::span<const Question* const> all();
+
+/// The question of that name; Failure unknown_question when there is none.
+const Question& named(std::string_view name);
+
+}  // namespace crema::query

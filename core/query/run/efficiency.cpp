@@ -1,0 +1,98 @@
+// Where the available core-time went, as factors: `efficiency`.
+#include "core/predict/efficiency.hpp"
+
+#include <cmath>
+
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+#include "core/base/sentence.hpp"
+#include "core/predict/scaling_study.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::efficiency {
+
+namespace {
+
+struct Row {
+  const Run* run;
+  Efficiency of;
+  std::string differs;
+};
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  if (!selection.empty()) table.note("selection", "efficiency is of the whole run");
+  std::vector<Row> found;
+  const std::vector<std::string> differs = differences(runs, options);
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    found.push_back({runs[i], efficiency_of(*runs[i], options), differs[i]});
+  // Unknown sizes last.
+  sort_stably(found, [](const Row& a, const Row& b) {
+    const bool known = !is_absent(a.of.cores);
+    return known != !is_absent(b.of.cores) ? known : a.of.cores < b.of.cores;
+  });
+  const auto factor = [](double Efficiency::*member) {
+    return [member](const Row& row) { return row.of.*member; };
+  };
+  Rows rows(table, found);
+  rows.any_text("run", [](const Row& row) -> std::string_view { return row.run->title; });
+  rows.number(
+      "number", "", [](const Row& row) { return row.run->number; },
+      "the run's number in this session");
+  rows.number("cores", "count", factor(&Efficiency::cores), "time average");
+  rows.number("available", "s", factor(&Efficiency::available), "∫ cores dt");
+  rows.number("load_balance", "1", factor(&Efficiency::load_balance),
+              "(available − idle while the last tasks ran) / available");
+  rows.number("start_and_end", "1", factor(&Efficiency::start_and_end),
+              "what is left − idle before a worker's first task, / what was left");
+  rows.number("scheduling", "1", factor(&Efficiency::scheduling),
+              "executing / what was left: gaps between tasks");
+  rows.number("outside", "1", factor(&Efficiency::outside),
+              "(inside process() + lost work) / executing");
+  rows.number("lost", "1", factor(&Efficiency::lost), "inside process() / with lost work");
+  rows.number("on_cpu", "1", factor(&Efficiency::on_cpu),
+              "on a CPU / on a CPU and waiting, of the processor's tasks");
+  rows.number("useful", "1", factor(&Efficiency::useful), "the product of the factors");
+  rows.number("useful_seconds", "s", factor(&Efficiency::useful_seconds),
+              "inside process() x on_cpu");
+  rows.text("differs", &Row::differs);
+  rows.text("missing", [](const Row& row) -> std::string_view { return row.of.missing; });
+  // Of the runs of one work, the smallest against the largest.
+  const Row* least = nullptr;
+  const Row* most = nullptr;
+  for (const Row& row : found) {
+    if (!row.differs.empty() || is_absent(row.of.useful) || is_absent(row.of.cores)) continue;
+    if (least == nullptr) least = &row;
+    most = &row;
+  }
+  if (most != nullptr && most != least &&
+      std::round(most->of.cores) > std::round(least->of.cores)) {
+    const std::string fell = what_fell(least->of, most->of);
+    table.note(
+        "sentence",
+        sentence({"From ", format_count(std::round(least->of.cores), "core"), " to ",
+                  format_number(std::round(most->of.cores)), ", the useful share changed from ",
+                  format_percent(least->of.useful), " to ", format_percent(most->of.useful),
+                  fell.empty() ? ": no factor fell" : ": mostly because the ", fell}));
+  } else if (most != nullptr) {
+    const std::string costs = what_costs(most->of);
+    table.note("sentence",
+               sentence({format_percent(most->of.useful), " of the core-time was useful",
+                         costs.empty() ? "" : "; the largest loss is the ", costs}));
+  }
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "efficiency",
+    .about = "each run: the share of its core-time that was useful, as a product of factors",
+    .options = {&runtime::processor_option},
+    .max_runs = any_number,
+    .function = answer,
+};
+
+}  // namespace crema::query::efficiency

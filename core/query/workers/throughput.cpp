@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/query/parts/time_bins_option.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/cluster/time_bins.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::throughput {
+
+namespace {
+
+constexpr Option bins_option = time_bins_option("200", 100000);
+constexpr Option window_option{.name = "window",
+                               .about = "the time that is binned: the whole run or the selection",
+                               .fallback = "run",
+                               .values = "run, selection"};
+
+/// Integrals over equal bins of quantities that are uniform inside each chunk: exact, no sampling.
+struct Integrals {
+  TimeBins bins;
+  std::vector<double> bytes, events, seconds;
+
+  explicit Integrals(TimeBins over)
+      : bins(over), bytes(over.count, 0), events(over.count, 0), seconds(over.count, 0) {}
+
+  void add(double from, double to, double chunk_bytes, double chunk_events) {
+    const double length = to - from;
+    if (length == 0 && from >= bins.begin && from <= bins.left(bins.count)) {
+      const double place = std::floor((from - bins.begin) / bins.width());
+      const auto bin =
+          static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins.count) - 1));
+      bytes[bin] += chunk_bytes;
+      events[bin] += chunk_events;
+    }
+    if (!(length > 0)) return;  // no times
+    bins.each_overlap(from, to, [&](std::size_t bin, double overlap) {
+      seconds[bin] += overlap;
+      bytes[bin] += chunk_bytes * (overlap / length);
+      events[bin] += chunk_events * (overlap / length);
+    });
+  }
+};
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const std::string which = options.text(window_option);
+
+  Run::Window window = run.window();
+  if (which == "selection" && selection.time) window = {selection.time->begin, selection.time->end};
+  // Which chunks count; the time range itself cuts at the bins' edges, so that it must not also
+  // prorate.
+  Selection without_time = selection;
+  without_time.time.reset();
+  const ChunkSelection chosen(run, without_time);
+
+  const bool collected = chunk_bytes_collected(run);
+  const double covered =
+      collected ? ratio(moments(c.bytes_read).sum, total_bytes_read(run)) : absent;
+  const bool has_events =
+      std::any_of(c.events.begin(), c.events.end(), [](double e) { return !is_absent(e); });
+  const TimeBins bins{window.begin, window.end,
+                      static_cast<std::size_t>(options.number(bins_option))};
+  Integrals sums(bins);
+  const auto left = [&](std::size_t bin) { return bins.left(bin); };
+  const auto right = [&](std::size_t bin) { return bins.left(bin + 1); };
+  std::vector<std::size_t> shown;
+  if (run.chunks_recorded && window.end > window.begin) {
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      if (chosen[i])
+        sums.add(c.t_start[i], c.t_end[i], value_or(c.bytes_read[i], 0), value_or(c.events[i], 0));
+    }
+    for (std::size_t bin = 0; bin < bins.count; ++bin) {
+      if (selection.time &&
+          (right(bin) <= selection.time->begin || left(bin) >= selection.time->end))
+        continue;
+      shown.push_back(bin);
+    }
+  }
+
+  // Running sums, for who puts two runs over each other by how far they had come.
+  std::vector<double> done(bins.count, 0);
+  double all_events = 0;
+  for (const std::size_t bin : shown) done[bin] = all_events += sums.events[bin];
+
+  Table table;
+  Rows rows(table, shown);
+  rows.number("t0", "s", left);
+  rows.number("t1", "s", right);
+  rows.number(
+      "bytes_per_second", "byte/s",
+      [&](std::size_t bin) { return collected ? sums.bytes[bin] / bins.width() : absent; },
+      "chunk bytes_read spread evenly over the chunk's time, integrated over the interval");
+  rows.number(
+      "events_per_second", "1/s",
+      [&](std::size_t bin) { return has_events ? sums.events[bin] / bins.width() : absent; },
+      "chunk events spread evenly over the chunk's time, integrated over the interval");
+  rows.number(
+      "chunks_running", "count", [&](std::size_t bin) { return sums.seconds[bin] / bins.width(); },
+      "chunk-seconds in the interval / its length");
+  rows.number(
+      "events_done", "1", [&](std::size_t bin) { return ratio(done[bin], all_events); },
+      "events from the first interval to the end of this one / events of all of them");
+  rows.number(
+      "coverage", "1", [&](std::size_t) { return covered; },
+      "Σ chunk bytes_read / the report's bytes read");
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
+  if (run.chunks_recorded && !collected)
+    table.note("bytes",
+               "not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped "
+               "into memory)");
+  table.note("coverage", covered);
+  if (selection.time && which == "run" && table.rows() > 0)
+    table.note("edges",
+               "intervals at the edges of the selected time are whole: their sum is more than the "
+               "selection's");
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "throughput",
+    .about = "bytes and events per second over time",
+    .options = {&bins_option, &window_option},
+    .narrowed_by = chunk_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::query::throughput

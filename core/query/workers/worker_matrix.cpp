@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <limits>
+
+#include "core/base/error.hpp"
+#include "core/base/order.hpp"
+#include "core/model/worker_selection.hpp"
+#include "core/query/parts/time_bins_option.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/cluster/time_bins.hpp"
+#include "core/runtime/cluster/worker_series.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::worker_matrix {
+
+namespace {
+
+constexpr Option series_option{.name = "series",
+                               .about = "which series of the workers",
+                               .fallback = "cpu",
+                               .values = runtime::worker_series_names};
+constexpr Option bins_option = time_bins_option();
+constexpr Option stat_option{
+    .name = "stat",
+    .about = "how values within a bin are combined; tick = no bins, one value per tick",
+    .fallback = "mean",
+    .values = "mean, min, max, tick"};
+constexpr Option rows_option{
+    .name = "rows",
+    .type = Option::Type::count,
+    .about = "maximum number of rows, each of several workers; 0 = one row per worker",
+    .fallback = "0",
+    .least = 0};
+constexpr Option rows_stat_option{.name = "rows_stat",
+                                  .about = "how the workers of one row are combined",
+                                  .fallback = "mean",
+                                  .values = "mean, min, max"};
+constexpr Option sort_option{.name = "sort",
+                             .about = "order of the workers; default: as recorded",
+                             .values = "first_seen, mean, peak, name, host"};
+
+enum class Stat : std::uint8_t { mean, min, max, tick };
+
+/// How the values that reach into a bin become one number.
+struct Bins : TimeBins {
+  Stat stat = Stat::mean;
+};
+
+/// How much of a tick's time lies in a bin: the same for all workers.
+struct Part {
+  std::uint32_t tick, bin;
+  double seconds;
+};
+
+/// In order of the ticks. A value holds until the next tick, the last one of the run to the end.
+std::vector<Part> parts_of(const Run& run, const Bins& bins) {
+  std::vector<Part> parts;
+  for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) {
+    const double from = run.ticks[tick];
+    const double until =
+        tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(bins.end, from);
+    bins.each_overlap(from, until, [&](std::size_t bin, double seconds) {
+      parts.push_back({static_cast<std::uint32_t>(tick), static_cast<std::uint32_t>(bin), seconds});
+    });
+  }
+  return parts;
+}
+
+/// What the worker's values hold over time in the bins; absent bins where there is none.
+void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, const Bins& bins,
+               const std::vector<Part>& parts, std::vector<double>& row,
+               std::vector<double>& covered) {
+  std::fill(row.begin(), row.end(), absent);
+  std::fill(covered.begin(), covered.end(), 0);
+  const TickSeries& series = what.series(run, worker);
+  auto part = std::lower_bound(parts.begin(), parts.end(), series.first_tick,
+                               [](const Part& p, std::uint32_t tick) { return p.tick < tick; });
+  for (; part != parts.end() && part->tick < series.end_tick(); ++part) {
+    const double value = what.value(run, worker, part->tick - series.first_tick);
+    if (is_absent(value)) continue;
+    double& cell = row[part->bin];
+    if (bins.stat == Stat::mean) {
+      cell = value_or(cell, 0) + value * part->seconds;
+      covered[part->bin] += part->seconds;
+    } else if (is_absent(cell) || (bins.stat == Stat::max ? value > cell : value < cell)) {
+      cell = value;
+    }
+  }
+  if (bins.stat == Stat::mean)
+    for (std::size_t b = 0; b < bins.count; ++b) row[b] = ratio(row[b], covered[b]);
+}
+
+/// The values at ticks [first, first + row.size()), as they are.
+void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker, std::size_t first,
+                std::vector<double>& row) {
+  std::fill(row.begin(), row.end(), absent);
+  const TickSeries& series = what.series(run, worker);
+  for (std::size_t k = 0; k < series.values.size(); ++k) {
+    const std::size_t tick = series.first_tick + k;
+    if (tick >= first && tick - first < row.size()) row[tick - first] = what.value(run, worker, k);
+  }
+}
+
+/// Mean and largest value over the whole run, so that rows keep their order when time is zoomed.
+struct Level {
+  double mean = absent;
+  double peak = absent;
+};
+
+Level level_of(const Run& run, const WorkerSeries& what, std::size_t worker) {
+  Level level;
+  double sum = 0;
+  double count = 0;
+  for (std::size_t k = 0; k < what.series(run, worker).values.size(); ++k) {
+    const double value = what.value(run, worker, k);
+    if (is_absent(value)) continue;
+    sum += value;
+    count += 1;
+    if (is_absent(level.peak) || value > level.peak) level.peak = value;
+  }
+  level.mean = ratio(sum, count);
+  return level;
+}
+
+/// Sorts `workers` (worker numbers, ascending) by that key; equal ones keep their order.
+void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by,
+                  std::vector<std::size_t>& workers) {
+  const Workers& w = run.workers;
+  const bool by_text = by == "name" || by == "host";
+  const bool by_level = by == "mean" || by == "peak";
+  if (!by_text && !by_level && by != "first_seen") {
+    return;
+  }
+  std::vector<double> numbers(w.size(), 0);
+  std::vector<std::string_view> texts(w.size());
+  for (const std::size_t i : workers) {
+    if (by_text) {
+      const StringId id = by == "host" ? w.host[i] : w.name[i];
+      texts[i] = run.text(id == no_string ? w.address[i] : id);
+    } else if (by_level) {
+      const Level level = level_of(run, what, i);
+      // largest first, those without any last
+      numbers[i] = -value_or(by == "mean" ? level.mean : level.peak,
+                             -std::numeric_limits<double>::infinity());
+    } else {
+      numbers[i] = static_cast<double>(ticks_of(w, i).begin);
+    }
+  }
+  sort_stably(workers, [&](std::size_t a, std::size_t b) {
+    return by_text ? texts[a] < texts[b] : numbers[a] < numbers[b];
+  });
+}
+
+/// Takes `row` into the worst (or the mean) of the rows so far.
+void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged,
+               std::vector<double>& count) {
+  for (std::size_t b = 0; b < row.size(); ++b) {
+    if (is_absent(row[b])) continue;
+    if (stat == Stat::mean) {
+      merged[b] = value_or(merged[b], 0) + row[b];
+      count[b] += 1;
+    } else if (is_absent(merged[b]) ||
+               (stat == Stat::max ? row[b] > merged[b] : row[b] < merged[b])) {
+      merged[b] = row[b];
+    }
+  }
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const std::string name = options.text(series_option);
+  const WorkerSeries what = WorkerSeries::of(options, series_option);
+  const double wanted = options.number(bins_option);
+  const double most_rows = options.number(rows_option);
+  const auto across = options.choice<Stat>(rows_stat_option);
+
+  const Run::Window window = run.window();
+  Bins bins;
+  bins.stat = options.choice<Stat>(stat_option);
+  bins.begin = selection.time ? selection.time->begin : window.begin;
+  bins.end = selection.time
+                 ? selection.time->end
+                 : std::max(value_or(window.end, 0), run.ticks.empty() ? 0 : run.ticks.back());
+  bins.count = static_cast<std::size_t>(wanted);
+  std::size_t first_tick = 0;
+  if (bins.stat == Stat::tick) {
+    const TickRange ticks = ticks_within(run, bins.begin, bins.end);
+    first_tick = ticks.begin;
+    bins.count = ticks.end - ticks.begin;
+  }
+
+  const WorkerSelection chosen(run, selection);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < run.workers.size() && bins.end > bins.begin; ++i) {
+    if (chosen[i]) order.push_back(i);
+  }
+  sort_workers(run, what, options.text(sort_option), order);
+  const std::size_t row_count =
+      most_rows > 0 ? std::min(order.size(), static_cast<std::size_t>(std::max(1.0, most_rows)))
+                    : order.size();
+
+  const auto first_of = [&](std::size_t row) { return row * order.size() / row_count; };
+  const char* const over_time[] = {"mean over the bin's time, each tick held until the next",
+                                   "smallest tick that reaches into the bin",
+                                   "largest tick that reaches into the bin",
+                                   "the value at each tick (the rows of `timeline`)"};
+  const char* const over_rows[] = {"mean", "smallest", "largest"};
+  std::string formula =
+      std::string(what.formula()) + over_time[static_cast<std::size_t>(bins.stat)];
+  if (row_count < order.size())
+    formula +=
+        std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
+  const std::vector<Part> parts =
+      bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
+  std::vector<double> cells;
+  cells.reserve(row_count * bins.count);
+  std::vector<double> row(bins.count), covered(bins.count), merged(bins.count), count(bins.count);
+  for (std::size_t r = 0; r < row_count; ++r) {
+    const std::size_t from = first_of(r);
+    const std::size_t until = first_of(r + 1);
+    if (until - from > 1) {
+      std::fill(merged.begin(), merged.end(), absent);
+      std::fill(count.begin(), count.end(), 0);
+    }
+    for (std::size_t i = from; i < until; ++i) {
+      if (bins.stat == Stat::tick) fill_ticks(run, what, order[i], first_tick, row);
+      else fill_bins(run, what, order[i], bins, parts, row, covered);
+      if (until - from > 1) merge_row(across, row, merged, count);
+    }
+    if (until - from == 1) cells.insert(cells.end(), row.begin(), row.end());
+    else if (across != Stat::mean) cells.insert(cells.end(), merged.begin(), merged.end());
+    else
+      for (std::size_t b = 0; b < bins.count; ++b) cells.push_back(ratio(merged[b], count[b]));
+  }
+  Table table;
+  Rows<> rows(table, row_count);
+  rows.text("worker",
+            [&](std::size_t r) { return run.text(run.workers.address[order[first_of(r)]]); });
+  rows.matrix(name.c_str(), std::string(what.unit()).c_str(), bins.count, std::move(cells),
+              formula.c_str());
+  rows.number(
+      "workers", "count", [&](std::size_t r) { return first_of(r + 1) - first_of(r); },
+      "workers that share the row");
+  table.note("t0", bins.begin);
+  table.note("t1", bins.end);
+  if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));
+  if (!run.tracked) table.note("missing", missing::tracking);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "worker_matrix",
+    .about = "one series of every worker over time, in bins",
+    .options = {&series_option, &bins_option, &stat_option, &rows_option, &rows_stat_option,
+                &sort_option},
+    .narrowed_by = worker_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::query::worker_matrix

@@ -1,0 +1,340 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+#include "core/query/question.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/cluster/cores.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster/worker_work.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::query::workers {
+
+namespace {
+
+struct Presence {
+  TickRange ticks;
+  double first = absent;  // [s] run axis
+  double last = absent;
+  bool left_early = false;
+};
+
+std::vector<Presence> presences(const Run& run) {
+  std::vector<Presence> found(run.workers.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i].ticks = ticks_of(run.workers, i);
+    if (found[i].ticks.end == 0) continue;
+    found[i].first = run.ticks[found[i].ticks.begin];
+    found[i].last = run.ticks[found[i].ticks.end - 1];
+    found[i].left_early = found[i].ticks.end < run.ticks.size();
+  }
+  return found;
+}
+
+// A worker that first shows within this time of another's end on the same host is taken for its
+// restart: a nanny needs about two seconds, and a tick may be missed.
+constexpr double restart_within = 5;
+
+/// For each worker, the worker it replaced (a guess unless the names are equal); workers.size() =
+/// none.
+std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& present) {
+  const Workers& w = run.workers;
+  const std::size_t none = w.size();
+  std::vector<std::size_t> from(w.size(), none);
+  std::vector<bool> replaced(w.size(), false);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!is_absent(present[i].first)) order.push_back(i);
+  }
+  sort_stably(order,
+              [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
+  // Workers that left, by host and by name, each list by the end of its series; of equal ends the
+  // first worker is last.
+  std::unordered_map<StringId, std::vector<std::size_t>> of_host, of_name;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!present[i].left_early) continue;
+    if (w.host[i] != no_string) of_host[w.host[i]].push_back(i);
+    if (w.name[i] != no_string) of_name[w.name[i]].push_back(i);
+  }
+  for (auto* lists : {&of_host, &of_name}) {
+    for (auto& [key, list] : *lists) {
+      sort_stably(list, [&](std::size_t a, std::size_t b) {
+        return present[a].last != present[b].last ? present[a].last < present[b].last : a > b;
+      });
+    }
+  }
+  const auto latest = [&](const std::unordered_map<StringId, std::vector<std::size_t>>& lists,
+                          StringId key, double since, std::size_t worker) {
+    const auto found = lists.find(key);
+    if (key == no_string || found == lists.end()) return none;
+    const std::vector<std::size_t>& list = found->second;
+    auto at = std::upper_bound(list.begin(), list.end(), present[worker].first,
+                               [&](double t, std::size_t old) { return t < present[old].last; });
+    while (at != list.begin() && present[*--at].last >= since) {
+      if (!replaced[*at] && *at != worker) return *at;
+    }
+    return none;
+  };
+  for (const std::size_t worker : order) {
+    if (present[worker].ticks.begin == 0) continue;
+    const std::size_t near =
+        latest(of_host, w.host[worker], present[worker].first - restart_within, worker);
+    const std::size_t named =
+        latest(of_name, w.name[worker], -std::numeric_limits<double>::infinity(), worker);
+    std::size_t best = near == none ? named : near;
+    if (near != none && named != none && present[named].last != present[near].last)
+      best = present[named].last > present[near].last ? named : near;
+    else if (near != none && named != none) best = std::min(near, named);
+    if (best != none) replaced[best] = true;
+    from[worker] = best;
+  }
+  return from;
+}
+
+double series_mean(const TickSeries& series, TickRange ticks) {
+  double sum = 0;
+  double count = 0;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
+       ++tick) {
+    const double value = series.values[tick - series.first_tick];
+    if (is_absent(value)) continue;
+    sum += value;
+    count += 1;
+  }
+  return ratio(sum, count);
+}
+
+double cpu_share_mean(const Run& run, std::size_t worker, TickRange ticks) {
+  const TickSeries& series = run.workers.of(Series::cpu, worker);
+  double sum = 0;
+  double count = 0;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
+       ++tick) {
+    const double share =
+        ratio(series.values[tick - series.first_tick], nthreads_at(run, worker, tick));
+    if (is_absent(share)) continue;
+    sum += share;
+    count += 1;
+  }
+  return ratio(sum, count);
+}
+
+double series_peak(const TickSeries& series, TickRange ticks) {
+  double peak = absent;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
+       ++tick) {
+    const double value = series.values[tick - series.first_tick];
+    if (!is_absent(value) && !(peak >= value)) peak = value;
+  }
+  return peak;
+}
+
+/// What a worker's ticks come to.
+struct Level {
+  double memory_mean, memory_peak, cpu_mean, active_mean, executing_mean;
+};
+
+Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
+  const Workers& w = run.workers;
+  return {series_mean(w.of(Series::memory, worker), ticks),
+          series_peak(w.of(Series::memory, worker), ticks), cpu_share_mean(run, worker, ticks),
+          series_mean(w.of(Series::active_tasks, worker), ticks),
+          series_mean(w.of(Series::executing, worker), ticks)};
+}
+
+/// Over the whole run, kept by it.
+const std::vector<Level>& levels_of(const Run& run) {
+  return run.memo.index<std::vector<Level>>("worker levels", [&] {
+    std::vector<Level> levels;
+    for (std::size_t i = 0; i < run.workers.size(); ++i)
+      levels.push_back(level_of(run, i, {0, run.ticks.size()}));
+    return levels;
+  });
+}
+
+/// [byte] 0 means no limit.
+double memory_limit_of(const Run& run, std::size_t worker, const Presence& present) {
+  const double ticked =
+      is_absent(present.first)
+          ? absent
+          : run.workers.of(Series::memory_limit, worker).at(present.ticks.end - 1);
+  return value_or(ticked, run.workers.memory_limit[worker]);
+}
+
+/// What stands out among the workers, over the whole run: a sentence, and one that says what it
+/// cannot tell. Nothing that was not recorded is claimed.
+struct Verdict {
+  std::string text, limits;
+};
+
+Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
+                   const std::vector<WorkerWork>& work) {
+  if (present.empty()) return {};
+  const double slow = slow_from(work);
+  std::vector<double> slow_ones, all;
+  double executions = 0, lost = 0;
+  for (const WorkerWork& one : work) {
+    executions += value_or(one.executions, 0);
+    lost += value_or(one.lost, 0);
+    if (one.chunks < least_chunks_of_worker || is_absent(one.times_median)) continue;
+    all.push_back(one.times_median);
+    if (one.times_median > slow) slow_ones.push_back(one.times_median);
+  }
+  double left = 0, memory = absent;
+  for (std::size_t i = 0; i < run.workers.size(); ++i) {
+    left += present[i].left_early ? 1 : 0;
+    const double limit = memory_limit_of(run, i, present[i]);
+    if (limit > 0) memory = std::fmax(memory, levels_of(run)[i].memory_peak / limit);
+  }
+  const auto range = [](const std::vector<double>& values) {
+    const Moments of = moments(values);
+    return format_number(of.min) + " to " + format_number(of.max) +
+           " × as long as the median worker for the same work.";
+  };
+  const std::string workers = format_count(static_cast<double>(run.workers.size()), "worker");
+  Verdict verdict;
+  if (!slow_ones.empty())
+    verdict.text = format_number(static_cast<double>(slow_ones.size())) + " of " + workers +
+                   " took " + range(slow_ones);
+  else if (!std::isinf(slow)) verdict.text = "No worker stands out: all took " + range(all);
+  else
+    verdict.text =
+        workers + "; too little is recorded of their chunks to say whether one was slow.";
+  if (left > 0) verdict.limits = format_number(left) + " left before the end. ";
+  if (executions > 0)
+    verdict.limits +=
+        format_number(lost) + " of " + format_number(executions) + " executions were done again. ";
+  else verdict.limits += "Which worker ran what was not recorded: a task stream tells it. ";
+  if (!is_absent(memory))
+    verdict.limits += "Peak memory: " + format_percent(memory) + " of the limit.";
+  return verdict;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const Workers& w = run.workers;
+  const WorkerSelection chosen(run, selection);
+  const std::vector<Presence> present = presences(run);
+  const std::vector<std::size_t> from = restarts(run, present);
+
+  /// A worker that is shown, and what its ticks come to.
+  struct Shown {
+    std::size_t worker;
+    bool tracked;
+    Level level;
+  };
+  std::vector<Shown> shown;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!chosen[i]) continue;
+    const bool tracked = !is_absent(present[i].first);
+    if (selection.time && tracked &&
+        (present[i].first > selection.time->end || present[i].last < selection.time->begin))
+      continue;
+    shown.push_back(
+        {i, tracked,
+         selection.time
+             ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end))
+             : levels_of(run)[i]});
+  }
+  double first = absent;
+  for (const Presence& one : present) first = std::fmin(first, one.first);
+  const std::vector<WorkerWork>& work = worker_work(run, find_processor(run, options).prefix);
+  const double slow = slow_from(work);
+  const auto work_of = [&](const Shown& s) {
+    return s.worker < work.size() ? work[s.worker] : WorkerWork{.chunks = absent};
+  };
+  Table table;
+  Rows rows(table, shown);
+  rows.text("worker", [&](const Shown& s) { return run.text(w.address[s.worker]); });
+  rows.text("name", [&](const Shown& s) { return run.text(w.name[s.worker]); });
+  rows.text("host", [&](const Shown& s) { return run.text(w.host[s.worker]); });
+  rows.number("nthreads", "count", [&](const Shown& s) {
+    return s.tracked ? nthreads_at(run, s.worker, present[s.worker].ticks.end - 1)
+                     : w.nthreads[s.worker];
+  });
+  rows.number(
+      "memory_limit", "byte",
+      [&](const Shown& s) { return memory_limit_of(run, s.worker, present[s.worker]); },
+      "0 means no limit");
+  rows.number("first_seen", "s", [&](const Shown& s) { return present[s.worker].first; });
+  rows.number("last_seen", "s", [&](const Shown& s) { return present[s.worker].last; });
+  rows.number(
+      "memory_mean", "byte", [](const Shown& s) { return s.level.memory_mean; }, "mean over ticks");
+  rows.number(
+      "memory_peak", "byte", [](const Shown& s) { return s.level.memory_peak; }, "largest tick");
+  rows.number(
+      "cpu_mean", "1", [](const Shown& s) { return s.level.cpu_mean; },
+      "mean over ticks of process CPU / nthreads");
+  rows.number(
+      "active_mean", "count", [](const Shown& s) { return s.level.active_mean; },
+      "mean over ticks");
+  rows.number(
+      "executing_mean", "count", [](const Shown& s) { return s.level.executing_mean; },
+      "mean over ticks");
+  rows.flag(
+      "joined_late",
+      [&](const Shown& s) {
+        return !s.tracked ? absent : present[s.worker].first > first ? 1.0 : 0.0;
+      },
+      "the series begin after those of the first worker");
+  rows.flag(
+      "left_early",
+      [&](const Shown& s) {
+        return !s.tracked ? absent : present[s.worker].left_early ? 1.0 : 0.0;
+      },
+      "the series end before the last tick");
+  rows.text("restarted_from", [&](const Shown& s) {
+    return from[s.worker] == w.size() ? std::string_view{} : run.text(w.address[from[s.worker]]);
+  });
+  rows.number(
+      "executions", "count", [&](const Shown& s) { return work_of(s).executions; },
+      "of the processor, in the task stream, over the whole run");
+  rows.number(
+      "lost", "count", [&](const Shown& s) { return work_of(s).lost; },
+      "executions that were done again");
+  rows.number(
+      "chunks", "count", [&](const Shown& s) { return work_of(s).chunks; },
+      "matched to the worker's tasks by time, over the whole run");
+  rows.number(
+      "times_median", "1", [&](const Shown& s) { return work_of(s).times_median; },
+      "Σ duration of its chunks / Σ of the durations expected from their datasets and events, by "
+      "the "
+      "median worker's");
+  rows.flag(
+      "slow",
+      [&](const Shown& s) {
+        const WorkerWork one = work_of(s);
+        if (is_absent(one.times_median)) return absent;
+        return one.chunks >= least_chunks_of_worker && one.times_median > slow ? 1.0 : 0.0;
+      },
+      "times_median is more than 3 robust spreads, and 10 %, above the median worker's");
+  const Verdict verdict = verdict_on(run, present, work);
+  if (!verdict.text.empty()) {
+    table.note("verdict", verdict.text);
+    table.note("limits", verdict.limits);
+  }
+  if (!run.tracked) table.note("missing", missing::tracking);
+  table.note("restarted_from",
+             std::string("a guess unless the names are equal: a worker that appeared on the same "
+                         "host within 5 s of another's end"));
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "workers",
+    .about = "each worker: when it was there, memory, CPU, what it executed",
+    .options = {&processor_option},
+    .narrowed_by = worker_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::query::workers

@@ -1,0 +1,416 @@
+#include "core/report/comparison_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/base/elementary.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
+#include "core/base/visible.hpp"
+#include "core/compare/comparison.hpp"
+#include "core/diagnose/slow_places.hpp"
+#include "core/runtime/cluster/processor.hpp"
+#include "core/stats/discoveries.hpp"
+
+namespace crema::report {
+
+using namespace stats;
+using namespace runtime;
+using namespace diagnose;
+
+namespace {
+
+using Kind = Departure::Kind;
+
+constexpr double enough = 0.8;  // of a change, to say what it is
+constexpr std::size_t most_said = 3;
+constexpr double small = 0.1;  // of the largest part: counted, not named
+constexpr std::size_t short_note = 250;
+constexpr double even = 0.03;  // a common factor nearer to 1 is not worth a word
+
+std::string with_sign(const std::string& text, double value) {
+  return (value < 0 ? "−" : "+") + text;
+}
+std::string core_seconds(double value) {
+  return with_sign(format_core_seconds(std::fabs(value)), value);
+}
+
+/// Whole percents from ten on.
+std::string percent(double fraction) {
+  return format_percent(fraction >= 0.1 ? std::round(fraction * 100) / 100 : fraction);
+}
+
+/// "is 32 % slower", "takes 3.5 times as long", "is 4 times as fast"
+std::string of_elapsed(double ratio) {
+  if (ratio >= 2) return sentence({"takes ", format_number(ratio), " times as long"});
+  if (ratio <= 0.5) return sentence({"is ", format_number(1 / ratio), " times as fast"});
+  return sentence({"is ", percent(std::fabs(ratio - 1)), ratio < 1 ? " faster" : " slower"});
+}
+
+/// "takes 32 % longer", "takes 3.5 times as long", "takes 12 % less"
+std::string of_work(double ratio) {
+  if (ratio >= 2) return of_elapsed(ratio);
+  return sentence({"takes ", percent(std::fabs(ratio - 1)), ratio < 1 ? " less time" : " longer"});
+}
+
+/// " (64 %)", where it is a share of the change.
+std::string share_text(double seconds, double change) {
+  const double share = ratio(seconds, change);
+  return share > 0 && share < 1.005 ? sentence({" (", percent(share), ")"}) : "";
+}
+
+std::string part_text(const Cause& cause, double change) {
+  const Departure& part = cause.part;
+  std::string text = sentence({core_seconds(cause.seconds), share_text(cause.seconds, change),
+                               part.kind == Kind::worker ? " on " : " in ", cause.label});
+  if (part.chunks > 1) {
+    const auto chunks = static_cast<double>(part.chunks);
+    text +=
+        part.seconds_a == 0 ? ", which A does not have"
+        : part.seconds_b == 0
+            ? ", which B does not have"
+            : sentence({": ", format_count(chunks, "chunk"), ", ",
+                        with_sign(format_seconds(std::fabs(cause.seconds) / chunks), cause.seconds),
+                        " each"});
+  }
+  return text;
+}
+
+/// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls; sections
+/// say r. ", "By the profile, the change is in f (a.py) or what it calls, most likely g (a.py); ...
+/// "
+std::string function_text(const Cause* function, double change) {
+  if (function == nullptr) return {};
+  constexpr double plain = 0.02;  // bounds nearer than this are none to speak of
+  const double seconds = function->seconds;
+  std::string text = "By the profile, ";
+  if (is_absent(function->low)) {
+    text += "the change is in ";
+  } else {
+    const bool is_open = function->high - function->low > plain * std::fabs(seconds);
+    text += is_open ? sentence({"between ", core_seconds(function->low), " and ",
+                                core_seconds(function->high)})
+            : is_absent(function->error)
+                ? core_seconds(seconds)
+                : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
+    text += share_text(seconds, change) + " are in ";
+  }
+  text += sentence({function->label, " or what it calls"});
+  if (!function->likely.empty()) text += sentence({", most likely ", function->likely});
+  if (!function->sections.empty()) text += sentence({"; sections say ", function->sections});
+  return text + ". ";
+}
+
+/// "With B's times in process(), A would have taken 11.7 s; the 6.98 s more come with reduce tasks
+/// (+7.46 core-s): after the last chunk +4.07 s, other tasks +1.93 s. "
+std::string outside_text(const Explanation& e) {
+  const double more = e.outside.elapsed;
+  std::string text = sentence(
+      {"With B's times in process(), A would have taken ", format_seconds(e.outside.expected),
+       "; the ", format_seconds(std::fabs(more)), more > 0 ? " more" : " less", " come with "});
+  const std::vector<Cause>& causes = e.outside.causes;
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    text += sentence({i == 0 ? "" : i + 1 == causes.size() ? " and " : ", ", causes[i].label});
+    if (causes[i].kind == Cause::Kind::outside)
+      text += sentence({" (", core_seconds(causes[i].seconds), ")"});
+  }
+  // When, in seconds of the run, but where it is the cores, which are said already.
+  std::vector<ElapsedChange::Step> steps;
+  if (causes.front().kind != Cause::Kind::cores) steps = e.elapsed.steps;
+  if (!steps.empty()) steps.erase(steps.begin());  // process()
+  std::string when;
+  double left = more;
+  while (!steps.empty() && left * more > (1 - enough) * more * more) {
+    const auto step = std::max_element(
+        steps.begin(), steps.end(),
+        [&](const auto& x, const auto& y) { return x.seconds * more < y.seconds * more; });
+    if (step->seconds * more <= 0) break;
+    left -= step->seconds;
+    when += sentence({when.empty() ? ": " : ", ", step->label, " ",
+                      with_sign(format_seconds(std::fabs(step->seconds)), step->seconds)});
+    steps.erase(step);
+  }
+  return text + when + ". ";
+}
+
+/// What the two sides have not alike, with values where they are short.
+std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
+                        const Selection& selection, const Options& options) {
+  std::string text;
+  for (const Compared& row : compare_setup(a, b, selection, options)) {
+    const bool both = !is_absent(row.a.value) && !is_absent(row.b.value);
+    const bool differs =
+        row.a.text != row.b.text || (both && row.a.value != row.b.value) || !row.note.empty();
+    if (!differs) continue;
+    std::string label = row.label;
+    label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+    text += (text.empty() ? "" : "; ") + label;
+    const auto amount = [&](const Side& side) {
+      return row.unit == "byte" ? format_memory(side.value) : format_number(side.value);
+    };
+    const auto change = [&](std::string_view from, std::string_view to) {
+      text += sentence({" ", from, " → ", to});
+    };
+    if (both && row.a.value != row.b.value) change(amount(row.a), amount(row.b));
+    else if (!row.a.text.empty() && row.id != "setup.config")
+      change(visible(row.a.text), visible(row.b.text));
+    if (row.id == "setup.files" && e.unlike.input)
+      text += sentence({", ", e.input_a, " → ", e.input_b});
+    else if (!row.note.empty() && row.note.size() < short_note)
+      text += sentence({" (", visible(row.note), ")"});
+  }
+  return text.empty() ? text : sentence({"Not like for like: ", text, ". "});
+}
+
+double mean_of(std::span<const Run* const> runs, const std::function<double(const Run&)>& value) {
+  std::vector<double> values;
+  for (const Run* run : runs) values.push_back(value(*run));
+  return moments(values).mean;
+}
+
+/// Waiting is recorded for the whole run only: what it says is "consistent with".
+struct Waiting {
+  std::string sentence, numbers;
+
+  void say(Words& words) const {
+    words.sentence += sentence;
+    words.limits += numbers;
+  }
+};
+Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
+                   const Options& options, const Explanation& e) {
+  const auto of = [&](std::span<const Run* const> runs, const char* activity) {
+    return mean_of(runs, [&](const Run& run) {
+      return run.activities_recorded
+                 ? activity_sum(run, find_processor(run, options).prefix, activity, "seconds")
+                 : absent;
+    });
+  };
+  const double change = e.b.process - e.a.process;
+  const double on_cpu = of(b, "thread-cpu") - of(a, "thread-cpu");
+  const double waiting = of(b, "thread-noncpu") - of(a, "thread-noncpu");
+  const double all = on_cpu + waiting;
+  if (is_absent(all) || all * change <= 0 || std::fabs(all) < std::fabs(change) / 2 ||
+      std::fabs(all) < even * e.a.process)
+    return {};
+  const bool waits = waiting / all >= enough;
+  if (!waits && on_cpu / all < enough) return {};
+  return {waits ? "That is consistent with waiting rather than computing. "
+                : "That is consistent with computing rather than waiting. ",
+          sentence({"Change of the processor's tasks: waiting ", core_seconds(waiting),
+                    ", computing ", core_seconds(on_cpu), "; in which parts is not recorded. "})};
+}
+
+/// Moments at which all of a run's chunks were slow: parts that ran then are not to blame alone.
+std::string moments_text(std::span<const Run* const> runs, const char* side) {
+  std::string text;
+  for (const Run* run : runs) {
+    for (const SlowPlace& place : slow_places(*run)) {
+      if (place.kind != SlowPlace::Kind::moment || place.is_crowded()) continue;
+      text += sentence({text.empty() ? "" : ", and ", "from ", format_seconds(place.begin), " to ",
+                        format_seconds(place.end)});
+    }
+  }
+  if (text.empty()) return text;
+  return sentence({"All that ran in ", side, " ", text,
+                   " took longer, whatever its file: something at that time may be the cause. "});
+}
+
+/// The part that is farthest from chance of those that have no verdict.
+std::string nearest_text(const Pace& pace, double core_time) {
+  const Departure* nearest = nullptr;
+  for (const auto& [id, part] : pace.parts) {
+    if ((part.kind == Kind::dataset || part.kind == Kind::section) &&
+        std::isfinite(part.log_ratio) && part.seconds_b >= least_share * core_time &&
+        (nearest == nullptr || part.chance() < nearest->chance()))
+      nearest = &part;
+  }
+  if (nearest == nullptr || std::fabs(nearest->errors()) < 1) return {};
+  return sentence({"The largest difference within noise: ", label_of(*nearest), ", ",
+                   core_seconds(nearest->excess()), " ± ",
+                   format_core_seconds(nearest->excess_error()), ". "});
+}
+
+/// The change that all of process() has in common, and what can cause it.
+std::string everything_text(const Explanation& e, double factor, bool is_sure) {
+  std::vector<std::string> reasons;
+  if (!is_sure) reasons.emplace_back("a machine of another speed");
+  const double cores_a = ratio(e.a.available, e.a.elapsed);
+  const double cores_b = ratio(e.b.available, e.b.elapsed);
+  if (e.unlike.threads * elementary::log(factor) > 0)
+    reasons.push_back(sentence({"threads that slow each other down (", format_number(cores_b),
+                                " instead of ", format_number(cores_a), ")"}));
+  if (e.pace.resized != 0) reasons.emplace_back("another chunk size");
+  if (e.unlike.input)
+    reasons.push_back(sentence({"input at ", e.input_b, " instead of ", e.input_a}));
+  std::string text = sentence({"Everything in process() ", of_work(factor)});
+  const bool has_part = std::any_of(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
+    return cause.kind == Cause::Kind::part;
+  });
+  if (reasons.empty()) return text + (has_part ? ". " : ", every dataset and section alike. ");
+  text += ". Consistent with ";
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    text += sentence({i == 0 ? "" : i + 1 == reasons.size() ? ", or " : ", ", reasons[i]});
+  }
+  return text + ". ";
+}
+
+/// "A dataset slower by 6 %, or a section by 2 %, would have been detected."
+std::string would_have_shown(const Explanation& e) {
+  const auto from = [](double share) { return format_percent(std::ceil(share * 100) / 100); };
+  const bool has_section = e.shown_section < 1;
+  const std::string section = has_section ? from(e.shown_section) : "";
+  if (!(e.shown_dataset < 1))
+    return has_section ? sentence({"A section slower by ", section, " would have been detected. "})
+                       : "";
+  return sentence({"A dataset slower by ", from(e.shown_dataset),
+                   has_section ? ", or a section by " : "", section, has_section ? "," : "",
+                   " would have been detected. "});
+}
+
+std::string resized_text(const Run& a, const Run& b) {
+  return sentence({"its chunks have another size (", format_number(median_of(a.chunks.events)),
+                   " → ", format_number(median_of(b.chunks.events)),
+                   " events), and a cost per chunk may explain "});
+}
+
+std::string capital(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+bool is_with_itself(std::span<const Run* const> runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (std::size_t j = i + 1; j < runs.size(); ++j) {
+      if (is_same_run(*runs[i], *runs[j])) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
+               const Selection& selection, const Options& options) {
+  const auto a = runs.first(runs_of_a);
+  const auto b = runs.subspan(runs_of_a);
+  const char* const itself = "A run is compared with itself: all times are the same. ";
+  const bool same_run = is_with_itself(runs);
+  if (same_run && runs.size() == 2)
+    return {"A run is compared with itself: all times are the same.", ""};
+  const double change = e.b.process - e.a.process;
+  const double elapsed_ratio = ratio(e.b.elapsed, e.a.elapsed);
+  // Less work is not faster work.
+  const bool same_work = is_same_work(e);
+  const double more_events = more_events_in(e);
+  const double told = value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / more_events;
+  const Waiting waiting = waiting_in(a, b, options, e);
+  const std::string in_process = is_absent(change) ? "" : core_seconds(change) + " in process()";
+  const std::string amounts =
+      is_absent(elapsed_ratio)
+          ? in_process.empty() ? "" : sentence({" (", in_process, ")"})
+          : sentence({" (", format_seconds(e.a.elapsed), " → ", format_seconds(e.b.elapsed),
+                      in_process.empty() ? "" : ", ", in_process, ")"});
+  const bool same = std::fabs(told - 1) < least_share;
+  const double log_factor = e.pace.known() ? e.pace.factor : elementary::log(told);
+  const auto is_sure = [&](double log_change) {
+    return chance_of(ratio(log_change, e.between.error), e.between.freedom) < false_discoveries;
+  };
+  const bool is_sure_of_pace = is_sure(log_factor);
+  // Where chunks tell nothing, what is known of the whole.
+  const double outside = e.b.available - e.a.available - change;
+  const bool is_outside = !e.pace.known() && std::fabs(outside) > std::fabs(change) &&
+                          std::fabs(outside) > even * e.a.process;
+  const std::string not_inside =
+      is_outside ? core_seconds(outside) + " outside process(), idle cores included" : "";
+  std::vector<const Cause*> parts, unpaired;
+  const Cause* function = nullptr;
+  for (const Cause& cause : e.causes) {
+    if (cause.kind == Cause::Kind::part) parts.push_back(&cause);
+    if (cause.kind == Cause::Kind::unpaired) unpaired.push_back(&cause);
+    if (cause.kind == Cause::Kind::function) function = &cause;
+  }
+  const double factor = elementary::exp(log_factor);
+  const bool paced = std::fabs(factor - 1) >= even;
+  const std::string so_much = sentence({"B ", same ? "is as fast as A" : of_elapsed(told),
+                                        same || same_work ? "" : " per event", amounts});
+  Words words;
+  std::string& text = words.sentence;
+  std::string& limits = words.limits;
+  if (is_absent(told)) {
+    text = "Neither elapsed time nor chunks are known for both runs: nothing can be compared. ";
+  } else if (parts.empty() && function == nullptr && e.outside.causes.empty() && unpaired.empty()) {
+    const bool told_sure = is_sure_of_pace || is_sure(elementary::log(told));
+    text = told_sure                                 ? so_much
+           : same || (!paced && e.pace.resized == 0) ? "No change" + amounts
+                                                     : "No certain change: " + so_much;
+    if (e.pace.resized != 0)
+      text += sentence({": ", resized_text(*a[0], *b[0]), "what differs between its parts. "});
+    else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
+    if (e.pace.resized == 0 && e.pace.known() && (paced || told_sure)) {
+      text += everything_text(e, factor, is_sure_of_pace);
+      if (told_sure) waiting.say(words);
+    }
+    if (!told_sure) text += would_have_shown(e);
+    if (e.pace.resized == 0 && e.pace.known())
+      limits += nearest_text(e.pace, value_or(e.b.available, e.b.process));
+  } else {
+    text = so_much + ". ";
+    // Parts are in order of size, but for those that only have a verdict.
+    std::size_t said = 0;
+    std::string causes;
+    for (const Cause* part : parts) {
+      if (said == most_said || std::fabs(part->seconds) < small * std::fabs(parts[0]->seconds))
+        continue;
+      causes += (said++ == 0 ? "" : "; ") + part_text(*part, change);
+    }
+    if (parts.size() > said)
+      causes += "; and " + format_count(static_cast<double>(parts.size() - said), "smaller part");
+    for (const Cause* cause : unpaired)
+      causes += sentence(
+          {causes.empty() ? "" : "; ", core_seconds(cause->seconds), " in ", cause->label});
+    if (!causes.empty()) causes += ". ";
+    // Where other chunks leave most of the change open, the pace is not known either.
+    const double open = e.causes.empty() ? 0 : e.causes.back().seconds;
+    const bool is_open = e.pace.resized != 0 && std::fabs(open) > std::fabs(change) / 2;
+    const bool is_paced = paced && e.pace.known() && !is_open;
+    const std::string of_function = function_text(function, change);
+    const bool by_function =
+        function != nullptr && !is_absent(function->low) &&
+        (parts.empty() || std::fabs(function->seconds) > std::fabs(parts[0]->seconds));
+    if (is_paced) text += everything_text(e, factor, is_sure_of_pace);
+    if (by_function) text += of_function;
+    if (!causes.empty())
+      text += (is_open ? "Beyond a cost per chunk, " : is_paced ? "Beyond that, " : "") + causes;
+    if (!by_function) text += of_function;
+    if (!parts.empty()) text += moments_text(b, "B") + moments_text(a, "A");
+    if (is_paced || by_function || !parts.empty()) waiting.say(words);
+    if (is_open)
+      text += capital(resized_text(*a[0], *b[0])) +
+              (by_function || !causes.empty() ? "the rest. " : "that. ");
+    if (!e.outside.causes.empty()) text += outside_text(e);
+    if (!parts.empty() && !is_open)
+      limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
+  }
+  if (is_outside && !parts.empty()) limits += not_inside + ". ";
+  if (same_run) limits += itself;
+  if (!e.pace.known() && !is_absent(told))
+    limits += "Where it changed is not known: chunks are not recorded in both runs. ";
+  else if (e.pace.resized != 0)
+    limits +=
+        "Chunks cannot be paired: parts are judged only beyond what a cost per chunk can explain. ";
+  if (runs.size() == 2 && !is_absent(told))
+    limits += sentence({"One run per side: runs of one job are assumed to differ in speed by ",
+                        percent(options.number(predict::run_spread_option)),
+                        " (--run-spread); replicates would measure that. "});
+  limits += unlike_text(e, *a[0], *b[0], selection, options);
+  if (text.ends_with(' ')) text.pop_back();
+  if (!limits.empty()) limits.pop_back();
+  if (!same_work)
+    text = sentence({"Not the same work: B has ", format_percent(std::fabs(more_events - 1)),
+                     more_events < 1 ? " fewer" : " more", " events. ", text});
+  return words;
+}
+
+}  // namespace crema::report

@@ -1,0 +1,344 @@
+#include "core/runtime/chunks/chunk_columns.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+
+#include "core/base/error.hpp"
+#include "core/base/fit.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+std::vector<double> quotients(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) result[i] = ratio(a[i], b[i]);
+  return result;
+}
+
+/// Where a bundle collects no bytes, chunks that say 0 read an unknown number of them.
+std::vector<double> if_collected(const Run& run, std::vector<double> values) {
+  if (!chunk_bytes_collected(run)) std::fill(values.begin(), values.end(), absent);
+  return values;
+}
+
+/// The values of the sections that `wanted` accepts, as columns.
+template <class Wanted>
+std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wanted wanted) {
+  std::vector<SectionColumn> columns;
+  using Key = std::pair<StringId, SectionValue::Kind>;
+  std::vector<Key> keys;  // of the columns
+  std::size_t at =
+      0;  // chunks have the same sections in the same order: the next column is mostly the one
+  for (const SectionValue& value : run.chunks.sections) {
+    if (!wanted(value)) continue;
+    const Key key{value.name, value.kind};
+    if (++at >= keys.size()) at = 0;
+    if (keys.empty() || keys[at] != key)
+      at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+    if (at == keys.size()) {
+      if (columns.size() == most) continue;
+      keys.push_back(key);
+      columns.push_back(
+          {std::string(section_prefix(value.kind)) + std::string(run.text(value.name)),
+           value.kind == SectionValue::Kind::seconds ? "s" : "byte",
+           std::vector<double>(run.chunks.size(), absent)});
+    }
+    double& cell = columns[at].values[value.chunk];
+    cell = value_or(cell, 0) + value.value;
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::string_view section_prefix(SectionValue::Kind kind) {
+  switch (kind) {
+    case SectionValue::Kind::seconds: return "section:";
+    case SectionValue::Kind::memory: return "section_memory:";
+    default: return "section_bytes:";
+  }
+}
+
+std::vector<SectionColumn> section_columns(const Run& run) {
+  return collect_sections(run, most_sections, [](const SectionValue&) { return true; });
+}
+
+namespace {
+
+/// Every number of a chunk but sections and custom ones, in the order in which `chunks` has them.
+constexpr ChunkColumn all_columns[] = {
+    {.name = "chunk",
+     .unit = "count",
+     .made =
+         [](const Run& run) {
+           std::vector<double> numbers(run.chunks.size());
+           std::iota(numbers.begin(), numbers.end(), 0.0);
+           return numbers;
+         }},
+    {.name = "entry_start", .unit = "count", .recorded = &Chunks::entry_start},
+    {.name = "entry_stop", .unit = "count", .recorded = &Chunks::entry_stop},
+    {.name = "t_start", .unit = "s", .recorded = &Chunks::t_start},
+    {.name = "t_end", .unit = "s", .recorded = &Chunks::t_end},
+    {.name = "duration", .unit = "s", .recorded = &Chunks::duration},
+    {.name = "events", .unit = "count", .recorded = &Chunks::events},
+    {.name = "bytes_read",
+     .unit = "byte",
+     .formula = "read inside process()",
+     .made = [](const Run& run) { return if_collected(run, run.chunks.bytes_read); }},
+    {.name = "memory_before", .unit = "byte", .recorded = &Chunks::memory_before},
+    {.name = "memory_after", .unit = "byte", .recorded = &Chunks::memory_after},
+    {.name = "memory_delta",
+     .unit = "byte",
+     .formula = "change of the process's resident memory; shared by all threads of the worker",
+     .recorded = &Chunks::memory_delta},
+    {.name = "seconds_per_event",
+     .unit = "s",
+     .formula = "duration / events",
+     .made = [](const Run& run) { return quotients(run.chunks.duration, run.chunks.events); }},
+    {.name = "memory_delta_per_event",
+     .unit = "byte",
+     .formula = "memory_delta / events",
+     .made = [](const Run& run) { return quotients(run.chunks.memory_delta, run.chunks.events); }},
+    {.name = "bytes_per_second",
+     .unit = "byte/s",
+     .formula = "bytes_read / duration",
+     .made =
+         [](const Run& run) {
+           return if_collected(run, quotients(run.chunks.bytes_read, run.chunks.duration));
+         }},
+    {.name = "host_load",
+     .unit = "count",
+     .formula = "mean number of chunks of files of its host while it ran, itself included",
+     .made = [](const Run& run) { return host_loads(run); }},
+    {.name = "branches_accessed", .unit = "count", .recorded = &Chunks::branches_accessed},
+    {.name = "accessed_bytes",
+     .unit = "byte",
+     .formula = "a fact of the file, repeated in each of its chunks",
+     .recorded = &Chunks::accessed_bytes},
+    {.name = "lane",
+     .unit = "count",
+     .formula = "inferred: greedy packing by start time; chunks carry no worker",
+     .made = [](const Run& run) { return pack_lanes(run); }},
+    {.name = "times_expected",
+     .unit = "1",
+     .formula =
+         "duration / the duration expected from its dataset's fixed cost and seconds per event",
+     .made =
+         [](const Run& run) { return quotients(run.chunks.duration, expected_durations(run)); }},
+    {.name = "outlier",
+     .unit = "1",
+     .formula = "took more than 3 x the duration expected from its dataset's fixed cost and "
+                "seconds per event",
+     .is_flag = true,
+     .made = [](const Run& run) { return outliers(run); }},
+    {.name = "early",
+     .unit = "1",
+     .formula = "took less than 1/5 of that: process() most likely returned early",
+     .is_flag = true,
+     .made = [](const Run& run) { return early_ends(run); }},
+};
+
+const ChunkColumn* column_named(std::string_view name) {
+  const auto* found = std::find_if(std::begin(all_columns), std::end(all_columns),
+                                   [&](const ChunkColumn& column) { return column.name == name; });
+  return found == std::end(all_columns) ? nullptr : found;
+}
+
+}  // namespace
+
+std::span<const ChunkColumn> all_chunk_columns() { return all_columns; }
+
+std::vector<double> chunk_column(const Run& run, std::string_view name) {
+  const Chunks& c = run.chunks;
+  if (const ChunkColumn* column = column_named(name))
+    return column->recorded != nullptr ? c.*column->recorded : column->made(run);
+  if (name.substr(0, custom_prefix.size()) == custom_prefix)
+    name.remove_prefix(custom_prefix.size());
+  if (const auto found = c.extra.find(std::string(name)); found != c.extra.end()) {
+    std::vector<double> column = found->second;
+    column.resize(c.size(), absent);
+    return column;
+  }
+  for (const auto kind :
+       {SectionValue::Kind::seconds, SectionValue::Kind::memory, SectionValue::Kind::bytes}) {
+    const std::string_view prefix = section_prefix(kind);
+    if (name.substr(0, prefix.size()) != prefix) continue;
+    const StringId section = run.names->strings.find(name.substr(prefix.size()));
+    auto found = collect_sections(
+        run, 1, [&](const SectionValue& v) { return v.kind == kind && v.name == section; });
+    if (!found.empty()) return std::move(found[0].values);
+  }
+  throw Failure(ErrorCode::bad_selection, "chunks have no numeric column " + std::string(name));
+}
+
+std::string_view chunk_column_unit(std::string_view name) {
+  if (const ChunkColumn* column = column_named(name)) return column->unit;
+  if (name.substr(0, 8) == "section:") return "s";
+  return name.substr(0, 8) == "section_" && name.find(':') != std::string_view::npos ? "byte" : "";
+}
+
+const std::vector<std::uint32_t>& chunks_by_start(const Run& run) {
+  return run.memo.index<std::vector<std::uint32_t>>("chunks by start", [&] {
+    const Chunks& c = run.chunks;
+    std::vector<std::uint32_t> order;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      if (!is_absent(c.t_start[i]) && !is_absent(c.t_end[i]))
+        order.push_back(static_cast<std::uint32_t>(i));
+    }
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tie(c.t_start[a], c.t_end[a], a) < std::tie(c.t_start[b], c.t_end[b], b);
+    });
+    return order;
+  });
+}
+
+namespace {
+
+std::vector<double> compute_lanes(const Run& run) {
+  const Chunks& chunks = run.chunks;
+  std::vector<double> lanes(chunks.size(), absent);
+  std::priority_queue<double, std::vector<double>, std::greater<>> free_lanes;
+  using Busy = std::pair<double, double>;  // end, lane
+  std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy;
+  double next_lane = 0;
+  for (const std::uint32_t i : chunks_by_start(run)) {
+    while (!busy.empty() && busy.top().first <= chunks.t_start[i]) {
+      free_lanes.push(busy.top().second);
+      busy.pop();
+    }
+    double lane = next_lane;
+    if (free_lanes.empty()) {
+      next_lane += 1;
+    } else {
+      lane = free_lanes.top();
+      free_lanes.pop();
+    }
+    lanes[i] = lane;
+    busy.emplace(chunks.t_end[i], lane);
+  }
+  return lanes;
+}
+
+/// Σ max(0, t − time) of the sorted times, whose running sums are `sums`.
+double time_since(const std::vector<double>& times, const std::vector<double>& sums, double t) {
+  const auto before =
+      static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin());
+  return before == 0 ? 0 : static_cast<double>(before) * t - sums[before - 1];
+}
+
+std::vector<double> compute_host_loads(const Run& run) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
+  std::vector<double> loads(c.size(), absent);
+  for (std::size_t host = 0; host < hosts.size(); ++host) {
+    std::vector<std::uint32_t> timed;
+    std::vector<double> starts, ends, start_sums, end_sums;
+    for (const std::uint32_t i : hosts.members(host)) {
+      if (c.file[i] == no_string || !(c.t_end[i] > c.t_start[i])) continue;
+      timed.push_back(i);
+      starts.push_back(c.t_start[i]);
+      ends.push_back(c.t_end[i]);
+    }
+    for (auto [times, sums] : {std::pair{&starts, &start_sums}, std::pair{&ends, &end_sums}}) {
+      std::sort(times->begin(), times->end());
+      std::partial_sum(times->begin(), times->end(), std::back_inserter(*sums));
+    }
+    // Chunk-seconds of the host until t; their difference over a chunk, by its length.
+    const auto until = [&](double t) {
+      return time_since(starts, start_sums, t) - time_since(ends, end_sums, t);
+    };
+    for (const std::uint32_t i : timed)
+      loads[i] = (until(c.t_end[i]) - until(c.t_start[i])) / (c.t_end[i] - c.t_start[i]);
+  }
+  return loads;
+}
+
+}  // namespace
+
+const std::vector<double>& host_loads(const Run& run) {
+  return run.memo.index<std::vector<double>>("host loads", [&] { return compute_host_loads(run); });
+}
+
+const std::vector<double>& pack_lanes(const Run& run) {
+  return run.memo.index<std::vector<double>>("lanes", [&] { return compute_lanes(run); });
+}
+
+bool sizes_differ(std::span<const double> events) {
+  // Mostly nothing has to be sorted: files are cut into chunks of nearly one size.
+  const Moments all = moments(events);
+  if (!(all.max >= 1.5 * all.min)) return false;
+  std::vector<double> present;
+  std::copy_if(events.begin(), events.end(), std::back_inserter(present),
+               [](double v) { return !is_absent(v); });
+  return quantile_of(present, 0.9) >= 1.5 * quantile_of(present, 0.1);
+}
+
+namespace {
+
+std::vector<double> compute_expected(const Run& run) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  std::vector<double> expected(c.size(), absent);
+  std::vector<std::uint32_t> members;
+  std::vector<double> events, durations, per_event;
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    members.clear();
+    for (auto* values : {&events, &durations, &per_event}) values->clear();
+    for (const std::uint32_t i : datasets.members(dataset)) {
+      if (is_absent(c.duration[i]) || !(c.events[i] > 0)) continue;
+      members.push_back(i);
+      events.push_back(c.events[i]);
+      durations.push_back(c.duration[i]);
+      per_event.push_back(c.duration[i] / c.events[i]);
+    }
+    if (members.size() < outlier_least) continue;
+    Line line{0, quantile_of(per_event, 0.5)};
+    if (sizes_differ(events)) {
+      const Line fitted = robust_line(events, durations);
+      // A line that falls, or begins below nothing, explains no cost: chunks are then compared per
+      // event.
+      if (fitted.slope > 0 && fitted.fixed >= 0) line = fitted;
+    }
+    for (const std::uint32_t i : members) expected[i] = line.fixed + line.slope * c.events[i];
+  }
+  return expected;
+}
+
+/// A flag for each chunk of which a duration is expected: `holds(duration, expected)`.
+template <class Holds>
+std::vector<double> flags_by_expected(const Run& run, Holds holds) {
+  const std::vector<double>& expected = expected_durations(run);
+  std::vector<double> flags(expected.size(), absent);
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (!is_absent(expected[i])) flags[i] = holds(run.chunks.duration[i], expected[i]) ? 1 : 0;
+  }
+  return flags;
+}
+
+}  // namespace
+
+const std::vector<double>& expected_durations(const Run& run) {
+  return run.memo.index<std::vector<double>>("expected durations",
+                                             [&] { return compute_expected(run); });
+}
+
+const std::vector<double>& outliers(const Run& run) {
+  return run.memo.index<std::vector<double>>("outliers", [&] {
+    return flags_by_expected(
+        run, [](double took, double expected) { return took > outlier_factor * expected; });
+  });
+}
+
+const std::vector<double>& early_ends(const Run& run) {
+  return run.memo.index<std::vector<double>>("early ends", [&] {
+    return flags_by_expected(
+        run, [](double took, double expected) { return took < early_factor * expected; });
+  });
+}
+
+}  // namespace crema::runtime

@@ -1,0 +1,151 @@
+#include "core/runtime/chunks/chunk_selection.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+/// Whether the text of an id is wanted. Texts are few and chunks many: each text is looked at once.
+class Wanted {
+ public:
+  Wanted(const Run& run, const std::vector<std::string>& wanted, bool by_host = false)
+      : run_(run),
+        wanted_(wanted),
+        by_host_(by_host),
+        known_(wanted.empty() ? 0 : run.names->strings.size() + 1, unknown) {}
+
+  bool operator()(StringId id) {
+    if (wanted_.empty()) return true;
+    std::uint8_t& known = known_[id == no_string ? known_.size() - 1 : id];
+    if (known == unknown) {
+      const std::string_view text = run_.text(id);
+      const bool is = by_host_ ? among(host_of(text)) || among(site_of(text)) : among(text);
+      known = is ? yes : no;
+    }
+    return known == yes;
+  }
+
+ private:
+  bool among(std::string_view text) const {
+    return std::find(wanted_.begin(), wanted_.end(), text) != wanted_.end();
+  }
+
+  static constexpr std::uint8_t unknown = 0, no = 1, yes = 2;
+  const Run& run_;
+  const std::vector<std::string>& wanted_;
+  bool by_host_;
+  std::vector<std::uint8_t> known_;
+};
+
+}  // namespace
+
+ChunkSelection::ChunkSelection(const Run& run, const Selection& selection)
+    : share(run.chunks.size(), 1) {
+  const Chunks& chunks = run.chunks;
+  std::vector<std::vector<double>> ranged;
+  for (const auto& range : selection.ranges) ranged.push_back(chunk_column(run, range.column));
+
+  Wanted dataset(run, selection.datasets);
+  Wanted file(run, selection.files);
+  Wanted host(run, selection.hosts, true);
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    if (!dataset(chunks.dataset[i]) || !file(chunks.file[i]) || !host(chunks.file[i])) {
+      share[i] = 0;
+      continue;
+    }
+    for (std::size_t r = 0; r < ranged.size(); ++r) {
+      const double value = ranged[r][i];
+      if (!(value >= selection.ranges[r].lo && value <= selection.ranges[r].hi)) share[i] = 0;
+    }
+    if (selection.time && share[i] > 0) {
+      const double begin = chunks.t_start[i];
+      const double end = chunks.t_end[i];
+      const double overlap =
+          std::min(end, selection.time->end) - std::max(begin, selection.time->begin);
+      if (is_absent(overlap) || overlap < 0) share[i] = 0;
+      else share[i] = end > begin ? overlap / (end - begin) : 1;
+    }
+  }
+  count = static_cast<std::size_t>(
+      std::count_if(share.begin(), share.end(), [](double s) { return s > 0; }));
+  all = std::all_of(share.begin(), share.end(), [](double s) { return s == 1; });
+}
+
+double ChunkSelection::prorated_sum(const std::vector<double>& values) const {
+  double sum = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (share[i] > 0 && !is_absent(values[i])) {
+      sum += share[i] == 1 ? values[i] : share[i] * values[i];
+      any = true;
+    }
+  }
+  return any ? sum : absent;
+}
+
+std::vector<double> ChunkSelection::whole(const std::vector<double>& values) const {
+  std::vector<double> selected;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (share[i] > 0 && !is_absent(values[i])) selected.push_back(values[i]);
+  }
+  return selected;
+}
+
+namespace {
+
+/// The port that a server of a scheme has when nobody says another (XRootD, dCache, RFC 9110).
+std::string_view usual_port(std::string_view scheme) {
+  if (scheme == "https" || scheme == "davs") return "443";
+  if (scheme == "http" || scheme == "dav") return "80";
+  return scheme == "dcap" ? "22125" : "1094";
+}
+
+}  // namespace
+
+std::string_view host_of(std::string_view file) {
+  const auto scheme = file.find("://");
+  if (file.empty() || scheme == std::string_view::npos) return "local";
+  std::string_view rest = file.substr(scheme + 3);
+  const auto slash = rest.find('/');
+  rest = rest.substr(0, slash);
+  if (const auto user = rest.rfind('@'); user != std::string_view::npos)
+    rest = rest.substr(user + 1);
+  if (rest.empty()) return "local";
+  const auto colon = rest.front() == '[' ? rest.find(':', rest.find(']')) : rest.find(':');
+  if (colon == std::string_view::npos) return rest;
+  // Two servers of one machine are two.
+  const std::string_view port = rest.substr(colon + 1);
+  const bool is_usual = port.empty() || port == usual_port(file.substr(0, scheme));
+  return colon == 0 ? std::string_view("local") : is_usual ? rest.substr(0, colon) : rest;
+}
+
+std::string_view site_of(std::string_view file) {
+  const auto scheme = file.rfind("://");
+  if (scheme == std::string_view::npos) return host_of(file);
+  // Letters alone: a scheme that is part of a file's name is none.
+  std::size_t begin = scheme;
+  while (begin > 0 && ((file[begin - 1] >= 'a' && file[begin - 1] <= 'z') ||
+                       (file[begin - 1] >= 'A' && file[begin - 1] <= 'Z')))
+    --begin;
+  return begin == scheme ? host_of(file) : host_of(file.substr(begin));
+}
+
+std::string chunk_selection_note(const Selection& selection) {
+  std::string what;
+  if (!selection.workers.empty()) what = "workers";
+  if (!selection.prefixes.empty()) what += what.empty() ? "task prefixes" : " and task prefixes";
+  return what.empty() ? what
+                      : "chunks carry no worker and no task prefix: the filter of " + what +
+                            " does not narrow this";
+}
+
+bool chunk_bytes_collected(const Run& run) {
+  return std::any_of(run.chunks.bytes_read.begin(), run.chunks.bytes_read.end(),
+                     [](double b) { return b > 0; });
+}
+
+}  // namespace crema::runtime

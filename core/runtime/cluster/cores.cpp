@@ -1,0 +1,219 @@
+#include "core/runtime/cluster/cores.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace crema::runtime {
+
+double Steps::integral(double begin, double to) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const double from = std::max(begin, times[i]);
+    const double until = std::min(to, i + 1 < times.size() ? times[i + 1] : end);
+    if (until > from && !is_absent(values[i])) sum += values[i] * (until - from);
+  }
+  return sum;
+}
+
+double Steps::mean(double begin, double to) const {
+  if (times.empty()) return absent;
+  const double from = std::max(begin, times.front());
+  const double until = std::min(to, end);
+  return until > from ? integral(from, until) / (until - from) : absent;
+}
+
+double Steps::at(double t) const {
+  const auto next = std::upper_bound(times.begin(), times.end(), t);
+  return next == times.begin()
+             ? 0
+             : value_or(values[static_cast<std::size_t>(next - times.begin()) - 1], 0);
+}
+
+std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, double end) {
+  const auto within = [&](const Steps& steps) {
+    const double* const last = steps.times.data() + steps.times.size();
+    const double* const first = std::upper_bound(steps.times.data(), last, begin);
+    return std::span<const double>(first, std::lower_bound(first, last, end));
+  };
+  const auto of_a = within(a);
+  const auto of_b = within(b);
+  std::vector<double> edges(of_a.size() + of_b.size() + 2);
+  edges.front() = begin;
+  std::merge(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), edges.begin() + 1);
+  edges.back() = end;
+  return edges;
+}
+
+namespace {
+
+// The last tick's value holds to the end of the window, but at least not shorter than the ticks
+// themselves.
+double steps_end(const Run& run) {
+  return std::max(value_or(run.window().end, 0), run.ticks.empty() ? 0 : run.ticks.back());
+}
+
+template <class ValueAt>
+Steps steps_of(const Run& run, ValueAt value_at) {
+  Steps steps;
+  steps.times = run.ticks;
+  steps.values.resize(run.ticks.size());
+  for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) steps.values[tick] = value_at(tick);
+  steps.end = steps_end(run);
+  return steps;
+}
+
+}  // namespace
+
+namespace {
+
+/// `use(tick, threads)` for each tick at which the worker was there; threads are absent where
+/// nothing tells them. The `cores` series alone tells it nearly always; the others are asked only
+/// where it does not.
+template <class Use>
+void each_tick_present(const Run& run, std::size_t worker, const Use& use) {
+  const TickSeries& cores = run.workers.of(Series::cores, worker);
+  const TickRange range = ticks_of(run.workers, worker);
+  for (std::size_t tick = range.begin; tick < range.end; ++tick) {
+    const double threads = cores.at(tick);
+    if (!is_absent(threads)) use(tick, threads);
+    else if (present_at(run.workers, worker, tick)) use(tick, run.workers.nthreads[worker]);
+  }
+}
+
+}  // namespace
+
+namespace {
+
+Steps compute_core_steps(const Run& run, const WorkerSelection& workers) {
+  std::vector<double> cores(run.ticks.size(), 0);
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    if (!workers[worker]) continue;
+    each_tick_present(run, worker, [&](std::size_t tick, double threads) {
+      cores[tick] += value_or(threads, 0);
+    });
+  }
+  return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
+}
+
+Steps compute_worker_steps(const Run& run, const WorkerSelection& workers) {
+  // Stated for every tick, as roastcoffea does, nothing has to be counted.
+  const bool stated =
+      workers.all && std::none_of(run.worker_counts.begin(), run.worker_counts.end(), is_absent);
+  std::vector<double> present(run.ticks.size(), 0);
+  for (std::size_t worker = 0; worker < run.workers.size() && !stated; ++worker) {
+    if (workers[worker])
+      each_tick_present(run, worker, [&](std::size_t tick, double) { present[tick] += 1; });
+  }
+  return steps_of(run, [&](std::size_t tick) {
+    return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick];
+  });
+}
+
+}  // namespace
+
+Steps core_steps(const Run& run, const WorkerSelection& workers) {
+  if (!workers.all) return compute_core_steps(run, workers);
+  return run.memo.index<Steps>("core steps", [&] { return compute_core_steps(run, workers); });
+}
+
+Steps worker_steps(const Run& run, const WorkerSelection& workers) {
+  if (!workers.all) return compute_worker_steps(run, workers);
+  return run.memo.index<Steps>("worker steps", [&] { return compute_worker_steps(run, workers); });
+}
+
+namespace {
+
+// The span's own record of the cluster's threads is exact to the event; ticks are a second apart.
+// It counts while it lasts, the ticks before and after it.
+Steps refined_by_span(const Steps& ticks, const Span& span) {
+  const double from = span.nthreads.front().begin;
+  const double until = span.nthreads.back().end;
+  Steps refined;
+  refined.end = std::max(ticks.end, until);
+  for (std::size_t i = 0; i < ticks.times.size() && ticks.times[i] < from; ++i) {
+    refined.times.push_back(ticks.times[i]);
+    refined.values.push_back(ticks.values[i]);
+  }
+  for (const Span::Threads& threads : span.nthreads) {
+    refined.times.push_back(threads.begin);
+    refined.values.push_back(threads.nthreads);
+  }
+  for (std::size_t i = 0; i < ticks.times.size(); ++i) {
+    const double end = i + 1 < ticks.times.size() ? ticks.times[i + 1] : ticks.end;
+    if (end <= until) continue;
+    refined.times.push_back(std::max(ticks.times[i], until));
+    refined.values.push_back(ticks.values[i]);
+  }
+  return refined;
+}
+
+const Span* span_with_threads(const Run& run) {
+  const auto found = std::find_if(run.spans.begin(), run.spans.end(),
+                                  [](const Span& s) { return !s.nthreads.empty(); });
+  return found == run.spans.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+namespace {
+
+CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
+  CoreSupply supply;
+  supply.window = run.window();
+  Steps steps = core_steps(run, workers);
+  const Span* const span = workers.all ? span_with_threads(run) : nullptr;
+  if (std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
+    supply.source = span == nullptr
+                        ? "tracking: nthreads of all workers, each tick held until the next"
+                        : "the span's nthreads intervals while it lasts, tracking before and after";
+    supply.steps = span == nullptr ? std::move(steps) : refined_by_span(steps, *span);
+    return supply;
+  }
+  if (span != nullptr) {
+    // Without ticks the run begins with its first chunk: what the span held last is taken for the
+    // rest.
+    supply.steps = refined_by_span({}, *span);
+    supply.steps.end = std::max(supply.steps.end, value_or(supply.window.end, supply.steps.end));
+    supply.source = "the span's nthreads intervals, the last one held to the end";
+    return supply;
+  }
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    if (workers[worker]) supply.threads += value_or(run.workers.nthreads[worker], 0);
+  }
+  supply.source =
+      "estimated: threads of all workers that worker info, scheduler info or a performance report "
+      "names x length";
+  return supply;
+}
+
+}  // namespace
+
+CoreSupply core_supply(const Run& run, const WorkerSelection& workers) {
+  if (!workers.all) return compute_core_supply(run, workers);
+  return run.memo.index<CoreSupply>("core supply",
+                                    [&] { return compute_core_supply(run, workers); });
+}
+
+CoreTime CoreSupply::between(double begin, double end) const {
+  CoreTime time;
+  // There were no cores outside the run.
+  begin = std::max(begin, window.begin);
+  if (end > window.end) end = std::max(begin, window.end);
+  if (!steps.empty()) {
+    time.core_seconds = steps.integral(begin, value_or(end, steps.end));
+    time.cores = steps.mean(begin, value_or(end, steps.end));
+    time.source = source;
+  } else if (threads > 0 && !is_absent(end)) {
+    time.core_seconds = threads * (end - begin);
+    time.cores = threads;
+    time.estimated = true;
+    time.source = source;
+  }
+  return time;
+}
+
+CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {
+  return core_supply(run, workers).between(begin, end);
+}
+
+}  // namespace crema::runtime

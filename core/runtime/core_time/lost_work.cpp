@@ -1,0 +1,87 @@
+#include "core/runtime/core_time/lost_work.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/cluster/processor.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+struct Executions {
+  double count = 0;
+  std::vector<std::size_t> in_vain;  // records: the one that began last of a key counts
+};
+
+Executions executions_of(const Run& run, StringId processor) {
+  Executions found;
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  std::unordered_map<StringId, std::size_t> last;  // of each key
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.prefix[i] != processor || tasks.action[i] != compute) continue;
+    found.count += 1;
+    const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
+    if (is_first) continue;
+    // Records need not be in order.
+    std::size_t in_vain = i;
+    if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, in_vain);
+    found.in_vain.push_back(in_vain);
+  }
+  return found;
+}
+
+LostWork from_task_stream(const Run& run, StringId processor) {
+  LostWork lost{
+      0, 0, 0, true,
+      "exact, from the task stream: compute seconds of each execution of a key before its last"};
+  const Executions executions = executions_of(run, processor);
+  lost.executions = executions.count;
+  lost.repeated = static_cast<double>(executions.in_vain.size());
+  for (const std::size_t record : executions.in_vain)
+    lost.core_seconds += run.tasks.t1[record] - run.tasks.t0[record];
+  return lost;
+}
+
+}  // namespace
+
+std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor) {
+  return executions_of(run, processor).in_vain;
+}
+
+double executions_in_stream(const Run& run, StringId processor) {
+  return from_task_stream(run, processor).executions;
+}
+
+LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds) {
+  const double counted = activity_sum(run, processor, "memory-read", "count");
+  LostWork streamed = from_task_stream(run, processor);
+  if (streamed.executions > 0 && !(streamed.executions < counted)) return streamed;
+  LostWork lost;
+  lost.executions = counted;
+  const double submitted = report_num_chunks(run);
+  if (is_absent(lost.executions) || is_absent(submitted) || !(lost.executions > 0)) {
+    if (streamed.executions > 0) {
+      // Counted, but nothing to compare with: what the cut stream shows is the least.
+      streamed.exact = false;
+      streamed.source = "at least: the task stream is cut off";
+      return streamed;
+    }
+    lost.source = "not known: the bundle does not count the executions of the processor";
+    return lost;
+  }
+  lost.repeated = std::max(0.0, lost.executions - submitted);
+  lost.core_seconds = lost.repeated * processor_seconds / lost.executions;
+  lost.source =
+      "estimated: (executions by the memory-read count − chunks submitted) x mean task time";
+  if (streamed.executions > 0) lost.source += "; the task stream is cut off and shows too few";
+  return lost;
+}
+
+std::string_view exception_class(std::string_view text) {
+  return text.substr(0, text.find_first_of("(: "));
+}
+
+}  // namespace crema::runtime

@@ -1,0 +1,277 @@
+#include "core/runtime/core_time/own_functions.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/order.hpp"
+#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
+#include "core/profile/profile_shares.hpp"
+#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks/sections.hpp"
+
+namespace crema::runtime {
+
+using namespace profile;
+
+OwnFunction largest_own_function(const Run& run) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr || !(shares->inside > 0)) return {};
+  OwnFunction process;
+  for (const ProfileShares::Owner& owner : shares->owners) {  // most first
+    if (!owner.inside) continue;
+    const OwnFunction one{shares->facts->name[owner.frame], owner.samples.count / shares->inside};
+    if (one.name != "process") return one;
+    if (process.name.empty()) process = one;
+  }
+  return process;
+}
+
+namespace {
+
+bool reads_files(const ProfileShares::Library& library) {
+  return !library.unknown &&
+         (library.category == Category::uproot || library.category == Category::io);
+}
+
+}  // namespace
+
+OwnFunction largest_reader(const Run& run) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr || !(shares->inside > 0)) return {};
+  OwnFunction largest;
+  double most = 0;
+  for (const ProfileShares::Library& library : shares->libraries) {
+    const ProfileShares::Owner& owner = shares->owners[library.owner];
+    if (!owner.inside || !reads_files(library) || !(library.samples.count > most)) continue;
+    most = library.samples.count;
+    largest = {shares->facts->name[owner.frame], owner.samples.count / shares->inside};
+  }
+  return largest;
+}
+
+namespace {
+
+constexpr std::size_t most_functions_of_section = 3;
+// Words alike: "select" and "selection", "top" and "tops", "energy" and "energies".
+constexpr std::size_t least_letters = 3;
+constexpr std::size_t alike_letters = 4;
+// A section's functions have about as many samples as it has time: shares differ by chance.
+constexpr double shares_differ = 1.25;
+
+// A function that one sample or two of a thousand saw takes no time to speak of.
+constexpr double seen_at_all = 0.002;
+
+/// Its words in lower case: "object_selection" and "objectSelection" have two.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char c : name) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool is_letter = is_upper || (c >= 'a' && c <= 'z');
+    if ((!is_letter || is_upper) && !words.back().empty()) words.emplace_back();
+    if (is_letter) words.back() += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  words.erase(std::remove_if(words.begin(), words.end(),
+                             [](const std::string& w) { return w.size() < least_letters; }),
+              words.end());
+  return words;
+}
+
+bool are_akin(const std::string& a, const std::string& b) {
+  const auto same = static_cast<std::size_t>(
+      std::mismatch(a.begin(),
+                    a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())),
+                    b.begin())
+          .first -
+      a.begin());
+  return same >= alike_letters || same == std::min(a.size(), b.size());
+}
+
+/// How many words of one have their like in the other.
+std::size_t words_shared(std::string_view one, std::string_view other) {
+  const std::vector<std::string> theirs = words_of(other);
+  std::size_t shared = 0;
+  for (const std::string& word : words_of(one)) {
+    shared += std::any_of(theirs.begin(), theirs.end(),
+                          [&](const std::string& w) { return are_akin(word, w); })
+                  ? 1
+                  : 0;
+  }
+  return shared;
+}
+
+}  // namespace
+
+std::vector<std::string> functions_of_section(const Run& run, const std::string& section) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr || !(shares->inside > 0)) return {};
+  const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
+  double whole = 0, own = 0;
+  for (const double seconds : run.chunks.duration) whole += value_or(seconds, 0);
+  for (const auto& [name, seconds] : sums.seconds) own += name == section ? seconds : 0;
+  std::vector<std::string> named, others;
+  double samples = 0;
+  for (const ProfileShares::Callee& callee : shares->callees) {
+    const std::string& name = shares->facts->name[callee.frame];
+    const double share = callee.samples / shares->inside;
+    if (share > shares_differ * own / whole || share < seen_at_all) continue;
+    std::size_t most = 0, here = 0;
+    for (const auto& [other, seconds] : sums.seconds) {
+      const std::size_t shared = words_shared(name, other);
+      most = std::max(most, shared);
+      if (other == section) here = shared;
+    }
+    if (most == 0) others.push_back(name);
+    if (most == 0 || here < most) continue;
+    named.push_back(name);
+    samples += callee.samples;
+  }
+  // Where those of its name explain little of it, the others can be of it as well.
+  if (samples / shares->inside < own / whole / 2)
+    named.insert(named.end(), others.begin(), others.end());
+  if (named.size() > most_functions_of_section) named.resize(most_functions_of_section);
+  return named;
+}
+
+std::string functions_sentence(const Run& run, const std::string& section) {
+  std::string list;
+  for (const std::string& name : functions_of_section(run, section))
+    list += (list.empty() ? "" : ", ") + name;
+  return list.empty()
+             ? ""
+             : sentence({" Functions that may belong to it, by name and share of the samples: ",
+                         list, "."});
+}
+
+double reading_code_share(const Run& run) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr || !(shares->inside > 0)) return absent;
+  double reading = 0;
+  for (const ProfileShares::Library& library : shares->libraries) {
+    if (shares->owners[library.owner].inside && reads_files(library))
+      reading += library.samples.count;
+  }
+  return reading / shares->inside;
+}
+
+namespace {
+
+// What of process() a pattern must have to be told: a twentieth is worth a line.
+constexpr double worth_changing = 0.05;
+
+struct Pattern {
+  std::array<std::string_view, 4> names;  // of functions of awkward
+  std::string_view how;
+};
+constexpr std::array<Pattern, 3> patterns = {{
+    // github.com/CoffeaTeam/coffea/discussions/497: nearest() and metric_table() for what pairs are
+    // mostly made for.
+    {{"cartesian", "argcartesian", "combinations", "argcombinations"},
+     "Cuts before the pairing leave fewer pairs; nearest() and metric_table() of coffea's objects "
+     "compute distances without pairs"},
+    // awkward-array.org, "How to convert to NumPy" and "to Python objects": ragged arrays are
+    // copied.
+    {{"to_numpy", "to_list", "tolist", "to_pandas"},
+     "It copies: awkward's functions on the arrays themselves need no copy"},
+    // awkward-array.org, "How to filter": each cut of an array of records copies its columns.
+    {{"__getitem__", "mask", "drop_none", "where"},
+     "Masks combined with & and applied once copy once, and only columns that are used later"},
+}};
+// github.com/scikit-hep/awkward/discussions/2392: 10 to 1000 times slower than array functions.
+constexpr std::string_view instead_of_a_loop =
+    "Functions of whole arrays, or Numba for the loop, are faster by orders of magnitude";
+
+/// A line that goes through events one by one in Python.
+bool is_event_loop(std::string_view line) {
+  constexpr std::array<std::string_view, 5> signs = {".tolist()", "to_list(", "range(len(",
+                                                     "in events", "iterrows("};
+  return line.starts_with("for ") &&
+         std::any_of(signs.begin(), signs.end(), [&](std::string_view sign) {
+           return line.find(sign) != std::string_view::npos;
+         });
+}
+
+}  // namespace
+
+std::vector<CodePattern> code_patterns(const Run& run) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr || !(shares->inside > 0)) return {};
+  const FrameFacts& facts = *shares->facts;
+  std::vector<CodePattern> found;
+  for (const Pattern& pattern : patterns) {
+    double samples = 0, most = 0;
+    const ProfileShares::Call* largest = nullptr;
+    for (const ProfileShares::Call& call : shares->calls) {
+      if (facts.category[call.frame] != Category::awkward ||
+          std::find(pattern.names.begin(), pattern.names.end(), facts.name[call.frame]) ==
+              pattern.names.end())
+        continue;
+      samples += call.samples;
+      if (call.samples > most) most = call.samples, largest = &call;
+    }
+    const double share = samples / shares->inside;
+    if (largest == nullptr || !(share >= worth_changing)) continue;
+    found.push_back({sentence({"ak.", facts.name[largest->frame], ", most of it called by ",
+                               facts.name[largest->caller]}),
+                     pattern.how, share});
+  }
+  sort_stably(found, [](const CodePattern& a, const CodePattern& b) { return a.share > b.share; });
+  const FrameTable& frames = run.names->frames;
+  for (const ProfileShares::Owner& owner : shares->owners) {
+    if (!owner.inside || frames.source_line[owner.frame] == no_string) continue;
+    const std::string line(trimmed(run.text(frames.source_line[owner.frame])));
+    if (is_event_loop(line))
+      found.push_back(
+          {sentence({"a loop in Python was seen in ", facts.name[owner.frame], " (", line, ")"}),
+           instead_of_a_loop, absent});
+  }
+  return found;
+}
+
+std::string mostly_in(const Run& run, const std::string& function) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr) return "";
+  double most = 0, all = 0;
+  std::string name;
+  for (const ProfileShares::Owner& owner : shares->owners)
+    all += owner.inside && shares->facts->name[owner.frame] == function ? owner.samples.count : 0;
+  for (const ProfileShares::Call& call : shares->calls) {
+    if (shares->facts->name[call.caller] != function || !(call.samples > most)) continue;
+    most = call.samples;
+    name = std::string(name_of(shares->facts->category[call.frame])) + "'s " +
+           shares->facts->name[call.frame];
+  }
+  return most > all / 2 ? name : "";
+}
+
+BlockedShares blocked_shares(const Run& run) {
+  BlockedShares blocked;
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr) return blocked;
+  const double all = shares->inside + shares->outside;
+  if (!(all > 0)) return blocked;
+  blocked.all = blocked.reading_inside = blocked.reading_outside = blocked.locks = 0;
+  blocked.elsewhere = 0;
+  double most_locked = 0, most_elsewhere = 0;
+  for (const ProfileShares::Owner& owner : shares->owners) {
+    const ProfileShares::Samples& samples = owner.samples;
+    blocked.all += samples.blocked / all;
+    (owner.inside ? blocked.reading_inside : blocked.reading_outside) += samples.reading / all;
+    blocked.locks += samples.locked / all;
+    if (owner.inside && samples.locked > most_locked) {
+      most_locked = samples.locked;
+      blocked.lock_function = shares->facts->name[owner.frame];
+    }
+    const double elsewhere = samples.blocked - samples.reading - samples.locked;
+    if (!owner.inside || !(elsewhere > 0)) continue;
+    blocked.elsewhere += elsewhere / all;
+    if (elsewhere > most_elsewhere) {
+      most_elsewhere = elsewhere;
+      blocked.elsewhere_function = shares->facts->name[owner.frame];
+    }
+  }
+  blocked.inside = shares->inside / all;
+  return blocked;
+}
+
+}  // namespace crema::runtime
