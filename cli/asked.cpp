@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "cli/arguments.hpp"
 #include "cli/bundle.hpp"
 #include "cli/output.hpp"
 #include "core/base/numbers.hpp"
@@ -45,7 +46,7 @@ Selection::ColumnRange column_range(const std::string& text) {
 
 void Asked::add_bundles(CLI::App& command, const std::string& placeholder,
                         const std::string& about) {
-  command.add_option(placeholder, bundles, about)->required();
+  add_positional(command, placeholder, bundles, about);
 }
 
 void Asked::add_filters(CLI::App& command) {

@@ -290,7 +290,7 @@ Command add_completions(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("completions", "a script that teaches a shell what crema takes");
   const auto shell = std::make_shared<std::string>();
-  command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
+  add_positional(*command, "SHELL", *shell, "bash, zsh or fish");
   return {command, [&program, shell] {
             print(completions(program, *shell));
             return done;

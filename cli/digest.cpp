@@ -99,7 +99,7 @@ Command add_digest(CLI::App& program) {
       "digest",
       "keeps the numbers of each run that can be compared, in one small file for its history");
   const auto digest = std::make_shared<Digest>();
-  digest->asked.add_bundles(*command, "BUNDLE", "a folder, an archive, or files");
+  digest->asked.add_bundles(*command, "BUNDLE...", "a folder, an archive, or files");
   command
       ->add_option("-o,--output", digest->folder.path,
                    "folder to write to, and its index.json; standard output when it is one run")

@@ -68,7 +68,7 @@ struct Export {
   std::vector<std::string> hidden_words;
 
   void add_arguments(CLI::App& command) {
-    asked.add_bundles(command, "BUNDLE", "a folder, an archive, or files");
+    asked.add_bundles(command, "BUNDLE...", "a folder, an archive, or files");
     command.add_option("--to", to, "the format; html is the page and the runs in one file")
         ->required()
         ->type_name(either(formats()));

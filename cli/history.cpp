@@ -124,7 +124,7 @@ Command add_history(CLI::App& program) {
       "history",
       "since when runs of one work are slower: change points over recordings and digests");
   const auto history = std::make_shared<History>();
-  history->asked.add_bundles(*command, "BUNDLE",
+  history->asked.add_bundles(*command, "BUNDLE...",
                              "folders of recordings or digests, archives, files");
   history->asked.add_options(*command);
   command

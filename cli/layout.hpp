@@ -6,6 +6,9 @@ namespace crema::cli {
 
 // Text in columns of a terminal.
 
+/// How wide help texts are.
+constexpr std::size_t help_width = 100;
+
 /// Width on screen, near enough: characters, not bytes.
 std::size_t width_of(const std::string& text);
 

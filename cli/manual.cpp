@@ -44,7 +44,7 @@ std::string argument_entry(const Argument& argument) {
 
 std::string command_section(const CLI::App& command) {
   std::string text =
-      ".SS " + bold("crema " + command.get_name()) + " " + italic(positionals_of(command)) + "\n";
+      ".SS " + bold("crema " + command.get_name()) + " " + italic(placeholders_of(command)) + "\n";
   text += roff(command.get_description()) + ".\n";
   for (const Argument& argument : arguments_of(command)) text += argument_entry(argument);
   return text;
@@ -72,7 +72,7 @@ crema \- where the core\-time of a Coffea analysis on Dask went
 .SH SYNOPSIS
 )";
   for (const CLI::App* command : commands_of(program))
-    text += bold("crema " + command->get_name()) + " " + italic(positionals_of(*command)) +
+    text += bold("crema " + command->get_name()) + " " + italic(placeholders_of(*command)) +
             " [options]\n.br\n";
   text += ".SH DESCRIPTION\n" + roff(program.get_description()) + R"(
 .PP

@@ -4,7 +4,9 @@
 #include <csignal>
 #include <sstream>
 
+#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/help.hpp"
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/base/error.hpp"
@@ -29,6 +31,19 @@ void refuse_unknown_option(const CLI::App& command, const std::string& given) {
   }
   throw Refusal("no option " + not_among(visible(given.substr(0, given.find('='))),
                                          NameList(texts.begin(), texts.end())));
+}
+
+/// What CLI11 refuses, where it names a positional argument by what people read in its place.
+std::string refusal_of(const CLI::ParseError& error, const std::vector<Command>& commands) {
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  for (const Command& command : commands) {
+    if (!is_missing || !*command.arguments) continue;
+    for (const CLI::Option* option : command.arguments->get_options()) {
+      if (option->get_positional() && option->get_required() && option->count() == 0)
+        return option->get_type_name() + " is required";
+    }
+  }
+  return error.what();
 }
 
 /// CLI11 takes what it does not know for extra arguments: they say more than the error that may
@@ -73,6 +88,7 @@ int run(int argc, char** argv) {
   CLI::App program{
       "Crema reads the performance bundle of a Coffea/Dask run and says where the core-time went.",
       "crema"};
+  program.formatter(std::make_shared<Help>());
   program.set_version_flag("--version", std::string("crema ") + CREMA_VERSION);
   const std::vector<Command> commands = {
       add_summary(program), add_ask(program),        add_export(program),  add_compare(program),
@@ -103,7 +119,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (print_help(program, argc, argv)) return done;
     refuse_unknown(program, commands);
-    throw Refusal(visible(error.what()));
+    throw Refusal(visible(refusal_of(error, commands)));
   }
   refuse_unknown(program, commands);
   for (const Command& command : commands) {

@@ -30,8 +30,6 @@ std::string bounded(const Option& option) {
   return text;
 }
 
-constexpr std::size_t help_width = 100;
-
 }  // namespace
 
 std::string values_help(const Option& option) {

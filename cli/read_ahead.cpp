@@ -6,7 +6,7 @@ namespace crema::cli {
 
 namespace {
 
-constexpr std::size_t piece_size = std::size_t{1} << 18U;
+constexpr std::size_t ring_piece_size = std::size_t{1} << 18U;
 
 }  // namespace
 
@@ -38,11 +38,11 @@ void ReadAhead::fetch() {
     std::exception_ptr failure;
     try {
       piece.clear();
-      piece.reserve(piece_size);
-      while (!ended && piece.size() < piece_size) {
+      piece.reserve(ring_piece_size);
+      while (!ended && piece.size() < ring_piece_size) {
         if (rest.empty()) rest = source_();
         ended = rest.empty();
-        const std::string_view part = rest.substr(0, piece_size - piece.size());
+        const std::string_view part = rest.substr(0, ring_piece_size - piece.size());
         piece.insert(piece.end(), part.begin(), part.end());
         rest.remove_prefix(part.size());
       }

@@ -48,7 +48,7 @@ Command add_summary(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("summary", "a report to read: core-time, findings, all numbers");
   const auto summary = std::make_shared<Summary>();
-  summary->asked.add_bundles(*command, "BUNDLE", "a folder, an archive, or files");
+  summary->asked.add_bundles(*command, "BUNDLE...", "a folder, an archive, or files");
   command->add_flag("--explain", summary->explain, "show how each number is computed");
   return {command, [summary] { return summary->run(); }};
 }

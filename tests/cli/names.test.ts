@@ -115,6 +115,31 @@ it('a name that one of several runs has is none to complain of', () => {
   });
 });
 
+it('help and refusals name positional arguments as people read them', () => {
+  for (const [command, arguments_] of [
+    ['ask', 'BUNDLE... QUESTION'],
+    ['compare', 'A B'],
+    ['check', 'BASELINE CANDIDATE'],
+    ['summary', 'BUNDLE...'],
+    ['completions', 'SHELL'],
+  ] as const) {
+    const help = crema([command, '--help']).stdout;
+    expect(help).toContain(`\nUsage: crema ${command} ${arguments_} [OPTIONS]\n`);
+    expect(help).toMatch(new RegExp(`\nArguments:\n {2}${arguments_} {2,}\\w`));
+    expect(refusal(command)).toBe(`${arguments_} is required`);
+  }
+  expect(refusal('ask', '--select')).toContain('--select');
+  expect(refusal('export', run)).toBe('--to is required');
+});
+
+it('help names every option, what it takes and whether it must be given', () => {
+  const help = crema(['export', '--help']).stdout;
+  expect(help).toMatch(/^ {2}-o, --output PATH {2,}file or folder/m);
+  expect(help).toMatch(/^ {2}--to \S+\n {30}the format; .*\(required\)$/m);
+  for (const line of help.split('\n'))
+    if (line.startsWith('   ')) expect(line.length).toBeLessThanOrEqual(100);
+});
+
 it('help is given wherever it is asked for', () => {
   expect(crema(['ask', '--help']).stdout).toContain('Questions:\n  runs ');
   expect(crema(['ask', run, '--help'])).toMatchObject({ status: 0, stderr: '' });
