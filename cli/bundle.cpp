@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/standard_input.hpp"
+#include "cli/kept_pipe.hpp"
 #include "cli/unpack.hpp"
 #include "core/base/visible.hpp"
 #include "core/session/source_policy.hpp"
@@ -135,20 +135,25 @@ std::string without_gz(std::string name) {
 void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
   try {
     std::vector<fs::path> single;
+    bool any_single = false;
     for (const std::string& bundle : bundles) {
       if (bundle == "-") continue;
       if (!fs::exists(bundle)) refuse(bundle, "there is no such file or folder");
-      if (!fs::is_directory(bundle)) single.emplace_back(bundle);
+      if (fs::is_directory(bundle)) continue;
+      any_single = true;
+      if (!is_pipe(bundle)) single.emplace_back(bundle);
     }
     const fs::path common = common_folder(single);
-    const SourceId together =
-        single.empty() ? 0 : taker.begin_single_files(label(fs::relative(common)));
+    const std::string name = single.empty() ? std::string() : label(fs::relative(common));
+    const SourceId together = any_single ? taker.begin_single_files(name) : 0;
     for (const std::string& bundle : bundles) {
       if (bundle == "-") {
-        const std::string name = "standard input";
-        add_file(taker, standard_input_file(), {{taker.begin_single_files(""), name}, name});
+        const std::string input = "standard input";
+        add_file(taker, kept_pipe(bundle), {{taker.begin_single_files(""), input}, input});
       } else if (fs::is_directory(bundle)) {
         add_folder(taker, bundle);
+      } else if (is_pipe(bundle)) {
+        add_file(taker, kept_pipe(bundle), {{together, label(bundle)}, label(bundle)});
       } else {
         const fs::path file = fs::absolute(bundle).lexically_normal();
         add_file(taker, bundle,
