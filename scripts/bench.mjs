@@ -1,11 +1,16 @@
-// npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure
-// (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
-// reading` measures only that; `-- huge` drops 6 GB into one tab (`--gigabytes 3`). `-- verdicts`,
-// `-- causes`, `-- predictions` and `-- changes` are no speeds: they print how often verdicts,
-// findings, predictions and changes of a history are wrong (`--bundles FOLDER`: on other bundles;
-// causes and predictions need it). `-- causes --thresholds` prints how much the thresholds of
-// findings matter. `-- cold` and `-- dropped` take `--engine chromium` or `--engine firefox`, and
-// `--rounds 3`. `--against COMMIT` builds that, too, and says what became slower or faster since.
+// npm run bench: measures speed as ratios to a peer in the same run. Prints one line per figure (the
+// ratio is peer : ours, so above 1 is better) and writes build/bench.json.
+//
+//   npm run bench                    all speeds but `huge`
+//   npm run bench -- NAME...         only these: reading, questions, manyRuns, flame, firstView,
+//                                    slices, coreTime, scatter, history, cold, dropped, timelines
+//     cold, dropped                  take --engine chromium|firefox and --rounds N
+//     huge                           drops 6 GB into one tab, or --gigabytes N
+//   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
+//
+// Four benches measure no speed but how often an answer is wrong: verdicts, causes, predictions,
+// changes. --bundles FOLDER names the recordings; causes and predictions need it. `causes
+// --thresholds` prints how much each threshold of the findings matters.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -10,7 +10,7 @@ await main(async () => {
   await buildPreset('native', ['crema', 'crema_manual']);
   await buildWasm();
   await buildPages();
-  weighPage();
+  await weighPage();
   console.log(
     'dist/              the page, for any static web server\ndist/crema.html    the page in one file\nbuild/native/crema the command line',
   );

@@ -1,6 +1,7 @@
 // Builds through CMake: the command line, the native tests, the WebAssembly core.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { presets } from './presets.mjs';
 import { buildWithProgress } from './progress.mjs';
 import { onPath, root, run } from './run.mjs';
@@ -31,6 +32,18 @@ export async function configurePreset(preset) {
 export async function buildPreset(preset, targets, options) {
   await configurePreset(preset);
   await buildWithProgress(presets[preset].title, presets[preset].folder, targets, options);
+}
+
+/**
+ * How many test cases passed and failed, from the last lines of Catch2. Its releases 2 and 3 name
+ * the option for plain text differently, so colours are taken out here.
+ */
+export function catchCounts(output) {
+  const text = stripVTControlCharacters(output);
+  const all = /All tests passed \(.* in (\d+) test cases?\)/.exec(text);
+  if (all) return { passed: Number(all[1]), failed: 0 };
+  const [, total, failed] = /test cases:\s*(\d+).*?(\d+) failed/.exec(text) ?? [0, 1, 1];
+  return { passed: Number(total) - Number(failed), failed: Number(failed) };
 }
 
 export const buildWasm = () => buildPreset('wasm', ['crema_wasm']);

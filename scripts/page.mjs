@@ -2,15 +2,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { Failed, root, runPackage } from './run.mjs';
+import { Failed, root, run, runPackage } from './run.mjs';
 
 /**
- * What the page may weigh compressed: in all, the core alone, and what has to come before a file
- * can be dropped.
+ * What the page may weigh compressed [kB]: in all, the core alone, and what has to come before a
+ * file can be dropped.
  */
-const budgetKilobytes = 779;
-const coreBudgetKilobytes = 557;
-const firstBudgetKilobytes = 51;
+const budgets = { all: 822, core: 600, first: 51 };
 
 /** dist/ and dist/crema.html. */
 export async function buildPages() {
@@ -23,9 +21,26 @@ export async function buildPages() {
 }
 
 /**
- * Prints what a visitor downloads: the core, scripts and styles. Fails when it is over the budget.
+ * Whether `version`, which em++ says of itself, is that of the reference compiler: Debian 12's.
+ * Other compilers make more or less of the same core.
  */
-export function weighPage() {
+export const isReferenceCompiler = (version) =>
+  /\b3\.1\.6\b/.test(version) && /clang version 14\./.test(version);
+
+/** Sentences on what weighs more [kB] than its budget. */
+export function tooHeavy({ all, core, first }) {
+  return [
+    first > budgets.first && `A file can be dropped only after more than ${budgets.first} kB.`,
+    all > budgets.all && `The page weighs more than ${budgets.all} kB compressed.`,
+    core > budgets.core && `The core weighs more than ${budgets.core} kB compressed.`,
+  ].filter(Boolean);
+}
+
+/**
+ * Prints what a visitor downloads: the core, scripts and styles. Continuous integration with the
+ * reference compiler fails over a budget; a user's build says so and goes on.
+ */
+export async function weighPage() {
   const assets = join(root, 'dist/assets');
   const kilobytes = (bytes) => bytes / 1000;
   const rows = readdirSync(assets)
@@ -47,10 +62,7 @@ export function weighPage() {
   console.log(
     `\n${'page'.padEnd(32)}${['raw', 'gzip', 'brotli'].map((title) => title.padStart(10)).join('')}  [kB]`,
   );
-  for (const [name, ...sizes] of [
-    ...rows,
-    [`in all (budget: ${budgetKilobytes} gzip)`, ...total],
-  ]) {
+  for (const [name, ...sizes] of [...rows, [`in all (budget: ${budgets.all} gzip)`, ...total]]) {
     console.log(
       name.padEnd(32) + sizes.map((size) => kilobytes(size).toFixed(1).padStart(10)).join(''),
     );
@@ -60,12 +72,15 @@ export function weighPage() {
     `${'crema.html'.padEnd(32)}${kilobytes(single.length).toFixed(1).padStart(10)}${kilobytes(gzipSync(single).length).toFixed(1).padStart(10)}\n`,
   );
   console.log(
-    `until a file can be dropped (budget: ${firstBudgetKilobytes} gzip): ${kilobytes(first).toFixed(1)} kB\n`,
+    `until a file can be dropped (budget: ${budgets.first} gzip): ${kilobytes(first).toFixed(1)} kB\n`,
   );
-  if (kilobytes(first) > firstBudgetKilobytes)
-    throw new Failed(`A file can be dropped only after more than ${firstBudgetKilobytes} kB.`);
-  if (kilobytes(total[1]) > budgetKilobytes)
-    throw new Failed(`The page weighs more than ${budgetKilobytes} kB compressed.`);
-  if (kilobytes(core[2]) > coreBudgetKilobytes)
-    throw new Failed(`The core weighs more than ${coreBudgetKilobytes} kB compressed.`);
+  const excess = tooHeavy({
+    all: kilobytes(total[1]),
+    core: kilobytes(core[2]),
+    first: kilobytes(first),
+  });
+  if (excess.length === 0) return;
+  const { output } = await run('em++', ['-v'], { collect: true, tolerate: true });
+  if (process.env.CI && isReferenceCompiler(output)) throw new Failed(excess.join('\n'));
+  console.log(`${excess.join('\n')} The budgets are held with Emscripten 3.1.6 on Clang 14.\n`);
 }

@@ -103,15 +103,36 @@ function useThisNode() {
   process.env.PATH = [folder, process.env.PATH].join(delimiter);
 }
 
-/** Runs a whole command: what went wrong is said in a sentence, not in a stack. */
+/** The help text of a script: the comment at its top, without what marks a comment. */
+export function helpOf(script) {
+  const lines = readFileSync(script, 'utf8').split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('//'));
+  return lines
+    .slice(0, end)
+    .map((line) => line.replace(/^\/\/ ?/, ''))
+    .join('\n');
+}
+
+const isMistaken = (problem) => problem?.code?.startsWith('ERR_PARSE_ARGS') ?? false;
+
+/**
+ * Runs a whole command, or prints its help where --help or -h is given. A user reads what went
+ * wrong as a sentence; only faults of the scripts themselves show a stack.
+ */
 export async function main(command) {
+  const script = process.argv[1];
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+    console.log(helpOf(script));
+    return;
+  }
   try {
     checkNode();
     useThisNode();
     await command();
   } catch (problem) {
-    if (!(problem instanceof Failed)) throw problem;
+    if (!(problem instanceof Failed) && !isMistaken(problem)) throw problem;
     console.error(`\n${problem.message}`);
+    if (isMistaken(problem)) console.error(`\n${helpOf(script)}`);
     process.exitCode = 1;
   }
 }

@@ -1,18 +1,20 @@
-// npm start: the page on localhost. `npm start -- --port 5200 --no-open`.
+// npm start: builds what the page needs and serves it on localhost.
+//
+//   npm start -- --port 5200   serves it at this port (default: 5173)
+//   npm start -- --no-open     opens no browser
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { buildPreset } from './native.mjs';
 import { main } from './run.mjs';
 import { setUp } from './setup.mjs';
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '5173' },
-    'no-open': { type: 'boolean', default: false },
-  },
-});
-
 await main(async () => {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '5173' },
+      'no-open': { type: 'boolean', default: false },
+    },
+  });
   await setUp(['quick']);
   await buildPreset('quick', ['crema_wasm']);
   // Only now is Vite sure to be installed.

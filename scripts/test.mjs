@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fuzz, fuzzPrograms } from './fuzz.mjs';
 import { lint } from './lint.mjs';
-import { buildPreset } from './native.mjs';
+import { buildPreset, catchCounts } from './native.mjs';
 import { buildPackage } from './package.mjs';
 import { buildPages, weighPage } from './page.mjs';
 import { pythonTests } from './python.mjs';
@@ -24,25 +24,20 @@ async function nativeTests(preset) {
   const asWasm = preset === 'safeheap';
   const counts = await Promise.all(
     halves.map((half) => {
-      const args = [half, '--use-colour', 'no'];
       return asWasm
-        ? catchTests(process.execPath, [`${program}.cjs`, ...args])
-        : catchTests(program, args);
+        ? catchTests(process.execPath, [`${program}.cjs`, half])
+        : catchTests(program, [half]);
     }),
   );
   const sum = (key) => counts.reduce((total, one) => total + one[key], 0);
   return { passed: sum('passed'), failed: sum('failed') };
 }
 
-/** Catch2's own last lines say how many cases passed. */
 async function catchTests(program, args) {
   const { code, output } = await run(program, args, { collect: true, tolerate: true });
   if (code !== 0) console.log(output);
   else console.log(output.trim().split('\n').at(-1));
-  const all = /All tests passed \(.* in (\d+) test cases?\)/.exec(output);
-  if (all) return { passed: Number(all[1]), failed: 0 };
-  const [, total, failed] = /test cases:\s*(\d+).*?(\d+) failed/.exec(output) ?? [0, 1, 1];
-  return { passed: Number(total) - Number(failed), failed: Number(failed) };
+  return catchCounts(output);
 }
 
 async function vitest(project, { name = project, args = [] } = {}) {
@@ -71,7 +66,7 @@ async function vitest(project, { name = project, args = [] } = {}) {
 }
 
 async function browserTests(engine) {
-  if (engine === 'chromium') weighPage();
+  if (engine === 'chromium') await weighPage();
   process.env.CREMA_BROWSER = engine;
   // these start Chromium whatever the engine
   const args = ['viewer', 'devices'].flatMap((name) =>
