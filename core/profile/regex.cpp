@@ -1,5 +1,8 @@
 #include "core/profile/regex.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
 #include <string>
 
 #include "core/base/error.hpp"
@@ -22,7 +25,11 @@ void add_range(Set& set, unsigned char first, unsigned char last) {
   for (unsigned c = first; c <= last; ++c) add_letter(set, static_cast<unsigned char>(c));
 }
 
-// What stands behind a backslash.
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+
+/// The bytes that `c` stands for behind a backslash; none if it means nothing there.
 Set escaped(char c) {
   Set set;
   switch (c) {
@@ -40,7 +47,12 @@ Set escaped(char c) {
       break;
     case 't': set.set('\t'); return set;
     case 'n': set.set('\n'); return set;
-    default: add_letter(set, byte_of(c)); return set;
+    case 'r': set.set('\r'); return set;
+    case 'f': set.set('\f'); return set;
+    case 'v': set.set('\v'); return set;
+    default:
+      if (!is_letter(c) && !is_digit(c)) set.set(byte_of(c));
+      return set;
   }
   return c == 'D' || c == 'W' || c == 'S' ? ~set : set;
 }
@@ -55,7 +67,7 @@ class RegexCompiler {
   void compile() {
     for (at_ = 0; at_ < pattern_.size(); ++at_) token(pattern_[at_]);
     while (!operators_.empty()) {
-      if (operators_.back() == '(') fail("a ( is not closed");
+      if (operators_.back().operation == '(') fail("a ( is not closed");
       reduce();
     }
     // What stands side by side was joined by '.'; an empty expression matches everywhere.
@@ -69,11 +81,21 @@ class RegexCompiler {
   }
 
  private:
-  // A part of the automaton; its open ends are pairs (state, which of its two ways).
+  /// A part of the automaton: the states from `first` up to those of the next piece. Its open ends
+  /// are pairs (state, which of its two ways).
   struct Piece {
+    std::uint32_t first;
     std::uint32_t start;
     std::vector<std::pair<std::uint32_t, bool>> ends;
   };
+  struct Operator {
+    char operation;
+    std::uint32_t first;  ///< state of a group
+  };
+
+  /// A repeat copies states, and a search takes time in proportion to their number.
+  static constexpr std::size_t most_states = 4000;
+  static constexpr unsigned unlimited = ~0U;
 
   [[noreturn]] void fail(const char* what) const {
     throw Failure(ErrorCode::bad_option,
@@ -81,9 +103,12 @@ class RegexCompiler {
   }
 
   std::uint32_t add(Regex::State state) {
+    if (into_.states_.size() == most_states) fail("its repeats are too large");
     into_.states_.push_back(state);
     return static_cast<std::uint32_t>(into_.states_.size() - 1);
   }
+
+  std::uint32_t state_count() const { return static_cast<std::uint32_t>(into_.states_.size()); }
 
   void patch(const Piece& piece, std::uint32_t to) {
     for (const auto& [state, is_other] : piece.ends)
@@ -101,38 +126,51 @@ class RegexCompiler {
     switch (c) {
       case '(':
         join();
-        operators_.push_back('(');
+        operators_.push_back({'(', state_count()});
         after_piece_ = false;
+        if (pattern_.substr(at_ + 1, 2) == "?:") at_ += 2;
         return;
       case ')':
         if (!after_piece_) fail("a group or alternative is empty");
-        while (!operators_.empty() && operators_.back() != '(') reduce();
+        reduce_group();
         if (operators_.empty()) fail("a ) closes nothing");
+        pieces_.back().first = operators_.back().first;
         operators_.pop_back();
         return;
       case '|':
         if (!after_piece_) fail("an alternative is empty");
-        while (!operators_.empty() && operators_.back() != '(') reduce();
-        operators_.push_back('|');
+        reduce_group();
+        operators_.push_back({'|', 0});
         after_piece_ = false;
         return;
-      case '*':
-      case '+':
-      case '?': repeat(c); return;
+      case '*': repeat(0, unlimited); return;
+      case '+': repeat(1, unlimited); return;
+      case '?': repeat(0, 1); return;
+      case '{': count(); return;
       case '^': piece({Regex::Kind::begin}); return;
       case '$': piece({Regex::Kind::end}); return;
       case '.': set(Set().set()); return;
       case '[': set(bracket()); return;
       case '\\':
         if (++at_ == pattern_.size()) fail("it ends in \\");
-        set(escaped(pattern_[at_]));
+        if (pattern_[at_] == 'b') piece({Regex::Kind::boundary});
+        else if (pattern_[at_] == 'B') piece({Regex::Kind::no_boundary});
+        else set(known_escape());
         return;
-      default: {
-        Set one;
-        add_letter(one, byte_of(c));
-        set(one);
-      }
+      default: byte(c);
     }
+  }
+
+  Set known_escape() const {
+    const Set meant = escaped(pattern_[at_]);
+    if (meant.none()) fail("a \\ stands before a letter or digit that it gives no meaning");
+    return meant;
+  }
+
+  void byte(char c) {
+    Set one;
+    add_letter(one, byte_of(c));
+    set(one);
   }
 
   void set(const Set& what) {
@@ -143,42 +181,109 @@ class RegexCompiler {
   void piece(Regex::State state) {
     join();
     const std::uint32_t made = add(state);
-    pieces_.push_back({made, {{made, false}}});
+    pieces_.push_back({made, made, {{made, false}}});
     after_piece_ = true;
   }
 
   void join() {
     if (!after_piece_) return;
-    while (!operators_.empty() && operators_.back() == '.') reduce();
-    operators_.push_back('.');
+    while (!operators_.empty() && operators_.back().operation == '.') reduce();
+    operators_.push_back({'.', 0});
   }
 
-  void repeat(char how) {
-    if (!after_piece_) fail("there is nothing to repeat");
-    Piece piece = pop();
-    const std::uint32_t split = add({Regex::Kind::split, 0, piece.start});
-    if (how == '?') {
-      piece.ends.emplace_back(split, true);
-      pieces_.push_back({split, std::move(piece.ends)});
+  /// {n}, {n,}, {,m} or {n,m}; any other { means itself, as in other programs.
+  void count() {
+    const std::size_t end = pattern_.find('}', at_);
+    const std::string_view inside =
+        end == std::string_view::npos ? "" : pattern_.substr(at_ + 1, end - at_ - 1);
+    const std::size_t comma = inside.find(',');
+    const auto least = count_in(inside.substr(0, comma), 0);
+    const auto most =
+        comma == std::string_view::npos ? least : count_in(inside.substr(comma + 1), unlimited);
+    if (inside.empty() || inside == "," || !least || !most) {
+      byte('{');
       return;
     }
-    patch(piece, split);
-    pieces_.push_back({how == '+' ? piece.start : split, {{split, true}}});
+    if (*least > *most) fail("a repeat's bounds are reversed");
+    repeat(*least, *most);
+    at_ = end;
+  }
+
+  static std::optional<unsigned> count_in(std::string_view digits, unsigned without) {
+    if (digits.empty()) return without;
+    unsigned value = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto parsed = std::from_chars(digits.data(), end, value);
+    if (parsed.ptr != end || !is_digit(digits.front())) return std::nullopt;
+    return parsed.ec == std::errc() ? value : unlimited - 1;
+  }
+
+  /// Repeats the last piece: `least` copies of it, then optional ones, or a loop if their number is
+  /// unlimited.
+  void repeat(unsigned least, unsigned most) {
+    if (!after_piece_) fail("there is nothing to repeat");
+    const Piece original = pop();
+    const std::uint32_t size = state_count() - original.first;
+    const bool loops = most == unlimited;
+    const unsigned copies = loops ? std::max(least, 1U) : most;
+    Piece whole{original.first, 0, {}};
+    std::vector<std::pair<std::uint32_t, bool>> skips;
+    // The original is taken last: until then its open ends stay open in every copy.
+    for (unsigned left = copies; left > 0; --left) {
+      Piece one = left == 1 ? original : copy_of(original, size);
+      const unsigned place = copies - left;
+      if (loops && left == 1) {
+        const std::uint32_t split = add({Regex::Kind::split, 0, one.start});
+        patch(one, split);
+        if (place >= least) one.start = split;
+        one.ends = {{split, true}};
+      } else if (place >= least) {
+        one.start = add({Regex::Kind::split, 0, one.start});
+        skips.emplace_back(one.start, true);
+      }
+      if (place == 0) whole.start = one.start;
+      else patch(whole, one.start);
+      whole.ends = std::move(one.ends);
+    }
+    if (copies == 0) {
+      whole.start = add({Regex::Kind::split});
+      skips = {{whole.start, false}, {whole.start, true}};
+    }
+    whole.ends.insert(whole.ends.end(), skips.begin(), skips.end());
+    pieces_.push_back(std::move(whole));
+  }
+
+  Piece copy_of(const Piece& piece, std::uint32_t size) {
+    const std::uint32_t offset = state_count() - piece.first;
+    for (std::uint32_t i = piece.first; i < piece.first + size; ++i) {
+      Regex::State state = into_.states_[i];
+      state.next += offset;
+      state.other += offset;
+      add(state);
+    }
+    Piece copy = piece;
+    copy.start += offset;
+    for (auto& [state, is_other] : copy.ends) state += offset;
+    return copy;
+  }
+
+  void reduce_group() {
+    while (!operators_.empty() && operators_.back().operation != '(') reduce();
   }
 
   void reduce() {
-    const char what = operators_.back();
+    const char what = operators_.back().operation;
     operators_.pop_back();
     Piece right = pop();
     Piece left = pop();
     if (what == '.') {
       patch(left, right.start);
-      pieces_.push_back({left.start, std::move(right.ends)});
+      pieces_.push_back({left.first, left.start, std::move(right.ends)});
       return;
     }
     const std::uint32_t split = add({Regex::Kind::split, 0, left.start, right.start});
     left.ends.insert(left.ends.end(), right.ends.begin(), right.ends.end());
-    pieces_.push_back({split, std::move(left.ends)});
+    pieces_.push_back({left.first, split, std::move(left.ends)});
   }
 
   Set bracket() {
@@ -194,7 +299,8 @@ class RegexCompiler {
       const char c = pattern_[at_];
       if (c == ']' && !first) break;
       if (c == '\\' && at_ + 1 < pattern_.size()) {
-        inside |= escaped(pattern_[++at_]);
+        ++at_;
+        inside |= known_escape();
         continue;
       }
       const bool is_range =
@@ -215,7 +321,7 @@ class RegexCompiler {
   std::size_t at_ = 0;
   bool after_piece_ = false;
   std::vector<Piece> pieces_;
-  std::vector<char> operators_;
+  std::vector<Operator> operators_;
 };
 
 Regex::Regex(std::string_view pattern) {
@@ -227,6 +333,9 @@ Regex::Regex(std::string_view pattern) {
 
 bool Regex::search(std::string_view text) const {
   std::vector<std::uint32_t> now, next, open;
+  const auto is_boundary = [&](std::size_t at) {
+    return (at > 0 && is_word(text[at - 1])) != (at < text.size() && is_word(text[at]));
+  };
   std::vector<std::size_t> seen(states_.size(), 0);  // 1 + the place a state was last reached at
   for (std::size_t at = 0;; ++at) {
     open.swap(next);
@@ -247,6 +356,10 @@ bool Regex::search(std::string_view text) const {
           break;
         case Kind::end:
           if (at == text.size()) open.push_back(s.next);
+          break;
+        case Kind::boundary:
+        case Kind::no_boundary:
+          if (is_boundary(at) == (s.kind == Kind::boundary)) open.push_back(s.next);
           break;
         case Kind::split:
           open.push_back(s.other);

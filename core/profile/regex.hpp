@@ -11,10 +11,11 @@ namespace crema::profile {
 /// (Thompson's construction), so that a search takes length of text x length of expression steps at
 /// most. std::regex is recursive, exponential, and larger than the rest of this folder.
 ///
-/// Known are  . * + ? | ( ) ^ $  [abc] [a-z] [^…]  \d \w \s \D \W \S  and \ before any other
-/// character to mean itself. Letters match whatever their case (ASCII). Bytes count, so that `.` is
-/// one byte of a character outside of ASCII. Not known: {n,m}, back references, look-around, lazy
-/// and possessive repeats.
+/// It knows  . * + ? {n} {n,} {,m} {n,m} | ( ) (?: ) ^ $ \b \B  [abc] [a-z] [^…]
+/// \d \w \s \D \W \S \t \n \r \f \v  and \ before a character that is no letter or digit to mean
+/// that character. Letters match in either case (ASCII). It matches bytes, so `.` is one byte of a
+/// character outside of ASCII, and such a byte is no part of a word. Back references, look-around
+/// and possessive repeats do not exist here.
 class Regex {
  public:
   /// Failure bad_option with what is wrong.
@@ -24,7 +25,7 @@ class Regex {
   bool search(std::string_view text) const;
 
  private:
-  enum class Kind : std::uint8_t { set, begin, end, split, match };
+  enum class Kind : std::uint8_t { set, begin, end, boundary, no_boundary, split, match };
   struct State {
     Kind kind;
     std::uint32_t set = 0;  // of `sets_`
