@@ -1,8 +1,10 @@
-#include "core/export/hide_names.hpp"
+#include "core/write/hide_names.hpp"
 
 #include <algorithm>
 #include <optional>
 
+#include "core/base/numbers.hpp"
+#include "core/base/text.hpp"
 #include "core/profile/categories.hpp"
 
 namespace crema::exports {
@@ -24,7 +26,20 @@ constexpr std::string_view impersonal[] = {
 constexpr std::string_view telling_folders[] = {"site-packages", "dist-packages",
                                                 "dask-scratch-space", "dask-worker-space"};
 
-// Text without any end of a string or line is not waited for longer than this.
+// What formats write as values: a user of such a name is hidden in paths only.
+constexpr std::string_view format_words[] = {
+    "null",       "true",        "false",        "NaN",         "Infinity", "None",
+    "True",       "False",       "execute",      "executing",   "executor", "thread",
+    "cpu",        "noncpu",      "memory",       "disk",        "read",     "write",
+    "compress",   "decompress",  "serialize",    "deserialize", "offload",  "other",
+    "idle",       "spans",       "get",          "gather",      "data",     "dep",
+    "monitor",    "p2p",         "count",        "bytes",       "byte",     "seconds",
+    "compute",    "transfer",    "OK",           "error",       "erred",    "finished",
+    "processing", "released",    "waiting",      "forgotten",   "queued",   "no",
+    "number",     "text",        "flag",         "Scheduler",   "sampled",  "evented",
+    "none",       "nanoseconds", "microseconds", "milliseconds"};
+
+// Text without any place to cut it is not waited for longer than this.
 constexpr std::size_t longest_rest = std::size_t{1} << 20U;
 
 template <class List>
@@ -125,15 +140,37 @@ bool is_telling(std::string_view text, const Part& part) {
   return next && next->in(text).substr(0, 6) == "python";
 }
 
-/// Replaces `word` in `text` wherever it stands alone.
-void replace_word(std::string& text, std::string_view word, std::string_view by) {
+bool is_in_identifier(char c) { return is_alphanumeric(c) || c == '_'; }
+
+/// Whether what stands at `begin` up to `end` belongs to a key of letters, digits and `_`, as the
+/// fields of formats are called.
+bool is_in_field_name(std::string_view text, std::size_t begin, std::size_t end) {
+  while (begin > 0 && is_in_identifier(text[begin - 1])) --begin;
+  while (end < text.size() && is_in_identifier(text[end])) ++end;
+  if (begin == 0 || text[begin - 1] != '"' || end == text.size() || text[end] != '"') return false;
+  const std::size_t next = text.find_first_not_of(" \t\r\n", end + 1);
+  return next != std::string_view::npos && text[next] == ':';
+}
+
+bool is_in_number(std::string_view text, std::size_t begin, std::size_t end) {
+  constexpr std::string_view of_numbers = "0123456789.eE+-";
+  while (begin > 0 && of_numbers.find(text[begin - 1]) != std::string_view::npos) --begin;
+  while (end < text.size() && of_numbers.find(text[end]) != std::string_view::npos) ++end;
+  return !is_absent(parse_number(text.substr(begin, end - begin)));
+}
+
+/// Replaces `word` in `text` wherever it stands alone and is no part of a number, nor of a field's
+/// name unless `in_fields`.
+void replace_word(std::string& text, std::string_view word, std::string_view by, bool in_fields) {
   std::string out;
   std::size_t done = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
     const bool alone = (at == 0 || !is_alphanumeric(text[at - 1])) &&
                        (end == text.size() || !is_alphanumeric(text[end]));
-    if (!alone || at < done) continue;
+    if (!alone || at < done || is_in_number(text, at, end) ||
+        (!in_fields && is_in_field_name(text, at, end)))
+      continue;
     out.append(text, done, at - done).append(by);
     done = end;
   }
@@ -146,16 +183,16 @@ void replace_word(std::string& text, std::string_view word, std::string_view by)
 NameHider::NameHider(std::vector<std::string> also) {
   for (std::string& word : also) {
     if (!word.empty())
-      names_.emplace(std::move(word), "hidden" + std::to_string(names_.size() + 1));
+      words_.emplace(std::move(word), "hidden" + std::to_string(words_.size() + 1));
   }
 }
 
-/// What is known up to the end of a string or line: no path is cut in two there.
+/// What is known up to a byte that no path, key or number contains.
 std::string_view NameHider::complete_part(std::string_view piece) {
   buffer_.erase(0, complete_);
   const std::size_t known = buffer_.size();
   buffer_.append(piece);
-  const std::size_t end = std::string_view(buffer_).find_last_of("\"\n");
+  const std::size_t end = std::string_view(buffer_).find_last_of(":,\n");
   complete_ = end != std::string_view::npos && end >= known ? end + 1
               : buffer_.size() > longest_rest               ? buffer_.size()
                                                             : 0;
@@ -190,9 +227,16 @@ void NameHider::learn_from(std::string_view text) {
     // "/home/user/analysis" is not the home of "analysis"
     at = user->end + separator_at(text, user->end);
     const std::string_view name = user->in(text);
-    if (contains(impersonal, name) || names_.find(name) != names_.end()) continue;
+    if (contains(impersonal, name) || words_.contains(name) || names_.contains(name)) continue;
     names_.emplace(name, "user" + std::to_string(++users_));
   }
+}
+
+std::string_view NameHider::shown_name(std::string_view user) const {
+  for (const auto* known : {&words_, &names_}) {
+    if (const auto found = known->find(user); found != known->end()) return found->second;
+  }
+  return user;  // it names no person
 }
 
 std::string NameHider::hidden(std::string_view text) {
@@ -213,7 +257,7 @@ std::string NameHider::hidden(std::string_view text) {
       end = part->end;
       part = part_behind(text, end);
     }
-    out.append(text, done, user->end - done);
+    out.append(text, done, user->begin - done).append(shown_name(user->in(text)));
     if (end > user->end) {
       const std::string_view folder = text.substr(user->begin, end - user->begin);
       auto known = folders_.find(folder);
@@ -227,7 +271,10 @@ std::string NameHider::hidden(std::string_view text) {
     if (part && !is_telling(text, *part)) at = part->end;
   }
   out.append(text, done);
-  for (const auto& [name, by] : names_) replace_word(out, name, by);
+  for (const auto& [word, by] : words_) replace_word(out, word, by, true);
+  for (const auto& [name, by] : names_) {
+    if (!contains(format_words, name)) replace_word(out, name, by, false);
+  }
   return out;
 }
 

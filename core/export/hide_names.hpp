@@ -18,14 +18,16 @@ namespace crema::exports {
 ///
 /// Users are those whose homes occur (`/home/U`, `/Users/U`, `/user/U`, `/user/u/U`, `/work/u/U`,
 /// …); accounts that name no person (root, jovyan, …) stay. What follows `lib/pythonX`,
-/// `site-packages`, `src` or a Dask worker's scratch folder stays: by that code is told apart.
-/// Works on text of any format, JSON's escapes included; not on what is packed within.
+/// `site-packages`, `src` or a Dask worker's scratch folder stays: it tells one code from another.
+/// It works on text of any format, JSON's escapes included, but not on what is packed within. The
+/// files stay readable whatever the users are called: numbers, keys that are plain words (the
+/// fields of a format) and the words that formats write as values are left as they are.
 ///
 /// First all files are shown to `learn`, each piece by piece and ended by `end_file`; then they are
 /// given to `hide` in the same manner, whose returns, with that of `end_hiding`, are the new file.
 class NameHider {
  public:
-  /// `also`: further words to hide wherever they stand alone.
+  /// `also`: further words to hide wherever they stand alone, in keys as well.
   explicit NameHider(std::vector<std::string> also = {});
 
   void learn(std::string_view piece);
@@ -37,11 +39,13 @@ class NameHider {
  private:
   std::string_view complete_part(std::string_view piece);
   void learn_from(std::string_view text);
+  std::string_view shown_name(std::string_view user) const;
   std::string hidden(std::string_view text);
 
   std::string buffer_;        // begins with what the last piece left
   std::size_t complete_ = 0;  // bytes of `buffer_` that were dealt with
-  std::map<std::string, std::string, std::less<>> names_;
+  std::map<std::string, std::string, std::less<>> words_;  // asked for
+  std::map<std::string, std::string, std::less<>> names_;  // of users
   std::map<std::string, std::string, std::less<>> folders_;
   std::size_t users_ = 0;
 };

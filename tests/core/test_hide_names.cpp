@@ -1,6 +1,12 @@
 #include "core/export/hide_names.hpp"
 
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.hpp"
 #include "tests/core/catch.hpp"
+#include "tests/core/test_data.hpp"
 
 using crema::exports::NameHider;
 
@@ -78,6 +84,50 @@ TEST_CASE("what is no home stays as it is") {
 TEST_CASE("further words are hidden where they stand alone") {
   CHECK(hidden(R"("node7.site.edu site sites")", 1000, {"site"}) ==
         R"("node7.hidden1.edu hidden1 sites")");
+}
+
+TEST_CASE("whatever a user is called, the files stay readable: only paths and words are hidden") {
+  // A field, a part of a field, a number, a part of a number, a literal, a word of a format.
+  CHECK(hidden(R"({"dataset": "ttbar by dataset", "dataset_size": 3, "f": "/home/dataset/x"})") ==
+        R"({"dataset": "ttbar by user1", "dataset_size": 3, "f": "/home/user1/x"})");
+  CHECK(
+      hidden(
+          R"({"events": 1000, "s": 0.12, "t": 5e10, "f": ["/home/1000/x", "/home/12/x", "/home/5e10/y"]})") ==
+      R"({"events": 1000, "s": 0.12, "t": 5e10, "f": ["/home/user1/x", "/home/user2/x", "/home/user3/y"]})");
+  CHECK(hidden(R"({"a": null, "f": "/home/null/x"})") == R"({"a": null, "f": "/home/user1/x"})");
+  CHECK(hidden(R"j({"('execute', 'P', 'thread-cpu', 'seconds')": 3, "f": "/home/execute/x"})j") ==
+        R"j({"('execute', 'P', 'thread-cpu', 'seconds')": 3, "f": "/home/user1/x"})j");
+  // A key that is no plain word is data.
+  CHECK(hidden(R"({"tcp://jdoe-pc:1" : {"f": "/home/jdoe/x"}})") ==
+        R"({"tcp://user1-pc:1" : {"f": "/home/user1/x"}})");
+  // What is asked for is hidden in keys as well.
+  CHECK(hidden(R"({"zprime_mass": 1})", 1000, {"zprime"}) == R"({"hidden1_mass": 1})");
+}
+
+TEST_CASE("a recording stays the same recording whatever its fields' words a user is called") {
+  const std::string text = crema::test::read_test_file("local-4x1/metrics.json");
+  const auto whole = nlohmann::json::parse(text);
+  std::set<std::string> words;
+  for (const auto& object :
+       {whole, whole.at("tracking_data"), whole.at("raw_chunk_metrics").at(0)}) {
+    for (const auto& [key, value] : object.items()) {
+      if (key.find(':') != std::string::npos || key.find('\'') != std::string::npos) continue;
+      words.insert(key);
+      for (const std::string_view word : crema::split(key, "_")) words.emplace(word);
+    }
+  }
+  std::string paths;
+  for (const std::string& word : words) paths += "\"/home/" + word + "/x\" ";
+  NameHider hider;
+  hider.learn(paths + text);
+  hider.end_file();
+  std::string out = hider.hide(text);
+  out += hider.end_hiding();
+  const auto result = nlohmann::json::parse(out);
+  CHECK(result.at("raw_chunk_metrics").at(0).at("duration") ==
+        whole.at("raw_chunk_metrics").at(0).at("duration"));
+  for (const auto& [key, value] : whole.items()) CHECK(result.contains(key));
+  CHECK(result.at("raw_span_metrics").size() == whole.at("raw_span_metrics").size());
 }
 
 TEST_CASE("pieces may end anywhere") {
