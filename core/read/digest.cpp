@@ -1,5 +1,6 @@
 // A digest: labels and answers of a run that is recorded elsewhere (core/export/digest.hpp). A
 // season has a thousand of them: each is read straight into Tables.
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -247,8 +248,19 @@ class DigestReader : public JsonReader {
       run().elapsed = absent;
       note_wrong_type(run(), path(), "elapsed", "a number, 0 or more");
     }
+    keep_date(run().clock.zero_epoch, "started_at");
+    keep_date(run().clock.zero_naive, "started_naive");
     run().elapsed_source = path();
     run().labels.try_emplace("title", root.title);
+  }
+
+ private:
+  /// A number of seconds that is no date of a calendar could be anything.
+  void keep_date(double& seconds, const char* name) {
+    constexpr double year_10000 = 253402300800;  // since 1970
+    if (is_absent(seconds) || std::fabs(seconds) < year_10000) return;
+    seconds = absent;
+    note_wrong_type(run(), path(), name, "seconds since 1970");
   }
 };
 

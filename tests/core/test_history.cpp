@@ -214,6 +214,20 @@ TEST_CASE("Digests of every version are read, without a note") {
   }
 }
 
+TEST_CASE("A digest that began at no date of a calendar has no day, and a note says so") {
+  for (const std::string when : {"1e300", "-1e300", "253402300800"}) {
+    OpenSession open("a.digest.json", R"({"crema_digest": 1, "started_at": )" + when +
+                                          R"(, "started_naive": 1e19, "answers": []})");
+    CHECK(has_note(open.run(), "wrong-type"));
+    const Table history = open.ask("history");
+    for (std::size_t row = 0; row < history.rows(); ++row) CHECK(history.text("day", row).empty());
+  }
+  // The last second of the year 9999.
+  OpenSession last("a.digest.json",
+                   R"({"crema_digest": 1, "started_at": 253402300799, "answers": []})");
+  CHECK_FALSE(has_note(last.run(), "wrong-type"));
+}
+
 TEST_CASE("A digest of a version to come, or one that is broken, says so") {
   OpenSession newer("a.digest.json", R"({"crema_digest": 7, "answers": []})");
   CHECK(newer.ask("quality").text("id", 0) == "newer");

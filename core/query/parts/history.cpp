@@ -325,7 +325,8 @@ Course SeasonSeries::course(double chance) const {
 
 std::string day_of(const Run& run) {
   const double at = is_absent(run.clock.zero_epoch) ? run.clock.zero_naive : run.clock.zero_epoch;
-  if (is_absent(at)) return {};
+  constexpr double year_10000 = 253402300800;  // [s] since 1970
+  if (!(std::fabs(at) < year_10000)) return {};
   const auto day = std::chrono::floor<std::chrono::days>(
       std::chrono::sys_seconds(std::chrono::seconds(static_cast<std::int64_t>(at))));
   const std::chrono::year_month_day date(day);
