@@ -24,7 +24,13 @@ double rounded(double value) {
   return std::round(value * scale) / scale;
 }
 
+/// What stands for a number that has no digits; empty for all others.
+std::string_view special(double value) {
+  return is_absent(value) ? "unknown" : std::isfinite(value) ? "" : value < 0 ? "-∞" : "∞";
+}
+
 std::string in_units(double value, double step, std::string_view prefixes, std::string_view unit) {
+  if (!special(value).empty()) return std::string(special(value));
   // Rounded first, so that nothing is "1,000 kB".
   std::size_t power = 0;
   while (power < prefixes.size() && std::fabs(rounded(value)) >= step) {
@@ -40,20 +46,21 @@ std::string in_units(double value, double step, std::string_view prefixes, std::
 }  // namespace
 
 std::string format_number(double value) {
-  if (is_absent(value)) return "unknown";
-  if (!std::isfinite(value)) return "infinite";
-  if (value == 0) return "0";
+  if (!special(value).empty()) return std::string(special(value));
+  if (std::fabs(value) < 1e-300) return "0";
+  if (const double power = std::floor(std::log10(std::fabs(value))); std::fabs(power) >= 15)
+    return format_number(value / std::pow(10.0, power)) + "e" + number_text(power);
   return with_commas(number_text(rounded(value)));
 }
 
 std::string format_percent(double fraction) {
-  if (is_absent(fraction)) return "unknown";
+  if (!special(fraction).empty()) return std::string(special(fraction));
   if (fraction != 0 && std::fabs(fraction) < 0.001) return "< 0.1 %";
   return number_text(std::round(fraction * 1000) / 10) + " %";
 }
 
 std::string format_seconds(double seconds) {
-  if (is_absent(seconds)) return "unknown";
+  if (!special(seconds).empty()) return std::string(special(seconds));
   if (seconds < 0) return "-" + format_seconds(-seconds);
   // Rounded first, so that nothing is "1,000 ms" or "1 min 60 s".
   if (seconds != 0 && seconds < 0.9995) return format_number(seconds * 1000) + " ms";
@@ -63,11 +70,12 @@ std::string format_seconds(double seconds) {
     return format_number(std::floor(tenths / 600)) + " min " +
            number_text(std::fmod(tenths, 600) / 10) + " s";
   const double minutes = std::round(seconds / 60);
-  return format_number(std::floor(minutes / 60)) + " h " + format_number(std::fmod(minutes, 60)) +
-         " min";
+  const std::string hours = format_number(std::floor(minutes / 60)) + " h";
+  return minutes < 6e7 ? hours + " " + format_number(std::fmod(minutes, 60)) + " min" : hours;
 }
 
 std::string format_core_seconds(double core_seconds) {
+  if (!special(core_seconds).empty()) return std::string(special(core_seconds));
   if (std::fabs(core_seconds) >= 1e5) return format_number(core_seconds / 3600) + " core-h";
   return format_number(core_seconds) + " core-s";
 }

@@ -6,7 +6,7 @@
 namespace crema {
 
 /// Numbers inside sentences: three significant digits (integers whole, thousands with commas),
-/// "unknown" when absent.
+/// "unknown" when absent, "∞" when infinite: then without a unit.
 std::string format_number(double value);
 std::string format_percent(double fraction);  ///< "45.8 %"
 std::string format_seconds(double seconds);   ///< "350 ms", "3.61 s", "1 min 54.3 s", "2 h 5 min"

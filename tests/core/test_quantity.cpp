@@ -1,5 +1,6 @@
 #include "core/base/quantity.hpp"
 
+#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "tests/core/catch.hpp"
 
@@ -48,6 +49,27 @@ TEST_CASE("Nothing is rounded up to a thousand of its unit") {
   CHECK(format_quantity("", "s", 3599.99) == "1 h 0 min");
   CHECK(format_quantity("", "s", 0.35) == "350 ms");
   CHECK(format_quantity("", "", 999.7) == "1,000");
+}
+
+TEST_CASE("An infinite number has no digits and no unit, whatever it is of") {
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const char* unit : {"s", "core-s", "byte", "1", "%", "count", "kHz", "Gbps"}) {
+    INFO(unit);
+    CHECK(format_quantity("", unit, infinite).substr(0, std::string("∞").size()) == "∞");
+  }
+  CHECK(format_seconds(infinite) == "∞");
+  CHECK(format_seconds(-infinite) == "-∞");
+  CHECK(format_core_seconds(infinite) == "∞");
+  CHECK(format_bytes(infinite) == "∞");
+  CHECK(format_percent(infinite) == "∞");
+}
+
+TEST_CASE("Numbers beyond all reason keep three digits") {
+  CHECK(format_number(1e300) == "1e300");
+  CHECK(format_number(-2.345678e20) == "-2.35e20");
+  CHECK(format_number(5e-324) == "0");
+  CHECK(format_seconds(3.6e303) == "1e300 h");
+  CHECK(format_number(123456789012345) == "123,456,789,012,345");
 }
 
 TEST_CASE("Differences have a sign, those of percentages are in points") {
