@@ -23,9 +23,20 @@ std::string json_number(double value, Column::Type type) {
   return number_text(value);
 }
 
+/// A spreadsheet runs a cell that begins like this as a formula. A number is none, whatever its
+/// sign.
+bool is_formula(std::string_view text) {
+  constexpr std::string_view beginnings = "=+-@\t\r\n";
+  if (text.empty() || beginnings.find(text.front()) == std::string_view::npos) return false;
+  const bool has_digits = text.find_first_of("0123456789.") == 1;
+  return text.front() == '=' || !has_digits || !std::isfinite(parse_number(text.substr(1)));
+}
+
 std::string csv_text(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string cell = "\"";
+  const std::string_view quote = is_formula(text) ? "'" : "";
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+    return std::string(quote).append(text);
+  std::string cell = "\"" + std::string(quote);
   for (const char c : text) {
     if (c == '"') cell += '"';
     cell += c;

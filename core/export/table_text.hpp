@@ -13,7 +13,8 @@ namespace crema::exports {
 std::string table_json(const Table& table, bool explain = false);
 
 /// CSV (RFC 4180): a header "name [unit]", then a line per row; missing cells are empty; a matrix
-/// column becomes one column per entry, "name.0", "name.1", ...
+/// column becomes one column per entry, "name.0", "name.1", ... Text that a spreadsheet would run
+/// as a formula gets an apostrophe before it.
 std::string table_csv(const Table& table);
 
 }  // namespace crema::exports

@@ -77,6 +77,33 @@ TEST_CASE(
         ",0.1,,,4\r\n");
 }
 
+TEST_CASE("A spreadsheet that opens the CSV runs no cell as a formula, and numbers stay numbers") {
+  // The same list as in tests/web/tableCsv.test.ts.
+  const std::vector<std::string> cells = {"=HYPERLINK(\"http://x\")",
+                                          "+1+cmd|' /C calc'!A0",
+                                          "-2+3",
+                                          "@SUM(A1)",
+                                          "\tx",
+                                          "-",
+                                          "--x",
+                                          "+-5",
+                                          "-inf",
+                                          "-5",
+                                          "-.5",
+                                          "+1.5e-3",
+                                          "-1e999",
+                                          "x=1",
+                                          "5",
+                                          ""};
+  Table table;
+  Rows(table, cells).text("a", [](const std::string& cell) { return cell; });
+  CHECK(table_csv(table) ==
+        "a\r\n"
+        "\"'=HYPERLINK(\"\"http://x\"\")\"\r\n"
+        "'+1+cmd|' /C calc'!A0\r\n'-2+3\r\n'@SUM(A1)\r\n'\tx\r\n'-\r\n'--x\r\n"
+        "'+-5\r\n'-inf\r\n-5\r\n-.5\r\n+1.5e-3\r\n'-1e999\r\nx=1\r\n5\r\n\r\n");
+}
+
 TEST_CASE("A Table without rows or columns is written, too") {
   Table empty;
   empty.question = "none";

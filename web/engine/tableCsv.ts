@@ -20,14 +20,14 @@ export function tableTabs(table: Table): string {
 function linesOf(table: Table): string[][] {
   const header = table.columns.flatMap((column) => {
     const unit = column.unit ? ` [${column.unit}]` : '';
-    if (column.width === 1) return [column.name + unit];
-    return Array.from({ length: column.width }, (_, at) => `${column.name}.${at}${unit}`);
+    if (column.width === 1) return [inert(column.name + unit)];
+    return Array.from({ length: column.width }, (_, at) => inert(`${column.name}.${at}${unit}`));
   });
   const lines = [header];
   for (let row = 0; row < table.rows; row += 1) {
     lines.push(
       table.columns.flatMap((column) => {
-        if (column.type === 'text') return [table.text(column.name, row) ?? ''];
+        if (column.type === 'text') return [inert(table.text(column.name, row) ?? '')];
         const cells = column.numbers.subarray(row * column.width, (row + 1) * column.width);
         return Array.from(cells, (value) => (Number.isFinite(value) ? String(value) : ''));
       }),
@@ -35,6 +35,16 @@ function linesOf(table: Table): string[][] {
   }
   return lines;
 }
+
+/**
+ * A spreadsheet runs a cell that begins like a formula; an apostrophe keeps it text. A number is
+ * none, whatever its sign.
+ */
+const inert = (text: string): string =>
+  /^[=+\-@\t\r\n]/.test(text) && !isSigned(text) ? `'${text}` : text;
+
+const isSigned = (text: string): boolean =>
+  /^[+-](\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 
 const quoted = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
