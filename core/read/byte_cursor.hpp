@@ -20,6 +20,9 @@ class ByteCursor {
   explicit ByteCursor(std::string_view bytes) : bytes_(bytes) {}
 
   bool at_end() const { return at_ == bytes_.size(); }
+  std::size_t size() const { return bytes_.size(); }
+  std::size_t at() const { return at_; }
+  void seek(std::size_t at) { at_ = at; }
   [[noreturn]] void fail(const char* expected) const { throw Unexpected{expected, at_}; }
 
   std::string_view take(std::uint64_t size, const char* expected) {
@@ -30,6 +33,10 @@ class ByteCursor {
   }
   unsigned char byte(const char* expected) {
     return static_cast<unsigned char>(take(1, expected)[0]);
+  }
+  unsigned char peek(const char* expected) const {
+    if (at_end()) fail(expected);
+    return static_cast<unsigned char>(bytes_[at_]);
   }
   /// An unsigned number of `size` bytes, the lowest first.
   std::uint64_t little(std::size_t size, const char* expected);

@@ -2,8 +2,12 @@
 // dictionary of pstats, {(file, line, name): (primitive calls, calls, own time, cumulative time,
 // {caller: the same four})}, in Python's marshal format
 // (https://docs.python.org/3/library/marshal.html, Python/marshal.c).
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/read/byte_cursor.hpp"
@@ -17,7 +21,7 @@ namespace crema::read {
 
 namespace {
 
-constexpr unsigned reference_flag = 0x80;  // later values may refer to this one by its index
+constexpr unsigned reference_flag = 0x80;  // later places may share this value, by its index
 constexpr const char* a_function = "a function (file, line, name)";
 constexpr const char* a_number = "a number";
 
@@ -33,62 +37,87 @@ class Pstats {
   Pstats(Imports& imports, ByteCursor& bytes) : imports_(imports), bytes_(bytes) {}
 
   void read(CallGraph& graph) {
-    begin('{', "pstats' dictionary");
-    while (has_entry()) {
-      const FrameId callee = function();
-      open_tuple(5, "a function's times");
-      const CallGraph::Cost cost = times();
-      graph.add_function(callee, cost);
-      begin('{', "a function's callers");
-      while (has_entry()) {
-        const FrameId caller = function();
-        open_tuple(4, "a call's times");
-        graph.add_call(caller, callee, times());
+    value("pstats' dictionary", [&](unsigned type) {
+      if (type != '{') bytes_.fail("pstats' dictionary");
+      while (!at_end_of_dictionary()) {
+        const FrameId callee = function();
+        value("a function's times", [&](unsigned tuple) { read_function(graph, callee, tuple); });
       }
-    }
+    });
   }
 
  private:
-  struct Value {
-    enum class Kind : std::uint8_t { other, number, text, function } kind = Kind::other;
-    double number = 0;
-    std::string_view text = {};
-    FrameId frame = 0;
+  /// Calls `read` with the type of the value that is here. A value that several places share is
+  /// written at the first of them, and the others refer to it: it is read again for each.
+  template <class Read>
+  std::invoke_result_t<Read, unsigned> value(const char* expected, Read read) {
+    const std::size_t begin = bytes_.at();
+    const unsigned byte = bytes_.byte(expected);
+    if (byte != 'r') {
+      if ((byte & reference_flag) != 0 && !is_shared_) shared_values_.push_back(begin);
+      return read(byte & ~reference_flag);
+    }
+    const std::uint64_t index = bytes_.little(4, expected);
+    if (index >= shared_values_.size()) bytes_.fail(expected);
+    const Resume resume{*this, bytes_.at(), std::exchange(is_shared_, true)};
+    bytes_.seek(shared_values_[static_cast<std::size_t>(index)]);
+    return read(bytes_.byte(expected) & ~reference_flag);
+  }
+
+  /// Goes on behind a reference once its value was read.
+  struct Resume {
+    Pstats& reader;
+    std::size_t behind;
+    bool was_shared;
+    ~Resume() {
+      reader.bytes_.seek(behind);
+      reader.is_shared_ = was_shared;
+    }
   };
 
-  void begin(char type, const char* expected) {
-    const unsigned char byte = bytes_.byte(expected);
-    if ((byte & reference_flag) != 0) references_.emplace_back();
-    if ((byte & ~reference_flag) != static_cast<unsigned char>(type)) bytes_.fail(expected);
+  /// Whether the dictionary ends here, where the type of its next key would stand. A small file
+  /// whose dictionaries refer to each other could hold any number of entries.
+  bool at_end_of_dictionary() {
+    if (++entries_ > bytes_.size()) bytes_.fail("fewer entries");
+    if (bytes_.peek(a_function) != '0') return false;
+    bytes_.byte(a_function);
+    return true;
   }
 
-  /// Whether another entry follows. Reads the type of its key into `peeked_`; '0' there ends the
-  /// dictionary.
-  bool has_entry() {
-    peeked_ = bytes_.byte(a_function);
-    return peeked_ != '0';
+  void require_tuple(unsigned type, std::uint64_t size, const char* expected) {
+    const std::uint64_t found = type == ')'   ? bytes_.byte(expected)
+                                : type == '(' ? bytes_.little(4, expected)
+                                              : 0;
+    if (found != size) bytes_.fail(expected);
   }
 
-  void open_tuple(std::uint64_t size, const char* expected) {
-    const unsigned char byte = bytes_.byte(expected);
-    if ((byte & reference_flag) != 0) references_.emplace_back();
-    if (size_of_tuple(byte & ~reference_flag) != size) bytes_.fail(expected);
-  }
-
-  std::uint64_t size_of_tuple(unsigned type) {
-    return type == ')' ? bytes_.byte(a_function) : type == '(' ? bytes_.little(4, a_function) : 0;
-  }
-
-  FrameId function() {
-    const Value key = value(peeked_, a_function);
-    if (key.kind != Value::Kind::function) bytes_.fail(a_function);
-    return key.frame;
-  }
-
-  double number() {
-    const Value read = value(bytes_.byte(a_number), a_number);
-    if (read.kind != Value::Kind::number) bytes_.fail(a_number);
-    return read.number;
+  void read_function(CallGraph& graph, FrameId callee, unsigned tuple) {
+    require_tuple(tuple, 5, "a function's times");
+    const CallGraph::Cost cost = times();
+    graph.add_function(callee, cost);
+    value("a function's callers", [&](unsigned type) {
+      if (type != '{') bytes_.fail("a function's callers");
+      counted_.clear();
+      while (!at_end_of_dictionary()) {
+        const FrameId caller = function();
+        value("a call's times", [&](unsigned call) {
+          if (call == 'i' || call == 'l') {
+            if (caller != callee) counted_.emplace_back(caller, number_of(call));
+            return;
+          }
+          require_tuple(call, 4, "a call's times");
+          graph.add_call(caller, callee, times());
+        });
+      }
+    });
+    // The profiler that is written in Python counts calls and does not time them.
+    double calls = 0;
+    for (const auto& [caller, count] : counted_) calls += std::max(count, 0.0);
+    for (const auto& [caller, count] : counted_) {
+      if (!(count > 0)) continue;
+      const double share = count / calls;
+      graph.add_call(caller, callee, {share * cost.self, share * cost.total});
+    }
   }
 
   /// Skips the two counts of calls, then reads own and cumulative time.
@@ -102,76 +131,65 @@ class Pstats {
     return {amount(self), amount(total)};
   }
 
-  Value value(unsigned byte, const char* expected) {
-    const std::size_t reference = references_.size();
-    if ((byte & reference_flag) != 0) references_.emplace_back();
-    const unsigned type = byte & ~reference_flag;
-    Value read;
-    const auto text = [&](std::uint64_t size) {
-      read.kind = Value::Kind::text;
-      read.text = bytes_.take(size, expected);
-    };
-    const auto number = [&](double value) {
-      read.kind = Value::Kind::number;
-      read.number = value;
-    };
-    switch (type) {
-      case 'i': number(static_cast<std::int32_t>(bytes_.little(4, expected))); break;
-      case 'g': number(double_of(bytes_.little(8, expected))); break;
-      case 'l': number(long_number()); break;
-      case 'z':
-      case 'Z': text(bytes_.byte(expected)); break;
-      case 'a':
-      case 'A':
-      case 's':
-      case 't':
-      case 'u': text(bytes_.little(4, expected)); break;
-      case 'r': {
-        const std::uint64_t index = bytes_.little(4, expected);
-        if (index >= references_.size()) bytes_.fail(expected);
-        return references_[static_cast<std::size_t>(index)];
-      }
-      case '(':
-      case ')':
-        if (size_of_tuple(type) != 3 || expected != a_function) bytes_.fail(expected);
-        read = function_parts();
-        break;
-      default: bytes_.fail(expected);
-    }
-    if ((byte & reference_flag) != 0) references_[reference] = read;
-    return read;
+  double number() {
+    return value(a_number, [&](unsigned type) { return number_of(type); });
   }
 
-  // A number above 2,147,483,647: digits of 15 bits, the lowest first.
+  double number_of(unsigned type) {
+    switch (type) {
+      case 'i': return static_cast<std::int32_t>(bytes_.little(4, a_number));
+      case 'g': return double_of(bytes_.little(8, a_number));
+      case 'l': return long_number();
+      default: bytes_.fail(a_number);
+    }
+  }
+
+  /// A number above 2,147,483,647: digits of 15 bits, the lowest first. The sign is that of their
+  /// count.
   double long_number() {
-    const auto size = static_cast<std::int32_t>(bytes_.little(4, a_number));
+    const std::int64_t size = static_cast<std::int32_t>(bytes_.little(4, a_number));
     double value = 0;
     double factor = 1;
-    for (std::int32_t i = 0; i < std::abs(size); ++i) {
+    for (std::int64_t i = 0; i < std::abs(size); ++i) {
       value += factor * static_cast<double>(bytes_.little(2, a_number));
       factor *= 32768;
     }
     return size < 0 ? -value : value;
   }
 
-  Value function_parts() {
-    const auto part = [&](Value::Kind kind) {
-      const Value read = value(bytes_.byte(a_function), "a function's file, line or name");
-      if (read.kind != kind) bytes_.fail(a_function);
-      return read;
-    };
-    const Value file = part(Value::Kind::text);
-    const double line = part(Value::Kind::number).number;
-    const Value name = part(Value::Kind::text);
-    // pstats writes "~" for functions that are built into the interpreter.
-    const std::string_view path = file.text == "~" ? "<built-in>" : file.text;
-    return {.kind = Value::Kind::function, .frame = imports_.frame(name.text, path, as_line(line))};
+  FrameId function() {
+    return value(a_function, [&](unsigned type) {
+      require_tuple(type, 3, a_function);
+      const std::string_view file = text();
+      const double line = number();
+      const std::string_view name = text();
+      // pstats writes "~" for functions that are built into the interpreter.
+      return imports_.frame(name, file == "~" ? "<built-in>" : file, as_line(line));
+    });
+  }
+
+  std::string_view text() {
+    constexpr const char* a_text = "a function's file, line or name";
+    return value(a_text, [&](unsigned type) {
+      switch (type) {
+        case 'z':
+        case 'Z': return bytes_.take(bytes_.byte(a_text), a_text);
+        case 'a':
+        case 'A':
+        case 's':
+        case 't':
+        case 'u': return bytes_.take(bytes_.little(4, a_text), a_text);
+        default: bytes_.fail(a_text);
+      }
+    });
   }
 
   Imports& imports_;
   ByteCursor& bytes_;
-  std::vector<Value> references_;
-  unsigned peeked_ = 0;
+  std::vector<std::size_t> shared_values_;  // where each begins, by index
+  bool is_shared_ = false;                  // what is being read was read before
+  std::size_t entries_ = 0;
+  std::vector<std::pair<FrameId, double>> counted_;  // calls, by caller
 };
 
 bool recognises_pstats(const Head& head) {

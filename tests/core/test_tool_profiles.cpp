@@ -131,6 +131,62 @@ TEST_CASE("cProfile: each function's own time, below its callers in the share of
   CHECK(has_note(read_as(pstats_format, pstats), "estimated-callers"));
 }
 
+TEST_CASE("cProfile: what several functions share is written once and read for each") {
+  // f's callers are m, with times; g's callers are the same dictionary, and h's times all of g's.
+  const auto flagged = [](std::string value) {
+    value[0] = static_cast<char>(value[0] | '\x80');
+    return value;
+  };
+  const std::string f_times = times(5, 2.0, 2.0), g_times = flagged(times(5, 3.0, 3.0));
+  const std::string callers = flagged("{") + function("m", 1) + times(4, 0.5, 1.0) + "0";
+  const std::string nothing = "{0";
+  const std::string shared = "{" + function("m", 1) + times(5, 1.0, 4.0) + nothing +  //
+                             function("f", 2) + f_times + callers +  // value 0: callers
+                             function("g", 3) + g_times + "r" +
+                             little(0, 4) +  // value 1: g's times
+                             function("h", 4) + "r" + little(1, 4) + "0";
+  const std::string written_out = "{" + function("m", 1) + times(5, 1.0, 4.0) + nothing +  //
+                                  function("f", 2) + f_times + callers +                   //
+                                  function("g", 3) + times(5, 3.0, 3.0) + callers +        //
+                                  function("h", 4) + times(5, 3.0, 3.0) + callers + "0";
+  CHECK(trees(shared) == trees(written_out));
+  CHECK_FALSE(has_note(read_as(pstats_format, shared), "broken-file"));
+  survives(pstats_format, shared);
+}
+
+TEST_CASE("cProfile: a dictionary within itself is damaged, and ends") {
+  const std::string open = std::string(1, '\xfb') + function("m", 1) + times(5, 1.0, 1.0);
+  CHECK(has_note(read_as(pstats_format, open + "r" + little(0, 4) + "0"), "broken-file"));
+}
+
+TEST_CASE(
+    "profile, in Python, counts calls: a function's times go to its callers by their counts") {
+  // f ran 4 s, called once by a and three times by b.
+  const std::string counted = "{" + function("a", 1) + times(5, 1.0, 2.0) + "{0" +  //
+                              function("b", 2) + times(5, 1.0, 4.0) + "{0" +        //
+                              function("f", 3) + times(5, 4.0, 4.0) + "{" + function("a", 1) +
+                              marshal(1) + function("b", 2) + marshal(3) + "00";
+  CHECK(trees(counted) ==
+        "unknown [s]\n"
+        "root 6\n"
+        "  b@x.py:2 4 self=1\n"
+        "    f@x.py:3 3 self=3\n"
+        "  a@x.py:1 2 self=1\n"
+        "    f@x.py:3 1 self=1\n");
+}
+
+TEST_CASE("cProfile: a number of more digits than the file holds is damage, of either sign") {
+  const std::string rest = marshal(1) + marshal(1.0) + marshal(1.0) + "{00";
+  for (const std::uint32_t digits : {0x80000000U, 0x7fffffffU}) {
+    const std::string content = "{" + function("m", 1) + ")\x05l" + little(digits, 4) + rest;
+    CHECK(has_note(read_as(pstats_format, content), "broken-file"));
+  }
+  // With a digit for each: −(1 + 2 · 32,768).
+  const std::string number = "l" + little(0xfffffffeU, 4) + little(1, 2) + little(2, 2);
+  const std::string content = "{" + function("m", 1) + ")\x05" + number + rest;
+  CHECK_FALSE(has_note(read_as(pstats_format, content), "broken-file"));
+}
+
 TEST_CASE("cProfile: functions that call each other end, and keep their own times") {
   // a (1 s of its own) and b (2 s) call each other; nobody else is known to
   const std::string both =
