@@ -54,6 +54,7 @@ class AustinReader : public LineReader {
     return true;
   }
   std::string_view expects() const override { return "a sample of Austin"; }
+  bool takes_unended_line() const override { return true; }
 
   /// A frame is "FILE:FUNCTION:LINE"; special frames such as "GC" have neither file nor line.
   FrameId frame_of(std::string_view label) {

@@ -57,6 +57,7 @@ class FoldedReader : public LineReader {
     return true;
   }
   std::string_view expects() const override { return "a stack with a count"; }
+  bool takes_unended_line() const override { return true; }
 
   // The notebook's stacks begin with the tree's root, which is no function.
   void charge(const Line& line) {
@@ -128,6 +129,7 @@ bool recognises_folded(const Head& head) {
     rest.remove_prefix(std::min(text.size() + 1, rest.size()));
     if (is_blank(text) || text.front() == '#') continue;
     const Line line = parse_line(text);
+    if (end == std::string_view::npos && stacks > 0 && is_absent(line.count)) break;  // cut off
     if (is_absent(line.count) || json::invalid_utf8(text)) return false;
     ++stacks;
     has_frames = has_frames || line.stack.find(';') != std::string_view::npos;

@@ -40,7 +40,7 @@ void LineReader::push(std::span<const char> bytes) {
 }
 
 void LineReader::finish() {
-  if (carried_ > 0) end_carried();
+  if (carried_ > 0) take_unended();
   tell(bad_lines_, "bad-line", "lines are not " + std::string(expects()));
   tell(bad_text_, "bad-utf8", "lines are not valid UTF-8");
   finished();
@@ -57,8 +57,30 @@ void LineReader::end_carried() {
   carried_ = 0;
 }
 
+/// The tools end every line. One without an end was cut off, or somebody joined the lines.
+void LineReader::take_unended() {
+  if (is_blank(carry_)) return;
+  if (lines_ == 0 && carried_ <= longest_line) carry_ = without_byte_order_mark(carry_);
+  last_line_ = offset_;
+  ++lines_;
+  if (takes_unended_line() && !json::invalid_utf8(carry_) && line(carry_, carried_)) {
+    note_cut_off(Severity::low,
+                 "its last line has no end: if the file was cut off there, the number in it may "
+                 "lack digits");
+  } else {
+    is_cut_off_ = true;
+    note_cut_off(Severity::high,
+                 "the file is cut off in its last line; what comes before was read");
+  }
+}
+
+void LineReader::note_cut_off(Severity severity, std::string message) {
+  run_.add_note("cut-off", severity, std::move(message), path_, "line " + std::to_string(lines_),
+                last_line_);
+}
+
 void LineReader::take(std::string_view text, std::uint64_t length) {
-  const std::uint64_t at = offset_;
+  const std::uint64_t at = last_line_ = offset_;
   offset_ += length + 1;
   if (++lines_ == 1) text = without_byte_order_mark(text);
   BadLines* const bad = json::invalid_utf8(text) ? &bad_text_

@@ -23,11 +23,18 @@ class LineReader : public Reader {
   virtual bool line(std::string_view text, std::uint64_t length) = 0;
   /// The text has ended.
   virtual void finished() = 0;
+  /// Whether a last line without a line end can be used: what it lacks is at most digits of its
+  /// number.
+  virtual bool takes_unended_line() const { return false; }
   /// What its lines are: "a stack with a count".
   virtual std::string_view expects() const = 0;
 
   Run& run() { return run_; }
   const std::string& path() const { return path_; }
+  /// Whether the last line was left out because it has no end.
+  bool is_cut_off() const { return is_cut_off_; }
+  /// Adds the note that the file is cut off in its last line.
+  void note_cut_off(Severity severity, std::string message);
 
   // What is more is no stack: a small archive can hold a line of gigabytes, which would have to be
   // held in memory.
@@ -40,15 +47,18 @@ class LineReader : public Reader {
   };
   void carry(std::string_view part);
   void take(std::string_view text, std::uint64_t length);
+  void take_unended();
   void end_carried();
   void tell(const BadLines& bad, const char* id, std::string what);
 
   Run& run_;
   std::string path_;
-  std::string carry_;          // the beginning of a line
-  std::uint64_t carried_ = 0;  // its length so far, which is more where it is too long to be kept
-  std::uint64_t offset_ = 0;
+  std::string carry_;            // the beginning of a line
+  std::uint64_t carried_ = 0;    // its length so far, which is more where it is too long to be kept
+  std::uint64_t offset_ = 0;     // [byte] where the next line begins
+  std::uint64_t last_line_ = 0;  // [byte] where the last begins
   std::size_t lines_ = 0;
+  bool is_cut_off_ = false;
   BadLines bad_lines_, bad_text_;
 };
 

@@ -112,7 +112,14 @@ class PerfScriptReader : public LineReader {
   }
 
   void finished() override {
-    end_sample();
+    // A sample ends in an empty line; of one that was cut within a line the outer frames are
+    // missing.
+    if (is_open_ && !is_cut_off()) {
+      note_cut_off(Severity::low,
+                   "no empty line ends the last sample: if the file was cut off there, the outer "
+                   "functions of that sample are missing");
+      end_sample();
+    }
     imports_.add_parts();
   }
 

@@ -105,6 +105,26 @@ TEST_CASE("folded in: cut into pieces of any size, it is the same; cut off anywh
   }
 }
 
+TEST_CASE("folded in: a file that is cut off is read up to there, and says where it ends") {
+  // In the middle of the second line, whose count is missing.
+  const std::string no_count = "a;b 12\na;c";
+  CHECK(format_of(no_count) == "folded");
+  CHECK(tree(no_count) == "root 12\n  a 12\n    b 12 self=12\n");
+  const Run run = read_text(no_count);
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "cut-off");
+  CHECK(run.data_notes[0].severity == Severity::high);
+  CHECK(run.data_notes[0].path == "line 2");
+  CHECK(run.data_notes[0].offset == 7);
+
+  // "a;c 34" may be all, or the beginning of "a;c 345".
+  const Run digits = read_text("a;b 12\na;c 34");
+  CHECK(digits.call_trees[0].count[0] == 46);
+  REQUIRE(digits.data_notes.size() == 1);
+  CHECK(digits.data_notes[0].id == "cut-off");
+  CHECK(digits.data_notes[0].severity == Severity::low);
+}
+
 TEST_CASE("folded in: 50,000 frames deep") {
   std::string line = "f0";
   for (int i = 1; i < 50000; ++i) line += ";f" + std::to_string(i % 10);

@@ -255,6 +255,21 @@ TEST_CASE("memray's table: bytes by thread, the innermost function first") {
   CHECK(run.data_notes[0].path == "line 5");
 }
 
+TEST_CASE("memray's table: a stack that is cut off is left out, and the end is noted") {
+  // 57 + 2 bytes of header, then a whole line of 100 bytes and one whose stack lacks its caller.
+  const std::string table =
+      "allocator,num_allocations,size,tid,thread_name,stack_trace\r\n"
+      "MALLOC,1,100,1,main,f;/a/x.py;3|main;/a/x.py;9\r\n"
+      "MALLOC,1,50,1,main,g;/a/x.py;5|ma";
+  CHECK(trees(table) ==
+        "thread main [byte]\nroot 100\n  main@/a/x.py 100\n    f@/a/x.py 100 self=100\n");
+  const Run run = read_as(memray_table_format, table);
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "cut-off");
+  CHECK(run.data_notes[0].path == "line 3");
+  CHECK(run.data_notes[0].offset == table.rfind("MALLOC"));
+}
+
 TEST_CASE("perf: samples by thread, times where the event is a clock, functions of Python") {
   const std::string samples =
       "my python 12/13 [000] 86892.469609:    5000000 cpu-clock:pppH: \n"
@@ -271,6 +286,21 @@ TEST_CASE("perf: samples by thread, times where the event is a clock, functions 
         "a 1 [samples]\nroot 1\n  f@b 1 self=1\n");
   // a text is none because it has two lines
   CHECK(format_of("a 1 b\n c d\n").empty());
+}
+
+TEST_CASE("perf: a sample that is cut off is left out, and the end is noted") {
+  const std::string whole = "a 1 5.5: 77 cycles: \n\t 1f f+0x1 (b)\n\t 2f main+0x1 (b)\n\n";
+  const std::string expected = "a 1 [samples]\nroot 1\n  main@b 1\n    f@b 1 self=1\n";
+  CHECK(trees(whole) == expected);
+  CHECK(read_as(perf_script_format, whole).data_notes.empty());
+  // The second sample lacks main, and half of f's line.
+  const std::string cut = whole + "a 1 5.6: 77 cycles: \n\t 1f f+0x";
+  CHECK(trees(cut) == expected);
+  const Run run = read_as(perf_script_format, cut);
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "cut-off");
+  CHECK(run.data_notes[0].severity == Severity::high);
+  CHECK(run.data_notes[0].path == "line 6");
 }
 
 TEST_CASE(
