@@ -1,4 +1,4 @@
-#include "core/write/hide_names.hpp"
+#include "core/export/hide_names.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -100,9 +100,9 @@ struct OwnCode {
 
   [[gnu::noinline]] OwnCode(const ResolvedTree& tree, const FrameFacts& facts)
       : is_process(facts.size(), false), is_own(facts.size(), false) {
-    std::vector<std::string> packages;  // of processors that are installed
+    std::vector<std::string> installed;  // of processors that are installed
     const auto known = [&](const std::string& package) {
-      return std::find(packages.begin(), packages.end(), package) != packages.end();
+      return std::find(installed.begin(), installed.end(), package) != installed.end();
     };
     bool any = false;
     for (std::size_t i = 1; i < tree.size(); ++i) {
@@ -112,11 +112,11 @@ struct OwnCode {
         continue;
       is_process[f] = true;
       any = true;
-      if (other && !known(package_of(facts.file[f]))) packages.push_back(package_of(facts.file[f]));
+      if (other && !known(package_of(facts.file[f]))) installed.push_back(package_of(facts.file[f]));
     }
     for (FrameId f = 0; f < facts.size(); ++f) {
       is_own[f] = facts.category[f] == Category::analysis ||
-                  (!packages.empty() && is_other_package(facts.category[f]) &&
+                  (!installed.empty() && is_other_package(facts.category[f]) &&
                    known(package_of(facts.file[f])));
       // Without a process() all of the analysis is what would be in it.
       if (!any) is_process[f] = is_own[f];
