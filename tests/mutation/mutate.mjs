@@ -1,0 +1,195 @@
+// node tests/mutation/mutate.mjs [--count 200] [--seed 1] [--rooms runtime,compare,diagnose]: how many of that many random
+// mutations of the core's judgements the tests notice. All mutations are compiled into one program (mutant.hpp), which
+// runs once for each; what survives is listed with its line. Prints "N passed, N failed": caught and survived.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compiler } from '../../scripts/native.mjs';
+import { Failed, main, root, run } from '../../scripts/run.mjs';
+import { randomOf } from '../bench/random.mjs';
+
+const leastCaught = 0.85;
+const notApplicable = 99;
+
+/** Name, what it matches in a line of code, and what stands there instead; `n` is the mutation's number. */
+const kinds = [
+  ['< to <=', / < (?!<)/g, (n) => ` <crema::mutant::Boundary{${n}}> `],
+  ['<= to <', / <= /g, (n) => ` <crema::mutant::AtMost{${n}}> `],
+  ['+ to -', / \+ /g, (n) => ` +crema::mutant::Sign{${n}}+ `],
+  ['max to min', /std::max\((?=[\w.]+, [\w.]+\))/g, (n) => `crema::mutant::most_or_least(${n}, `],
+  [
+    'if not',
+    /\bif \((?!constexpr)(?=.*\) (?:return|continue|break))/g,
+    (n) => `if (crema::mutant::is_active(${n}) != bool`,
+  ],
+  [
+    'number doubled',
+    /(?<=[ (])(?:0\.\d+|[1-9]\d*\.\d+|[2-9])(?=[;,) ])/g,
+    (n, text) => `crema::mutant::either(${n}, ${text}, 2 * ${text})`,
+  ],
+];
+
+/** Lines of code in which an operator is what it seems: no declarations, templates, texts or loops' heads. */
+const isPlain = (line) =>
+  !/^\s*(?:\/\/|\*|#|for \(|template|static_assert|case |namespace|using|struct|enum)|["']|constexpr|<<|>>|operator|<\w[^<>]*>|\bauto\b.*->|\[[\d ]+\]|array</.test(
+    line.replace(/std::(?:size_t|vector<\w+>|string)|static_cast<[\w:]+>/g, ''),
+  );
+
+/** Where the parenthesis that opens at `from` closes; -1 where it does not in this line. */
+function closing(line, from) {
+  let depth = 0;
+  for (let i = from; i < line.length; ++i) {
+    if (line[i] === '(') ++depth;
+    if (line[i] === ')' && --depth === 0) return i;
+  }
+  return -1;
+}
+
+/** Every place of a text that a mutation fits. */
+function placesIn(path, text) {
+  return text.split('\n').flatMap((line, row) => {
+    const code = line.replace(/\s*\/\/.*$/, '');
+    if (!isPlain(code)) return [];
+    return kinds.flatMap(([kind, pattern, replacement]) =>
+      Array.from(code.matchAll(pattern))
+        .filter(({ index }) => kind !== 'if not' || closing(code, index + 3) > 0)
+        .map(({ index, 0: found }) => ({ path, row, line, kind, index, found, replacement })),
+    );
+  });
+}
+
+/** The line of a place, mutated there. */
+function mutatedLine({ line, index, found, kind, number, replacement }) {
+  const instead = replacement(number, found);
+  if (kind !== 'if not') return line.slice(0, index) + instead + line.slice(index + found.length);
+  const end = closing(line, index + 3) + 1;
+  return `${line.slice(0, index)}${instead}${line.slice(index + 3, end)})${line.slice(end)}`;
+}
+
+const sourcesOf = (room) =>
+  readdirSync(join(root, 'core', room), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.cpp'))
+    .map((name) => join('core', room, name));
+
+/** A line bears one mutation alone: two on one could not be told apart by a reader of the result. */
+function choose(all, count, seed) {
+  const next = randomOf(seed);
+  const order = all.map((place) => [next(), place]).toSorted(([a], [b]) => a - b);
+  const taken = new Set();
+  return order
+    .map(([, place]) => place)
+    .filter(({ path, row }) => !taken.has(`${path}:${row}`) && taken.add(`${path}:${row}`))
+    .slice(0, count)
+    .map((place, number) => ({ ...place, number }));
+}
+
+/** The lines that the compiler refuses, as `path:row`. */
+function refused(output) {
+  return new Set(
+    Array.from(
+      output.matchAll(/(core\/[\w/]+\.cpp):(\d+):\d+: error/g),
+      ([, path, row]) => `${path}:${row - 1}`,
+    ),
+  );
+}
+
+await main(async () => {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      rooms: { type: 'string', default: 'runtime,compare,diagnose' },
+    },
+  });
+  const wanted = Number(values.count);
+  const folder = join(root, 'build/mutation');
+  const tree = join(folder, 'tree');
+  rmSync(tree, { recursive: true, force: true });
+  mkdirSync(tree, { recursive: true });
+  for (const name of [
+    'CMakeLists.txt',
+    'CMakePresets.json',
+    'cmake',
+    'core',
+    'cli',
+    'tests',
+    'scripts',
+  ])
+    cpSync(join(root, name), join(tree, name), { recursive: true });
+
+  const sources = values.rooms.split(',').flatMap(sourcesOf);
+  const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+  const all = [...texts].flatMap(([path, text]) => placesIn(path, text));
+  // some are refused by the compiler or mean nothing
+  let chosen = choose(all, Math.ceil(1.3 * wanted), Number(values.seed));
+
+  const write = () => {
+    for (const [path, text] of texts) {
+      const lines = text.split('\n');
+      for (const place of chosen) if (place.path === path) lines[place.row] = mutatedLine(place);
+      writeFileSync(join(tree, path), lines.join('\n'));
+    }
+  };
+  const flags = `-O1 -w -include ${join(root, 'tests/mutation/mutant.hpp')}`;
+  const configure = [
+    '-S',
+    tree,
+    '-B',
+    join(folder, 'build'),
+    '-G',
+    'Ninja',
+    '-DCREMA_PARTS=core;cli;tests',
+  ];
+  write();
+  await run(
+    'cmake',
+    [...configure, '-DCMAKE_BUILD_TYPE=Mutated', `-DCMAKE_CXX_FLAGS_MUTATED=${flags}`],
+    {
+      collect: true,
+      env: compiler(),
+    },
+  );
+  for (let round = 0; ; ++round) {
+    const { code, output } = await run(
+      'ninja',
+      ['-C', join(folder, 'build'), '-k', '0', 'crema_tests'],
+      {
+        collect: true,
+        tolerate: true,
+      },
+    );
+    if (code === 0) break;
+    const bad = refused(output);
+    if (bad.size === 0 || round === 8) throw new Failed(output.slice(-4000));
+    chosen = chosen.filter(({ path, row }) => !bad.has(`${path}:${row}`));
+    write();
+  }
+
+  const program = join(folder, 'build/tests/crema_tests');
+  const runTests = (number) =>
+    spawnSync(program, ['~[slow]~[.]', '--abort'], {
+      cwd: root,
+      env: { ...process.env, CREMA_MUTANT: String(number) },
+      // An endless loop is noticed, too.
+      timeout: 120_000,
+    });
+  if (runTests(-1).status !== 0) throw new Failed('The tests fail without a mutation.');
+  const survivors = [];
+  let caught = 0;
+  for (const place of chosen) {
+    if (caught + survivors.length === wanted) break;
+    const { status } = runTests(place.number);
+    if (status === notApplicable) continue;
+    if (status === 0) {
+      survivors.push(place);
+      console.log(`survived  ${place.path}:${place.row + 1}  ${place.kind}  ${place.line.trim()}`);
+    } else ++caught;
+  }
+  const total = caught + survivors.length;
+  console.log(
+    `\n${caught} of ${total} mutations were caught (${((100 * caught) / total).toFixed(1)} %; at least ${100 * leastCaught} % must be).`,
+  );
+  console.log(`${caught} passed, ${survivors.length} failed`);
+  if (caught < leastCaught * total) process.exitCode = 1;
+});
