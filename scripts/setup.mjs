@@ -47,61 +47,109 @@ function canMakeVenv() {
   }
 }
 
-/** Its package is named after the version of Clang. */
+/** Debian names its package after the version of Clang. */
 const clangRuntime = () =>
   `libclang-rt-${/version (\d+)/.exec(clangSays('--version'))?.[1] ?? 14}-dev`;
 
 /**
- * Per tool: whether it is here, the Debian/Ubuntu packages that have it (the first that exists),
- * and what it is for people. One that is `fetched` is downloaded by CMake where it cannot be
- * installed, so it is never missing; one that is `spare` only makes things faster; one that is
+ * Per tool: whether it is here, the packages that have it with each package manager (the first that
+ * exists), and what it is for people. One that is `fetched` is downloaded by CMake where it cannot
+ * be installed, so it is never missing; one that is `spare` only makes things faster; one that is
  * `optional` is installed where that is allowed, and else done without, loudly.
  */
 const tools = {
-  cmake: { found: () => onPath('cmake'), apt: ['cmake'], what: 'CMake 3.22 or newer' },
-  ninja: { found: () => onPath('ninja'), apt: ['ninja-build'], what: 'Ninja' },
+  cmake: {
+    found: () => onPath('cmake'),
+    packages: { apt: ['cmake'], dnf: ['cmake'], brew: ['cmake'] },
+    what: 'CMake 3.22 or newer',
+  },
+  ninja: {
+    found: () => onPath('ninja'),
+    packages: { apt: ['ninja-build'], dnf: ['ninja-build'], brew: ['ninja'] },
+    what: 'Ninja',
+  },
   compiler: {
     found: () => onPath('c++', 'g++', 'clang++'),
-    apt: ['clang', 'g++'],
-    what: 'a C++20 compiler (GCC 11, Clang 14 or newer)',
+    packages: { apt: ['clang', 'g++'], dnf: ['clang', 'gcc-c++'], brew: ['llvm'] },
+    what: 'a C++20 compiler (GCC 11, Clang 14 or newer; on macOS: xcode-select --install)',
   },
   emscripten: {
     found: () => onPath('em++'),
-    apt: ['emscripten'],
+    packages: { apt: ['emscripten'], dnf: ['emscripten'], brew: ['emscripten'] },
     what: 'Emscripten 3.1.6 or newer (em++ on PATH, or EMSDK set)',
   },
-  ccache: { found: () => onPath('ccache'), apt: ['ccache'], spare: true },
-  clangFormat: { found: () => onPath('clang-format'), apt: ['clang-format'], spare: true },
-  gcc: { found: () => onPath('g++'), apt: ['g++'], what: 'GCC 11 or newer' },
-  clangTidy: { found: () => onPath('clang-tidy'), apt: ['clang-tidy'], optional: true },
-  clang: { found: () => onPath('clang++'), apt: ['clang'], optional: true },
-  fuzzer: { found: canFuzz, apt: [clangRuntime(), 'libclang-rt-14-dev'], optional: true },
-  venv: { found: canMakeVenv, apt: ['python3-venv'], optional: true },
+  ccache: {
+    found: () => onPath('ccache'),
+    packages: { apt: ['ccache'], dnf: ['ccache'], brew: ['ccache'] },
+    spare: true,
+  },
+  clangFormat: {
+    found: () => onPath('clang-format'),
+    packages: { apt: ['clang-format'], dnf: ['clang-tools-extra'], brew: ['clang-format'] },
+    spare: true,
+  },
+  gcc: {
+    found: () => onPath('g++'),
+    packages: { apt: ['g++'], dnf: ['gcc-c++'], brew: ['gcc'] },
+    what: 'GCC 11 or newer',
+  },
+  clangTidy: {
+    found: () => onPath('clang-tidy'),
+    packages: { apt: ['clang-tidy'], dnf: ['clang-tools-extra'], brew: [] },
+    optional: true,
+  },
+  clang: {
+    found: () => onPath('clang++'),
+    packages: { apt: ['clang'], dnf: ['clang'], brew: ['llvm'] },
+    optional: true,
+  },
+  fuzzer: {
+    found: canFuzz,
+    packages: { apt: [clangRuntime(), 'libclang-rt-14-dev'], dnf: ['compiler-rt'], brew: [] },
+    optional: true,
+  },
+  venv: {
+    found: canMakeVenv,
+    packages: { apt: ['python3-venv'], dnf: ['python3'], brew: ['python'] },
+    optional: true,
+  },
   coverage: {
     found: () => onPath('llvm-cov') && onPath('llvm-profdata'),
-    apt: ['llvm'],
+    packages: { apt: ['llvm'], dnf: ['llvm'], brew: ['llvm'] },
     optional: true,
   },
   chromium: {
     found: findChromium,
-    apt: ['chromium', 'chromium-browser'],
+    packages: { apt: ['chromium', 'chromium-browser'], dnf: ['chromium'], brew: [] },
     what: 'Chromium or Chrome',
   },
-  firefox: { found: findFirefox, apt: ['firefox-esr', 'firefox'], what: 'Firefox' },
+  firefox: {
+    found: findFirefox,
+    packages: { apt: ['firefox-esr', 'firefox'], dnf: ['firefox'], brew: [] },
+    what: 'Firefox',
+  },
   webkit: {
     found: findWebKit,
-    apt: ['webkit2gtk-driver'],
+    packages: { apt: ['webkit2gtk-driver'], dnf: ['webkit2gtk-driver'], brew: [] },
     what: 'WebKitWebDriver with its MiniBrowser, and xvfb-run',
   },
-  display: { found: () => onPath('xvfb-run'), apt: ['xvfb'], what: 'xvfb-run' },
-  displayKey: { found: () => onPath('xauth'), apt: ['xauth'], what: 'xauth' },
+  display: {
+    found: () => onPath('xvfb-run'),
+    packages: { apt: ['xvfb'], dnf: ['xorg-x11-server-Xvfb'], brew: [] },
+    what: 'xvfb-run',
+  },
+  displayKey: {
+    found: () => onPath('xauth'),
+    packages: { apt: ['xauth'], dnf: ['xorg-x11-xauth'], brew: [] },
+    what: 'xauth',
+  },
 };
 
 /** A library of cmake/dependencies.json as one of the tools. */
 const library = (name, natively) => {
-  const { header: path, headerNatively, debian } = libraries[name];
+  const { header: path, headerNatively, debian, fedora, homebrew } = libraries[name];
   const found = () => header(path) || (natively && headerNatively && header(headerNatively));
-  return { found, apt: [debian], fetched: true };
+  return { found, packages: { apt: [debian], dnf: [fedora], brew: [homebrew] }, fetched: true };
 };
 
 /**
@@ -136,7 +184,7 @@ export async function setUp(parts) {
   useEmsdk();
   const packages = installPackages();
   // Packages to install are not worth a question when all that is absent only makes things faster.
-  if (absent().some((tool) => !tool.spare)) await installWithApt(absent());
+  if (absent().some((tool) => !tool.spare)) await installWithManager(absent());
   await packages;
   checkNode();
   const missing = absent().filter((tool) => !tool.fetched && !tool.spare && !tool.optional);
@@ -145,60 +193,102 @@ export async function setUp(parts) {
       [
         'Please install:',
         ...missing.map((tool) => `  - ${tool.what}`),
-        `On Debian and Ubuntu: apt-get install ${[...new Set(missing.map((tool) => tool.apt[0]))].join(' ')}`,
+        ...installLine(missing),
       ].join('\n'),
     );
   }
 }
 
-/** apt-get, as far as this user may: as root, or with a sudo that asks for no password. */
-async function installWithApt(absent) {
-  if (!onPath('apt-get')) return;
-  const isRoot = process.getuid?.() === 0;
-  const before = isRoot ? [] : ['sudo', '-n'];
-  if (
-    !isRoot &&
-    (!onPath('sudo') ||
-      (await run('sudo', ['-n', 'true'], { collect: true, tolerate: true })).code !== 0)
-  )
-    return;
-  const apt = (...args) => {
-    const [command, ...rest] = [
-      ...before,
-      'env',
-      'DEBIAN_FRONTEND=noninteractive',
-      'apt-get',
-      '-qq',
-      ...args,
-    ];
-    return run(command, rest, { collect: true });
+/**
+ * Package managers: the command that installs, what updates their lists, and what tells whether a
+ * package exists. Homebrew refuses to run as root, the others need it.
+ */
+const managers = {
+  apt: {
+    command: 'apt-get',
+    systems: 'Debian and Ubuntu',
+    install: ['install', '-y', '--no-install-recommends'],
+    update: ['update'],
+    // A purely virtual or unknown package has no record of its own.
+    exists: async (name) => {
+      const { code, output } = await ask('apt-cache', ['show', '--no-all-versions', name]);
+      return code === 0 && output.includes('Package:');
+    },
+  },
+  dnf: {
+    command: 'dnf',
+    systems: 'Fedora',
+    install: ['install', '-y', '--setopt=install_weak_deps=False'],
+    exists: async (name) => (await ask('dnf', ['-q', 'info', name])).code === 0,
+  },
+  brew: {
+    command: 'brew',
+    systems: 'macOS',
+    install: ['install'],
+    exists: async (name) => (await ask('brew', ['info', name])).code === 0,
+  },
+};
+
+const ask = (command, args) => run(command, args, { collect: true, tolerate: true });
+
+/** The package manager of this machine, by its name in `managers`; apt where there is none. */
+const managerName = () =>
+  Object.keys(managers).find((name) => onPath(managers[name].command)) ?? 'apt';
+
+/** A line that says how a user installs the first package of each tool; none without a package. */
+export function installLine(absent, name = managerName()) {
+  const packages = absent.flatMap((tool) => tool.packages[name].slice(0, 1));
+  if (packages.length === 0) return [];
+  const { command, systems } = managers[name];
+  return [`On ${systems}: ${command} install ${[...new Set(packages)].join(' ')}`];
+}
+
+/** Lets the package manager install what is absent, as far as this user may. */
+async function installWithManager(absent) {
+  const name = managerName();
+  const { command, install, update, exists } = managers[name];
+  if (!onPath(command)) return;
+  const before = await privilege(name);
+  if (!before) return;
+  const manage = (args) => {
+    const quiet =
+      name === 'apt' ? ['env', 'DEBIAN_FRONTEND=noninteractive', command, '-qq'] : [command];
+    const [first, ...rest] = [...before, ...quiet, ...args];
+    return run(first, rest, { collect: true });
   };
 
   const since = performance.now();
   console.log('Some tools are missing. Asking the package manager for them ...');
   try {
-    await apt('update');
+    if (update) await manage(update);
     const packages = new Set();
     for (const tool of absent) {
-      for (const name of tool.apt) {
-        // A purely virtual or unknown package has no record of its own.
-        const { code, output } = await run('apt-cache', ['show', '--no-all-versions', name], {
-          collect: true,
-          tolerate: true,
-        });
-        if (code !== 0 || !output.includes('Package:')) continue;
-        packages.add(name);
+      for (const one of tool.packages[name]) {
+        if (!(await exists(one))) continue;
+        packages.add(one);
         break;
       }
     }
     if (packages.size === 0) return;
     console.log(`Installing ${[...packages].join(', ')} (some minutes, up to 1 GB) ...`);
-    await apt('install', '-y', '--no-install-recommends', ...packages);
+    await manage([...install, ...packages]);
     console.log(`Installed in ${seconds(since)}.`);
   } catch (problem) {
     if (!(problem instanceof Failed)) throw problem;
     console.error(`The package manager could not do it:\n${problem.message}`);
   }
+}
+
+/**
+ * What stands before the package manager's command: nothing, or a sudo that asks for no password;
+ * undefined where this user may not install.
+ */
+async function privilege(name) {
+  const isRoot = process.getuid?.() === 0;
+  if (name === 'brew') return isRoot ? undefined : [];
+  if (isRoot) return [];
+  const sudo = onPath('sudo') && (await ask('sudo', ['-n', 'true'])).code === 0;
+  return sudo ? ['sudo', '-n'] : undefined;
 }
 
 /** A local emsdk checkout, for whoever has no em++ on PATH. */

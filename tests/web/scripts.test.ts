@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { catchCounts } from '../../scripts/native.mjs';
 import { isReferenceCompiler, tooHeavy } from '../../scripts/page.mjs';
+import { installLine } from '../../scripts/setup.mjs';
 
 const script = (name: string) =>
   fileURLToPath(new URL(`../../scripts/${name}.mjs`, import.meta.url));
@@ -60,6 +61,21 @@ describe('the weight of the page', () => {
     ]);
     expect(tooHeavy({ all: 900, core: 700, first: 60 })).toHaveLength(3);
   });
+});
+
+it('what is missing is named as the package manager knows it', () => {
+  const ninja = { packages: { apt: ['ninja-build'], dnf: ['ninja-build'], brew: ['ninja'] } };
+  const chromium = {
+    packages: { apt: ['chromium', 'chromium-browser'], dnf: ['chromium'], brew: [] },
+  };
+  expect(installLine([ninja, chromium, ninja], 'apt')).toEqual([
+    'On Debian and Ubuntu: apt-get install ninja-build chromium',
+  ]);
+  expect(installLine([ninja, chromium], 'dnf')).toEqual([
+    'On Fedora: dnf install ninja-build chromium',
+  ]);
+  expect(installLine([ninja, chromium], 'brew')).toEqual(['On macOS: brew install ninja']);
+  expect(installLine([chromium], 'brew')).toEqual([]);
 });
 
 describe('a command', () => {
