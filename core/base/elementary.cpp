@@ -1,5 +1,6 @@
 #include "core/base/elementary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -54,25 +55,13 @@ double exp(double x) {
 
 double expm1(double x) { return std::fabs(x) < 0.35 ? small_expm1(x) : exp(x) - 1; }
 
-double hypot(double x, double y) { return std::sqrt(x * x + y * y); }
-
-double erfc(double x) {
-  if (std::isnan(x)) return x;
-  if (x < 0) return 2 - erfc(-x);
-  const double scale = exp(-x * x) * 1.1283791670955126;  // 2 / √π
-  if (x < 2.5) {
-    // erf(x) = 2/√π exp(−x²) Σ 2ⁿ x^(2n+1) / (2n+1)!!
-    double term = x, sum = x;
-    for (int n = 1; n < 60; ++n) {
-      term *= 2 * x * x / (2 * n + 1);
-      sum += term;
-    }
-    return 1 - scale * sum;
-  }
-  // the continued fraction of Laplace, from its 60th step inwards
-  double tail = x;
-  for (int n = 60; n >= 1; --n) tail = x + n / 2.0 / tail;
-  return scale / 2 / tail;
+double hypot(double x, double y) {
+  const double larger = std::max(std::fabs(x), std::fabs(y));
+  // Powers of two scale without rounding.
+  const double scale = larger > 0x1p500 ? 0x1p-600 : larger < 0x1p-500 ? 0x1p600 : 1;
+  x *= scale;
+  y *= scale;
+  return std::sqrt(x * x + y * y) / scale;
 }
 
 }  // namespace crema::elementary

@@ -7,6 +7,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/stats/discoveries.hpp"
+#include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::compare {
@@ -260,7 +261,7 @@ class CourseFinder::Cutter {
                   (1 / static_cast<double>(cut - begin) + 1 / static_cast<double>(end - cut)));
     t.error = std::max(known, pooled);
     const double freedom = std::max(1.0, (known < pooled ? all : around) - 2);
-    t.chance = (all - 1) * chance_of(t.difference / t.error, freedom);
+    t.chance = (all - 1) * stats::p_value(t.difference / t.error, freedom);
     t.chance = std::min(1.0, std::max(t.chance, chance_of_order(cut - begin, end - cut)));
     return t;
   }

@@ -6,10 +6,10 @@
 #include <tuple>
 
 #include "core/base/elementary.hpp"
-#include "core/base/fit.hpp"
 #include "core/model/worker_clocks.hpp"
 #include "core/profile/profiles.hpp"
 #include "core/runtime/chunks/sections.hpp"
+#include "core/stats/fit.hpp"
 
 namespace crema::compare {
 
@@ -195,8 +195,8 @@ class Matching {
         costs.push_back(seconds[i] / typical);
       }
     }
-    const LineRange range = robust_line_range(sizes, costs);
-    const auto share = [](const Line& line, double otherwise) {
+    const stats::LineRange range = stats::robust_line_range(sizes, costs);
+    const auto share = [](const stats::Line& line, double otherwise) {
       return is_absent(line.fixed) ? otherwise : std::clamp(line.fixed, 0.0, 1.0);
     };
     return {share(range.line, 0), share(range.steep, 0), share(range.flat, 1)};

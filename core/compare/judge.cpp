@@ -9,6 +9,7 @@
 #include "core/compare/replicates.hpp"
 #include "core/runtime/chunks/report_counts.hpp"
 #include "core/stats/discoveries.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 
@@ -49,7 +50,7 @@ struct Judging {
     const BetweenRuns between = between_runs(a, b, by.run_spread);
     row.noise = std::fabs(row.b.value) * between.error;
     row.chance =
-        chance_of(elementary::log(row.b.value / row.a.value) / between.error, between.freedom);
+        stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, between.freedom);
     row.noise_from = by.has_replicates ? "replicates, and the assumed spread of runs"
                                        : "the assumed spread of runs";
   }
@@ -92,7 +93,7 @@ struct Judging {
     row.noise = by.has_replicates ? between.error : error_at(1);
     const double error = row.noise * (more > 0 ? error_at(most) / error_at(1) : 1);
     const double beyond = std::max(0.0, std::fabs(more) - allowed);
-    row.chance = chance_of(beyond / error, between.freedom);
+    row.chance = stats::p_value(beyond / error, between.freedom);
     row.errors_below = beyond / error_below(more > 0 ? most : 1);
     row.noise_from = "samples, and chunks against the common factor";
   }
@@ -101,7 +102,7 @@ struct Judging {
     const BetweenRuns between = between_runs(row.a.runs, row.b.runs, absent);
     if (is_absent(between.error)) return;
     row.noise = between.error;
-    row.chance = chance_of(ratio(row.delta(), between.error), between.freedom);
+    row.chance = stats::p_value(ratio(row.delta(), between.error), between.freedom);
     row.noise_from = "replicates";
   }
 

@@ -8,6 +8,7 @@
 #include "core/base/order.hpp"
 #include "core/compare/chunk_ratios.hpp"
 #include "core/stats/discoveries.hpp"
+#include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::compare {
@@ -557,7 +558,7 @@ double Departure::errors() const {
   return std::copysign(beyond / error, log_ratio);
 }
 
-double Departure::chance() const { return chance_of(errors(), freedom); }
+double Departure::chance() const { return stats::p_value(errors(), freedom); }
 
 const Departure* Pace::find(const std::string& id) const {
   const auto found = parts.find(id);

@@ -56,8 +56,7 @@ double chance_above(double g, const std::vector<double>& tried) {
   const double shape = (of.mean / of.std) * (of.mean / of.std);
   const double cube_root = g > 0 ? elementary::exp(elementary::log(g / of.mean) / 3) : 0;
   const double z = (cube_root - (1 - 1 / (9 * shape))) * 3 * std::sqrt(shape);
-  return z >= 0 ? 0.5 * elementary::erfc(z / std::sqrt(2.0))
-                : 1 - 0.5 * elementary::erfc(-z / std::sqrt(2.0));
+  return z >= 0 ? 0.5 * std::erfc(z / std::sqrt(2.0)) : 1 - 0.5 * std::erfc(-z / std::sqrt(2.0));
 }
 
 /// G of each trait where chance chose as many of the chunks of each stratum as are selected.

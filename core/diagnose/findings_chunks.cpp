@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <span>
 
-#include "core/base/fit.hpp"
 #include "core/base/number_format.hpp"
 #include "core/diagnose/finding.hpp"
 #include "core/diagnose/slow_places.hpp"
@@ -10,6 +9,7 @@
 #include "core/runtime/chunks/chunk_groups.hpp"
 #include "core/runtime/chunks/report_counts.hpp"
 #include "core/runtime/core_time/own_functions.hpp"
+#include "core/stats/fit.hpp"
 
 namespace crema::diagnose {
 
@@ -50,7 +50,7 @@ std::vector<Finding> small_chunks(const Facts& f) {
     const Members members = datasets.members(dataset);
     const std::vector<double> events = pick(c.events, members);
     if (!sizes_differ(events)) continue;
-    const Line line = robust_line(events, pick(c.duration, members));
+    const stats::Line line = stats::robust_line(events, pick(c.duration, members));
     fixed_inside += std::max(0.0, value_or(line.fixed, 0)) * static_cast<double>(members.size());
   }
   const double fixed = std::min(fixed_inside, f.inside) + outside;

@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 
-#include "core/base/fit.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
@@ -16,6 +15,7 @@
 #include "core/runtime/chunks/sections.hpp"
 #include "core/runtime/cluster/processor.hpp"
 #include "core/runtime/core_time/own_functions.hpp"
+#include "core/stats/fit.hpp"
 
 namespace crema::diagnose {
 
@@ -360,7 +360,7 @@ double elasticity(const Facts& f, const std::vector<std::uint32_t>& chunks, doub
     bytes.push_back(c.bytes_read[i]);
     waited.push_back(wait);
   }
-  return robust_line(bytes, waited).slope * median_of(bytes) / median_of(waited);
+  return stats::robust_line(bytes, waited).slope * median_of(bytes) / median_of(waited);
 }
 
 /// What a server gave a chunk when it served few at a time, and when it served many: one that is

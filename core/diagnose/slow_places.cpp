@@ -16,6 +16,7 @@
 #include "core/runtime/cluster/cores.hpp"
 #include "core/runtime/cluster/sampling.hpp"
 #include "core/stats/discoveries.hpp"
+#include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::diagnose {
@@ -184,7 +185,7 @@ class PlaceSearch {
       chances.reserve(all.size());
       for (const PlaceCandidate& one : all)
         chances.push_back(
-            std::min(1.0, one.tries * chance_of(one.log_factor / one.error, one.freedom)));
+            std::min(1.0, one.tries * stats::p_value(one.log_factor / one.error, one.freedom)));
       const std::vector<bool> is_found = discoveries(chances);
       std::optional<SlowPlace> best;
       std::vector<std::size_t> order;

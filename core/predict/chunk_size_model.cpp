@@ -15,7 +15,7 @@ namespace crema::predict {
 namespace {
 
 /// A line that can be a cost: neither part below nothing.
-Line sound(Line line, const ChunkPopulation& p) {
+stats::Line sound(stats::Line line, const ChunkPopulation& p) {
   if (line.slope < 0) return {p.seconds / p.chunks, 0};
   if (line.fixed < 0) return {0, p.seconds / p.events};
   return line;
@@ -89,8 +89,8 @@ void fit(ChunkSizeModel& model) {
   std::vector<ChunkPopulation*> others;
   for (ChunkPopulation& p : model.populations) {
     all += p.chunks;
-    const LineRange range =
-        sizes_differ(p.sizes) ? robust_line_range(p.sizes, p.durations) : LineRange{};
+    const stats::LineRange range =
+        sizes_differ(p.sizes) ? stats::robust_line_range(p.sizes, p.durations) : stats::LineRange{};
     if (!is_absent(range.line.slope)) {
       p.line = sound(range.line, p);
       p.flat = sound(range.flat, p);
@@ -102,7 +102,7 @@ void fit(ChunkSizeModel& model) {
     sizes.insert(sizes.end(), p.file_size.begin(), p.file_size.end());
     times.insert(times.end(), p.file_time.begin(), p.file_time.end());
   }
-  const LineRange range = robust_line_range(sizes, times);
+  const stats::LineRange range = stats::robust_line_range(sizes, times);
   // All of the time may be a fixed cost, or none; what no cost can be tells nothing.
   if (range.flat.slope < 1 && range.steep.slope > 0) {
     model.least_fixed = std::max(0.0, 1 - range.steep.slope);
@@ -110,7 +110,7 @@ void fit(ChunkSizeModel& model) {
   }
   for (ChunkPopulation* p : others) {
     const auto line = [&](double fixed) {
-      return Line{fixed * p->seconds / p->chunks, (1 - fixed) * p->seconds / p->events};
+      return stats::Line{fixed * p->seconds / p->chunks, (1 - fixed) * p->seconds / p->events};
     };
     p->line = line((model.least_fixed + model.most_fixed) / 2);
     p->flat = line(model.most_fixed);

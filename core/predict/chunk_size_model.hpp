@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "core/base/fit.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/stats/fit.hpp"
 
 // What chunks of another size would cost. A model of three terms, each from this run: inside
 // process() a fixed cost per chunk and one per event (a robust line per dataset, or where its
@@ -28,7 +28,7 @@ struct ChunkPopulation {
   std::vector<double> file_events;  // of each file
   std::vector<double> file_size;    // its chunks' median events / those of the dataset
   std::vector<double> file_time;    // and seconds
-  Line line, flat, steep;
+  stats::Line line, flat, steep;
 };
 
 /// The work, cut into chunks of some size.

@@ -5,19 +5,12 @@
 #include <cmath>
 #include <set>
 
-#include "core/base/least_squares.hpp"
+#include "core/stats/least_squares.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::predict {
 
 namespace {
-
-// Student's t, two-sided 95 %, by degrees of freedom (any table of statistics).
-double student(std::size_t freedom) {
-  constexpr std::array<double, 10> table = {12.706, 4.303, 3.182, 2.776, 2.571,
-                                            2.447,  2.365, 2.306, 2.262, 2.228};
-  if (freedom == 0) return absent;
-  return freedom <= table.size() ? table[freedom - 1] : 1.96 + 2.6 / static_cast<double>(freedom);
-}
 
 std::array<double, 3> terms(double cores) { return {1, cores - 1, cores * (cores - 1)}; }
 
@@ -26,14 +19,14 @@ template <std::size_t N>
 std::optional<Scalability> fit_with(const std::vector<double>& cores,
                                     const std::vector<double>& rates,
                                     const std::array<std::size_t, N>& used) {
-  std::vector<FitPoint<N>> points;
+  std::vector<stats::FitPoint<N>> points;
   for (std::size_t i = 0; i < cores.size(); ++i) {
     const auto all = terms(cores[i]);
-    FitPoint<N> point{{}, cores[i] / rates[i], rates[i] * rates[i] / (cores[i] * cores[i])};
+    stats::FitPoint<N> point{{}, cores[i] / rates[i], rates[i] * rates[i] / (cores[i] * cores[i])};
     for (std::size_t k = 0; k < N; ++k) point.phi[k] = all[used[k]];
     points.push_back(point);
   }
-  const auto fit = least_squares<N>(points);
+  const auto fit = stats::least_squares<N>(points);
   if (!fit || !(fit->theta[0] > 0)) return std::nullopt;
   Scalability law;
   std::array<double, 3> theta{};
@@ -45,7 +38,7 @@ std::optional<Scalability> fit_with(const std::vector<double>& cores,
   law.lambda = 1 / theta[0];
   law.sigma = theta[1] / theta[0];
   law.kappa = theta[2] / theta[0];
-  law.quantile = student(fit->freedom);
+  law.quantile = stats::errors_of_p_value(0.05, static_cast<double>(fit->freedom));
   if (fit->freedom == 0) return law;
   // First-order propagation: λ = 1/θ0, σ = θ1/θ0, κ = θ2/θ0.
   const auto& c = law.covariance;

@@ -12,6 +12,7 @@
 #include "core/diagnose/slow_places.hpp"
 #include "core/runtime/cluster/processor.hpp"
 #include "core/stats/discoveries.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::report {
 
@@ -315,7 +316,8 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   const bool same = std::fabs(told - 1) < least_share;
   const double log_factor = e.pace.known() ? e.pace.factor : elementary::log(told);
   const auto is_sure = [&](double log_change) {
-    return chance_of(ratio(log_change, e.between.error), e.between.freedom) < false_discoveries;
+    return stats::p_value(ratio(log_change, e.between.error), e.between.freedom) <
+           false_discoveries;
   };
   const bool is_sure_of_pace = is_sure(log_factor);
   // Where chunks tell nothing, what is known of the whole.

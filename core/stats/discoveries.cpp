@@ -1,20 +1,10 @@
 #include "core/stats/discoveries.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/base/elementary.hpp"
 #include "core/base/numbers.hpp"
 
 namespace crema::stats {
-
-double chance_of(double errors, double freedom) {
-  double z = std::fabs(errors);
-  if (std::isfinite(freedom))
-    z = std::sqrt(freedom * elementary::log1p(z * z / freedom)) * (8 * freedom + 1) /
-        (8 * freedom + 3);
-  return is_absent(errors) || !(freedom > 0) ? absent : elementary::erfc(z / std::sqrt(2.0));
-}
 
 std::vector<bool> discoveries(const std::vector<double>& chances, double share) {
   const std::vector<double> sorted = sorted_present(chances);

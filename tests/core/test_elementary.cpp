@@ -14,7 +14,6 @@ TEST_CASE(
     CHECK(elementary::log(std::exp2(x)) == Approx(std::log(std::exp2(x))).epsilon(4e-15));
     if (x > -39) CHECK(elementary::log1p(x / 40) == Approx(std::log1p(x / 40)).epsilon(4e-15));
     CHECK(elementary::hypot(x, 3) == Approx(std::hypot(x, 3)).epsilon(4e-15));
-    CHECK(elementary::erfc(x / 8) == Approx(std::erfc(x / 8)).epsilon(1e-10));
   }
   CHECK(elementary::expm1(1e-20) == 1e-20);
   CHECK(elementary::log1p(1e-20) == 1e-20);
@@ -27,6 +26,8 @@ TEST_CASE("Logarithms and exponentials at the ends of what a double holds") {
   CHECK(std::isnan(elementary::log(-1)));
   CHECK(std::isinf(elementary::exp(1000)));
   CHECK(elementary::exp(-1000) == 0);
-  CHECK(elementary::erfc(40) == 0);
-  CHECK(elementary::erfc(0) == 1);
+  CHECK(elementary::hypot(3e200, 4e200) == Approx(5e200).epsilon(4e-15));
+  CHECK(elementary::hypot(3e-200, -4e-200) == Approx(5e-200).epsilon(4e-15));
+  CHECK(elementary::hypot(0, 0) == 0);
+  CHECK(std::isinf(elementary::hypot(-INFINITY, 3)));
 }

@@ -1,7 +1,8 @@
-#include "core/base/fit.hpp"
+#include "core/stats/fit.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
+using namespace crema::stats;
 
 TEST_CASE("A line's range is the line itself where all points lie on it") {
   const std::vector<double> x = {1, 2, 3, 4, 5, 6, 7, 8};

@@ -93,14 +93,6 @@ TEST_CASE("Benjamini and Hochberg: 0.01 and 0.02 of four are within 5 % x 1/4 an
   CHECK(discoveries({0.04, absent}) == std::vector<bool>{true, false});
 }
 
-TEST_CASE("How often chance does it: normal and Student's") {
-  CHECK(chance_of(1.96) == Approx(0.05).epsilon(0.001));
-  CHECK(chance_of(-1.96) == chance_of(1.96));
-  CHECK(chance_of(2.776, 4) == Approx(0.05).epsilon(0.02));  // the table of t
-  CHECK(chance_of(0) == 1);
-  CHECK(is_absent(chance_of(absent)));
-}
-
 TEST_CASE("The value most agree on: a minority elsewhere does not move it") {
   const std::vector<double> values = {0.10, 0.11, 0.09, 0.10, 0.90, 0.95};
   const std::vector<double> errors(6, 0.02);

@@ -1,15 +1,16 @@
 #include <limits>
 
-#include "core/base/least_squares.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
 #include "core/predict/scalability.hpp"
+#include "core/stats/least_squares.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::stats;
 using namespace crema::predict;
 using namespace crema::test;
 

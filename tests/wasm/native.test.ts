@@ -1,4 +1,7 @@
-/** The same question gives the same Table natively and in WebAssembly, to the last bit. */
+/**
+ * The same question gives the same Table natively and in WebAssembly, to the last bit but for the
+ * columns that come from functions of the C library.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, openAsBlob } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -52,6 +55,38 @@ async function inWebAssembly(engine: CoreEngine, question: string): Promise<unkn
   }
 }
 
+/** Normal p-values: `erfc` of one C library and of another differ in their last digits. */
+const fromLibrary = new Set(['chance', 'chance_then']);
+const relativeDifference = 1e-12;
+
+interface JsonTable {
+  columns: { name: string; values: unknown[] }[];
+}
+
+/** `found`, where its library columns that are near those of `expected` are taken from there. */
+function settled(found: unknown, expected: unknown): unknown {
+  const wanted = (expected as JsonTable).columns;
+  if (!Array.isArray(wanted)) return found;
+  const near = (a: unknown, b: unknown): boolean =>
+    typeof a === 'number' &&
+    typeof b === 'number' &&
+    Math.abs(a - b) <= relativeDifference * Math.abs(b);
+  const columns = (found as JsonTable).columns.map((column, c) => {
+    if (!fromLibrary.has(column.name)) return column;
+    const values = column.values.map((value, row) => {
+      const other = wanted[c]?.values[row];
+      return near(value, other) ? other : value;
+    });
+    return { ...column, values };
+  });
+  return { ...(found as JsonTable), columns };
+}
+
+async function expectEqual(engine: CoreEngine, paths: string[], question: string): Promise<void> {
+  const expected = await native(paths, question);
+  expect(settled(await inWebAssembly(engine, question), expected), question).toEqual(expected);
+}
+
 it('finds the program', () => {
   expect(existsSync(program)).toBe(true);
 });
@@ -63,9 +98,7 @@ describe('native and WebAssembly agree', () => {
       const engine = await createNodeEngine();
       await engine.open(await bundle(name));
       for (const question of questionNames) {
-        expect(await inWebAssembly(engine, question), question).toEqual(
-          await native([path], question),
-        );
+        await expectEqual(engine, [path], question);
       }
     });
   }
@@ -75,9 +108,7 @@ describe('native and WebAssembly agree', () => {
     const engine = await createNodeEngine();
     await engine.open([{ path: 'local-4x1.zip', data: await openAsBlob(path) }]);
     for (const question of ['sources', 'quality', 'profiles']) {
-      expect(await inWebAssembly(engine, question), question).toEqual(
-        await native([path], question),
-      );
+      await expectEqual(engine, [path], question);
     }
   });
 
@@ -92,9 +123,7 @@ describe('native and WebAssembly agree', () => {
       ...['runs', 'compare', 'check', 'scaling', 'scaling_curve'],
       ...['history', 'history_series', 'history_levels', 'check_history'],
     ]) {
-      expect(await inWebAssembly(engine, question), question).toEqual(
-        await native(paths, question),
-      );
+      await expectEqual(engine, paths, question);
     }
   });
 });

@@ -14,6 +14,7 @@
 #include "core/query/parts/history.hpp"
 #include "core/query/question.hpp"
 #include "core/stats/discoveries.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::query::check_history {
 
@@ -64,7 +65,7 @@ Held held(const SeasonSeries& series, std::size_t candidate, double chance) {
   const bool is_log = course.relative && one.candidate > 0;
   const double off = (is_log ? elementary::log(one.candidate) : one.candidate) - of.mean;
   one.error = error * (course.relative ? one.level : 1);
-  one.chance = stats::chance_of(off / error, count - 1);
+  one.chance = stats::p_value(off / error, count - 1);
   return one;
 }
 

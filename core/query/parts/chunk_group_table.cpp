@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "core/base/fit.hpp"
 #include "core/runtime/chunks/chunk_columns.hpp"
 #include "core/runtime/chunks/chunk_groups.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
 #include "core/runtime/chunks/missing.hpp"
+#include "core/stats/fit.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query {
@@ -21,7 +21,7 @@ struct Group {
   double p50, p95;
   double variation;
   double memory;
-  Line line;
+  stats::Line line;
   double outliers;
 };
 
@@ -67,7 +67,8 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     const Moments of_costs = moments_of(per_event);
     // Chunks of (nearly) one size tell nothing about what a chunk of another size would take.
     gather(c.events, members, sizes);
-    const Line line = sizes_differ(sizes) ? robust_line(sizes, durations) : Line{};
+    const stats::Line line =
+        sizes_differ(sizes) ? stats::robust_line(sizes, durations) : stats::Line{};
     const Moments of_flags = moments_of(flags);
     found.push_back({.name = groups.name[group],
                      .chunks = static_cast<double>(members.size()),

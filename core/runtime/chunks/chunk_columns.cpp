@@ -6,9 +6,9 @@
 #include <queue>
 
 #include "core/base/error.hpp"
-#include "core/base/fit.hpp"
 #include "core/runtime/chunks/chunk_groups.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/stats/fit.hpp"
 
 namespace crema::runtime {
 
@@ -297,9 +297,9 @@ std::vector<double> compute_expected(const Run& run) {
       per_event.push_back(c.duration[i] / c.events[i]);
     }
     if (members.size() < outlier_least) continue;
-    Line line{0, quantile_of(per_event, 0.5)};
+    stats::Line line{0, quantile_of(per_event, 0.5)};
     if (sizes_differ(events)) {
-      const Line fitted = robust_line(events, durations);
+      const stats::Line fitted = stats::robust_line(events, durations);
       // A line that falls, or begins below nothing, explains no cost: chunks are then compared per
       // event.
       if (fitted.slope > 0 && fitted.fixed >= 0) line = fitted;

@@ -4,7 +4,7 @@
 
 #include "core/base/numbers.hpp"
 
-namespace crema {
+namespace crema::stats {
 
 /// y = fixed + slope · x by Theil and Sen: the slope is the median of the slopes of pairs, the
 /// fixed part the median of y − slope · x; outliers up to 29 % do not move it (P. K. Sen, J. Am.
@@ -26,4 +26,4 @@ struct LineRange {
 };
 LineRange robust_line_range(std::span<const double> x, std::span<const double> y);
 
-}  // namespace crema
+}  // namespace crema::stats

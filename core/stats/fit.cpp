@@ -1,9 +1,9 @@
-#include "core/base/fit.hpp"
+#include "core/stats/fit.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace crema {
+namespace crema::stats {
 
 namespace {
 
@@ -71,4 +71,4 @@ LineRange robust_line_range(std::span<const double> x, std::span<const double> y
   return range;
 }
 
-}  // namespace crema
+}  // namespace crema::stats

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-namespace crema {
+namespace crema::stats {
 
 /// y ≈ Σ θ_k φ_k by weighted least squares with `N` terms, and the covariance of θ scaled by the
 /// residuals.
@@ -73,4 +73,4 @@ std::optional<Fit<N>> least_squares(std::span<const FitPoint<N>> points) {
   return fit;
 }
 
-}  // namespace crema
+}  // namespace crema::stats
