@@ -76,8 +76,8 @@ crema \- where the core\-time of a Coffea analysis on Dask went
             " [options]\n.br\n";
   text += ".SH DESCRIPTION\n" + roff(program.get_description()) + R"(
 .PP
-A BUNDLE is a folder, an archive (zip, tar, also packed), or files; \- is a file or an archive from standard input. Several
-make several runs.
+A BUNDLE is a folder, an archive (zip, tar, also packed), or files; \- is a file or an archive from standard input, and a pipe
+will do. Several make several runs.
 .SH COMMANDS
 )";
   for (const CLI::App* command : commands_of(program)) text += command_section(*command);

@@ -68,16 +68,6 @@ const shown = [
   },
 ];
 
-const { values } = parseArgs({
-  options: {
-    docs: { type: 'boolean', default: false },
-    run: { type: 'string', multiple: true },
-    view: { type: 'string', multiple: true },
-    theme: { type: 'string', multiple: true },
-    size: { type: 'string', multiple: true },
-  },
-});
-
 function filesOf(run) {
   return readdirSync(folderOf(run)).filter((name) => name !== 'oracle.json');
 }
@@ -142,7 +132,7 @@ async function picture(page, clip) {
   return Buffer.from(encoded, 'base64');
 }
 
-async function forDocs(browser, url) {
+async function forDocs(browser, url, values) {
   const folder = join(root, 'docs/pictures');
   mkdirSync(folder, { recursive: true });
   const [width, height] = sizes.wide;
@@ -157,7 +147,7 @@ async function forDocs(browser, url) {
   await opened.context.close();
 }
 
-async function all(browser, url) {
+async function all(browser, url, values) {
   const folder = join(root, 'build/pictures');
   mkdirSync(folder, { recursive: true });
   const alone = readdirSync(data).filter((name) => existsSync(join(data, name, 'metrics.json')));
@@ -198,6 +188,15 @@ async function all(browser, url) {
 }
 
 await main(async () => {
+  const { values } = parseArgs({
+    options: {
+      docs: { type: 'boolean', default: false },
+      run: { type: 'string', multiple: true },
+      view: { type: 'string', multiple: true },
+      theme: { type: 'string', multiple: true },
+      size: { type: 'string', multiple: true },
+    },
+  });
   await setUp(['wasm', 'native', 'browser']);
   const { buildPreset, buildWasm } = await import('./native.mjs');
   const { buildPages } = await import('./page.mjs');
@@ -221,9 +220,11 @@ await main(async () => {
   try {
     const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
     const since = performance.now();
-    if (!values.run && !values.theme && !values.size) await forDocs(browser, url);
+    if (!values.run && !values.theme && !values.size) await forDocs(browser, url, values);
     if (!values.docs)
-      console.log(`${await all(browser, url)} pictures in build/pictures (${seconds(since)})`);
+      console.log(
+        `${await all(browser, url, values)} pictures in build/pictures (${seconds(since)})`,
+      );
   } finally {
     await browser.close();
     await server.close();

@@ -1,9 +1,11 @@
 /** What npm's commands read from other programs, in the words of several of their releases. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { catchCounts } from '../../scripts/native.mjs';
 import { isReferenceCompiler, tooHeavy } from '../../scripts/page.mjs';
+import { helpOf } from '../../scripts/run.mjs';
 import { installLine } from '../../scripts/setup.mjs';
 
 const script = (name: string) =>
@@ -84,6 +86,17 @@ describe('a command', () => {
     expect(help).toMatch(/^npm run bench: /);
     expect(help).toContain('--against COMMIT');
     expect(help).not.toContain('//');
+  });
+
+  it('says at its top what it does, which is its help', () => {
+    const path = fileURLToPath(new URL('../../package.json', import.meta.url));
+    const { scripts } = JSON.parse(readFileSync(path, 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const command of Object.values(scripts)) {
+      const name = /scripts\/([\w-]+)\.mjs/.exec(command)?.[1] ?? '';
+      expect(helpOf(script(name)), command).toMatch(/^npm (run [\w-]+|start|test)/);
+    }
   });
 
   it('refuses an option that it does not know with a sentence and its help', () => {
