@@ -6,6 +6,10 @@ set(crema_unit_files 10)
 # crema_units(TARGET): the files of TARGET in groups by folder, of equal sizes.
 function(crema_units target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREMA_UNITS} UNITY_BUILD_MODE GROUP)
+  # GCC takes the files of a unit for headers, in which a type of an unnamed namespace would be a mistake.
+  if(CREMA_UNITS)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   foreach(source ${sources})
