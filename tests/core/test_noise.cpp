@@ -463,6 +463,35 @@ std::string dask_profile(const std::string& drawing) {
   return nodes[0].dump();
 }
 
+/// process() with functions f and g, all samples of which were taken in NumPy.
+std::string two_functions(int f, int g) {
+  const auto count = [](int samples) { return std::to_string(samples) + "\n"; };
+  return dask_profile("root " + count(f + g) + "  process " + count(f + g) + "    f " + count(f) +
+                      "      np 0\n    g " + count(g) + "      np 0\n");
+}
+
+TEST_CASE("Sections that changed are all named, also one whose name is part of another's") {
+  // In 20 chunks of d0 "fatjets" (q) takes 6 s instead of 2 s, in 20 of d1 "jets" (p) 3 s instead
+  // of 1 s.
+  const auto slower = [](auto d, auto s, auto i) { return usual(d, s, i) * (d + s == 1 ? 3 : 1); };
+  const auto named = [](std::string text) {
+    for (const auto& [from, to] :
+         {std::pair("\"p\"", "\"jets\""), std::pair("\"q\"", "\"fatjets\"")}) {
+      for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
+        text.replace(at, 3, to);
+    }
+    return text;
+  };
+  const OpenSession session(std::vector<File>{{"1-a/metrics.json", named(metrics(usual))},
+                                              {"1-a/profile.json", two_functions(12000, 12000)},
+                                              {"2-b/metrics.json", named(metrics(slower))},
+                                              {"2-b/profile.json", two_functions(24000, 12000)}});
+  const Table table = session.ask_all("verdict");
+  const std::size_t row = table.row_of("kind", "own function");
+  REQUIRE(row < table.rows());
+  CHECK(table.text("section", row) == "fatjets, jets");
+}
+
 TEST_CASE("What the profile says of a change: a function, or who calls what cannot be told apart") {
   // 240 s in process(); in B section r takes 1.4 times its 120 s: 48 s more.
   const auto slower = [](auto d, auto s, auto i) { return usual(d, s, i) * (s == 2 ? 1.4 : 1); };

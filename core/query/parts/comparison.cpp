@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "core/base/elementary.hpp"
@@ -65,6 +66,7 @@ Cause told_by_sections(const Explanation& e, double direction) {
   Cause told{.seconds = 0, .error = 0};
   const Cause* const first = largest_part(e);
   if (first == nullptr || first->part.section.empty()) return told;
+  std::set<std::string> names;  // a section can be a part of the cause in several datasets
   for (const Cause& cause : e.causes) {
     const std::string& section = cause.part.section;
     if (cause.kind != Cause::Kind::part || section.empty() || cause.seconds * direction <= 0)
@@ -73,8 +75,7 @@ Cause told_by_sections(const Explanation& e, double direction) {
     told.error = elementary::hypot(told.error, cause.error);
     const std::string name =
         section == "unaccounted" ? "process() outside its sections" : visible(section);
-    if (told.sections.find(name) == std::string::npos)
-      told.sections += (told.sections.empty() ? "" : ", ") + name;
+    if (names.insert(name).second) told.sections += (told.sections.empty() ? "" : ", ") + name;
   }
   return told;
 }
