@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/most_first.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 
@@ -153,8 +154,10 @@ Vote vote_of(StringId worker, const std::vector<Execution>& tasks, const Chunks&
   return vote;
 }
 
-// Tasks that end next to a chunk's end are looked at, so many at most.
-constexpr std::size_t most_neighbours = 16;
+// So many of the tasks that end next after a chunk are candidates. At least so many are looked at:
+// its own task ends some ms later, and few others end before it.
+constexpr std::size_t most_candidates = 16;
+constexpr std::size_t least_neighbours = 256;
 
 /// The execution of each chunk once clocks are right: pairs whose ends are nearest first, as a
 /// chunk ends some ms before its task; what is left takes any task that contains it.
@@ -171,15 +174,18 @@ std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
            executions[task].t1 >= chunks.t_end[i] - least_offset;
   };
   std::vector<std::tuple<double, std::uint32_t, std::uint32_t>> pairs;  // [s] apart, chunk, task
+  const std::size_t neighbours =
+      std::max(least_neighbours, most_pairs / std::max<std::size_t>(1, by_start.size()));
   for (const std::uint32_t i : by_start) {
-    auto at =
+    const auto at =
         std::lower_bound(by_end.begin(), by_end.end(), chunks.t_end[i] - least_offset,
                          [&](std::uint32_t task, double t) { return executions[task].t1 < t; });
-    for (std::size_t found = 0; at != by_end.end() && found < most_neighbours; ++at) {
-      if (!contains(*at, i)) continue;
-      pairs.emplace_back(std::fabs(executions[*at].t1 - chunks.t_end[i]), i, *at);
-      ++found;
-    }
+    take_first(
+        at, by_end.end(), neighbours, most_candidates,
+        [&](std::uint32_t task) { return contains(task, i); },
+        [&](std::uint32_t task) {
+          pairs.emplace_back(std::fabs(executions[task].t1 - chunks.t_end[i]), i, task);
+        });
   }
   sort_stably(pairs, std::less<>());
   std::vector<std::uint32_t> of(chunks.size(), none);

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "core/base/most_first.hpp"
 #include "core/base/order.hpp"
 
 using namespace crema;
@@ -24,4 +25,27 @@ TEST_CASE("A stable sort of nothing is nothing") {
   std::vector<int> none;
   sort_stably(none, [](int a, int b) { return a < b; });
   CHECK(none.empty());
+}
+
+TEST_CASE("The first matches are taken, and where nothing matches a bounded number is looked at") {
+  std::vector<int> numbers(1000);
+  for (int i = 0; i < 1000; ++i) numbers[static_cast<std::size_t>(i)] = i;
+  std::size_t seen = 0;
+  std::vector<int> taken;
+  const auto first = [&](int divisor) {
+    seen = 0;
+    taken.clear();
+    take_first(
+        numbers.begin() + 1, numbers.end(), 50, 3, [&](int n) { return ++seen, n % divisor == 0; },
+        [&](int n) { taken.push_back(n); });
+  };
+  first(10);
+  CHECK(taken == std::vector<int>{10, 20, 30});
+  CHECK(seen == 30);
+  first(20);
+  CHECK(taken == std::vector<int>{20, 40});
+  CHECK(seen == 50);
+  first(2000);
+  CHECK(taken.empty());
+  CHECK(seen == 50);
 }
