@@ -1,5 +1,6 @@
 // Rules about chunks: their size, stragglers, lost and failed ones.
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include "core/base/number_format.hpp"
@@ -108,10 +109,13 @@ std::string slowest_section(const Run& run, Members chunks) {
   for (const SectionColumn& section : section_columns(run)) {
     const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
     if (!section.name.starts_with(prefix)) continue;
+    std::map<std::uint32_t, double> usual;  // by dataset: a median each, however many chunks it has
     double excess = 0;
     for (const std::uint32_t i : chunks) {
-      const double usual = median_of(pick(section.values, datasets.members(datasets.of[i])));
-      excess += value_or(section.values[i] - usual, 0);
+      const auto [median, is_new] = usual.try_emplace(datasets.of[i], absent);
+      if (is_new)
+        median->second = median_of(pick(section.values, datasets.members(datasets.of[i])));
+      excess += value_or(section.values[i] - median->second, 0);
     }
     if (!(excess > most)) continue;
     most = excess;

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
 #include "core/diagnose/finding.hpp"
 #include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
 #include "core/runtime/chunks/file_facts.hpp"
 #include "core/runtime/chunks/report_counts.hpp"
@@ -138,35 +140,46 @@ constexpr double compressed_alike = 0.02;
 constexpr std::size_t enough_files = 3;
 constexpr double worth_unpacking = 0.01;  // of the core-time
 
-/// Files whose compression is unlike that of their dataset's others, and what chunks of them took
-/// beyond what is expected for their events.
+/// How most files of a dataset are compressed; absent where no value is that of most of them.
+double usual_compression(std::vector<double> ratios) {
+  // Of two different files nobody knows which one is as intended.
+  if (ratios.size() < enough_files) return absent;
+  const double usual = median_of(ratios);
+  const auto alike =
+      static_cast<std::size_t>(std::count_if(ratios.begin(), ratios.end(), [&](double r) {
+        return std::fabs(r / usual - 1) < compressed_alike;
+      }));
+  return 2 * alike > ratios.size() ? usual : absent;
+}
+
+/// Files whose compression differs from that of their dataset's other files, and by how much their
+/// chunks exceeded the time expected for their events.
 std::vector<Finding> other_compression(const Facts& f) {
+  const Chunks& c = f.run.chunks;
   const std::vector<FileFacts> files = find_file_facts(f.run, {});
-  std::map<StringId, std::vector<double>> by_dataset;
+  std::map<StringId, std::vector<double>> ratios;
   for (const FileFacts& file : files) {
-    if (file.compression_ratio > 0) by_dataset[file.dataset].push_back(file.compression_ratio);
+    if (file.compression_ratio > 0) ratios[file.dataset].push_back(file.compression_ratio);
   }
+  std::map<StringId, double> usual_of;
+  for (auto& [dataset, of_files] : ratios)
+    usual_of[dataset] = usual_compression(std::move(of_files));
+  const ChunkGroups& groups = chunk_groups(f.run, ChunkKey::file);
+  std::unordered_map<StringId, std::uint32_t> group_of;
+  for (std::size_t i = 0; i < c.size(); ++i) group_of.emplace(c.file[i], groups.of[i]);
   const std::vector<double>& expected = expected_durations(f.run);
   std::vector<Finding> found;
   for (const FileFacts& file : files) {
-    const std::vector<double>& all = by_dataset[file.dataset];
-    const double usual = median_of(all);
-    const auto alike =
-        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](double r) {
-          return std::fabs(r / usual - 1) < compressed_alike;
-        }));
-    // One of two is unlike the other: nobody knows which is meant.
-    if (all.size() < enough_files || 2 * alike <= all.size() ||
-        !(std::fabs(file.compression_ratio / usual - 1) >= compressed_otherwise))
-      continue;
+    const auto group = group_of.find(file.name);
+    if (!(file.compression_ratio > 0) || group == group_of.end()) continue;
+    const double usual = usual_of[file.dataset];
+    if (!(std::fabs(file.compression_ratio / usual - 1) >= compressed_otherwise)) continue;
+    const auto excess = [&](std::uint32_t i) { return value_or(c.duration[i] - expected[i], 0); };
     double more = 0;
-    std::vector<double> saved(f.run.chunks.size(), 0);
-    for (std::size_t i = 0; i < saved.size(); ++i) {
-      if (f.run.chunks.file[i] != file.name) continue;
-      saved[i] = value_or(f.run.chunks.duration[i] - expected[i], 0);
-      more += saved[i];
-    }
+    for (const std::uint32_t i : groups.members(group->second)) more += excess(i);
     if (!(f.share(more) >= worth_unpacking)) continue;
+    std::vector<double> saved(c.size(), 0);
+    for (const std::uint32_t i : groups.members(group->second)) saved[i] = excess(i);
     const std::string name(f.run.text(file.name));
     Finding finding;
     finding.id = "codec";

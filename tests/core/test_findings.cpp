@@ -8,6 +8,7 @@
 #include "core/diagnose/finding.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/chunk_columns.hpp"
+#include "tests/core/allocations.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
@@ -427,4 +428,46 @@ TEST_CASE("No finding promises more than the replay without its cause gives") {
     }
   }
   CHECK(gains >= 8);
+}
+
+namespace {
+
+/// Bytes that the rules ask for, of a run that `fill` makes `size` large.
+template <class Fill>
+double bytes_of_findings(std::size_t size, const Fill& fill) {
+  SmallRun small;
+  fill(small, size);
+  const test::AllocationCount count;
+  find_findings(small.run, {});
+  return static_cast<double>(count.bytes());
+}
+
+/// By which factor the work grows where the input is doubled: 2 where it is proportional to it, 4
+/// where each is compared with each.
+template <class Fill>
+double growth(std::size_t size, const Fill& fill) {
+  return bytes_of_findings(2 * size, fill) / bytes_of_findings(size, fill);
+}
+
+std::string file_name(std::size_t i) { return "/data/" + std::to_string(i) + ".root"; }
+
+}  // namespace
+
+TEST_CASE("Rules take twice as long for twice as many files of a dataset") {
+  CHECK(growth(2000, [](SmallRun& small, std::size_t files) {
+          for (std::size_t i = 0; i < files; ++i) {
+            const StringId name = small.id(file_name(i));
+            small.add_chunk(0.01 * static_cast<double>(i), 1, 10000, "data", file_name(i));
+            small.run.files.compression_ratio[small.run.files.intern(name)] = 0.3;
+          }
+        }) < 2.5);
+}
+
+TEST_CASE("Rules take twice as long for twice as many stragglers") {
+  CHECK(growth(4000, [](SmallRun& small, std::size_t chunks) {
+          for (std::size_t i = 0; i < chunks; ++i)
+            small.add_chunk(0.01 * static_cast<double>(i), i % 50 == 0 ? 5 : 1, 10000, "data");
+          small.section("select", 0.4);
+          small.section("fill", 0.5);
+        }) < 2.5);
 }
