@@ -92,10 +92,6 @@ class SessionTaker : public FileTaker {
     session_.push(file_, bytes);
     return session_.wants_more(file_);
   }
-  bool takes_slices() const override { return session_.takes_slices(file_); }
-  bool take_slice(read::SeriesSlice&& slice) override {
-    return session_.take_slice(file_, std::move(slice));
-  }
   void end() override { session_.finish_file(file_); }
   void fail(const std::string& why) override { session_.fail_file(file_, why); }
   void miss_file(SourceId source, const std::string& path, const std::string& why) override {

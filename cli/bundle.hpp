@@ -24,9 +24,6 @@ class FileTaker {
   /// Whether more of the file is wanted; if not, `end` follows.
   virtual bool push(std::string_view piece) = 0;
   virtual void end() = 0;
-  /// Whether slices may be had in place of some of the file's bytes (Session::take_slice).
-  virtual bool takes_slices() const { return false; }
-  virtual bool take_slice(read::SeriesSlice&&) { return false; }
   /// The rest of the file that was begun cannot be had; ends it.
   virtual void fail(const std::string&) { end(); }
 

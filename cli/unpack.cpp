@@ -16,7 +16,6 @@
 #include "cli/enclosed.hpp"
 #include "cli/gunzip.hpp"
 #include "cli/read_ahead.hpp"
-#include "cli/slices.hpp"
 #include "core/session/source_policy.hpp"
 
 namespace crema::cli {
@@ -232,7 +231,7 @@ class Unpacker {
       const std::uintmax_t size =
           memory != nullptr ? memory->size() : std::filesystem::file_size(file, unknown);
       const bool has_size = packed.is_plain() && !unknown;
-      add_single(packed, memory == nullptr ? file : "", given, has_size ? size : 0);
+      add_single(packed, given, has_size ? size : 0);
     }
   }
 
@@ -308,9 +307,8 @@ class Unpacker {
     end(fault);
   }
 
-  /// `file` is where it lies, "" in memory; `size` is 0 when it is not known.
-  void add_single(Unpacking& packed, const std::string& file, const GivenFile& given,
-                  std::uint64_t size) {
+  /// `size` is 0 when it is not known.
+  void add_single(Unpacking& packed, const GivenFile& given, std::uint64_t size) {
     std::string fault;
     std::string_view first = next(packed, fault);
     if (given.own && is_html(first)) {
@@ -322,11 +320,6 @@ class Unpacker {
       return;
     }
     begin(given.place.source, without_gz(given.place.path), size);
-    if (!file.empty() && size >= least_sliced) {
-      if (!taker_.push(first)) return end({});
-      if (taker_.takes_slices()) return end(push_in_slices(taker_, file, first.size(), size));
-      first = next(packed, fault);
-    }
     push(packed, first, fault);
   }
 

@@ -3,7 +3,7 @@
 //
 //   npm run bench                    all speeds but `huge`
 //   npm run bench -- NAME...         only these: reading, questions, manyRuns, flame, firstView,
-//                                    slices, coreTime, scatter, history, cold, dropped, timelines
+//                                    coreTime, scatter, history, cold, dropped, timelines
 //     cold, dropped                  take --engine chromium|firefox and --rounds N
 //     huge                           drops 6 GB into one tab, or --gigabytes N
 //   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
@@ -26,7 +26,6 @@ const benches = {
   manyRuns: async () => (await import('../tests/bench/many_runs.mjs')).manyRuns(),
   flame: async () => (await import('../tests/bench/flame.mjs')).flameGraphs(),
   firstView: async () => (await import('../tests/bench/first_view.mjs')).firstView(),
-  slices: async (options) => (await import('../tests/bench/slices.mjs')).slices(options),
   coreTime: async () => (await import('../tests/bench/core_time.mjs')).coreTime(),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   history: async () => (await import('../tests/bench/history.mjs')).history(),

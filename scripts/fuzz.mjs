@@ -15,7 +15,6 @@ const targets = {
   python_tuple: 1,
   formats: 3,
   tool_profiles: 3,
-  slices: 2,
   inflate: 1,
   unpack: 2,
 };

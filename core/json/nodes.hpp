@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/numbers.hpp"
 #include "core/json/router.hpp"
@@ -52,6 +55,131 @@ class TextInto : public Node {
 
  private:
   std::string* target_;
+};
+
+/// An object, declared as a table with a line per member: its key and where it goes. Other members
+/// are skipped.
+///
+///     std::string name_;
+///     double begin_, memory_;
+///     json::List tags_{"a list of tags", tag_};
+///     json::Object span_{"a span",
+///                        {{"name", name_}, {"start", begin_}, {"memory_mb", memory_, mebibyte},
+///                         {"tags", tags_}},
+///                        [this] { keep_span(); }};
+///
+/// When it begins, the numbers, texts and objects of its table are emptied, so that one set of
+/// variables serves a whole list of objects; at its end, which a file that is cut off does not
+/// have, the function is called.
+class Object : public Node {
+ public:
+  struct Field {
+    Field(std::string_view name, double& into, double factor = 1)
+        : key(name), number(&into), scale(factor) {}
+    Field(std::string_view name, std::string& into) : key(name), text(&into) {}
+    Field(std::string_view name, Node& taker) : key(name), node(&taker) {}
+    Field(std::string_view name, Object& part) : key(name), node(&part), object(&part) {}
+
+    std::string_view key;
+    double* number = nullptr;
+    std::string* text = nullptr;
+    Node* node = nullptr;
+    Object* object = nullptr;
+    double scale = 1;
+  };
+
+  Object(std::string_view what, std::initializer_list<Field> fields,
+         std::function<void()> ended = {})
+      : what_(what), fields_(fields), ended_(std::move(ended)) {}
+
+  bool begin_object() override {
+    clear();
+    return true;
+  }
+  Node* member(std::string_view key) override;
+  void end() override {
+    if (ended_) ended_();
+  }
+  std::string_view expects() const override { return what_; }
+
+ private:
+  void clear();
+
+  std::string_view what_;
+  std::vector<Field> fields_;
+  std::function<void()> ended_;
+  NumberInto number_;
+  TextInto text_;
+};
+
+/// A list whose elements all go to one node; `begins` is called before each, with its index.
+class List : public Node {
+ public:
+  List(std::string_view what, Node& each, std::function<void(std::size_t)> begins = {})
+      : what_(what), each_(each), begins_(std::move(begins)) {}
+  bool begin_array() override { return true; }
+  Node* element(std::size_t index) override {
+    if (begins_) begins_(index);
+    return &each_;
+  }
+  std::string_view expects() const override { return what_; }
+
+ private:
+  std::string_view what_;
+  Node& each_;
+  std::function<void(std::size_t)> begins_;
+};
+
+/// A list with a node for each of its places; what is beyond is skipped.
+class Tuple : public Node {
+ public:
+  Tuple(std::string_view what, std::initializer_list<Node*> places,
+        std::function<void()> ended = {})
+      : what_(what), places_(places), ended_(std::move(ended)) {}
+  bool begin_array() override { return true; }
+  Node* element(std::size_t index) override {
+    return index < places_.size() ? places_[index] : nullptr;
+  }
+  void end() override {
+    if (ended_) ended_();
+  }
+  std::string_view expects() const override { return what_; }
+
+ private:
+  std::string_view what_;
+  std::vector<Node*> places_;
+  std::function<void()> ended_;
+};
+
+/// An object whose keys are data; `of` says which node takes a member, nullptr skips it.
+class Map : public Node {
+ public:
+  Map(std::string_view what, std::function<Node*(std::string_view key)> of)
+      : what_(what), of_(std::move(of)) {}
+  bool begin_object() override { return true; }
+  Node* member(std::string_view key) override { return of_(key); }
+  std::string_view expects() const override { return what_; }
+
+ private:
+  std::string_view what_;
+  std::function<Node*(std::string_view)> of_;
+};
+
+/// A number, and a text where `text` is given; each function says whether it takes the value.
+class Value : public Node {
+ public:
+  using Number = std::function<bool(double)>;
+  using Text = std::function<bool(std::string_view)>;
+  Value(std::string_view what, Number number, Text text = {})
+      : what_(what), number_(std::move(number)), text_(std::move(text)) {}
+  bool number(double value) override { return number_ && number_(value); }
+  bool string(std::string_view value) override { return text_ && text_(value); }
+  std::string_view expects() const override { return what_; }
+
+ private:
+  std::string_view what_;
+  Number number_;
+  Text text_;
 };
 
 }  // namespace crema::json

@@ -76,12 +76,6 @@ class Router : public Handler {
   bool end_array() override { return end(); }
   std::size_t consume_raw(std::string_view bytes) override;
 
-  /// The node of the innermost container that was begun and not skipped; nullptr for none.
-  const Node* open_node() const { return depth_ == 0 ? nullptr : frames_[depth_ - 1].node; }
-
-  /// Members of the innermost object, up to that of `key`, were read elsewhere.
-  void skip_members(std::string_view key) { frames_[depth_ - 1].key.assign(key); }
-
   /// The path of the value being read, as far as nodes know it:
   /// `tracking_data.worker_cpu["tcp://…"][12]`. For people: the middle of a path of thousands of
   /// levels is left out, and so is the end of a long key.

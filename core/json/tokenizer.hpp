@@ -31,19 +31,6 @@ class BasicTokenizer {
   /// The input has ended; false when the document is not complete (truncated, empty_file) or wrong.
   bool finish();
 
-  /// Whether the next byte, or the next behind white space, may begin a member of an object that is
-  /// not skipped.
-  bool expects_member() const {
-    return wants_more() && skipped_ == 0 &&
-           (state_ == State::first_key || state_ == State::next_key);
-  }
-  /// Members of the object that `expects_member` is about were read elsewhere, up to the one that
-  /// begins at `offset` [byte] of the document; without `another`, up to the object's end.
-  void skip_members(std::uint64_t offset, bool another) {
-    base_ = offset;
-    state_ = another ? State::next_key : State::after_value;
-  }
-
   /// Whether `push` would read on.
   bool wants_more() const { return !error_ && !stopped_; }
 

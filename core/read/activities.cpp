@@ -99,13 +99,18 @@ bool recognises_activities(const Head& head) {
   return tuples > 0;
 }
 
-std::unique_ptr<Reader> open_activities(Run& run, const std::string& path) {
-  return std::make_unique<JsonReader>(run, path, std::make_unique<ActivitiesNode>(run, path));
-}
+class ActivitiesFile : public JsonDocument {
+ public:
+  ActivitiesFile(Run& run, const std::string& path) : metrics_(run, path) {}
+  json::Node& root() override { return metrics_; }
+
+ private:
+  ActivitiesNode metrics_;
+};
 
 }  // namespace
 
-const Format activities_format = {"activities", "fine performance metrics", false,
-                                  true,         recognises_activities,      open_activities};
+const Format activities_format = {"activities",          "fine performance metrics", false, true,
+                                  recognises_activities, open_json<ActivitiesFile>};
 
 }  // namespace crema::read

@@ -31,24 +31,6 @@ std::optional<std::vector<double>> cast(std::string_view bytes, bool big_endian)
 
 }  // namespace
 
-bool BokehArray::begin_object() {
-  data_.clear();
-  type_.clear();
-  order_.clear();
-  return true;
-}
-
-json::Node* BokehArray::member(std::string_view member_key) {
-  if (member_key == "array") return &bytes_;
-  if (member_key == "__ndarray__") return &text_.at(&data_);
-  if (member_key == "dtype") return &text_.at(&type_);
-  return member_key == "order" ? &text_.at(&order_) : nullptr;
-}
-
-json::Node* BokehArray::Bytes::member(std::string_view member_key) {
-  return member_key == "data" ? &owner.text_.at(&owner.data_) : nullptr;
-}
-
 std::optional<std::vector<double>> BokehArray::numbers() const {
   std::optional<std::string> bytes = decode_base64(data_);
   if (bytes && bytes->substr(0, 2) == "\x1F\x8B") bytes = gunzip(*bytes, most_bytes);

@@ -117,7 +117,7 @@ class ChunkNode : public json::Node {
       case Key::dataset: return &dataset_.at(&texts_.dataset, &texts_.has_dataset);
       case Key::file: return &text_.at(&texts_.file);
       case Key::error: return &error_.at(&texts_.error, &texts_.has_error);
-      case Key::accessed_branches: return &branch_list_.fresh();
+      case Key::accessed_branches: return &branch_list_;
       case Key::timing: return &section_map_.of(SectionValue::Kind::seconds, 1);
       case Key::memory: return &section_map_.of(SectionValue::Kind::memory, mebibyte);
       case Key::bytes: return &section_map_.of(SectionValue::Kind::bytes, 1);
@@ -163,29 +163,17 @@ class ChunkNode : public json::Node {
     bool* present_ = nullptr;
   };
 
-  class BranchList : public json::Node {
-   public:
-    explicit BranchList(ChunkNode& owner) : owner_(owner) {}
-    BranchList& fresh() {
-      inside_ = false;
-      return *this;
-    }
+  struct BranchList : json::List {
+    explicit BranchList(ChunkNode& owner) : List("branch names", name), of(owner) {}
     bool begin_array() override {
-      if (inside_) return false;
-      owner_.branches_.clear();
-      return inside_ = owner_.has_branches_ = true;
+      of.branches_.clear();
+      return of.has_branches_ = true;
     }
-    json::Node* element(std::size_t) override { return this; }
-    bool string(std::string_view value) override {
-      if (!inside_) return false;
-      owner_.branches_.push_back(owner_.run_.names->strings.intern(value));
-      return true;
-    }
-    std::string_view expects() const override { return "branch names"; }
-
-   private:
-    ChunkNode& owner_;
-    bool inside_ = false;
+    ChunkNode& of;
+    json::Value name{"branch names", {}, [this](std::string_view text) {
+                       of.branches_.push_back(of.run_.names->strings.intern(text));
+                       return true;
+                     }};
   };
 
   /// `{"name": number}`
@@ -221,47 +209,26 @@ class ChunkNode : public json::Node {
 
   /// `[{"name"|"section_name": …, "duration"|"time_delta": s, "mem_delta_mb": MiB |
   /// "memory_delta_gb": GiB}]`: the metrics reference's form, which other writers use.
-  class SectionList : public json::Node {
-   public:
-    explicit SectionList(ChunkNode& owner) : item_(owner) {}
-    bool begin_array() override { return true; }
-    json::Node* element(std::size_t) override { return &item_; }
-    std::string_view expects() const override { return "a list of sections"; }
-
-   private:
-    class Item : public json::Node {
-     public:
-      explicit Item(ChunkNode& owner) : owner_(owner) {}
-      bool begin_object() override {
-        name_.clear();
-        seconds_ = memory_ = absent;
-        return true;
+  struct SectionList : json::List {
+    explicit SectionList(ChunkNode& owner) : List("a list of sections", section), of(owner) {}
+    void keep() {
+      const StringId name = of.run_.names->strings.intern(name_);
+      for (const auto& [kind, value] : {std::pair(SectionValue::Kind::seconds, seconds),
+                                        std::pair(SectionValue::Kind::memory, memory)}) {
+        if (!is_absent(value)) of.listed_.push_back({0, name, kind, value});
       }
-      json::Node* member(std::string_view key) override {
-        if (key == "name" || key == "section_name") return &text_.at(&name_);
-        if (key == "duration" || key == "time_delta") return &number_.at(&seconds_);
-        if (key == "mem_delta_mb") return &number_.at(&memory_, mebibyte);
-        if (key == "memory_delta_gb") return &number_.at(&memory_, 1024 * mebibyte);
-        return nullptr;
-      }
-      void end() override {
-        const StringId name = owner_.run_.names->strings.intern(name_);
-        if (!is_absent(seconds_))
-          owner_.listed_.push_back({0, name, SectionValue::Kind::seconds, seconds_});
-        if (!is_absent(memory_))
-          owner_.listed_.push_back({0, name, SectionValue::Kind::memory, memory_});
-      }
-
-     private:
-      ChunkNode& owner_;
-      std::string name_;
-      double seconds_ = absent;
-      double memory_ = absent;
-      json::TextInto text_;
-      json::NumberInto number_;
-    };
-
-    Item item_;
+    }
+    ChunkNode& of;
+    std::string name_;
+    double seconds = absent, memory = absent;
+    json::Object section{"a section",
+                         {{"name", name_},
+                          {"section_name", name_},
+                          {"duration", seconds},
+                          {"time_delta", seconds},
+                          {"mem_delta_mb", memory, mebibyte},
+                          {"memory_delta_gb", memory, 1024 * mebibyte}},
+                         [this] { keep(); }};
   };
 
   /// A custom key: its numbers become extra columns ("custom_metrics.my_metric"), anything else is

@@ -9,140 +9,86 @@ namespace crema::read {
 
 namespace {
 
-/// The `meta` of one worker, as the notebook copies it from `scheduler_info()`.
-class WorkerMeta : public json::Node {
+/// Trees of calls, in a document of one shape or another.
+class ProfileDocument : public JsonDocument {
  public:
-  explicit WorkerMeta(ProfileTrees& trees) : trees_(trees) {}
-  void of(std::string_view address) { worker_ = trees_.worker_number(address); }
-
-  bool begin_object() override {
-    name_.clear();
-    host_.clear();
-    return true;
-  }
-  json::Node* member(std::string_view key) override {
-    Workers& workers = trees_.run().workers;
-    if (key == "name") return &text_.at(&name_);
-    if (key == "host") return &text_.at(&host_);
-    if (key == "nthreads") return &number_.at(&workers.nthreads[worker_]);
-    if (key == "memory_limit") return &number_.at(&workers.memory_limit[worker_]);
-    return nullptr;
-  }
-  void end() override {
-    Workers& workers = trees_.run().workers;
-    StringPool& strings = trees_.run().names->strings;
-    if (!name_.empty()) workers.name[worker_] = strings.intern(name_);
-    if (!host_.empty()) workers.host[worker_] = strings.intern(host_);
-  }
-  std::string_view expects() const override { return "the meta of a worker"; }
-
- private:
-  ProfileTrees& trees_;
-  std::size_t worker_ = 0;
-  std::string name_, host_;
-  json::TextInto text_;
-  json::NumberInto number_;
-};
-
-class WorkerEntry : public json::Node {
- public:
-  explicit WorkerEntry(ProfileTrees& trees) : trees_(trees), meta_(trees) {}
-  void of(std::string_view address) { address_.assign(address); }
-
-  bool begin_object() override {
-    meta_.of(address_);
-    return true;
-  }
-  json::Node* member(std::string_view key) override {
-    if (key == "meta") return &meta_;
-    if (key == "profile") return trees_.worker(address_);
-    return nullptr;
-  }
-  std::string_view expects() const override { return "a worker's meta and profile"; }
-
- private:
-  ProfileTrees& trees_;
-  std::string address_;
-  WorkerMeta meta_;
-};
-
-class WorkerProfiles : public json::Node {
- public:
-  explicit WorkerProfiles(ProfileTrees& trees) : entry_(trees) {}
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view address) override {
-    entry_.of(address);
-    return &entry_;
-  }
-  std::string_view expects() const override { return "profiles by worker"; }
-
- private:
-  WorkerEntry entry_;
-};
-
-class ProfileMap : public json::Node {
- public:
-  explicit ProfileMap(ProfileTrees& trees) : trees_(trees) {}
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override { return trees_.labelled(key); }
-  std::string_view expects() const override { return "a map of profiles"; }
-
- private:
-  ProfileTrees& trees_;
-};
-
-// The document itself is the tree: hands everything on to the tree's node.
-class SingleTree : public json::Node {
- public:
-  explicit SingleTree(ProfileTrees& trees) : SingleTree(trees.single()) {}
-  bool begin_object() override { return tree_.begin_object(); }
-  json::Node* member(std::string_view key) override { return tree_.member(key); }
-  void end() override { tree_.end(); }
-  std::string_view expects() const override { return tree_.expects(); }
+  ProfileDocument(Run& run, const std::string& path) : run_(run), trees_(run, path) {}
+  void finish() override { trees_.finish(); }
 
  protected:
-  explicit SingleTree(json::Node* tree) : tree_(*tree) {}
+  Run& run_;
+  ProfileTrees trees_;
+};
+
+/// `{address: {meta, profile}}`; the notebook copies `meta` from `scheduler_info()`.
+class WorkerProfiles : public ProfileDocument {
+ public:
+  using ProfileDocument::ProfileDocument;
+  json::Node& root() override { return workers_; }
 
  private:
-  json::Node& tree_;
-};
-
-class ImportedTree : public SingleTree {
- public:
-  explicit ImportedTree(ProfileTrees& trees) : SingleTree(trees.imported()) {}
-};
-
-// {"duration": …, "root_frame": tree}: `pyinstrument -r json`.
-class PyinstrumentSession : public json::Node {
- public:
-  explicit PyinstrumentSession(ProfileTrees& trees) : trees_(trees) {}
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override {
-    return key == "root_frame" ? trees_.imported() : nullptr;
+  void keep_meta() {
+    Workers& workers = run_.workers;
+    const std::size_t worker = trees_.worker_number(address_);
+    StringPool& strings = run_.names->strings;
+    if (!name_.empty()) workers.name[worker] = strings.intern(name_);
+    if (!host_.empty()) workers.host[worker] = strings.intern(host_);
+    if (!is_absent(nthreads_)) workers.nthreads[worker] = nthreads_;
+    if (!is_absent(memory_limit_)) workers.memory_limit[worker] = memory_limit_;
   }
-  std::string_view expects() const override { return "a profile of pyinstrument"; }
 
- private:
-  ProfileTrees& trees_;
+  std::string address_, name_, host_;
+  double nthreads_ = absent, memory_limit_ = absent;
+  json::Object meta_{
+      "the meta of a worker",
+      {{"name", name_}, {"host", host_}, {"nthreads", nthreads_}, {"memory_limit", memory_limit_}},
+      [this] { keep_meta(); }};
+  json::Map entry_{"a worker's meta and profile", [this](std::string_view key) -> json::Node* {
+                     trees_.worker_number(address_);
+                     if (key == "meta") return &meta_;
+                     return key == "profile" ? trees_.worker(address_) : nullptr;
+                   }};
+  json::Map workers_{"profiles by worker", [this](std::string_view address) {
+                       address_ = address;
+                       return &entry_;
+                     }};
 };
 
-class ProfileReader : public JsonReader {
+/// `{address or prefix: tree}`
+class ProfileMap : public ProfileDocument {
  public:
-  ProfileReader(Run& run, const std::string& path, std::unique_ptr<ProfileTrees> trees,
-                std::unique_ptr<json::Node> root)
-      : JsonReader(run, path, std::move(root)), trees_(std::move(trees)) {}
-  void finished() override { trees_->finish(); }
+  using ProfileDocument::ProfileDocument;
+  json::Node& root() override { return profiles_; }
 
  private:
-  std::unique_ptr<ProfileTrees> trees_;
+  json::Map profiles_{"a map of profiles",
+                      [this](std::string_view key) { return trees_.labelled(key); }};
 };
 
-template <class Root>
-std::unique_ptr<Reader> open_profiles(Run& run, const std::string& path) {
-  auto trees = std::make_unique<ProfileTrees>(run, path);
-  auto root = std::make_unique<Root>(*trees);
-  return std::make_unique<ProfileReader>(run, path, std::move(trees), std::move(root));
-}
+/// The document itself is the tree.
+class SingleTree : public ProfileDocument {
+ public:
+  using ProfileDocument::ProfileDocument;
+  json::Node& root() override { return *trees_.single(); }
+};
+
+class ImportedTree : public ProfileDocument {
+ public:
+  using ProfileDocument::ProfileDocument;
+  json::Node& root() override { return *trees_.imported(); }
+};
+
+/// `{"duration": …, "root_frame": tree}`: `pyinstrument -r json`.
+class PyinstrumentSession : public ProfileDocument {
+ public:
+  using ProfileDocument::ProfileDocument;
+  json::Node& root() override { return session_; }
+
+ private:
+  json::Map session_{"a profile of pyinstrument", [this](std::string_view key) {
+                       return key == "root_frame" ? trees_.imported() : nullptr;
+                     }};
+};
 
 // Two of a node's four keys, one of them structural: `count` and `identifier` may stand behind
 // megabytes of children.
@@ -203,16 +149,16 @@ bool recognises_pyinstrument(const Head& head) {
 }  // namespace
 
 const Format worker_profiles_format{
-    "worker_profiles",          "Dask profiles by worker",    false, true,
-    recognises_worker_profiles, open_profiles<WorkerProfiles>};
+    "worker_profiles",          "Dask profiles by worker", false, true,
+    recognises_worker_profiles, open_json<WorkerProfiles>};
 const Format profile_map_format{"profile_map", "a map of Dask profiles", false,
-                                true,          recognises_profile_map,   open_profiles<ProfileMap>};
-const Format profile_tree_format{"profile_tree",          "a Dask profile",         false, true,
-                                 recognises_profile_tree, open_profiles<SingleTree>};
+                                true,          recognises_profile_map,   open_json<ProfileMap>};
+const Format profile_tree_format{"profile_tree", "a Dask profile",        false,
+                                 true,           recognises_profile_tree, open_json<SingleTree>};
 const Format pyinstrument_format{
     "pyinstrument", "a profile of pyinstrument", false,
-    true,           recognises_pyinstrument,     open_profiles<PyinstrumentSession>};
-const Format nested_tree_format{"nested_tree",          "a d3-flame-graph tree",    false, true,
-                                recognises_nested_tree, open_profiles<ImportedTree>};
+    true,           recognises_pyinstrument,     open_json<PyinstrumentSession>};
+const Format nested_tree_format{"nested_tree", "a d3-flame-graph tree", false,
+                                true,          recognises_nested_tree,  open_json<ImportedTree>};
 
 }  // namespace crema::read

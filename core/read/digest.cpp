@@ -2,10 +2,8 @@
 // season has a thousand of them: each is read straight into Tables.
 #include <cmath>
 #include <map>
-#include <memory>
 
 #include "core/base/text.hpp"
-#include "core/json/nodes.hpp"
 #include "core/model/digest.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
@@ -15,258 +13,143 @@ namespace crema::read {
 
 namespace {
 
-using json::Node;
-using json::NumberInto;
-using json::TextInto;
-
 bool recognises_digest(const Head& head) {
   // As they are written: of a thousand files none is read twice to be recognised.
   if (head.bytes.starts_with("{\"crema_digest\"")) return true;
   return head.sample().is_object() && holds(head.sample(), "crema_digest");
 }
 
-/// The values of a column, whichever type it will turn out to be of.
-class Values : public Node {
+/// A digest, whose answers become Tables.
+class Digest : public JsonDocument {
  public:
-  Table* table = nullptr;
-  std::vector<double> numbers;
-  std::vector<StringId> texts;
+  Digest(Run& run, const std::string& path) : run_(run), path_(path) {}
+  json::Node& root() override { return root_; }
 
-  bool begin_array() override {
-    numbers.clear();
-    texts.clear();
-    return true;
+  void finish() override {
+    if (!(version_ <= digest_version))
+      run_.add_note("newer", Severity::high,
+                    "it is a digest of version " + number_text(version_) +
+                        ", and this Crema reads versions up to " + std::to_string(digest_version) +
+                        ": a newer one reads it",
+                    path_, "crema_digest");
+    if (run_.elapsed < 0) {
+      run_.elapsed = absent;
+      note_wrong_type(run_, path_, "elapsed", "a number, 0 or more");
+    }
+    keep_date(run_.clock.zero_epoch, "started_at");
+    keep_date(run_.clock.zero_naive, "started_naive");
+    run_.elapsed_source = path_;
+    run_.labels.try_emplace("title", title_);
   }
-  Node* element(std::size_t) override { return &value_; }
-  std::string_view expects() const override { return "a list of values"; }
 
  private:
-  class Value : public Node {
-   public:
-    explicit Value(Values& all) : all_(all) {}
-    void null() override { put(absent, no_string); }
-    bool boolean(bool value) override { return put(value ? 1 : 0, no_string); }
-    bool number(double value) override { return put(value, no_string); }
-    bool string(std::string_view value) override {
-      return put(absent, all_.table->strings.intern(value));
-    }
-
-   private:
-    bool put(double number, StringId text) {
-      all_.numbers.push_back(number);
-      all_.texts.push_back(text);
-      return true;
-    }
-    Values& all_;
+  /// The values of a column, whichever type it will turn out to be of.
+  struct Cell : json::Value {
+    explicit Cell(Digest& digest)
+        : Value(
+              "a value", [&](double number) { return digest.add_cell(number, no_string); },
+              [&](std::string_view text) {
+                return digest.add_cell(absent, digest.table_.strings.intern(text));
+              }) {}
+    void null() override { number(absent); }
+    bool boolean(bool value) override { return number(value ? 1 : 0); }
   };
-  Value value_{*this};
-};
-
-/// The columns of a Table, as table_json writes them.
-class Columns : public Node {
- public:
-  Table table;
-
-  void begin() {
-    table = {};
-    values_.table = &table;
-  }
-  bool begin_array() override { return true; }
-  Node* element(std::size_t) override { return &column_; }
-  std::string_view expects() const override { return "a list of columns"; }
-
- private:
-  class OneColumn : public Node {
-   public:
-    explicit OneColumn(Columns& all) : all_(all) {}
-    bool begin_object() override {
-      for (std::string* text : {&name_, &type_, &unit_}) text->clear();
-      has_values_ = false;
-      return true;
-    }
-    Node* member(std::string_view name) override {
-      if (name == "name") return &text_.at(&name_);
-      if (name == "type") return &text_.at(&type_);
-      if (name == "unit") return &text_.at(&unit_);
-      if (name != "values") return nullptr;
-      has_values_ = true;
-      return &all_.values_;
-    }
-    void end() override {
-      if (!has_values_) return;
-      const bool is_text = type_ == "text";
-      Column& column = all_.table.add(is_text           ? Column::Type::text
-                                      : type_ == "flag" ? Column::Type::flag
-                                                        : Column::Type::number,
-                                      "");
-      column.name = name_;
-      column.unit = unit_;
-      if (is_text) column.texts = all_.values_.texts;
-      else column.numbers = all_.values_.numbers;
-    }
-
-   private:
-    Columns& all_;
-    TextInto text_;
-    std::string name_, type_, unit_;
-    bool has_values_ = false;
-  };
-  Values values_;
-  OneColumn column_{*this};
-};
-
-/// Numbers and texts by name, as notes of a Table.
-class Notes : public Node {
- public:
-  explicit Notes(Table& table) : table_(table) {}
-  bool begin_object() override { return true; }
-  Node* member(std::string_view name) override {
-    name_ = name;
-    return this;
-  }
-  bool number(double value) override {
-    table_.note(name_.c_str(), value);
-    return true;
-  }
-  std::string_view expects() const override { return "numbers and texts by name"; }
-  bool string(std::string_view value) override {
-    table_.note(name_.c_str(), std::string(value));
+  bool add_cell(double number, StringId text) {
+    numbers_.push_back(number);
+    texts_.push_back(text);
     return true;
   }
 
- private:
-  Table& table_;
-  std::string name_;
-};
+  void keep_column() {
+    if (!has_values_) return;
+    const bool is_text = type_ == "text";
+    Column& column = table_.add(is_text           ? Column::Type::text
+                                : type_ == "flag" ? Column::Type::flag
+                                                  : Column::Type::number,
+                                "");
+    column.name = name_;
+    column.unit = unit_;
+    if (is_text) column.texts = texts_;
+    else column.numbers = numbers_;
+  }
 
-/// Texts by name.
-class Labels : public Node {
- public:
-  explicit Labels(std::map<std::string, std::string>& labels) : labels_(labels) {}
-  bool begin_object() override { return true; }
-  Node* member(std::string_view name) override { return &text_.at(&labels_[std::string(name)]); }
-  std::string_view expects() const override { return "texts by name"; }
-
- private:
-  std::map<std::string, std::string>& labels_;
-  TextInto text_;
-};
-
-class Answers : public Node {
- public:
-  Answers(Run& run, const std::string& path) : run_(run), path_(path) {}
-  bool begin_array() override { return true; }
-  Node* element(std::size_t) override { return &answer_; }
-  std::string_view expects() const override { return "a list of answers"; }
-
- private:
-  class Answer : public Node {
-   public:
-    explicit Answer(Answers& all) : all_(all) {}
-    bool begin_object() override {
-      columns_.begin();
-      return true;
-    }
-    Node* member(std::string_view name) override {
-      if (name == "question") return &question_.at(&columns_.table.question);
-      if (name == "columns") return &columns_;
-      return name == "notes" ? &notes_ : nullptr;
-    }
-    void end() override { all_.keep(columns_.table); }
-
-   private:
-    Answers& all_;
-    Columns columns_;
-    TextInto question_;
-    Notes notes_{columns_.table};
-  };
-
-  void keep(Table& table) {
-    const std::size_t rows = table.rows();
-    bool is_whole = !table.columns.empty();
-    for (const Column& column : table.columns)
+  void keep_answer() {
+    table_.question = question_;
+    const std::size_t rows = table_.rows();
+    bool is_whole = !table_.columns.empty();
+    for (const Column& column : table_.columns)
       is_whole = is_whole && column.numbers.size() + column.texts.size() == rows;
-    if (is_whole) run_.kept.push_back(std::move(table));
+    if (is_whole) run_.kept.push_back(std::move(table_));
     else note_wrong_type(run_, path_, "answers", "an answer of equal columns");
   }
 
-  Run& run_;
-  const std::string& path_;
-  Answer answer_{*this};
-};
-
-class Root : public Node {
- public:
-  Root(Run& run, std::string path)
-      : path_(std::move(path)),
-        version_(&version),
-        started_at_(&run.clock.zero_epoch),
-        started_naive_(&run.clock.zero_naive),
-        elapsed_(&run.elapsed),
-        title_(&title),
-        recorded_at_(&run.recorded_at),
-        labels_(run.labels),
-        answers_(run, path_) {}
-
-  double version = absent;
-  std::string title;
-
-  bool begin_object() override { return true; }
-  Node* member(std::string_view name) override {
-    if (name == "crema_digest") return &version_;
-    if (name == "title") return &title_;
-    if (name == "recorded_at") return &recorded_at_;
-    if (name == "started_at") return &started_at_;
-    if (name == "started_naive") return &started_naive_;
-    if (name == "elapsed") return &elapsed_;
-    if (name == "labels") return &labels_;
-    return name == "answers" ? &answers_ : nullptr;
-  }
-
- private:
-  std::string path_;
-  NumberInto version_, started_at_, started_naive_, elapsed_;
-  TextInto title_, recorded_at_;
-  Labels labels_;
-  Answers answers_;
-};
-
-class DigestReader : public JsonReader {
- public:
-  DigestReader(Run& run, const std::string& path)
-      : JsonReader(run, path, std::make_unique<Root>(run, path)) {}
-
-  void finished() override {
-    const Root& root = static_cast<const Root&>(this->root());
-    if (!(root.version <= digest_version))
-      run().add_note("newer", Severity::high,
-                     "it is a digest of version " + number_text(root.version) +
-                         ", and this Crema reads versions up to " + std::to_string(digest_version) +
-                         ": a newer one reads it",
-                     path(), "crema_digest");
-    if (run().elapsed < 0) {
-      run().elapsed = absent;
-      note_wrong_type(run(), path(), "elapsed", "a number, 0 or more");
-    }
-    keep_date(run().clock.zero_epoch, "started_at");
-    keep_date(run().clock.zero_naive, "started_naive");
-    run().elapsed_source = path();
-    run().labels.try_emplace("title", root.title);
-  }
-
- private:
   /// A number of seconds that is no date of a calendar could be anything.
   void keep_date(double& seconds, const char* name) {
     constexpr double year_10000 = 253402300800;  // since 1970
     if (is_absent(seconds) || std::fabs(seconds) < year_10000) return;
     seconds = absent;
-    note_wrong_type(run(), path(), name, "seconds since 1970");
+    note_wrong_type(run_, path_, name, "seconds since 1970");
   }
+
+  Run& run_;
+  std::string path_;
+  double version_ = absent;
+  std::string title_;
+  Table table_;  // the answer being read
+  std::string question_, name_, type_, unit_, note_name_;
+  bool has_values_ = false;
+  std::vector<double> numbers_;
+  std::vector<StringId> texts_;
+
+  Cell cell_{*this};
+  struct Cells : json::List {
+    explicit Cells(Digest& digest) : List("a list of values", digest.cell_), of(digest) {}
+    bool begin_array() override {
+      of.numbers_.clear();
+      of.texts_.clear();
+      return of.has_values_ = true;
+    }
+    Digest& of;
+  } cells_{*this};
+  json::Object column_{"a column",
+                       {{"name", name_}, {"type", type_}, {"unit", unit_}, {"values", cells_}},
+                       [this] { keep_column(); }};
+  json::List columns_{"a list of columns", column_, [this](std::size_t) { has_values_ = false; }};
+  json::Value note_{"a number or a text",
+                    [this](double value) {
+                      table_.note(note_name_.c_str(), value);
+                      return true;
+                    },
+                    [this](std::string_view value) {
+                      table_.note(note_name_.c_str(), std::string(value));
+                      return true;
+                    }};
+  json::Map notes_{"numbers and texts by name", [this](std::string_view name) {
+                     note_name_ = name;
+                     return &note_;
+                   }};
+  json::Object answer_{"an answer",
+                       {{"question", question_}, {"columns", columns_}, {"notes", notes_}},
+                       [this] { keep_answer(); }};
+  json::List answers_{"a list of answers", answer_, [this](std::size_t) { table_ = {}; }};
+  json::TextInto label_;
+  json::Map labels_{"texts by name", [this](std::string_view name) {
+                      return &label_.at(&run_.labels[std::string(name)]);
+                    }};
+  json::Object root_{"an object",
+                     {{"crema_digest", version_},
+                      {"title", title_},
+                      {"recorded_at", run_.recorded_at},
+                      {"started_at", run_.clock.zero_epoch},
+                      {"started_naive", run_.clock.zero_naive},
+                      {"elapsed", run_.elapsed},
+                      {"labels", labels_},
+                      {"answers", answers_}}};
 };
 
 }  // namespace
 
-const Format digest_format = {"digest",          "digest of a run",         true, true,
-                              recognises_digest, open_reader<DigestReader>, true};
+const Format digest_format = {"digest",          "digest of a run", true, true,
+                              recognises_digest, open_json<Digest>, true};
 
 }  // namespace crema::read

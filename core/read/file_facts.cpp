@@ -2,62 +2,35 @@
 
 namespace crema::read {
 
-namespace {
-
-struct FileKey {
-  std::string_view key;
-  std::vector<double> Files::*column;
-  double scale;
-};
-
-constexpr FileKey file_keys[] = {
-    {"compression_ratio", &Files::compression_ratio, 1},
-    {"total_branches", &Files::branches_total, 1},
-    {"total_tree_bytes", &Files::tree_bytes, 1},
-    {"bytes_read", &Files::bytes_read, 1},
-    {"branches_read_percent", &Files::branches_read_fraction, percent},
-    {"bytes_read_percent", &Files::bytes_read_fraction, percent},
-};
-
-class FileMapNode : public json::Node {
- public:
-  explicit FileMapNode(Run& run) : facts_(run) {}
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override {
-    facts_.begin_file(key);
-    return &facts_;
-  }
-
- private:
-  FileFactsNode facts_;
-};
-
-}  // namespace
+FileFactsNode::FileFactsNode(Run& run)
+    : Object("the facts of a file", {{"filename", name_},
+                                     {"compression_ratio", compression_ratio_},
+                                     {"total_branches", branches_},
+                                     {"total_tree_bytes", tree_bytes_},
+                                     {"bytes_read", bytes_read_},
+                                     {"branches_read_percent", branches_read_, percent},
+                                     {"bytes_read_percent", bytes_read_fraction_, percent}}),
+      run_(run) {}
 
 bool FileFactsNode::begin_object() {
-  values_.fill(absent);
+  Object::begin_object();
+  name_ = given_name_;
   return true;
-}
-
-json::Node* FileFactsNode::member(std::string_view key) {
-  if (key == "filename") return &text_.at(&name_);
-  for (std::size_t i = 0; i < number_count; ++i) {
-    if (key == file_keys[i].key) return &number_.at(&values_[i], file_keys[i].scale);
-  }
-  return nullptr;
 }
 
 void FileFactsNode::end() {
   if (name_.empty()) return;
-  const std::size_t file = run_.files.intern(run_.names->strings.intern(name_));
-  for (std::size_t i = 0; i < number_count; ++i) {
-    double& known = (run_.files.*file_keys[i].column)[file];
-    if (is_absent(known)) known = values_[i];
-  }
-}
-
-std::unique_ptr<json::Node> make_file_facts_node(Run& run) {
-  return std::make_unique<FileMapNode>(run);
+  Files& files = run_.files;
+  const std::size_t file = files.intern(run_.names->strings.intern(name_));
+  const auto keep = [&](std::vector<double>& column, double value) {
+    if (is_absent(column[file])) column[file] = value;
+  };
+  keep(files.compression_ratio, compression_ratio_);
+  keep(files.branches_total, branches_);
+  keep(files.tree_bytes, tree_bytes_);
+  keep(files.bytes_read, bytes_read_);
+  keep(files.branches_read_fraction, branches_read_);
+  keep(files.bytes_read_fraction, bytes_read_fraction_);
 }
 
 }  // namespace crema::read

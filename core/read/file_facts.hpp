@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,26 +12,35 @@ namespace crema::read {
 inline constexpr double percent = 0.01;
 
 /// The facts of one file; the name is a member ("filename", inside a chunk) or was the key above.
-class FileFactsNode : public json::Node {
+class FileFactsNode : public json::Object {
  public:
-  explicit FileFactsNode(Run& run) : run_(run) {}
-  void begin_file(std::string_view name) { name_ = name; }
+  explicit FileFactsNode(Run& run);
   bool begin_object() override;
-  json::Node* member(std::string_view key) override;
   void end() override;
+  /// The next object is about this file, if it does not say otherwise.
+  void begin_file(std::string_view name) { given_name_ = name; }
 
  private:
-  static constexpr std::size_t number_count = 6;
-
   Run& run_;
-  std::string name_;
-  std::array<double, number_count> values_{};
-  json::NumberInto number_;
-  json::TextInto text_;
+  std::string given_name_, name_;
+  double compression_ratio_ = absent, branches_ = absent, tree_bytes_ = absent;
+  double bytes_read_ = absent, branches_read_ = absent, bytes_read_fraction_ = absent;
 };
 
 /// Node for `file_metadata` and `file_read_metrics`: `{file: {total_branches, total_tree_bytes,
 /// …}}`.
-std::unique_ptr<json::Node> make_file_facts_node(Run& run);
+class FileMapNode : public json::Map {
+ public:
+  explicit FileMapNode(Run& run)
+      : Map("an object of files",
+            [this](std::string_view key) {
+              facts_.begin_file(key);
+              return &facts_;
+            }),
+        facts_(run) {}
+
+ private:
+  FileFactsNode facts_;
+};
 
 }  // namespace crema::read

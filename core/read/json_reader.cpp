@@ -11,11 +11,11 @@ void note_json_error(Run& run, const Error& error, Severity severity, const std:
                path, where, error.offset);
 }
 
-JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> root)
+JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<JsonDocument> document)
     : run_(run),
       path_(std::move(path)),
-      root_(std::move(root)),
-      router_(*root_,
+      document_(std::move(document)),
+      router_(document_->root(),
               [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
                 run_.add_note("wrong-type", Severity::low,
                               "a value has an unexpected type and was left out; expected " +
@@ -30,7 +30,7 @@ void JsonReader::push(std::span<const char> bytes) {
 
 void JsonReader::finish() {
   if (!tokenizer_.finish()) report_error();
-  finished();
+  document_->finish();
 }
 
 void JsonReader::report_error() {

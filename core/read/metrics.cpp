@@ -2,7 +2,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "core/json/nodes.hpp"
 #include "core/model/stored_names.hpp"
 #include "core/read/activities.hpp"
 #include "core/read/chunk_info.hpp"
@@ -19,20 +18,19 @@ namespace {
 /// What the root and its branches share.
 struct Shared {
   Run& run;
-  std::unique_ptr<TrackingNode> tracking;
+  TrackingNode tracking;
   std::unique_ptr<json::Node> chunks;
-  std::unique_ptr<json::Node> file_facts;
+  FileMapNode file_facts;
   ActivitiesNode activities;
   ChunkInfoNode chunk_info;
   bool old_keys = false;
-  bool nested = false;
   std::unordered_map<std::string, std::size_t> stored;  // id -> its entry in run.stored
 
   Shared(Run& into, const std::string& path)
       : run(into),
-        tracking(make_tracking_data_node(into)),
+        tracking(into),
         chunks(make_chunk_list_node(into, path)),
-        file_facts(make_file_facts_node(into)),
+        file_facts(into),
         activities(into, path),
         chunk_info(into) {}
 };
@@ -57,7 +55,7 @@ class StoredNode : public json::Node {
   bool begin_array() override { return begin(); }
   json::Node* member(std::string_view key) override {
     if (nested_) {
-      if (key == "file_metadata" || key == "file_read_metrics") return shared_.file_facts.get();
+      if (key == "file_metadata" || key == "file_read_metrics") return &shared_.file_facts;
     }
     if (stack_.size() > most_levels) return nullptr;
     path_ = stack_.back() + "." + std::string(key);
@@ -102,63 +100,17 @@ class StoredNode : public json::Node {
   std::vector<std::string> stack_;
 };
 
-/// `raw` of the nested schema.
-class RawNode : public json::Node {
+class Metrics : public JsonDocument {
  public:
-  explicit RawNode(Shared& shared) : shared_(shared) {}
-  bool begin_object() override { return shared_.nested = true; }
-  std::string_view expects() const override { return "an object of raw data"; }
-  json::Node* member(std::string_view key) override {
-    if (key == "workers") return shared_.tracking.get();
-    if (key == "tasks") return &shared_.activities;
-    if (key == "chunks") return shared_.chunks.get();
-    if (key == "chunk_info") return &shared_.chunk_info;
-    return nullptr;
-  }
+  Metrics(Run& run, const std::string& path) : shared_(run, path), path_(path) {}
+  json::Node& root() override { return root_; }
 
- private:
-  Shared& shared_;
-};
-
-/// `summary` of the nested schema: groups of numbers.
-class SummaryNode : public json::Node {
- public:
-  explicit SummaryNode(Shared& shared) : stored_(shared, true) {}
-  bool begin_object() override { return true; }
-  std::string_view expects() const override { return "an object of groups of numbers"; }
-  json::Node* member(std::string_view key) override { return &stored_.of(std::string(key)); }
-
- private:
-  StoredNode stored_;
-};
-
-class MetricsNode : public json::Node {
- public:
-  MetricsNode(Run& run, const std::string& path) : shared_(run, path), path_(path) {}
-
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override {
-    if (key == "tracking_data") return shared_.tracking.get();
-    if (key == "raw_chunk_metrics") return shared_.chunks.get();
-    if (key == "raw_span_metrics") return &shared_.activities;
-    if (key == "chunk_info") return &shared_.chunk_info;
-    if (key == "file_metadata" || key == "file_read_metrics") return shared_.file_facts.get();
-    if (key == "raw") return &raw_;
-    if (key == "summary") return &summary_;
-    return &stored_.of(std::string(key));
-  }
-  std::string_view expects() const override { return "an object"; }
-
-  bool take(SeriesSlice&& slice, const json::Node* open) {
-    return take_slice(*shared_.tracking, std::move(slice), open);
-  }
-
-  void finished() {
-    shared_.tracking->finished();
+  void finish() override {
+    shared_.tracking.finish();
     shared_.chunk_info.use_chunk_info();
     Run& run = shared_.run;
-    run.schema = !shared_.nested && run.stored.empty() ? "cluster tracking alone"
-                 : shared_.nested                      ? "roastcoffea nested"
+    run.schema = !raw_.has_begun && run.stored.empty() ? "cluster tracking alone"
+                 : raw_.has_begun                      ? "roastcoffea nested"
                  : shared_.old_keys                    ? "roastcoffea flat, before 2025-12-13"
                                                        : "roastcoffea flat 0.1.x";
     run.elapsed = run.stored_value("elapsed_time_seconds");
@@ -171,31 +123,42 @@ class MetricsNode : public json::Node {
   }
 
  private:
+  /// `raw` of the nested schema.
+  struct Raw : json::Object {
+    using Object::Object;
+    bool begin_object() override { return has_begun = true; }
+    bool has_begun = false;
+  };
+  /// What the table does not name is a number that the bundle states.
+  struct Root : json::Object {
+    Root(std::initializer_list<Field> fields, StoredNode& others)
+        : Object("an object", fields), stored(others) {}
+    json::Node* member(std::string_view key) override {
+      json::Node* const known = Object::member(key);
+      return known != nullptr ? known : &stored.of(std::string(key));
+    }
+    StoredNode& stored;
+  };
+
   Shared shared_;
   std::string path_;
-  StoredNode stored_{shared_, false};
-  RawNode raw_{shared_};
-  SummaryNode summary_{shared_};
-};
-
-class MetricsReader : public JsonReader {
- public:
-  using JsonReader::JsonReader;
-  void finished() override { metrics().finished(); }
-  bool take(SeriesSlice&& slice) {
-    const std::uint64_t end = slice.end;
-    const bool another = !slice.is_last;
-    const std::string last = slice.last;
-    if (slice.begin != tokenizer().offset() || !tokenizer().expects_member() ||
-        !metrics().take(std::move(slice), router().open_node()))
-      return false;
-    tokenizer().skip_members(end, another);
-    router().skip_members(last);
-    return true;
-  }
-
- private:
-  MetricsNode& metrics() { return static_cast<MetricsNode&>(root()); }
+  StoredNode stored_{shared_, false}, nested_{shared_, true};
+  Raw raw_{"an object of raw data",
+           {{"workers", shared_.tracking},
+            {"tasks", shared_.activities},
+            {"chunks", *shared_.chunks},
+            {"chunk_info", shared_.chunk_info}}};
+  json::Map summary_{"an object of groups of numbers",
+                     [this](std::string_view key) { return &nested_.of(std::string(key)); }};
+  Root root_{{{"tracking_data", shared_.tracking},
+              {"raw_chunk_metrics", *shared_.chunks},
+              {"raw_span_metrics", shared_.activities},
+              {"chunk_info", shared_.chunk_info},
+              {"file_metadata", shared_.file_facts},
+              {"file_read_metrics", shared_.file_facts},
+              {"raw", raw_},
+              {"summary", summary_}},
+             stored_};
 };
 
 bool recognises_metrics(const Head& head) {
@@ -215,17 +178,9 @@ bool recognises_metrics(const Head& head) {
   return false;
 }
 
-std::unique_ptr<Reader> open_metrics(Run& run, const std::string& path) {
-  return std::make_unique<MetricsReader>(run, path, std::make_unique<MetricsNode>(run, path));
-}
-
 }  // namespace
 
-bool take_slice(Reader& metrics, SeriesSlice&& slice) {
-  return static_cast<MetricsReader&>(metrics).take(std::move(slice));
-}
-
 const Format metrics_format = {"metrics", "roastcoffea metrics", true,
-                               true,      recognises_metrics,    open_metrics};
+                               true,      recognises_metrics,    open_json<Metrics>};
 
 }  // namespace crema::read

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/json/nodes.hpp"
 #include "core/read/frame_label.hpp"
 #include "core/read/imports.hpp"
 #include "core/read/json_reader.hpp"
@@ -17,7 +16,7 @@ namespace {
 constexpr double mebibyte = 1048576;
 
 struct Line {
-  StringId file;
+  StringId file = no_string;
   std::string text = {};
   double number = absent;
   double function = absent;  // line number where its function begins; 0 = in no function
@@ -32,31 +31,12 @@ std::string_view function_name(std::string_view text) {
   return text.substr(begin, text.find_first_of("(:\n", begin) - begin);
 }
 
-/// One node for all levels of the document. `level_`: 1 the document, 2 "files", 3 a file, 4 its
-/// lines, 5 a line.
-class ScaleneNode : public json::Node {
+class Scalene : public JsonDocument {
  public:
-  ScaleneNode(Run& run, const std::string& path) : imports_(run, path) {}
-  bool begin_object() override {
-    if (level_ == 4) lines_.push_back({.file = file_});
-    return level_ != 3 && ++level_ > 0;
-  }
-  bool begin_array() override { return level_ == 3 && ++level_ > 0; }
-  json::Node* element(std::size_t) override { return this; }
-  json::Node* member(std::string_view key) override {
-    switch (level_) {
-      case 1:
-        if (key == "elapsed_time_sec") return &number_.at(&elapsed_);
-        return key == "files" ? this : nullptr;
-      case 2: file_ = files_.intern(key); return this;
-      case 3: return key == "lines" ? this : nullptr;
-      default: return of_line(key, lines_.back());
-    }
-  }
-  void end() override { --level_; }
-  std::string_view expects() const override { return "a profile of Scalene"; }
+  Scalene(Run& run, const std::string& path) : imports_(run, path) {}
+  json::Node& root() override { return root_; }
 
-  void finish() {
+  void finish() override {
     imports_.note(
         "lines-only", Severity::low,
         "Scalene records lines, but no stacks: functions stand beside each other, each with "
@@ -66,18 +46,6 @@ class ScaleneNode : public json::Node {
   }
 
  private:
-  json::Node* of_line(std::string_view key, Line& line) {
-    if (key == "line") return &text_.at(&line.text);
-    if (key == "lineno") return &number_.at(&line.number);
-    if (key == "start_function_line") return &number_.at(&line.function);
-    if (key == "n_malloc_mb") return &number_.at(&line.allocated, mebibyte);
-    const std::string_view parts[] = {"n_cpu_percent_python", "n_cpu_percent_c", "n_sys_percent"};
-    for (std::size_t i = 0; i < std::size(parts); ++i) {
-      if (key == parts[i]) return &number_.at(&line.percent[i]);
-    }
-    return nullptr;
-  }
-
   void add(const Line& line) {
     const std::string_view path = files_[line.file];
     double share = 0;
@@ -105,19 +73,28 @@ class ScaleneNode : public json::Node {
 
   Imports imports_;
   double elapsed_ = absent;  // [s]
-  int level_ = 0;
   StringPool files_;
-  StringId file_ = no_string;
   std::vector<Line> lines_;
-  json::TextInto text_;
-  json::NumberInto number_;
-};
 
-class ScaleneReader : public JsonReader {
- public:
-  ScaleneReader(Run& run, const std::string& path)
-      : JsonReader(run, path, std::make_unique<ScaleneNode>(run, path)) {}
-  void finished() override { static_cast<ScaleneNode&>(root()).finish(); }
+  Line line_;
+  json::Object one_line_{"a line",
+                         {{"line", line_.text},
+                          {"lineno", line_.number},
+                          {"start_function_line", line_.function},
+                          {"n_malloc_mb", line_.allocated, mebibyte},
+                          {"n_cpu_percent_python", line_.percent[0]},
+                          {"n_cpu_percent_c", line_.percent[1]},
+                          {"n_sys_percent", line_.percent[2]}},
+                         [this] { lines_.push_back(line_); }};
+  json::List line_list_{"a list of lines", one_line_};
+  json::Map file_{"a file",
+                  [this](std::string_view key) { return key == "lines" ? &line_list_ : nullptr; }};
+  json::Map file_map_{"files by path", [this](std::string_view path) {
+                        line_.file = files_.intern(path);
+                        return &file_;
+                      }};
+  json::Object root_{"a profile of Scalene",
+                     {{"elapsed_time_sec", elapsed_}, {"files", file_map_}}};
 };
 
 bool recognises_scalene(const Head& head) {
@@ -129,6 +106,6 @@ bool recognises_scalene(const Head& head) {
 }  // namespace
 
 const Format scalene_format{"scalene", "a profile of Scalene", false,
-                            true,      recognises_scalene,     open_reader<ScaleneReader>};
+                            true,      recognises_scalene,     open_json<Scalene>};
 
 }  // namespace crema::read

@@ -1,7 +1,6 @@
 // speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
 // profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
 // page, what can be read is read and a data note tells what was wrong.
-#include "core/json/nodes.hpp"
 #include "core/read/frame_label.hpp"
 #include "core/read/imports.hpp"
 #include "core/read/json_reader.hpp"
@@ -12,265 +11,145 @@ namespace crema::read {
 
 namespace {
 
-/// `shared.frames`, one FrameId per entry. Two entries of the same name, file and line are one
-/// function.
-class FrameNodes : public json::Node {
+class Speedscope : public JsonDocument {
  public:
-  explicit FrameNodes(Names& names) : names_(names) {}
-  bool begin_array() override { return true; }
-  json::Node* element(std::size_t) override {
-    frames_.push_back(unnamed());
-    return &frame_;
+  Speedscope(Run& run, const std::string& path) : run_(run), imports_(run, path) {
+    samples_.of(profile_);
   }
-  std::string_view expects() const override { return "a list of frames"; }
-
-  const std::vector<FrameId>& frames() const { return frames_; }
-  std::size_t nameless() const { return frames_.size() - named_; }
-
-  /// Frames that differ by their line alone become one function.
-  void join_lines() {
-    FrameTable& table = names_.frames;
-    for (FrameId& frame : frames_) {
-      const std::uint32_t line = table.first_line[frame];
-      frame = table.intern(table.name[frame], table.file[frame], 0);
-      if (table.line_seen[frame] == 0) table.line_seen[frame] = line;
-    }
-  }
-
-  FrameId unnamed() {
-    return names_.frames.intern(names_.strings.intern("(no name)"), names_.strings.intern(""), 0);
-  }
+  json::Node& root() override { return root_; }
+  void finish() override;
 
  private:
-  class FrameNode : public json::Node {
-   public:
-    explicit FrameNode(FrameNodes& owner) : owner_(owner) {}
-    bool begin_object() override {
-      name_.clear();
-      file_.clear();
-      line_ = absent;
-      return true;
-    }
-    json::Node* member(std::string_view key) override {
-      if (key == "name") return &text_.at(&name_);
-      if (key == "file") return &text_.at(&file_);
-      if (key == "line") return &number_.at(&line_);
-      return nullptr;
-    }
-    void end() override {
-      if (name_.empty()) return;
-      StringPool& strings = owner_.names_.strings;
-      owner_.frames_.back() =
-          owner_.names_.frames.intern(strings.intern(name_), strings.intern(file_), as_line(line_));
-      ++owner_.named_;
-    }
-    std::string_view expects() const override { return "a frame"; }
+  FrameId frame_id(std::string_view name, std::string_view file, double line) {
+    Names& names = *run_.names;
+    return names.frames.intern(names.strings.intern(name), names.strings.intern(file),
+                               as_line(line));
+  }
+  void keep_frame() {
+    if (name_.empty()) return;
+    // Two entries of the same name, file and line are one function.
+    frames_.back() = frame_id(name_, file_, line_);
+    ++named_;
+  }
+  void keep_event() {
+    if (is_absent(at_) || (type_ != "O" && type_ != "C")) profile_.bad_events.at(event_index_);
+    else profile_.events.push_back({at_, StackProfile::index_of(frame_), type_ == "O"});
+  }
+  /// The profile that was being read ends; it may be cut off.
+  void keep_profile() {
+    if (has_profile_) profiles_.push_back(std::move(profile_));
+    profile_ = {};
+    has_profile_ = false;
+  }
+  void join_lines();
+  void import_profile(StackProfile& profile, const std::string& where);
 
-   private:
-    FrameNodes& owner_;
-    std::string name_, file_;
-    double line_ = absent;
-    json::TextInto text_;
-    json::NumberInto number_;
-  };
+  Run& run_;
+  Imports imports_;
+  std::string exporter_;
 
-  Names& names_;
-  std::vector<FrameId> frames_;
+  std::vector<FrameId> frames_;  // one per entry of `shared.frames`
   std::size_t named_ = 0;
-  FrameNode frame_{*this};
-};
-
-class WeightNodes : public json::Node {
- public:
-  void of(StackProfile& profile) { weight_.profile = &profile; }
-  bool begin_array() override {
-    weight_.profile->has_weights = true;
-    return true;
-  }
-  json::Node* element(std::size_t) override {
-    weight_.profile->weights.push_back(absent);
-    return &weight_;
-  }
-  std::string_view expects() const override { return "a list of weights"; }
-
- private:
-  struct Weight : json::Node {
-    StackProfile* profile = nullptr;
-    bool number(double value) override {
-      profile->weights.back() = value;
-      return true;
-    }
-    bool string(std::string_view) override { return true; }  // stays absent and is counted as bad
-    bool boolean(bool) override { return true; }
-    std::string_view expects() const override { return "a weight"; }
-  };
-
-  Weight weight_;
-};
-
-class EventNodes : public json::Node {
- public:
-  void of(StackProfile& profile) { event_.profile = &profile; }
-  bool begin_array() override { return true; }
-  json::Node* element(std::size_t index) override {
-    event_.index = index;
-    return &event_;
-  }
-  std::string_view expects() const override { return "a list of events"; }
-
- private:
-  struct Event : json::Node {
-    StackProfile* profile = nullptr;
-    std::size_t index = 0;
-    std::string type;
-    double frame = absent, at = absent;
-    json::TextInto text;
-    json::NumberInto number_into;
-
-    bool begin_object() override {
-      type.clear();
-      frame = at = absent;
-      return true;
-    }
-    json::Node* member(std::string_view key) override {
-      if (key == "type") return &text.at(&type);
-      if (key == "frame") return &number_into.at(&frame);
-      if (key == "at") return &number_into.at(&at);
-      return nullptr;
-    }
-    void end() override {
-      if (is_absent(at) || (type != "O" && type != "C")) profile->bad_events.at(index);
-      else profile->events.push_back({at, StackProfile::index_of(frame), type == "O"});
-    }
-    std::string_view expects() const override { return "an event"; }
-  };
-
-  Event event_;
-};
-
-class ProfileNodes : public json::Node {
- public:
-  bool begin_array() override { return true; }
-  json::Node* element(std::size_t) override {
-    profiles_.emplace_back();
-    return &profile_;
-  }
-  std::string_view expects() const override { return "a list of profiles"; }
-  std::vector<StackProfile>& profiles() { return profiles_; }
-
- private:
-  class ProfileNode : public json::Node {
-   public:
-    explicit ProfileNode(ProfileNodes& owner) : owner_(owner) {}
-    bool begin_object() override {
-      samples_.of(owner_.profiles_.back());
-      weights_.of(owner_.profiles_.back());
-      events_.of(owner_.profiles_.back());
-      return true;
-    }
-    json::Node* member(std::string_view key) override {
-      StackProfile& profile = owner_.profiles_.back();
-      if (key == "type") return &text_.at(&profile.type);
-      if (key == "name") return &text_.at(&profile.name);
-      if (key == "unit") return &text_.at(&profile.unit);
-      if (key == "endValue") return &number_.at(&profile.end);
-      if (key == "samples") return &samples_;
-      if (key == "weights") return &weights_;
-      if (key == "events") return &events_;
-      return nullptr;
-    }
-    std::string_view expects() const override { return "a profile"; }
-
-   private:
-    ProfileNodes& owner_;
-    SpeedscopeSamples samples_;
-    WeightNodes weights_;
-    EventNodes events_;
-    json::TextInto text_;
-    json::NumberInto number_;
-  };
+  std::string name_, file_;
+  double line_ = absent;
+  json::Object one_frame_{
+      "a frame", {{"name", name_}, {"file", file_}, {"line", line_}}, [this] { keep_frame(); }};
+  json::List frame_list_{"a list of frames", one_frame_,
+                         [this](std::size_t) { frames_.push_back(frame_id("(no name)", "", 0)); }};
+  json::Map shared_{"an object", [this](std::string_view key) {
+                      return key == "frames" ? &frame_list_ : nullptr;
+                    }};
 
   std::vector<StackProfile> profiles_;
-  ProfileNode profile_{*this};
+  StackProfile profile_;  // the one being read
+  bool has_profile_ = false;
+  SpeedscopeSamples samples_;
+
+  /// A weight that is no number stays absent, and is counted as bad.
+  struct Weight : json::Value {
+    using Value::Value;
+    bool boolean(bool) override { return true; }
+  } weight_{"a weight",
+            [this](double value) {
+              profile_.weights.back() = value;
+              return true;
+            },
+            [](std::string_view) { return true; }};
+  struct Weights : json::List {
+    explicit Weights(Speedscope& file)
+        : List("a list of weights", file.weight_,
+               [&](std::size_t) { file.profile_.weights.push_back(absent); }),
+          profile(file.profile_) {}
+    bool begin_array() override { return profile.has_weights = true; }
+    StackProfile& profile;
+  } weights_{*this};
+
+  std::size_t event_index_ = 0;
+  std::string type_;
+  double frame_ = absent, at_ = absent;
+  json::Object event_{
+      "an event", {{"type", type_}, {"frame", frame_}, {"at", at_}}, [this] { keep_event(); }};
+  json::List events_{"a list of events", event_,
+                     [this](std::size_t index) { event_index_ = index; }};
+
+  json::Object one_profile_{"a profile",
+                            {{"type", profile_.type},
+                             {"name", profile_.name},
+                             {"unit", profile_.unit},
+                             {"endValue", profile_.end},
+                             {"samples", samples_},
+                             {"weights", weights_},
+                             {"events", events_}}};
+  json::List profile_list_{"a list of profiles", one_profile_, [this](std::size_t) {
+                             keep_profile();
+                             has_profile_ = true;
+                           }};
+  json::Object root_{"a speedscope file",
+                     {{"shared", shared_}, {"profiles", profile_list_}, {"exporter", exporter_}}};
 };
 
-class FileNode : public json::Node {
- public:
-  explicit FileNode(Names& names) : shared_(names) {}
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override {
-    if (key == "shared") return &shared_;
-    if (key == "profiles") return &profiles_;
-    if (key == "exporter") return &text_.at(&exporter_);
-    return nullptr;
+/// Frames that differ by their line alone become one function.
+void Speedscope::join_lines() {
+  FrameTable& table = run_.names->frames;
+  for (FrameId& frame : frames_) {
+    const std::uint32_t line = table.first_line[frame];
+    frame = table.intern(table.name[frame], table.file[frame], 0);
+    if (table.line_seen[frame] == 0) table.line_seen[frame] = line;
   }
-  std::string_view expects() const override { return "a speedscope file"; }
+}
 
-  /// Whether a frame's line is the one that was executing, of which a function has many.
-  bool has_lines_seen() const {
-    return exporter_.starts_with("py-spy") || exporter_.starts_with("Austin");
+void Speedscope::finish() {
+  keep_profile();
+  if (const std::size_t nameless = frames_.size() - named_; nameless > 0) {
+    imports_.note("frame-without-name", Severity::low,
+                  "frames have no name; they are called \"(no name)\"", "shared.frames", nameless);
   }
-
-  FrameNodes& frames() { return shared_.frames; }
-  std::vector<StackProfile>& profiles() { return profiles_.profiles(); }
-
- private:
-  struct Shared : json::Node {
-    explicit Shared(Names& names) : frames(names) {}
-    bool begin_object() override { return true; }
-    json::Node* member(std::string_view key) override {
-      return key == "frames" ? &frames : nullptr;
-    }
-    FrameNodes frames;
-  };
-
-  Shared shared_;
-  ProfileNodes profiles_;
-  std::string exporter_;
-  json::TextInto text_;
-};
-
-class SpeedscopeReader : public JsonReader {
- public:
-  SpeedscopeReader(Run& run, const std::string& path, std::unique_ptr<FileNode> root)
-      : JsonReader(run, path, std::move(root)), file_(static_cast<FileNode&>(this->root())) {}
-
-  void finished() override {
-    FrameNodes& frames = file_.frames();
-    if (frames.nameless() > 0) {
-      imports_.note("frame-without-name", Severity::low,
-                    "frames have no name; they are called \"(no name)\"", "shared.frames",
-                    frames.nameless());
-    }
-    if (file_.has_lines_seen()) frames.join_lines();
-    if (file_.profiles().empty())
-      imports_.note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
-    for (std::size_t i = 0; i < file_.profiles().size(); ++i) {
-      StackProfile& profile = file_.profiles()[i];
-      const std::string where = "profiles[" + std::to_string(i) + "]";
-      if (profile.name.empty()) profile.name = "profile " + std::to_string(i + 1);
-      if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
-          profile.events.empty()) {
-        imports_.note("unknown-profile-type", Severity::medium,
-                      "a profile is of the unknown type \"" + profile.type + "\" and was left out",
-                      where, 1);
-      } else if (frames.frames().empty() &&
-                 (profile.stacks.size() > 1 || !profile.events.empty())) {
-        imports_.note("no-frames", Severity::high,
-                      "the file has no list of frames, so its stacks have no meaning; they were "
-                      "left out",
-                      where, 1);
-      } else {
-        imports_.add(profile, frames.frames(), where);
-      }
-    }
-    file_.profiles().clear();
+  // Their frames' lines are those that were executing, of which a function has many.
+  if (exporter_.starts_with("py-spy") || exporter_.starts_with("Austin")) join_lines();
+  if (profiles_.empty())
+    imports_.note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
+  for (std::size_t i = 0; i < profiles_.size(); ++i) {
+    if (profiles_[i].name.empty()) profiles_[i].name = "profile " + std::to_string(i + 1);
+    import_profile(profiles_[i], "profiles[" + std::to_string(i) + "]");
   }
+  profiles_.clear();
+}
 
- private:
-  FileNode& file_;
-  Imports imports_{run(), path()};
-};
+void Speedscope::import_profile(StackProfile& profile, const std::string& where) {
+  if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
+      profile.events.empty()) {
+    imports_.note("unknown-profile-type", Severity::medium,
+                  "a profile is of the unknown type \"" + profile.type + "\" and was left out",
+                  where, 1);
+  } else if (frames_.empty() && (profile.stacks.size() > 1 || !profile.events.empty())) {
+    imports_.note("no-frames", Severity::high,
+                  "the file has no list of frames, so its stacks have no meaning; they were left "
+                  "out",
+                  where, 1);
+  } else {
+    imports_.add(profile, frames_, where);
+  }
+}
 
 bool recognises_speedscope(const Head& head) {
   const nlohmann::json& sample = head.sample();
@@ -287,13 +166,9 @@ bool recognises_speedscope(const Head& head) {
          (first["type"] == "sampled" || first["type"] == "evented");
 }
 
-std::unique_ptr<Reader> open_speedscope(Run& run, const std::string& path) {
-  return std::make_unique<SpeedscopeReader>(run, path, std::make_unique<FileNode>(*run.names));
-}
-
 }  // namespace
 
 const Format speedscope_format{"speedscope", "a speedscope profile", false,
-                               true,         recognises_speedscope,  open_speedscope};
+                               true,         recognises_speedscope,  open_json<Speedscope>};
 
 }  // namespace crema::read

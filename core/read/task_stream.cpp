@@ -1,6 +1,5 @@
 // Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status},
 // …]`.
-#include "core/json/nodes.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
 
@@ -8,52 +7,10 @@ namespace crema::read {
 
 namespace {
 
-/// One task; its actions are put into the columns at the record's end.
-class TaskNode : public json::Node {
+class TaskStream : public JsonDocument {
  public:
-  explicit TaskNode(Run& run) : run_(run) {}
-
-  bool begin_object() override {
-    key_.clear();
-    worker_.clear();
-    status_.clear();
-    exception_.clear();
-    thread_ = nbytes_ = absent;
-    actions_.clear();
-    return true;
-  }
-  json::Node* member(std::string_view key) override {
-    if (key == "key") return &key_node_;
-    if (key == "worker") return &text_.at(&worker_);
-    if (key == "status") return &text_.at(&status_);
-    if (key == "exception_text") return &text_.at(&exception_);
-    if (key == "thread") return &number_.at(&thread_);
-    if (key == "nbytes") return &number_.at(&nbytes_);
-    if (key == "startstops") return &action_list_;
-    return nullptr;
-  }
-  void end() override {
-    StringPool& strings = run_.names->strings;
-    Tasks& tasks = run_.tasks;
-    const StringId key = strings.intern(key_);
-    const StringId prefix = strings.intern(key_split(key_));
-    const StringId worker = strings.intern(worker_);
-    const StringId status = status_.empty() ? no_string : strings.intern(status_);
-    const StringId exception = exception_.empty() ? no_string : strings.intern(exception_);
-    for (const Action& action : actions_) {
-      tasks.key.push_back(key);
-      tasks.prefix.push_back(prefix);
-      tasks.worker.push_back(worker);
-      tasks.thread.push_back(thread_);
-      tasks.action.push_back(strings.intern(action.name));
-      tasks.t0.push_back(action.start);
-      tasks.t1.push_back(action.stop);
-      tasks.nbytes.push_back(nbytes_);
-      tasks.status.push_back(status);
-      tasks.exception.push_back(exception);
-    }
-  }
-  std::string_view expects() const override { return "an object for each task"; }
+  TaskStream(Run& run, const std::string& path) : run_(run) { run.tasks.source = path; }
+  json::Node& root() override { return tasks_; }
 
  private:
   struct Action {
@@ -63,91 +20,82 @@ class TaskNode : public json::Node {
   };
 
   /// A key is a text, or a tuple, which JSON writes as a list: its first text is what names it.
-  class KeyNode : public json::Node {
-   public:
-    explicit KeyNode(TaskNode& owner) : owner_(owner) {}
-    bool string(std::string_view value) override {
-      if (owner_.key_.empty()) owner_.key_ = value;
-      else owner_.key_ += ", " + std::string(value);
-      return true;
-    }
-    bool number(double value) override {
-      std::string text;
-      json::TextInto(&text).number(value);
-      owner_.key_ += ", " + text;
-      return true;
-    }
+  struct Key : json::Value {
+    using Value::Value;
     bool begin_array() override { return true; }
-    json::Node* element(std::size_t) override { return this; }
-    std::string_view expects() const override {
-      return "a key: a text, or a list of texts and numbers";
-    }
-
-   private:
-    TaskNode& owner_;
+    Node* element(std::size_t) override { return this; }
   };
+  bool add_to_key(std::string_view part) {
+    if (!task_.key.empty()) task_.key += ", ";
+    task_.key += part;
+    return true;
+  }
+  bool add_to_key(double part) {
+    std::string text;
+    json::TextInto(&text).number(part);
+    task_.key += ", " + text;
+    return true;
+  }
 
-  class ActionNode : public json::Node {
-   public:
-    explicit ActionNode(TaskNode& owner) : owner_(owner) {}
-    bool begin_object() override {
-      action_ = {};
-      return true;
+  void keep_action() {
+    if (action_.stop >= action_.start) actions_.push_back(action_);
+    else
+      run_.add_note("task-time", Severity::low,
+                    "an action of a task has no usable start and stop time; it was left out",
+                    run_.tasks.source);
+  }
+  void keep_task() {
+    StringPool& strings = run_.names->strings;
+    Tasks& tasks = run_.tasks;
+    const auto known = [&](const std::string& text) {
+      return text.empty() ? no_string : strings.intern(text);
+    };
+    const StringId key = strings.intern(task_.key);
+    const StringId prefix = strings.intern(key_split(task_.key));
+    const StringId worker = strings.intern(task_.worker);
+    for (const Action& action : actions_) {
+      tasks.key.push_back(key);
+      tasks.prefix.push_back(prefix);
+      tasks.worker.push_back(worker);
+      tasks.thread.push_back(task_.thread);
+      tasks.action.push_back(strings.intern(action.name));
+      tasks.t0.push_back(action.start);
+      tasks.t1.push_back(action.stop);
+      tasks.nbytes.push_back(task_.nbytes);
+      tasks.status.push_back(known(task_.status));
+      tasks.exception.push_back(known(task_.exception));
     }
-    json::Node* member(std::string_view key) override {
-      if (key == "action") return &text_.at(&action_.name);
-      if (key == "start") return &number_.at(&action_.start);
-      if (key == "stop") return &number_.at(&action_.stop);
-      return nullptr;
-    }
-    void end() override {
-      if (action_.stop >= action_.start) {
-        owner_.actions_.push_back(action_);
-      } else {
-        owner_.run_.add_note(
-            "task-time", Severity::low,
-            "an action of a task has no usable start and stop time; it was left out",
-            owner_.run_.tasks.source);
-      }
-    }
-
-   private:
-    TaskNode& owner_;
-    Action action_;
-    json::TextInto text_;
-    json::NumberInto number_;
-  };
-
-  class ActionList : public json::Node {
-   public:
-    explicit ActionList(TaskNode& owner) : item_(owner) {}
-    bool begin_array() override { return true; }
-    json::Node* element(std::size_t) override { return &item_; }
-    std::string_view expects() const override { return "a list of actions"; }
-
-   private:
-    ActionNode item_;
-  };
+  }
 
   Run& run_;
-  std::string key_, worker_, status_, exception_;
-  double thread_ = absent, nbytes_ = absent;
-  std::vector<Action> actions_;
-  json::TextInto text_;
-  json::NumberInto number_;
-  KeyNode key_node_{*this};
-  ActionList action_list_{*this};
-};
+  struct {
+    std::string key, worker, status, exception;
+    double thread = absent, nbytes = absent;
+  } task_;
+  Action action_;
+  std::vector<Action> actions_;  // of the task
 
-class TaskListNode : public json::Node {
- public:
-  explicit TaskListNode(Run& run) : task_(run) {}
-  bool begin_array() override { return true; }
-  json::Node* element(std::size_t) override { return &task_; }
-  std::string_view expects() const override { return "a list of tasks"; }
-
- private:
-  TaskNode task_;
+  Key key_{"a key: a text, or a list of texts and numbers",
+           [this](double part) { return add_to_key(part); },
+           [this](std::string_view part) { return add_to_key(part); }};
+  json::Object one_action_{
+      "an action",
+      {{"action", action_.name}, {"start", action_.start}, {"stop", action_.stop}},
+      [this] { keep_action(); }};
+  json::List action_list_{"a list of actions", one_action_};
+  json::Object one_task_{"an object for each task",
+                         {{"key", key_},
+                          {"worker", task_.worker},
+                          {"thread", task_.thread},
+                          {"startstops", action_list_},
+                          {"nbytes", task_.nbytes},
+                          {"status", task_.status},
+                          {"exception_text", task_.exception}},
+                         [this] { keep_task(); }};
+  json::List tasks_{"a list of tasks", one_task_, [this](std::size_t) {
+                      task_.key.clear();
+                      actions_.clear();
+                    }};
 };
 
 bool recognises_task_stream(const Head& head) {
@@ -158,14 +106,9 @@ bool recognises_task_stream(const Head& head) {
          (holds(first, "key") && holds(first, "worker") && holds(first, "thread"));
 }
 
-std::unique_ptr<Reader> open_task_stream(Run& run, const std::string& path) {
-  run.tasks.source = path;
-  return std::make_unique<JsonReader>(run, path, std::make_unique<TaskListNode>(run));
-}
-
 }  // namespace
 
 const Format task_stream_format = {"task_stream", "Dask task stream",     true,
-                                   true,          recognises_task_stream, open_task_stream};
+                                   true,          recognises_task_stream, open_json<TaskStream>};
 
 }  // namespace crema::read

@@ -116,13 +116,6 @@ void OpeningFile::push(std::span<const char> bytes) {
   }
 }
 
-bool OpeningFile::take_slice(read::SeriesSlice&& slice) {
-  const std::uint64_t end = slice.end;
-  if (!takes_slices() || !read::take_slice(*reader, std::move(slice))) return false;
-  received = end;
-  return true;
-}
-
 void OpeningFile::finish() {
   if (finished) return;
   finished = true;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/read/readers.hpp"
-#include "core/read/series_slice.hpp"
 #include "core/session/session.hpp"
 
 namespace crema {
@@ -45,8 +44,6 @@ struct OpeningFile {
   std::unique_ptr<read::Reader> reader;
 
   void push(std::span<const char> bytes);
-  bool takes_slices() const { return reader && format->id == read::metrics_format.id; }
-  bool take_slice(read::SeriesSlice&& slice);
   bool wants_more() const { return undecided || (reader && reader->wants_more()); }
   void finish();
   /// The rest of it cannot be read.

@@ -113,17 +113,6 @@ bool Session::wants_more(FileId file) const {
   return opening_ && file < opening_->files.size() && opening_->files[file].wants_more();
 }
 
-bool Session::takes_slices(FileId file) const {
-  return opening_ && file < opening_->files.size() && opening_->files[file].takes_slices();
-}
-
-bool Session::take_slice(FileId file, read::SeriesSlice&& slice) {
-  bool taken = false;
-  if (opening_ && file < opening_->files.size())
-    opening_->files[file].guarded([&](OpeningFile& f) { taken = f.take_slice(std::move(slice)); });
-  return taken;
-}
-
 void Session::finish_file(FileId file) {
   if (opening_ && file < opening_->files.size())
     opening_->files[file].guarded([](OpeningFile& f) { f.finish(); });

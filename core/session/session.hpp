@@ -14,7 +14,6 @@
 #include "core/model/run.hpp"
 #include "core/query/question.hpp"
 #include "core/read/format.hpp"
-#include "core/read/series_slice.hpp"
 
 namespace crema {
 
@@ -87,15 +86,6 @@ class Session {
   /// repair. The rest need then not be fetched or unpacked; `finish_file` comes all the same.
   bool wants_more(FileId file) const;
   void finish_file(FileId file);
-
-  // A large file may be read in slices, by several threads or workers: see
-  // core/read/series_slice.hpp.
-
-  /// Whether a SeriesSliceReader may find something in the file.
-  bool takes_slices(FileId file) const;
-  /// Takes the slice in place of its bytes, where all before it was pushed and it fits there; the
-  /// next bytes to push are then those at its end. Else false: its bytes are to be pushed.
-  bool take_slice(FileId file, read::SeriesSlice&& slice);
 
   // What cannot be read becomes a data note of the runs that it would belong to, else of the
   // opening; `why` is a sentence.
