@@ -26,46 +26,53 @@ std::string cell(const Table& table, const Column& column, std::size_t row) {
   return text;
 }
 
+std::string header(const Column& column) {
+  const bool unitless =
+      column.unit.empty() || column.unit == "count" || column.unit == "as the row's unit";
+  return visible(column.name) + (unitless ? "" : " [" + visible(column.unit) + "]");
+}
+
 }  // namespace
 
-std::string aligned_table(const Table& table, bool explain) {
-  std::vector<std::vector<std::string>> cells(table.columns.size());
+void write_aligned(const Table& table, bool explain, TextSink& out) {
+  // Cells are made twice, once for their widths: those of a million rows need not be held.
   std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const Column& column = table.columns[c];
-    const bool unitless =
-        column.unit.empty() || column.unit == "count" || column.unit == "as the row's unit";
-    cells[c].push_back(visible(column.name) + (unitless ? "" : " [" + visible(column.unit) + "]"));
+  for (const Column& column : table.columns) {
+    std::size_t width = width_of(header(column));
     for (std::size_t row = 0; row < table.rows(); ++row)
-      cells[c].push_back(cell(table, column, row));
-    std::size_t width = 0;
-    for (const std::string& text : cells[c]) width = std::max(width, width_of(text));
+      width = std::max(width, width_of(cell(table, column, row)));
     widths.push_back(width);
   }
-  std::string out;
-  for (std::size_t row = 0; row <= table.rows(); ++row) {
+  const auto put_line = [&](const auto& text_of) {
     std::string line;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const Column& column = table.columns[c];
       line += (c > 0 ? "  " : "") +
-              padded(cells[c][row], widths[c], table.columns[c].type != Column::Type::text);
+              padded(text_of(column), widths[c], column.type != Column::Type::text);
     }
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    out += line + "\n";
-  }
+    line.resize(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+    out.pass();
+  };
+  put_line(header);
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    put_line([&](const Column& column) { return cell(table, column, row); });
   for (const Note& note : table.notes) {
     const double* number = std::get_if<double>(&note.value);
-    out += "# " + visible(note.name) + ": " +
-           (number != nullptr ? (is_absent(*number) ? "–" : number_text(*number))
-                              : visible(std::get<std::string>(note.value))) +
-           "\n";
+    out << "# " << visible(note.name) << ": "
+        << (number != nullptr ? (is_absent(*number) ? "–" : number_text(*number))
+                              : visible(std::get<std::string>(note.value)))
+        << '\n';
   }
-  if (explain) {
-    for (const Column& column : table.columns) {
-      if (!column.formula.empty())
-        out += "# " + visible(column.name) + " = " + visible(column.formula) + "\n";
-    }
+  if (!explain) return;
+  for (const Column& column : table.columns) {
+    if (!column.formula.empty())
+      out << "# " << visible(column.name) << " = " << visible(column.formula) << '\n';
   }
-  return out;
+}
+
+std::string aligned_table(const Table& table, bool explain) {
+  return whole_text([&](TextSink& out) { write_aligned(table, explain, out); });
 }
 
 }  // namespace crema::cli

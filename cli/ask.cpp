@@ -34,9 +34,11 @@ struct Ask {
     const std::vector<RunId> runs = asked.open(session).runs;
     const Table table =
         value_of(ask_each(session, question, runs, asked.selection, Options(asked.options)));
-    print(json  ? table_json(table, explain)
-          : csv ? table_csv(table)
-                : aligned_table(table, explain));
+    TextSink out(print);
+    if (json) write_table_json(table, explain, out);
+    else if (csv) write_table_csv(table, out);
+    else write_aligned(table, explain, out);
+    out.end();
     return done;
   }
 };

@@ -78,7 +78,7 @@ OrderedJson columns_of(const Question& question) {
                          {"type", name_of(column.type)},
                          {"unit", column.unit},
                          {"formula", column.formula},
-                         {"matrix", column.width > 1}});
+                         {"matrix", column.is_matrix}});
     }
   }
   for (OrderedJson& column : columns) column["always"] = times[column["name"]] == tables;

@@ -75,6 +75,7 @@ json describe(const crema::Table& table) {
                        {"type", type_name(column.type)},
                        {"unit", column.unit},
                        {"formula", column.formula},
+                       {"matrix", column.is_matrix},
                        {"width", column.width}});
   }
   json notes = json::object();

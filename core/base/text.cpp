@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +13,10 @@
 namespace crema {
 
 std::string json_text(std::string_view text) {
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  });
+  if (is_plain) return '"' + std::string(text) + '"';
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -20,7 +25,9 @@ std::string number_text(double value) {
   // Integers up to 2^53 are exact in a double and are written as such.
   if (value == std::floor(value) && std::fabs(value) < 9007199254740992.0)
     return std::to_string(static_cast<long long>(value));
-  return nlohmann::json(value).dump();
+  // What dump() writes, without the document around it that has to be allocated.
+  std::array<char, 64> text{};
+  return {text.data(), nlohmann::detail::to_chars(text.data(), text.data() + text.size(), value)};
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -1,6 +1,7 @@
 #include "core/export/table_text.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include "core/base/text.hpp"
 
@@ -44,84 +45,94 @@ std::string csv_text(std::string_view text) {
   return cell + '"';
 }
 
-void append_values(std::string& out, const Table& table, const Column& column) {
-  out += '[';
+void write_values(const Table& table, const Column& column, TextSink& out) {
   const std::size_t rows = table.rows();
+  // Each of the Table's strings is quoted at its first use: a frame's name stands in many rows.
+  std::vector<std::string> quoted(column.type == Column::Type::text ? table.strings.size() : 0);
   for (std::size_t row = 0; row < rows; ++row) {
-    if (row > 0) out += ',';
+    out << (row > 0 ? "," : "");
     if (column.type == Column::Type::text) {
       const StringId id = column.texts[row];
-      out += id == no_string ? "null" : json_text(table.strings[id]);
-      continue;
+      if (id == no_string) {
+        out << "null";
+      } else {
+        if (quoted[id].empty()) quoted[id] = json_text(table.strings[id]);
+        out << quoted[id];
+      }
+    } else if (column.is_matrix) {
+      out << '[';
+      for (std::size_t i = 0; i < column.width; ++i)
+        out << (i > 0 ? "," : "")
+            << json_number(column.numbers[row * column.width + i], column.type);
+      out << ']';
+    } else {
+      out << json_number(column.numbers[row], column.type);
     }
-    if (column.width > 1) out += '[';
-    for (std::size_t i = 0; i < column.width; ++i) {
-      if (i > 0) out += ',';
-      out += json_number(column.numbers[row * column.width + i], column.type);
-    }
-    if (column.width > 1) out += ']';
+    out.pass();
   }
-  out += ']';
 }
 
 }  // namespace
 
-std::string table_json(const Table& table, bool explain) {
-  std::string out = "{\"question\":" + json_text(table.question) +
-                    ",\"rows\":" + std::to_string(table.rows()) + ",\"columns\":[";
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const Column& column = table.columns[i];
-    if (i > 0) out += ',';
-    out += "\n{\"name\":" + json_text(column.name) + ",\"type\":\"" +
-           std::string(type_name(column.type)) + "\",\"unit\":" + json_text(column.unit);
-    if (explain && !column.formula.empty()) out += ",\"formula\":" + json_text(column.formula);
-    out += ",\"values\":";
-    append_values(out, table, column);
-    out += '}';
+void write_table_json(const Table& table, bool explain, TextSink& out) {
+  out << "{\"question\":" << json_text(table.question)
+      << ",\"rows\":" << std::to_string(table.rows()) << ",\"columns\":[";
+  for (const Column& column : table.columns) {
+    out << (&column == &table.columns.front() ? "" : ",")
+        << "\n{\"name\":" << json_text(column.name) << ",\"type\":\"" << type_name(column.type)
+        << "\",\"unit\":" << json_text(column.unit);
+    if (explain && !column.formula.empty()) out << ",\"formula\":" << json_text(column.formula);
+    out << ",\"values\":[";
+    write_values(table, column, out);
+    out << "]}";
   }
-  out += "],\n\"notes\":{";
-  for (std::size_t i = 0; i < table.notes.size(); ++i) {
-    const Note& note = table.notes[i];
-    if (i > 0) out += ',';
-    out += json_text(note.name) + ':';
-    if (const double* number = std::get_if<double>(&note.value)) {
-      out += json_number(*number, Column::Type::number);
-    } else {
-      out += json_text(std::get<std::string>(note.value));
+  out << "],\n\"notes\":{";
+  for (const Note& note : table.notes) {
+    out << (&note == &table.notes.front() ? "" : ",") << json_text(note.name) << ':';
+    if (const double* number = std::get_if<double>(&note.value))
+      out << json_number(*number, Column::Type::number);
+    else out << json_text(std::get<std::string>(note.value));
+  }
+  out << "}}\n";
+}
+
+void write_table_csv(const Table& table, TextSink& out) {
+  const char* before = "";
+  const auto put = [&](std::string_view cell) {
+    out << before << cell;
+    before = ",";
+  };
+  const auto end_line = [&] {
+    out << "\r\n";
+    out.pass();
+    before = "";
+  };
+  for (const Column& column : table.columns) {
+    const std::string unit = column.unit.empty() ? "" : " [" + column.unit + "]";
+    if (!column.is_matrix || column.width == 0) put(csv_text(column.name + unit));
+    else
+      for (std::size_t i = 0; i < column.width; ++i)
+        put(csv_text(column.name + '.' + std::to_string(i) + unit));
+  }
+  end_line();
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (const Column& column : table.columns) {
+      if (column.type == Column::Type::text) put(csv_text(table.strings[column.texts[row]]));
+      else if (column.width == 0) put("");
+      else
+        for (std::size_t i = 0; i < column.width; ++i)
+          put(number_text(column.numbers[row * column.width + i]));
     }
+    end_line();
   }
-  return out + "}}\n";
+}
+
+std::string table_json(const Table& table, bool explain) {
+  return whole_text([&](TextSink& out) { write_table_json(table, explain, out); });
 }
 
 std::string table_csv(const Table& table) {
-  std::string out;
-  bool first = true;
-  for (const Column& column : table.columns) {
-    for (std::size_t i = 0; i < column.width; ++i) {
-      std::string name = column.name;
-      if (column.width > 1) name += '.' + std::to_string(i);
-      if (!column.unit.empty()) name += " [" + column.unit + "]";
-      out += (first ? "" : ",") + csv_text(name);
-      first = false;
-    }
-  }
-  out += "\r\n";
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    first = true;
-    for (const Column& column : table.columns) {
-      for (std::size_t i = 0; i < column.width; ++i) {
-        if (!first) out += ',';
-        first = false;
-        if (column.type == Column::Type::text) {
-          out += csv_text(table.strings[column.texts[row]]);
-        } else {
-          out += number_text(column.numbers[row * column.width + i]);
-        }
-      }
-    }
-    out += "\r\n";
-  }
-  return out;
+  return whole_text([&](TextSink& out) { write_table_csv(table, out); });
 }
 
 }  // namespace crema::exports

@@ -38,6 +38,7 @@ std::size_t place_of(Table& table, const Column& column) {
   added.type = column.type;
   added.unit = column.unit;
   added.formula = column.formula;
+  added.is_matrix = column.is_matrix;
   added.width = column.width;
   table.columns.push_back(std::move(added));
   return table.columns.size() - 1;

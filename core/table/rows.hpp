@@ -79,6 +79,7 @@ class Rows : RowFiller {
   void matrix(const char* name, const char* unit, std::size_t width, std::vector<double> numbers,
               const char* formula = "") {
     Column& column = table_.add(Column::Type::number, name, unit, formula);
+    column.is_matrix = true;
     column.width = width;
     column.numbers = std::move(numbers);
   }

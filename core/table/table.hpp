@@ -22,9 +22,10 @@ struct Column {
   std::string name;
   Type type = Type::number;
   std::string unit;
-  std::string formula;    ///< how a derived column is computed, one line; empty for what the bundle
-                          ///< says itself
-  std::size_t width = 1;  ///< numbers per row: more than 1 for a matrix column (row-major)
+  std::string formula;  ///< how a derived column is computed, one line; empty for what the bundle
+                        ///< says itself
+  bool is_matrix = false;  ///< a row holds a list of `width` numbers, even when it is one or none
+  std::size_t width = 1;   ///< numbers per row (row-major)
   std::vector<double> numbers;
   std::vector<StringId> texts;
 };

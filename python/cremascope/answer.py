@@ -86,7 +86,7 @@ class Answer:
 
     def _is_number(self, name: str) -> bool:
         column = self._about[name][1]
-        return column["type"] == "number" and column["width"] == 1
+        return column["type"] == "number" and not column["matrix"]
 
     def to_csv(self) -> str:
         """CSV with a header "name [unit]", as ``crema ask --csv`` prints it."""

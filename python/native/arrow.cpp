@@ -114,7 +114,7 @@ void export_column_schema(const Column& column, ArrowSchema& out) {
   if (!column.unit.empty()) metadata.emplace_back("unit", column.unit);
   if (!column.formula.empty()) metadata.emplace_back("formula", column.formula);
   const std::string format(format_of(column.type));
-  if (column.width == 1) return export_field(format, column.name, metadata, {}, out);
+  if (!column.is_matrix) return export_field(format, column.name, metadata, {}, out);
   std::vector<ArrowSchema> item(1);
   export_field(format, "item", {}, {}, item[0]);
   export_field("+w:" + std::to_string(column.width), column.name, metadata, std::move(item), out);
@@ -187,7 +187,7 @@ void export_cells(const std::shared_ptr<const Table>& table, const Column& colum
 
 void export_column(const std::shared_ptr<const Table>& table, const Column& column,
                    ArrowArray& out) {
-  if (column.width == 1) return export_cells(table, column, out);
+  if (!column.is_matrix) return export_cells(table, column, out);
   auto content = std::make_unique<ArrayContent>();
   content->buffers.push_back(nullptr);
   content->children.resize(1);

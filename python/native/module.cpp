@@ -134,7 +134,7 @@ nb::list values(const Table& table, std::size_t index) {
   const Column& column = table.columns.at(index);
   nb::list list;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    if (column.width == 1) {
+    if (!column.is_matrix) {
       list.append(cell(table, column, row));
       continue;
     }
@@ -158,6 +158,7 @@ nb::list columns(const Table& table) {
     about["type"] = type_name(column.type);
     about["unit"] = column.unit;
     about["formula"] = column.formula;
+    about["matrix"] = column.is_matrix;
     about["width"] = column.width;
     list.append(about);
   }

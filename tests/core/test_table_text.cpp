@@ -1,5 +1,6 @@
 #include "core/export/table_text.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -137,4 +138,40 @@ TEST_CASE("Bytes that are no UTF-8 do not break the JSON") {
   Rows<> rows(table, 1);
   rows.text("name", [](std::size_t) { return "a\xff"; });
   CHECK(nlohmann::json::parse(table_json(table))["columns"][0]["values"][0] == "a\xef\xbf\xbd");
+}
+
+TEST_CASE("A list of one number, and one of none, stays a list") {
+  const auto of_width = [](std::size_t width, std::vector<double> numbers) {
+    Table table;
+    const std::vector<std::string> workers = {"a", "b"};
+    Rows rows(table, workers);
+    rows.text("worker", [](const std::string& worker) { return worker; });
+    rows.matrix("cpu", "1", width, std::move(numbers));
+    rows.number("more", "", [](const std::string&) { return 1; });
+    return table;
+  };
+  const Table one = of_width(1, {0.5, absent});
+  CHECK(nlohmann::json::parse(table_json(one))["columns"][1]["values"] ==
+        nlohmann::json::parse("[[0.5], [null]]"));
+  CHECK(table_csv(one) == "worker,cpu.0 [1],more\r\na,0.5,1\r\nb,,1\r\n");
+  const Table none = of_width(0, {});
+  CHECK(nlohmann::json::parse(table_json(none))["columns"][1]["values"] ==
+        nlohmann::json::parse("[[], []]"));
+  CHECK(table_csv(none) == "worker,cpu [1],more\r\na,,1\r\nb,,1\r\n");
+}
+
+TEST_CASE("A large Table comes in pieces, which make the whole") {
+  Table table;
+  Rows<> rows(table, 100000);
+  rows.number("n", "", [](std::size_t row) { return static_cast<double>(row) / 7; });
+  std::string text;
+  std::size_t longest = 0;
+  TextSink out([&](std::string_view piece) {
+    longest = std::max(longest, piece.size());
+    text += piece;
+  });
+  write_table_csv(table, out);
+  out.end();
+  CHECK(text == table_csv(table));
+  CHECK(longest < 100000);
 }

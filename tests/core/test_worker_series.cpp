@@ -1,4 +1,7 @@
 // Questions about a quantity that every worker has at every tick: worker_matrix and worker_spread.
+#include <nlohmann/json.hpp>
+
+#include "core/export/table_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
@@ -153,4 +156,13 @@ TEST_CASE("Without tracking there is no spread, and a note says how to record it
       OpenSession("metrics.json", without(small_metrics(), "tracking_data")).ask("worker_spread");
   CHECK(table.rows() == 0);
   CHECK(note(table, "missing").find("track_workers") != std::string::npos);
+}
+
+TEST_CASE("A selection between two ticks has no value per tick: each worker's list is empty") {
+  const OpenSession session("metrics.json", small_metrics());
+  Selection between;
+  between.time = Selection::TimeRange{1.2, 1.4};
+  const Table table = session.ask("worker_matrix", between, memory_with({{"stat", "tick"}}));
+  CHECK(nlohmann::json::parse(exports::table_json(table))["columns"][1]["values"] ==
+        nlohmann::json::parse("[[], []]"));
 }

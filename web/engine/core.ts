@@ -25,7 +25,7 @@ import { inParts, type Piece, type Store, withStores } from './pieces';
 import type { QuestionName } from './questions';
 import { policyOf, type SourcePolicy } from './sourcePolicy';
 import { type Beside, filesIn, type Given, type SourceFile, type SourceTaker } from './sources';
-import { type Column, Table, type TableData } from './table';
+import { type Column, type NumberColumn, Table, type TableData } from './table';
 
 /** An InputFile that can be read in any order. */
 export type StoredFile = Omit<InputFile, 'data'> & { store: Store };
@@ -58,7 +58,8 @@ type KnownFile = Pick<SourceFile, 'from' | 'key' | 'shown' | 'path'> & {
 };
 
 type Header = Omit<TableData, 'columns' | 'notes' | 'strings'> & {
-  columns: Pick<Column, 'name' | 'type' | 'unit' | 'formula' | 'width'>[];
+  columns: (Pick<NumberColumn, 'name' | 'unit' | 'formula' | 'matrix' | 'width'> &
+    Pick<Column, 'type'>)[];
   notes: Record<string, number | string | null>;
 };
 

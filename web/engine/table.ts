@@ -8,7 +8,9 @@ export interface NumberColumn {
   unit: string;
   /** how a derived column is computed, one line; '' for what the bundle says itself */
   formula: string;
-  /** numbers per row: more than 1 for a matrix column (row-major) */
+  /** a row holds a list of `width` numbers, even when it is one or none */
+  matrix?: boolean;
+  /** numbers per row (row-major) */
   width: number;
   /** NaN = missing */
   numbers: Float64Array;

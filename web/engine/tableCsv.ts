@@ -20,7 +20,8 @@ export function tableTabs(table: Table): string {
 function linesOf(table: Table): string[][] {
   const header = table.columns.flatMap((column) => {
     const unit = column.unit ? ` [${column.unit}]` : '';
-    if (column.width === 1) return [inert(column.name + unit)];
+    if (column.type === 'text' || !column.matrix || column.width === 0)
+      return [inert(column.name + unit)];
     return Array.from({ length: column.width }, (_, at) => inert(`${column.name}.${at}${unit}`));
   });
   const lines = [header];
@@ -28,6 +29,7 @@ function linesOf(table: Table): string[][] {
     lines.push(
       table.columns.flatMap((column) => {
         if (column.type === 'text') return [inert(table.text(column.name, row) ?? '')];
+        if (column.width === 0) return [''];
         const cells = column.numbers.subarray(row * column.width, (row + 1) * column.width);
         return Array.from(cells, (value) => (Number.isFinite(value) ? String(value) : ''));
       }),

@@ -23,7 +23,7 @@ export function tableJson(table: Table): TableJson {
       column.type === 'flag'
         ? values.map((value) => (value === null ? null : value !== 0))
         : values;
-    return column.width > 1 ? shown : shown[0];
+    return column.matrix ? shown : shown[0];
   };
   return {
     question: table.question,

@@ -48,7 +48,7 @@ export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
           ? 'slow'
           : '';
     const own = table.columns.filter(
-      (column) => column.type === 'number' && column.width === 1 && !known.has(column.name),
+      (column) => column.type === 'number' && !column.matrix && !known.has(column.name),
     );
     const textColumn = (id: string, title: string, of: (row: number) => string): TableColumn[] =>
       someRow(table.rows, of)

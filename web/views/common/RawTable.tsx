@@ -38,7 +38,7 @@ function textColumn(table: Table, column: TextColumn): TableColumn {
 function numberColumn(column: NumberColumn): TableColumn {
   const { divisor, unit } = columnUnit(column.numbers, column.unit);
   const unitText = unit && unit !== 'count' && unit !== '1' ? ` (${unit})` : '';
-  const width = column.width > 1 ? ` × ${column.width}` : '';
+  const width = column.matrix ? ` × ${column.width}` : '';
   const at = (row: number) => column.numbers[row * column.width] ?? Number.NaN;
   const text = (value: number) => rounded(value / divisor);
   return {
@@ -47,7 +47,7 @@ function numberColumn(column: NumberColumn): TableColumn {
     align: 'right',
     order: at,
     cell: (row) =>
-      column.width > 1 ? (
+      column.matrix ? (
         Array.from(
           column.numbers.subarray(row * column.width, (row + 1) * column.width),
           text,
