@@ -1,6 +1,7 @@
 #include "cli/asked.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "cli/arguments.hpp"
 #include "cli/bundle.hpp"
@@ -16,11 +17,18 @@ namespace {
 Selection::TimeRange time_range(const std::string& text) {
   const std::string_view all = text;
   const auto colon = all.find(':');
-  const Selection::TimeRange range{
-      parse_number(all.substr(0, colon)),
-      colon == std::string::npos ? absent : parse_number(all.substr(colon + 1))};
-  if (!std::isfinite(range.begin) || !std::isfinite(range.end))
-    throw Refusal("--select " + visible(text) + " is not BEGIN:END in seconds");
+  if (colon == std::string_view::npos || all == ":")
+    throw Refusal("--select \"" + visible(text) + "\" is not BEGIN:END in seconds");
+  // Either may be left out: ":5" is all before, "5:" all after.
+  const auto end_of = [&](std::string_view one, double open) {
+    const double seconds = one.empty() ? open : parse_number(one);
+    if (!one.empty() && !std::isfinite(seconds))
+      throw Refusal("--select \"" + visible(text) + "\" is not BEGIN:END in seconds");
+    return seconds;
+  };
+  constexpr double open = std::numeric_limits<double>::infinity();
+  const Selection::TimeRange range{end_of(all.substr(0, colon), -open),
+                                   end_of(all.substr(colon + 1), open)};
   if (range.begin > range.end)
     throw Refusal("--select " + visible(text) + " ends before it begins");
   return range;
@@ -54,7 +62,9 @@ void Asked::add_filters(CLI::App& command) {
                          const char* about) {
     command.add_option(flag, into, about)->allow_extra_args(false)->type_name(placeholder);
   };
-  command.add_option("--select", time_, "time range in seconds since the start")
+  command
+      .add_option("--select", time_,
+                  "time range in seconds since the start; without BEGIN or END up to the run's own")
       ->type_name("BEGIN:END");
   names("--worker", "NAME", selection.workers, "address or name of a worker (repeatable)");
   names("--dataset", "NAME", selection.datasets, "dataset (repeatable)");
@@ -73,7 +83,7 @@ void Asked::add_options(CLI::App& command) {
 }
 
 void Asked::complete() {
-  if (!time_.empty()) selection.time = time_range(time_);
+  if (time_) selection.time = time_range(*time_);
   for (const std::string& text : ranges_) selection.ranges.push_back(column_range(text));
   for (const std::string& text : option_texts_) {
     const auto equals = text.find('=');

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ class Asked {
   Opened open(Session& session) const;
 
  private:
-  std::string time_;
+  std::optional<std::string> time_;
   std::vector<std::string> option_texts_, ranges_;
   std::string processor_;
 };

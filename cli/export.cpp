@@ -145,9 +145,9 @@ struct Export {
   /// Any number of runs, with the page around them.
   int save_report() const {
     Session session;
-    asked.open(session);
+    const Opened opened = asked.open(session);
     Report report = report_of(session, asked.bundles);
-    report.selection = asked.selection;
+    report.selection = session.closed(asked.selection, opened.runs);
     if (hides_paths() || !hidden_words.empty()) report.hide = hidden_words;
     save({.name = "crema.html", .content = report_page(find_page(page), report)}, target);
     return done;

@@ -27,7 +27,7 @@ struct Selection {
       "time", "workers", "datasets", "files", "hosts", "prefixes", "ranges"};
 
   struct TimeRange {
-    double begin;  ///< [s] run axis
+    double begin;  ///< [s] run axis; Session takes an infinite end as the runs' own
     double end;
   };
   /// lo ≤ value ≤ hi of a column of the `chunks` question.

@@ -1,5 +1,7 @@
 #include "core/session/request.hpp"
 
+#include <limits>
+
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
 #include "core/json/document.hpp"
@@ -39,8 +41,9 @@ Selection parse_selection(const Json& given) {
       if (value.is_null()) continue;
       if (!value.is_array() || value.size() != 2)
         throw Failure(ErrorCode::bad_selection, "time is not [begin, end]");
-      const double begin = number(value[0], "time");
-      const double end = number(value[1], "time");
+      constexpr double open = std::numeric_limits<double>::infinity();
+      const double begin = value[0].is_null() ? -open : number(value[0], "time");
+      const double end = value[1].is_null() ? open : number(value[1], "time");
       if (!(begin <= end)) throw Failure(ErrorCode::bad_selection, "time ends before it begins");
       selection.time = Selection::TimeRange{begin, end};
     } else if (key == "ranges") {

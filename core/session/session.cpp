@@ -1,6 +1,6 @@
 #include "core/session/session.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <exception>
 
 #include "core/base/nearest.hpp"
@@ -23,14 +23,29 @@ std::string list_numbers(const std::vector<RunId>& ids) {
   return text.empty() ? "none" : text;
 }
 
+/// A range that is open on a side ends there with the runs; one that lies beyond them is empty.
+Selection with_both_ends(Selection selection, std::span<const Run* const> runs) {
+  if (!selection.time) return selection;
+  double begin = absent;
+  double end = absent;
+  for (const Run* run : runs) {
+    begin = std::fmin(begin, run->window().begin);
+    end = std::fmax(end, run->window().end);
+  }
+  Selection::TimeRange& time = *selection.time;
+  if (std::isinf(time.begin)) time.begin = std::fmin(begin, time.end);
+  if (std::isinf(time.end)) time.end = std::fmax(end, time.begin);
+  return selection;
+}
+
 /// A time range that holds all of every run narrows nothing: the answers are those without it.
-Selection without_idle_time(const Selection& selection, std::span<const Run* const> runs) {
-  Selection effective = selection;
+Selection effective_selection(const Selection& selection, std::span<const Run* const> runs) {
+  Selection effective = with_both_ends(selection, runs);
   const auto holds_all = [&](const Run* run) {
     const Run::Window window = run->window();
-    return selection.time->begin <= window.begin && selection.time->end >= window.end;
+    return effective.time->begin <= window.begin && effective.time->end >= window.end;
   };
-  if (selection.time && std::all_of(runs.begin(), runs.end(), holds_all)) effective.time.reset();
+  if (effective.time && std::all_of(runs.begin(), runs.end(), holds_all)) effective.time.reset();
   return effective;
 }
 
@@ -241,7 +256,7 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids,
                              : "at least " + std::to_string(question.min_runs)) +
                         ", not " + std::to_string(chosen.size()));
     }
-    return question(chosen, without_idle_time(selection, chosen), options);
+    return question(chosen, effective_selection(selection, chosen), options);
   });
 }
 
@@ -265,6 +280,14 @@ std::optional<Error> Session::check(std::span<const RunId> ids, const Selection&
   return checked.error();
 }
 
+Selection Session::closed(const Selection& selection, std::span<const RunId> ids) const {
+  std::vector<const Run*> chosen;
+  for (const RunId id : ids) {
+    if (const Run* one = run(id)) chosen.push_back(one);
+  }
+  return with_both_ends(selection, chosen);
+}
+
 std::vector<exports::Artefact> Session::written(RunId id, const exports::Writer& writer,
                                                 const Selection& selection,
                                                 const Options& options) const {
@@ -273,7 +296,7 @@ std::vector<exports::Artefact> Session::written(RunId id, const exports::Writer&
   if (one == nullptr)
     throw Failure(ErrorCode::unknown_run,
                   std::to_string(id) + "; open are " + list_numbers(runs()));
-  return writer.write(*one, without_idle_time(selection, {&one, 1}), options);
+  return writer.write(*one, effective_selection(selection, {&one, 1}), options);
 }
 
 Result<std::vector<exports::Artefact>> Session::export_run(RunId id, std::string_view to,

@@ -118,14 +118,17 @@ class Session {
                     const Selection& selection, const Options& options) const;
   /// `request`: {"question": name, "runs": [id...], "selection": {...}, "options": {...}}; all but
   /// "question" optional, no "runs" = all open runs up to what the question takes. A selection has
-  /// "time": [begin, end], "workers", "datasets", "files", "hosts", "prefixes": [text...],
-  /// "ranges": [{"column", "lo", "hi"}...].
+  /// "time": [begin, end] (null = the run's own), "workers", "datasets", "files", "hosts",
+  /// "prefixes": [text...], "ranges": [{"column", "lo", "hi"}...].
   Result<Table> ask(std::string_view request) const;
 
   /// Checks the names in a selection: the error names one that none of the runs has, those there
   /// are, and the nearest. `ask` accepts such a name and answers with no rows, because a link may
   /// name a dataset of another run. Call this first when a person wrote the selection.
   std::optional<Error> check(std::span<const RunId> runs, const Selection& selection) const;
+
+  /// The selection, with the runs' own ends where its time range is open: for who writes it down.
+  Selection closed(const Selection& selection, std::span<const RunId> runs) const;
 
   /// Writes `run` in the format `to` ("speedscope", "folded", "json", "csv"); options are the
   /// command line's.

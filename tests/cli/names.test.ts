@@ -152,3 +152,19 @@ it('help is given wherever it is asked for', () => {
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' stat how values within a bin are combined');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(mean, min, max or tick; default mean)');
 });
+
+it('a time range may be open on a side, and an empty one is refused', () => {
+  const chunksOf = (range: string) =>
+    crema(['ask', run, 'chunks', '--option', 'columns=t_start', '--csv', '--select', range])
+      .stdout.trim()
+      .split('\r\n').length - 1;
+  const all = chunksOf(':1000');
+  expect(chunksOf('0:1000')).toBe(all);
+  expect(chunksOf(':5')).toBe(chunksOf('-1000:5'));
+  expect(chunksOf('5:')).toBe(chunksOf('5:1000'));
+  expect(chunksOf(':5')).toBeLessThan(all);
+  for (const range of ['', ':', '5'])
+    expect(refusal('ask', run, 'chunks', '--select', range)).toBe(
+      `--select "${range}" is not BEGIN:END in seconds`,
+    );
+});
