@@ -19,7 +19,7 @@ Facts::Facts(const Run& of, const Options& options)
     : run(of),
       budget(compute_budget(of, {}, options)),
       phases(find_phases(of)),
-      tail(find_tail(of, ChunkSelection(of, {}))) {
+      tail(find_tail(of, ChunkSelection(of, {}), options)) {
   filled = std::any_of(phases.begin(), phases.end(), [](const Phase& p) { return p.full; });
   const Run::Window window = of.window();
   const CoreTime time = core_time(of, WorkerSelection(of, {}), window.begin, window.end);

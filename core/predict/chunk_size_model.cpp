@@ -194,7 +194,7 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
     model.elapsed = window.end - window.begin;
     model.spread = between_recordings(load_of(run, options), options);
   }
-  model.cores = find_tail(run, chosen).cores;
+  model.cores = find_tail(run, chosen, options).cores;
   return model;
 }
 

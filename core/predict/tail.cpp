@@ -28,7 +28,7 @@ double positive_difference(const Steps& a, const Steps& b, double begin, double 
 
 }  // namespace
 
-Tail find_tail(const Run& run, const ChunkSelection& chosen) {
+Tail find_tail(const Run& run, const ChunkSelection& chosen, const Options& options) {
   Tail tail;
   const Chunks& c = run.chunks;
   std::vector<double> ends, durations;
@@ -69,7 +69,7 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
   if (tail.cores >= 1) {
     // A core that opens a file or merges results takes no chunk meanwhile. Only what comes before
     // the first chunk is not in the time that is compared.
-    const Script& script = script_of(run, {});
+    const Script& script = script_of(run, options);
     const double around = script.outside + script.others + script.gap;
     for (double& seconds : durations) seconds += around;
     if (durations.size() == script.order.size() && !script.slots.empty()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
 
@@ -21,6 +22,6 @@ struct Tail {
   std::size_t critical_chunk = 0;   ///< the one that ended last
   bool any = false;                 ///< there are chunks with times
 };
-Tail find_tail(const Run& run, const ChunkSelection& chosen);
+Tail find_tail(const Run& run, const ChunkSelection& chosen, const Options& options);
 
 }  // namespace crema::predict

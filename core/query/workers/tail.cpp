@@ -2,16 +2,17 @@
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/chunk_columns.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/cluster/processor.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::tail {
 
 namespace {
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const ChunkSelection chosen(run, selection);
-  std::vector<Tail> found{find_tail(run, chosen)};
+  std::vector<Tail> found{find_tail(run, chosen, options)};
   std::erase_if(found, [](const Tail& tail) { return !tail.any; });
   Table table;
   Rows rows(table, found);
@@ -58,6 +59,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "tail",
     .about = "what the last 5 % of the chunks cost",
+    .options = {&runtime::processor_option},
     .narrowed_by = chunk_dimensions,
     .function = answer,
 };
