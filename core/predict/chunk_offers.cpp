@@ -36,7 +36,8 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
   const TightestWorker& worker = found.worker = tightest_worker(run);
   const bool timed = model.timed();
   struct Row {
-    double size, mid;
+    double size;
+    ChunkSizeModel::Estimate time;
   };
   std::vector<Row> good;
   const auto put = [&](double size, const Cutting& cut, bool is_present) {
@@ -60,7 +61,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
                                           : alone ? "tail"
                                                   : ""});
     if (timed && !full) {
-      good.push_back({size, time.mid});
+      good.push_back({size, time});
       if (!(time.mid >= found.best.mid)) found.best = time;
     }
   };
@@ -80,9 +81,16 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
     size *= root_two;
   }
   for (const Row& row : good) {
-    if (row.mid > found.best.mid * (1 + as_good)) continue;
+    if (row.time.mid > found.best.mid * (1 + as_good)) continue;
     if (!(row.size >= found.best_low)) found.best_low = row.size;
     if (!(row.size <= found.best_high)) found.best_high = row.size;
+  }
+  // What is said of the best sizes holds for each of them.
+  for (const Row& row : good) {
+    if (!(row.size >= found.best_low && row.size <= found.best_high)) continue;
+    found.best.low = std::min(found.best.low, row.time.low);
+    found.best.high = std::max(found.best.high, row.time.high);
+    found.best.is_told &= row.time.is_told;
   }
   return found;
 }

@@ -28,8 +28,9 @@ struct ChunkOffers {
   ChunkSizeModel model;
   TightestWorker worker;
   std::vector<ChunkOffer> offers;
-  /// The shortest run that leaves workers their memory, and the sizes that are as good; absent
-  /// where there is none, or the run's length is not known.
+  /// The sizes that make the run shortest and leave workers their memory, and its length: the
+  /// shortest in the middle, and a band that holds those of all these sizes. Absent where there is
+  /// none, or the run's length is not known.
   ChunkSizeModel::Estimate best;
   double best_low = absent, best_high = absent;  ///< [events]
 

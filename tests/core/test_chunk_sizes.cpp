@@ -1,5 +1,9 @@
+#include <cmath>
+
+#include "core/base/number_format.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/test_data.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -99,4 +103,30 @@ TEST_CASE("Without chunks there is no advice") {
           .ask("chunk_sizes");
   CHECK(table.rows() == 0);
   CHECK(note(table, "missing").find("@track_metrics") != std::string::npos);
+}
+
+TEST_CASE("What the sentence says of the best sizes holds for the row of each of them") {
+  for (const char* name :
+       {"ab-after", "ab-before", "adaptive", "local-4x1", "scale-1", "scale-4"}) {
+    CAPTURE(name);
+    const Table table =
+        OpenSession("metrics.json", read_test_file(std::string(name) + "/metrics.json"))
+            .ask("chunk_sizes");
+    const std::string advice(note(table, "advice"));
+    CAPTURE(advice);
+    double low = absent;
+    double high = absent;
+    bool all_told = true;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const double size = table.number("chunk_events", row);
+      if (size < number_note(table, "best_low") || size > number_note(table, "best_high")) continue;
+      if (table.text("limited_by", row) == "memory") continue;
+      low = std::fmin(low, table.number("elapsed_low", row));
+      high = std::fmax(high, table.number("elapsed_high", row));
+      all_told &= !is_absent(table.number("elapsed", row));
+    }
+    CHECK(advice.find(format_seconds(low) + " to " + format_seconds(high)) != std::string::npos);
+    CHECK((advice.find("expected to take") != std::string::npos) == all_told);
+    CHECK((advice.find("Cannot tell") != std::string::npos) == !all_told);
+  }
 }

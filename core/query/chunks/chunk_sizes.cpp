@@ -1,6 +1,7 @@
 // What other chunk sizes would cost: `chunk_sizes`. The model is in
 // core/predict/chunk_size_model.hpp.
 #include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/predict/chunk_offers.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
@@ -56,21 +57,20 @@ void note_offers(const Run& run, const Selection& selection, const ChunkOffers& 
   const double to = found.best_high;
   notes.note("best_low", from);
   notes.note("best_high", to);
-  const std::string range =
-      (from == to ? "" : format_number(two_digits(from)) + " to ") + format_number(two_digits(to));
-  if (!found.is_better()) {
-    notes.note("advice", "the present size is as good as any: " + range +
-                             " events per chunk are expected to take as long");
-  } else if (!(best.high < model.elapsed)) {
-    notes.note("advice", range + " events per chunk may take " + format_seconds(best.mid) +
-                             " instead of " + format_seconds(model.elapsed) + "; anything from " +
-                             format_seconds(best.low) + " to " + format_seconds(best.high) +
-                             " agrees with the recording");
+  const std::string sizes = sentence({from == to ? "" : format_number(two_digits(from)) + " to ",
+                                      format_number(two_digits(to)), " events per chunk"});
+  const std::string band = sentence({format_seconds(best.low), " to ", format_seconds(best.high)});
+  const std::string now = format_seconds(model.elapsed);
+  if (is_absent(best.likely())) {
+    notes.note("advice", sentence({"Cannot tell yet: ", sizes, " could take ", band, " (now ", now,
+                                   "). A recording of a few minutes with chunks of such a size "
+                                   "would tell"}));
+  } else if (!found.is_better()) {
+    notes.note("advice", sentence({"The present size is as good as any: ", sizes,
+                                   " are expected to take as long (", band, ")"}));
   } else {
-    notes.note("advice", range + " events per chunk are expected to take " +
-                             format_seconds(best.mid) + " (" + format_seconds(best.low) + " to " +
-                             format_seconds(best.high) + ") instead of " +
-                             format_seconds(model.elapsed));
+    notes.note("advice", sentence({sizes, " are expected to take ", format_seconds(best.mid), " (",
+                                   band, ") instead of ", now}));
   }
 }
 
