@@ -112,7 +112,8 @@ struct OwnCode {
         continue;
       is_process[f] = true;
       any = true;
-      if (other && !known(package_of(facts.file[f]))) installed.push_back(package_of(facts.file[f]));
+      if (other && !known(package_of(facts.file[f])))
+        installed.push_back(package_of(facts.file[f]));
     }
     for (FrameId f = 0; f < facts.size(); ++f) {
       is_own[f] = facts.category[f] == Category::analysis ||

@@ -80,7 +80,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high", "likely", "low", "high",),
     "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "ideal", "contended", "measured", "calibration_error", "note", "assumed", "seen", "unseen",),
-    "bounds": ("bound", "cores", "elapsed", "speedup", "note",),
+    "bounds": ("bound", "cores", "elapsed", "elapsed_low", "speedup", "note",),
     "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
     "why": ("trait", "value", "selected", "of_all", "lift", "explained", "chance", "told", "chance_then", "told_then",),
     "history": ("title", "run", "day", "started_at", "label", "note", "commit", "branch", "coffea", "awkward", "digest", "split", "left_out",),
@@ -297,6 +297,12 @@ class TaskPrefixesOptions(Filters, total=False):
     processor: str
 
 
+class TailOptions(Filters, total=False):
+    """Options of the question ``tail``."""
+
+    processor: str
+
+
 class TaskStatesOptions(Filters, total=False):
     """Options of the question ``task_states``."""
 
@@ -484,6 +490,7 @@ class BoundsOptions(Filters, total=False):
     """Options of the question ``bounds``."""
 
     processor: str
+    run_spread: float
 
 
 class EfficiencyOptions(Filters, total=False):
@@ -595,6 +602,9 @@ class Asking(ABC):
         def ask(self, question: Literal["task_prefixes"], **how: Unpack[TaskPrefixesOptions]) -> Answer: ...
 
         @overload
+        def ask(self, question: Literal["tail"], **how: Unpack[TailOptions]) -> Answer: ...
+
+        @overload
         def ask(self, question: Literal["task_states"], **how: Unpack[TaskStatesOptions]) -> Answer: ...
 
         @overload
@@ -661,7 +671,7 @@ class Asking(ABC):
         def ask(self, question: Literal["check_history"], **how: Unpack[CheckHistoryOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "timeline", "chunk_columns", "datasets", "files", "hosts", "sites", "host_load", "access", "branches", "phases", "tail", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runs", "sources", "timeline", "chunk_columns", "datasets", "files", "hosts", "sites", "host_load", "access", "branches", "phases", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

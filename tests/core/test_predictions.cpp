@@ -1,3 +1,4 @@
+#include "core/base/number_format.hpp"
 #include "core/diagnose/finding.hpp"
 #include "core/predict/contention.hpp"
 #include "core/predict/prediction.hpp"
@@ -449,4 +450,51 @@ TEST_CASE("No lost workers: their cores stay, and nothing is done twice") {
   CHECK(cell(table, "no lost workers", "elapsed") <= cell(table, "nothing done twice", "elapsed"));
   const Table none = recorded({"scale-2"}).ask("whatif");
   CHECK_THROWS(cell(none, "no lost workers", "elapsed"));
+}
+
+TEST_CASE("The run as recorded took what it took, and a change of nothing saves nothing") {
+  for (const char* name : {"ab-before", "adaptive", "scale-2", "skipbad"}) {
+    CAPTURE(name);
+    const OpenSession session = recorded({name});
+    const Table table = session.ask("whatif");
+    CHECK(cell(table, "as recorded", "elapsed") == Approx(session.run().elapsed));
+    // No outside time is waited for in vain: nothing ends later than the run did.
+    const Table bounds = session.ask("bounds");
+    CHECK(bounds.number("elapsed", 0) == cell(table, "as recorded", "elapsed"));
+  }
+}
+
+TEST_CASE("No prediction for any number of cores is below the bound that a sentence states") {
+  for (const char* name : {"scale-1", "scale-2", "skipbad", "no-tracking"}) {
+    CAPTURE(name);
+    const OpenSession session = recorded({name});
+    const Table bounds = session.ask("bounds");
+    const double least = bounds.number("elapsed_low", 2);
+    CHECK(note(bounds, "advice").find(format_seconds(least)) != std::string::npos);
+    const Table table =
+        session.ask("whatif", {}, options_of({{"cores", "1,2,4,8,16,64,256,1000,100000"}}));
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      CAPTURE(table.text("scenario", row));
+      if (table.text("scenario", row).ends_with(" cores"))
+        CHECK(table.number("elapsed_low", row) >= least * (1 - 1e-9));
+    }
+  }
+}
+
+TEST_CASE("The option processor tells the tail whose tasks are replayed, as it tells whatif") {
+  const OpenSession session = recorded({"local-4x1"});
+  std::vector<double> ideals;
+  for (const char* processor : {"", "ZprimeProcessor", "reduce"}) {
+    const Options options = *processor == 0 ? Options() : options_of({{"processor", processor}});
+    const Table tail = session.ask("tail", {}, options);
+    const Table whatif = session.ask("whatif", {}, options);
+    ideals.push_back(tail.number("ideal_makespan", 0));
+    // With a wrong processor the replay is so far off that whatif withholds the number.
+    const double first = cell(whatif, "longest chunks first", "elapsed");
+    if (is_absent(first)) continue;
+    CHECK(cell(whatif, "as recorded", "elapsed") - first ==
+          Approx(tail.number("actual_makespan", 0) - ideals.back()));
+  }
+  CHECK(ideals[0] == ideals[1]);
+  CHECK(ideals[0] != ideals[2]);
 }

@@ -662,7 +662,12 @@ export interface Questions {
   };
   /** what the last 5 % of the chunks cost */
   tail: {
-    options: Record<never, never>;
+    options: {
+      /**
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
+       */
+      processor?: string;
+    };
     numbers:
       | 't95'
       | 'end'
@@ -1218,8 +1223,13 @@ export interface Questions {
        * which task prefix is the processor; default: recognised by its recorded time, else guessed
        */
       processor?: string;
+      /**
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
+       */
+      run_spread?: number;
     };
-    numbers: 'cores' | 'elapsed' | 'speedup';
+    numbers: 'cores' | 'elapsed' | 'elapsed_low' | 'speedup';
     texts: 'bound' | 'note';
   };
   /** each run: the share of its core-time that was useful, as a product of factors */
@@ -1369,7 +1379,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   fine_activities: ['unit', 'without'],
   task_prefixes: ['processor'],
   phases: [],
-  tail: [],
+  tail: ['processor'],
   system: [],
   task_states: ['bins'],
   chunk_sizes: ['processor'],
@@ -1439,7 +1449,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   scaling: ['target', 'processor', 'within', 'run_spread'],
   scaling_curve: ['to', 'points', 'processor', 'within', 'run_spread'],
   whatif: ['processor', 'cores', 'workers', 'chunk_events', 'part', 'times', 'run_spread'],
-  bounds: ['processor'],
+  bounds: ['processor', 'run_spread'],
   efficiency: ['processor'],
   why: [],
   history: [],

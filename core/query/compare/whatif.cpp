@@ -167,13 +167,14 @@ class Scenarios {
 
   void add_as_it_was() {
     Prediction told;
-    told.likely = told.low = told.high = told.ideal = told.contended =
-        script_.elapsed * (1 + error_);
+    // What was measured, and not its replay: changes are differences of two replays added to it.
+    told.likely = told.low = told.high = told.ideal = told.contended = script_.elapsed;
     told.assumed = "nothing";
     told.seen = script_.exact ? "each task and gap, from the task stream"
                               : "each chunk; the time outside chunks on average";
     Scenario scenario{.name = "as recorded", .cores = now_, .chunk_events = events_, .told = told};
-    scenario.note = sentence({"replayed; it took ", format_seconds(script_.elapsed)});
+    scenario.note =
+        sentence({"measured; a replay of it is off by ", format_percent(std::fabs(error_))});
     if (script_.repeated > 0)
       scenario.note +=
           sentence({", with ", format_count(script_.repeated, "execution"), " done again"});
@@ -261,7 +262,7 @@ class Scenarios {
 
   void add_replays() {
     const std::vector<double> tasks = tasks_of(script_, script_.inside, script_.outside);
-    const Tail tail = find_tail(run_, ChunkSelection(run_, {}));
+    const Tail tail = find_tail(run_, ChunkSelection(run_, {}), options_);
     put_replay(
         "longest chunks first",
         script_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)),
