@@ -12,7 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
 #include "core/base/visible.hpp"
-#include "core/compare/gate_conditions.hpp"
+#include "core/compare/gate.hpp"
 #include "core/export/comparison_markdown.hpp"
 #include "core/export/gate_markdown.hpp"
 

@@ -16,7 +16,7 @@ using namespace stats;
 
 namespace {
 
-using Kind = Departure::Kind;
+using Kind = PartId::Kind;
 
 constexpr double most_of_change = 0.8;  // of what is to be explained
 constexpr double most_of_parent = 0.6;  // a finer place that holds more is no finer place
@@ -24,38 +24,38 @@ constexpr std::size_t most_causes = 6;
 constexpr double much_elapsed = 0.1;  // of the elapsed time
 
 /// Whether most of a section's change is in one dataset.
-bool most_in(const Pace& pace, const Departure& section, const std::string& dataset) {
-  const Departure* const cell = pace.find("cell." + dataset + "\n" + section.section);
+bool most_in(const Pace& pace, const Departure& section,
+             const std::optional<std::string>& dataset) {
+  const Departure* const cell =
+      pace.find({.kind = Kind::cell, .dataset = dataset, .section = section.section});
   return cell != nullptr && cell->excess() / section.excess() >= most_of_change;
 }
 
 /// Whether seconds of `x` may be seconds of `picked`, too.
 bool overlaps(const Pace& pace, const Departure& x, const Departure& picked) {
   const auto is_whole = [](const Departure& p) {
-    return p.kind == Kind::file || p.kind == Kind::host || p.kind == Kind::evenly;
+    return p.id.kind == Kind::file || p.id.kind == Kind::host || p.id.kind == Kind::evenly;
   };
-  if (x.kind == Kind::chunk || picked.kind == Kind::chunk) return false;
+  if (x.id.kind == Kind::chunk || picked.id.kind == Kind::chunk) return false;
   // a worker ran some of everything
-  if (x.kind == Kind::worker || picked.kind == Kind::worker) return x.kind != picked.kind;
-  const auto is_mixed = [](const Departure& p) {
-    return p.kind == Kind::host && p.dataset.empty();
-  };
+  if (x.id.kind == Kind::worker || picked.id.kind == Kind::worker)
+    return x.id.kind != picked.id.kind;
+  const auto is_mixed = [](const Departure& p) { return p.id.kind == Kind::host && !p.dataset; };
   if (is_mixed(x) || is_mixed(picked)) return is_whole(x) && is_whole(picked);
   if (is_whole(x) != is_whole(picked)) {
     const Departure& whole = is_whole(x) ? x : picked;
     const Departure& fine = is_whole(x) ? picked : x;
     // a dataset's own share is what its sections have in common; a file's and a host's is all
-    if (whole.kind == Kind::evenly) return false;
-    return fine.dataset.empty() ? most_in(pace, fine, whole.dataset)
-                                : fine.dataset == whole.dataset;
+    if (whole.id.kind == Kind::evenly) return false;
+    return !fine.dataset ? most_in(pace, fine, whole.dataset) : fine.dataset == whole.dataset;
   }
   if (is_whole(x)) {
-    return x.kind == picked.kind
-               ? (x.kind != Kind::evenly ? x.file == picked.file : x.dataset == picked.dataset)
-               : x.dataset == picked.dataset;
+    return x.id.kind == picked.id.kind ? (x.id.kind != Kind::evenly ? x.id.place == picked.id.place
+                                                                    : x.dataset == picked.dataset)
+                                       : x.dataset == picked.dataset;
   }
   return x.section == picked.section &&
-         (x.dataset.empty() || picked.dataset.empty() || x.dataset == picked.dataset);
+         (!x.dataset || !picked.dataset || x.dataset == picked.dataset);
 }
 
 bool is_row(Kind kind) {
@@ -64,10 +64,10 @@ bool is_row(Kind kind) {
 
 /// A place within `parent` that may hold all of its change.
 bool is_finer(const Departure& child, const Departure& parent) {
-  if (parent.kind == Kind::section)
-    return child.kind == Kind::cell && child.section == parent.section;
-  if (parent.kind == Kind::evenly)
-    return child.kind == Kind::file && child.dataset == parent.dataset;
+  if (parent.id.kind == Kind::section)
+    return child.id.kind == Kind::cell && child.section == parent.section;
+  if (parent.id.kind == Kind::evenly)
+    return child.id.kind == Kind::file && child.dataset == parent.dataset;
   return false;
 }
 
@@ -76,7 +76,7 @@ bool is_finer(const Departure& child, const Departure& parent) {
 bool moved_as_one(const Pace& pace, const Departure& evenly) {
   return std::none_of(pace.parts.begin(), pace.parts.end(), [&](const auto& entry) {
     const Departure& file = entry.second;
-    if (file.kind != Kind::file || file.dataset != evenly.dataset) return false;
+    if (file.id.kind != Kind::file || file.dataset != evenly.dataset) return false;
     const double behind = (evenly.log_ratio - file.log_ratio) / evenly.log_ratio;
     const double errors = std::fabs(evenly.log_ratio - file.log_ratio) / file.error;
     return behind > 0.5 && errors > seen;
@@ -87,14 +87,14 @@ bool moved_as_one(const Pace& pace, const Departure& evenly) {
 std::vector<const Departure*> candidates_of(const Pace& pace) {
   std::vector<const Departure*> told;
   for (const auto& [id, part] : pace.parts) {
-    if (part.is_told && part.kind != Kind::dataset &&
-        (part.kind != Kind::evenly || moved_as_one(pace, part)))
+    if (part.is_told && part.id.kind != Kind::dataset &&
+        (part.id.kind != Kind::evenly || moved_as_one(pace, part)))
       told.push_back(&part);
   }
   // A file is its dataset, where it explains no more.
   sort_stably(told, [](const Departure* x, const Departure* y) {
     const auto weight = [](const Departure& p) {
-      return std::fabs(p.excess()) * (p.kind == Kind::file ? 0.9 : 1);
+      return std::fabs(p.excess()) * (p.id.kind == Kind::file ? 0.9 : 1);
     };
     return weight(*x) > weight(*y);
   });
@@ -117,14 +117,15 @@ Cause cause_of(const Departure& part) {
 
 /// A dataset that changed because sections did everywhere has no change of its own.
 bool has_own_change(const Pace& pace, const Departure& dataset) {
-  const Departure* const evenly = pace.find("evenly." + dataset.dataset);
+  const Departure* const evenly = pace.find({.kind = Kind::evenly, .dataset = dataset.dataset});
   if (evenly != nullptr && evenly->is_told) return true;
   double rest = dataset.excess();
   for (const auto& [id, section] : pace.parts) {
-    if (section.kind != Kind::section || !section.is_told || !std::isfinite(section.log_ratio) ||
+    if (section.id.kind != Kind::section || !section.is_told || !std::isfinite(section.log_ratio) ||
         most_in(pace, section, dataset.dataset))
       continue;
-    const Departure* const cell = pace.find("cell." + dataset.dataset + "\n" + section.section);
+    const Departure* const cell =
+        pace.find({.kind = Kind::cell, .dataset = dataset.dataset, .section = section.section});
     if (cell != nullptr) rest -= cell->excess();
   }
   return rest / dataset.excess() >= 0.5;
@@ -136,37 +137,38 @@ std::string label_of(const Departure& part) {
   const auto named = [](const char* what, const std::string& name) {
     return what + visible(name.empty() ? "(unnamed)" : name);
   };
-  const std::string in = part.section.empty()            ? ""
-                         : part.section == "unaccounted" ? "process() outside its sections"
-                                                         : named("section ", part.section);
-  switch (part.kind) {
+  const std::string in = !part.section                ? ""
+                         : part.section->is_remainder ? "process() outside its sections"
+                                                      : named("section ", part.section->name);
+  const std::string of_dataset = named("dataset ", part.dataset.value_or(""));
+  switch (part.id.kind) {
     case Kind::dataset:
-    case Kind::evenly: return named("dataset ", part.dataset);
+    case Kind::evenly: return of_dataset;
     case Kind::section: return in;
-    case Kind::cell: return in + " of " + named("dataset ", part.dataset);
-    case Kind::file: return named("file ", part.file);
+    case Kind::cell: return in + " of " + of_dataset;
+    case Kind::file: return named("file ", part.id.place);
     case Kind::host:
-      return named("host ", part.file) +
-             (part.dataset.empty() ? "" : ", which serves only " + named("dataset ", part.dataset));
-    case Kind::worker: return named("worker ", part.file);
+      return named("host ", part.id.place) +
+             (part.dataset ? ", which serves only " + of_dataset : "");
+    case Kind::worker: return named("worker ", part.id.place);
     case Kind::chunk:
-      return "one chunk (" + named("", part.file) + (in.empty() ? ")" : ") in " + in);
+      return "one chunk (" + named("", part.id.place) + (in.empty() ? ")" : ") in " + in);
   }
   return {};
 }
 
 void tell(Pace& pace, double core_time) {
   const auto hosts = std::count_if(pace.parts.begin(), pace.parts.end(), [](const auto& entry) {
-    return entry.second.kind == Kind::host;
+    return entry.second.id.kind == Kind::host;
   });
   for (const bool rows : {true, false}) {
     std::vector<Departure*> all;
     std::vector<double> chances;
     for (auto& [id, part] : pace.parts) {
       // What is all of a run is its pace.
-      const bool is_all = part.kind == Kind::host && hosts < 2;
+      const bool is_all = part.id.kind == Kind::host && hosts < 2;
       const double size = std::max(part.seconds_a, part.seconds_b);
-      if (is_row(part.kind) != rows || is_all || size < least_share * core_time) continue;
+      if (is_row(part.id.kind) != rows || is_all || size < least_share * core_time) continue;
       all.push_back(&part);
       chances.push_back(part.chance());
     }
@@ -177,26 +179,33 @@ void tell(Pace& pace, double core_time) {
   }
   // Cells hold chunks of all workers: where one is another, the pace is what the others agree on.
   for (const auto& [id, part] : pace.parts) {
-    if (part.kind == Kind::worker && part.is_told) pace.factor = pace.of_workers;
+    if (part.id.kind == Kind::worker && part.is_told) pace.factor = pace.of_workers;
   }
   // Datasets come before what they did evenly: the map is by name.
   for (auto& [id, part] : pace.parts) {
-    if (part.kind == Kind::dataset && part.is_told) part.is_told = has_own_change(pace, part);
+    if (part.id.kind == Kind::dataset && part.is_told) part.is_told = has_own_change(pace, part);
     // What its dataset's row does not say, the opening does not.
-    if (part.kind != Kind::evenly || !part.is_told) continue;
-    const Departure* const row = pace.find("dataset." + part.dataset);
+    if (part.id.kind != Kind::evenly || !part.is_told) continue;
+    const Departure* const row = pace.find({.kind = Kind::dataset, .dataset = part.dataset});
     part.is_told = row != nullptr && row->is_told && row->log_ratio * part.log_ratio > 0;
   }
 }
 
-std::vector<Cause> causes_of(const Pace& pace) {
-  const double evenly = pace.seconds_a * elementary::expm1(pace.factor);
-  const double beyond = pace.seconds_b - pace.seconds_a - evenly;
-  std::vector<Cause> causes = {
-      {.kind = Cause::Kind::evenly,
-       .label = "all parts alike",
-       .seconds = evenly,
-       .error = pace.seconds_a * elementary::exp(pace.factor) * pace.error}};
+std::vector<Cause> causes_of(const Pace& pace, const Spent& a, const Spent& b, double floor,
+                             bool is_cut) {
+  const double change = b.process - a.process;
+  if (!pace.known())
+    return is_absent(change) ? std::vector<Cause>{}
+                             : std::vector<Cause>{{.kind = Cause::Kind::unexplained,
+                                                   .label = "not explained",
+                                                   .seconds = change}};
+  const double factor = elementary::exp(pace.factor);
+  const double evenly = a.process * (factor - 1);
+  const double beyond = pace.seconds_b - factor * pace.seconds_a;
+  std::vector<Cause> causes = {{.kind = Cause::Kind::evenly,
+                                .label = "all parts alike",
+                                .seconds = evenly,
+                                .error = a.process * factor * pace.error}};
   const std::vector<const Departure*> candidates = candidates_of(pace);
   std::vector<const Departure*> picked;
   double left = beyond;
@@ -204,7 +213,7 @@ std::vector<Cause> causes_of(const Pace& pace) {
     if (picked.size() == most_causes) break;
     // What has a verdict is named, whether it is needed or not.
     if (!picked.empty() && std::fabs(left) <= (1 - most_of_change) * std::fabs(beyond) &&
-        !is_row(part->kind) && part->kind != Kind::evenly)
+        !is_row(part->id.kind) && part->id.kind != Kind::evenly)
       continue;
     for (const Departure* child : candidates) {
       if (is_finer(*child, *part) && child->excess() / part->excess() >= most_of_change &&
@@ -221,7 +230,18 @@ std::vector<Cause> causes_of(const Pace& pace) {
     left -= part->excess();
     causes.push_back(cause_of(*part));
   }
-  causes.push_back({.kind = Cause::Kind::unexplained, .label = "not explained", .seconds = left});
+  // Chunks that could not be compared cost what they cost more than at the common factor.
+  const double alone = b.process - pace.seconds_b - factor * (a.process - pace.seconds_a);
+  if (std::fabs(alone) >= floor)
+    causes.push_back({.kind = Cause::Kind::unpaired,
+                      .label = is_cut ? "chunks that the selected time cuts, or in one run only"
+                               : pace.paired ? "chunks that only one of the runs has"
+                                             : "datasets that only one of the runs has",
+                      .seconds = alone});
+  double explained = 0;
+  for (const Cause& cause : causes) explained += cause.seconds;
+  causes.push_back(
+      {.kind = Cause::Kind::unexplained, .label = "not explained", .seconds = change - explained});
   return causes;
 }
 

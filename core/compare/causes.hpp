@@ -27,7 +27,7 @@ struct Cause {
   enum class Kind : std::uint8_t {
     evenly,       ///< what the common factor makes of all work
     part,         ///< what changed against it
-    unpaired,     ///< chunks that only one of the runs has, at the common factor
+    unpaired,     ///< chunks without a counterpart in the other run, or cut by the selected time
     function,     ///< what the profile says of an own function and what it calls
     outside,      ///< core-time beside process()
     cores,        ///< another number of cores
@@ -55,10 +55,6 @@ std::string label_of(const Departure& part);
 /// is B's.
 void tell(Pace& pace, double core_time);
 
-/// The common factor's part first; then the smallest set of parts that explains 80 % of the rest,
-/// by size, and what else is told; then what is left.
-std::vector<Cause> causes_of(const Pace& pace);
-
 /// One side of a comparison, as means of its runs.
 struct Spent {
   double elapsed = absent;                  ///< [s]
@@ -67,6 +63,13 @@ struct Spent {
   double events = absent;                   ///< of the whole runs
   std::map<std::string, double> outside{};  ///< [core-s] phases beside process(), by label
 };
+
+/// The common factor's part first; then the smallest set of parts that explains 80 % of the rest,
+/// by size, and what else changed significantly; then chunks that could not be compared, where they
+/// come to `floor` [s]; then what is left. `is_cut`: a selected time cuts chunks. Seconds sum to
+/// the change of the time in process().
+std::vector<Cause> causes_of(const Pace& pace, const Spent& a, const Spent& b, double floor,
+                             bool is_cut = false);
 
 /// Why B took another elapsed time than its process() tells, were all else as in A, or as much
 /// slower as `factor` [natural log] says: phases beside process() and cores that were not there, by

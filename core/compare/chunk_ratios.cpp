@@ -93,13 +93,12 @@ class Matching {
     columns_ = sections_.names.size() + 2;
     times_a_ = times_of(a, in_a, datasets_, files_, sections_, columns_);
     times_b_ = times_of(b, in_b, datasets_, files_, sections_, columns_);
-    sections_.names.emplace_back("unaccounted");
     // The parts that are judged: sections and their rest, or process() alone.
     for (std::size_t s = 0; s + 1 < columns_; ++s) {
       const bool is_rest = s + 2 == columns_;
       if (!is_rest || !(times_a_.overlap || times_b_.overlap)) made_.parts.push_back(s);
     }
-    if (sections_.names.size() == 1) made_.parts = {columns_ - 1};
+    if (sections_.names.empty()) made_.parts = {columns_ - 1};
   }
 
   ChunkRatios made() {
@@ -108,7 +107,8 @@ class Matching {
     if (!made_.paired) made_.resized = expect();
     made_.datasets = std::move(datasets_.names);
     made_.files = std::move(files_.names);
-    made_.sections = std::move(sections_.names);
+    for (std::string& name : sections_.names) made_.sections.push_back({.name = std::move(name)});
+    made_.sections.push_back({.is_remainder = true});
     made_.columns = columns_;
     name_workers();
     for (ChunkTimes* times : {&times_a_, &times_b_}) {
@@ -152,7 +152,10 @@ class Matching {
       }
       for (std::size_t i = 0; i < taken_b.size(); ++i) {
         const Row& row = times_b_.rows[i];
-        const auto found = taken_b[i] ? of_a.end() : of_a.find(key(b_, row));
+        const Key of_row = key(b_, row);
+        // A range that is not recorded has no order: it must not be looked up.
+        const bool has_range = !is_absent(std::get<2>(of_row)) && !is_absent(std::get<3>(of_row));
+        const auto found = taken_b[i] || !has_range ? of_a.end() : of_a.find(of_row);
         if (found == of_a.end() || taken_a[found->second]) continue;
         const Row& of = times_a_.rows[found->second];
         taken_a[found->second] = taken_b[i] = true;  // a chunk pairs once

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,15 @@
 namespace crema::compare {
 
 using namespace runtime;
+
+/// A section by its name, or what the named sections leave of process(). A section may have any
+/// name: the remainder is told from it by kind.
+struct SectionId {
+  std::string name{};
+  bool is_remainder = false;
+
+  auto operator<=>(const SectionId&) const = default;
+};
 
 /// The chunks of two runs, each against what A makes one expect of it. A column is a section; then
 /// come what the sections leave and, last, the whole duration.
@@ -26,7 +36,8 @@ struct ChunkRatios {
     std::size_t chunk_a = 0;                 ///< which is this chunk of A
   };
 
-  std::vector<std::string> datasets, files, sections;  ///< the last section is "unaccounted"
+  std::vector<std::string> datasets, files;
+  std::vector<SectionId> sections;   ///< the last one is what the others leave
   std::vector<std::string> workers;  ///< of B, as people know them, where a task stream tells
   std::size_t columns = 0;
   std::vector<std::size_t> parts;  ///< columns that are judged: sections and their rest, or, where

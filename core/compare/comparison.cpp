@@ -3,28 +3,74 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
+#include "core/stats/p_value.hpp"
+
 namespace crema::compare {
 
-double Compared::delta() const {
+std::string RowId::label() const {
+  switch (kind) {
+    case Kind::remainder: return "unaccounted";
+    case Kind::others: return "rest";
+    case Kind::total: return "total";
+    case Kind::part: break;
+  }
+  constexpr std::array<std::string_view, 4> reserved = {"unnamed", "unaccounted", "rest", "total"};
+  const bool is_reserved = std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+  if (name.empty()) return "unnamed";
+  return is_reserved || name.starts_with('"') ? '"' + name + '"' : name;
+}
+
+std::string RowId::text() const {
+  if (group == RowGroup::summary) return name;
+  return std::string(name_of(group)) + "." + label();
+}
+
+double ComparedNumber::delta() const {
   return adds_up ? value_or(b.value, 0) - value_or(a.value, 0) : b.value - a.value;
 }
 
-bool Compared::is_same() const {
+bool ComparedNumber::is_same() const {
   constexpr double rounding = 1e-12;
   return std::fabs(delta()) <= rounding * std::max(std::fabs(a.value), std::fabs(b.value));
 }
 
-double Compared::noteworthy() const {
-  if (!a.text.empty() || !b.text.empty()) return a.text != b.text ? 1 : 0;
-  if (group == "setup" && is_absent(delta()))
-    return is_absent(a.value) != is_absent(b.value) ? 1 : 0;
-  if (group == "setup") return !is_same() || !note.empty() ? 1 : 0;
-  return is_same() ? 0 : is_absent(noise) ? absent : is_told ? 1 : 0;
+bool ComparedNumber::is_worse() const {
+  return better != Better::neither && (excess() > 0) == (better == Better::lower);
 }
 
-std::string_view Compared::verdict() const {
-  if (!is_told || better == Better::neither || is_absent(delta())) return "";
-  return (excess() > 0) == (better == Better::higher) ? "better" : "worse";
+double ComparedNumber::noteworthy() const {
+  if (!a.text.empty() || !b.text.empty()) return a.text != b.text ? 1 : 0;
+  if (id.group == RowGroup::setup && is_absent(delta()))
+    return is_absent(a.value) != is_absent(b.value) ? 1 : 0;
+  if (id.group == RowGroup::setup) return !is_same() || !note.empty() ? 1 : 0;
+  return is_same() ? 0 : is_absent(noise) ? absent : is_significant ? 1 : 0;
+}
+
+std::string_view ComparedNumber::verdict() const {
+  if (!is_significant || better == Better::neither || is_absent(delta())) return "";
+  return is_worse() ? "worse" : "better";
+}
+
+double ComparedNumber::detectable(double level) const {
+  const double errors = stats::errors_of_p_value(level, dof);
+  const double size = std::fabs(a.value);
+  switch (source) {
+    case Noise::none: return absent;
+    case Noise::run: {
+      const double log_change = errors * ratio(noise, std::fabs(b.value));
+      return better == Better::higher ? -elementary::expm1(-log_change)
+                                      : elementary::expm1(log_change);
+    }
+    case Noise::chunks: {
+      const double log_change = errors * ratio(noise, expected) + allowed;
+      return std::max(0.0, ratio(expected * elementary::exp(log_change), size) - 1);
+    }
+    case Noise::samples:
+    case Noise::unknown: break;
+  }
+  const double beyond = value_or(expected, a.value) - a.value;
+  return std::max(0.0, ratio(errors * value_or(error_if_worse, noise) + allowed + beyond, size));
 }
 
 }  // namespace crema::compare

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/numbers.hpp"
+#include "core/compare/chunk_ratios.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
@@ -42,11 +47,54 @@ struct Side {
   std::vector<double> runs{};  ///< what `value` is the mean of, where a side is several runs
 };
 
+/// Facts of the set-up, headline numbers, and dimensions along which core-time is cut.
+enum class RowGroup : std::uint8_t {
+  setup,
+  summary,
+  budget,
+  dataset,
+  section,
+  activity,
+  host,
+  own,
+  frame,
+};
+inline constexpr std::array<std::string_view, 9> group_names = {
+    "setup", "summary", "budget", "dataset", "section", "activity", "host", "own", "frame"};
+constexpr std::string_view name_of(RowGroup group) {
+  return group_names[static_cast<std::size_t>(group)];
+}
+
+/// Which row of a comparison. A part may have any name: what sums up several is told from it by
+/// kind.
+struct RowId {
+  enum class Kind : std::uint8_t {
+    part,       ///< a number, a fact, or what one dataset, section, ... has of its group
+    remainder,  ///< what the sections leave of process()
+    others,     ///< the parts beyond those that are listed
+    total,      ///< what the group's rows sum to
+  };
+  RowGroup group = RowGroup::summary;
+  Kind kind = Kind::part;
+  std::string name{};
+
+  auto operator<=>(const RowId&) const = default;
+  /// "ttbar"; "unnamed" where the name is empty, "unaccounted", "rest", "total" by kind. A part
+  /// that has one of these as its name stands in quotes.
+  std::string label() const;
+  /// "elapsed_time_seconds" of `summary`; else "GROUP.LABEL". Two rows never have the same.
+  std::string text() const;
+};
+
+/// The row of a section.
+inline RowId row_of(const SectionId& section) {
+  return {RowGroup::section, section.is_remainder ? RowId::Kind::remainder : RowId::Kind::part,
+          section.name};
+}
+
 /// A number, or a fact of the set-up, in two runs.
-struct Compared {
-  std::string id;  ///< of `summary` as it is; "GROUP.NAME" otherwise; "GROUP.total" for what a
-                   ///< group's rows sum to
-  std::string group;
+struct ComparedNumber {
+  RowId id;
   std::string label;
   std::string unit;
   Side a, b;
@@ -54,13 +102,18 @@ struct Compared {
   std::string note;
   Noise source = Noise::unknown;  ///< where its noise comes from
 
-  /// What B would be, had it changed as all work did; a where it is not judged against that.
+  /// What B would be, had it changed as all work did; absent where A itself is expected.
   double expected = absent;
-  double noise = absent;   ///< standard error of b − expected; absent where nothing tells it
-  double chance = absent;  ///< how often noise alone would make that difference or more
+  double noise = absent;  ///< standard error of b − expected; absent where nothing tells it
+  double dof = std::numeric_limits<double>::infinity();  ///< degrees of freedom behind `noise`
+  double p_value = absent;  ///< that chance alone makes that difference or more, tested alone
+  double allowed = 0;       ///< what another chunk size or contention can explain: in the unit of
+                            ///< b, of a part of process() as a natural logarithm
+  double error_if_worse = absent;  ///< standard error at a larger b; `noise` where absent
   /// of a function: standard errors beyond what is allowed, its own time with that of what it calls
   double errors_below = absent;
-  bool is_told = false;      ///< beyond its noise, with all other rows in mind, and large enough
+  /// The difference is beyond its noise, corrected for all rows, and large enough to matter.
+  bool is_significant = false;
   std::string noise_from{};  ///< in words
 
   /// b − a, a missing side counted as 0 where `adds_up`; absent otherwise.
@@ -70,11 +123,14 @@ struct Compared {
   }
   bool adds_up = false;  ///< a contribution to a total: not there means 0
 
-  bool is_same() const;  ///< but for rounding
+  bool is_same() const;   ///< but for rounding
+  bool is_worse() const;  ///< than expected, whether that is significant or not
   /// 1, 0, or absent where the noise is not known. Nothing changed is nothing noteworthy, whether
   /// the noise is known or not; nor is what rounding leaves.
   double noteworthy() const;
   std::string_view verdict() const;  ///< "better", "worse" or ""
+  /// By what share of A the number must be worse for a p-value of `level`, tested alone.
+  double detectable(double level) const;
 };
 
 /// Whether two runs are one: runs of the same work never take the same time to the last bit.
@@ -82,7 +138,7 @@ bool is_same_run(const Run& a, const Run& b);
 
 /// What is not alike before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value
 /// are in it, too.
-std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection& selection,
-                                    const Options& options);
+std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Selection& selection,
+                                          const Options& options);
 
 }  // namespace crema::compare

@@ -14,10 +14,9 @@ using namespace runtime;
 
 namespace {
 
-Compared fact(std::string_view id, std::string label, std::string unit, double a, double b,
-              std::string note = {}) {
-  return {.id = std::string("setup.").append(id),
-          .group = "setup",
+ComparedNumber fact(std::string_view id, std::string label, std::string unit, double a, double b,
+                    std::string note = {}) {
+  return {.id = {.group = RowGroup::setup, .name = std::string(id)},
           .label = std::move(label),
           .unit = std::move(unit),
           .a = {.value = a, .text = {}},
@@ -25,8 +24,9 @@ Compared fact(std::string_view id, std::string label, std::string unit, double a
           .note = std::move(note)};
 }
 
-Compared fact(std::string_view id, std::string label, std::string_view a, std::string_view b) {
-  Compared row = fact(id, std::move(label), "", absent, absent);
+ComparedNumber fact(std::string_view id, std::string label, std::string_view a,
+                    std::string_view b) {
+  ComparedNumber row = fact(id, std::move(label), "", absent, absent);
   row.a.text = a;
   row.b.text = b;
   return row;
@@ -52,8 +52,8 @@ std::string only_in(const std::set<std::string_view>& a, const std::set<std::str
   return only.empty() ? text : std::to_string(only.size()) + " only in " + where + ": " + text;
 }
 
-Compared names(std::string_view id, std::string label, const std::set<std::string_view>& a,
-               const std::set<std::string_view>& b) {
+ComparedNumber names(std::string_view id, std::string label, const std::set<std::string_view>& a,
+                     const std::set<std::string_view>& b) {
   std::string note = only_in(a, b, "A");
   const std::string other = only_in(b, a, "B");
   note += (note.empty() || other.empty() ? "" : "; ") + other;
@@ -82,8 +82,8 @@ bool is_same_run(const Run& a, const Run& b) {
          std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same);
 }
 
-std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection&,
-                                    const Options& options) {
+std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Selection&,
+                                          const Options& options) {
   const auto processor = [&](const Run& run) {
     return run.text(find_processor(run, options).prefix);
   };
@@ -91,7 +91,7 @@ std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection&
     const double peak = moments(run.worker_counts).max;
     return is_absent(peak) ? static_cast<double>(run.workers.size()) : peak;
   };
-  std::vector<Compared> rows = {
+  std::vector<ComparedNumber> rows = {
       fact("schema", "Written by", a.schema, b.schema),
       fact("processor", "Processor", processor(a), processor(b)),
       fact("workers", "Workers, most at once", "count", workers(a), workers(b)),

@@ -24,7 +24,7 @@ constexpr double much_cores = 0.25;  // natural log: another number of them
 double shown(const Pace& pace, Departure::Kind kind) {
   std::vector<double> least;
   for (const auto& [id, part] : pace.parts) {
-    if (part.kind == kind && std::isfinite(part.log_ratio))
+    if (id.kind == kind && std::isfinite(part.log_ratio))
       least.push_back(elementary::expm1(seen * part.error + part.allowed));
   }
   return median_of(least);
@@ -112,17 +112,6 @@ std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Option
   return inside;
 }
 
-/// Chunks of files that only one run has do not pair: what they cost more is known, and not why.
-void add_unpaired(Explanation& e) {
-  const double alone = e.b.process - e.pace.seconds_b -
-                       elementary::exp(e.pace.factor) * (e.a.process - e.pace.seconds_a);
-  const double floor = least_share * value_or(e.b.available, e.b.process);
-  if (!e.pace.paired || !(std::fabs(alone) >= floor)) return;
-  e.causes.insert(e.causes.end() - 1, {.kind = Cause::Kind::unpaired,
-                                       .label = "chunks that only one of the runs has",
-                                       .seconds = alone});
-}
-
 }  // namespace
 
 std::size_t runs_of_a(const Options& options, std::size_t runs) {
@@ -171,10 +160,13 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
       (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(spent[i].elapsed));
   }
   e.between = between_runs(pace_of_a, pace_of_b, spread);
+  const double core_time = value_or(e.b.available, e.b.process);
+  if (e.pace.known()) tell(e.pace, core_time);
+  // Of several runs a side, pairs are of the first of A alone: what they leave says nothing.
+  const double floor =
+      runs.size() == 2 ? least_share * core_time : std::numeric_limits<double>::infinity();
+  e.causes = causes_of(e.pace, e.a, e.b, floor, selection.time.has_value());
   if (e.pace.known()) {
-    tell(e.pace, value_or(e.b.available, e.pace.seconds_b));
-    e.causes = causes_of(e.pace);
-    if (runs.size() == 2) add_unpaired(e);
     // Beside process() more chunks cost as much more.
     const double beside = e.pace.resized == 0 ? e.pace.factor : -e.pace.resized;
     if (is_same_work(e)) {

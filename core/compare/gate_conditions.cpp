@@ -1,149 +1,118 @@
-#include "core/compare/gate_conditions.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "core/base/number_format.hpp"
-#include "core/compare/comparison.hpp"
+#include "core/compare/gate.hpp"
 #include "core/runtime/chunks/report_counts.hpp"
 #include "core/runtime/cluster/processor.hpp"
 
 namespace crema::compare {
 
-using namespace runtime;
-
 namespace {
 
 /// Events of each dataset by its chunks.
-std::map<std::string_view, double> dataset_events(const Run& run) {
-  std::map<std::string_view, double> events;
+using Events = std::map<std::string, double, std::less<>>;
+
+Events dataset_events(const Run& run) {
+  Events events;
   for (std::size_t i = 0; i < run.chunks.size(); ++i) {
     const StringId name = run.chunks.dataset[i];
-    events[name == no_string ? "" : run.text(name)] += value_or(run.chunks.events[i], 0);
+    events[name == no_string ? "" : std::string(run.text(name))] +=
+        value_or(run.chunks.events[i], 0);
   }
   return events;
 }
 
-std::string shown(std::string_view name) { return name.empty() ? "unnamed" : std::string(name); }
-
-/// "ttbar, wjets and 3 more"
-std::string some_of(const std::vector<std::string_view>& names) {
-  constexpr std::size_t most = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i > 0 ? ", " : "") + shown(names[i]);
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more"
-                             : text;
-}
-
-using Events = std::map<std::string_view, double>;
-
-std::vector<std::string_view> only_in(const Events& one, const Events& other) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, events] : one) {
+std::vector<std::string> only_in(const Events& one, const Events& other) {
+  std::vector<std::string> names;
+  for (const auto& [name, events] : one)
     if (!other.contains(name)) names.push_back(name);
-  }
   return names;
-}
-
-/// One of the runs, and what it is called: "the baseline", or its title where there are several.
-struct NamedRun {
-  const Run& run;
-  std::string name;
-  Events events;
-};
-
-std::string missing_datasets_in(const NamedRun& a, const NamedRun& b) {
-  if (a.events.empty() && b.events.empty()) return {};  // the events tell
-  if (a.events.empty() || b.events.empty())
-    return (a.events.empty() ? a : b).name +
-           " has no chunk list: whether its datasets are the same is unknown";
-  std::string text;
-  const auto add = [&](const std::vector<std::string_view>& names, const NamedRun& where) {
-    if (names.empty()) return;
-    text += (text.empty() ? "" : "; ") + where.name + " lacks the " +
-            (names.size() == 1 ? "dataset " : "datasets ") + some_of(names);
-  };
-  add(only_in(a.events, b.events), b);
-  add(only_in(b.events, a.events), a);
-  return text;
 }
 
 bool differ(double a, double b) {
   return !(std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b)));
 }
 
-std::string missing_events_in(const NamedRun& a, const NamedRun& b) {
-  const double in_a = total_events(a.run);
-  const double in_b = total_events(b.run);
-  if (is_absent(in_a) || is_absent(in_b))
-    return (is_absent(in_a) ? a : b).name +
-           " does not record its number of events: whether some are missing is unknown";
-  std::string text;
-  // "the candidate lacks 40 % of the events (2,000,000 → 1,200,000)"
-  const auto add = [&](double of_a, double of_b, const std::string& what) {
-    text += (text.empty() ? "" : "; ") + (of_b < of_a ? b : a).name + " lacks " +
-            format_percent(std::fabs(of_a - of_b) / std::max(of_a, of_b)) + " of the events" +
-            what + " (" + format_number(of_a) + " → " + format_number(of_b) + ")";
-  };
-  if (differ(in_a, in_b)) add(in_a, in_b, "");
-  // Datasets that only one run has are told of already.
-  for (const auto& [name, events] : a.events) {
-    const auto other = b.events.find(name);
-    if (other != b.events.end() && differ(events, other->second))
-      add(events, other->second, " of dataset " + shown(name));
+void compare_datasets(GateCondition& condition, const Events& first, const Events& second) {
+  if (first.empty() && second.empty()) return;  // the numbers of events decide
+  if (first.empty() || second.empty())
+    condition.unrecorded = first.empty() ? condition.first : condition.second;
+  condition.only_in_first = only_in(first, second);
+  condition.only_in_second = only_in(second, first);
+  if (condition.unrecorded || !condition.only_in_first.empty() || !condition.only_in_second.empty())
+    condition.state = GateState::unknown;
+}
+
+void compare_events(GateCondition& condition, const Run& a, const Run& b, const Events& of_a,
+                    const Events& of_b) {
+  const double in_a = total_events(a);
+  const double in_b = total_events(b);
+  if (is_absent(in_a) || is_absent(in_b)) {
+    condition.unrecorded = is_absent(in_a) ? condition.first : condition.second;
+  } else {
+    if (differ(in_a, in_b)) condition.events.push_back({std::nullopt, in_a, in_b});
+    // Datasets that only one run has are another condition.
+    for (const auto& [name, events] : of_a) {
+      const auto other = of_b.find(name);
+      if (other != of_b.end() && differ(events, other->second))
+        condition.events.push_back({name, events, other->second});
+    }
   }
-  return text;
+  if (condition.unrecorded || !condition.events.empty()) condition.state = GateState::unknown;
 }
 
-std::string another_processor_in(const NamedRun& a, const NamedRun& b, const Options& options) {
-  const auto name_of = [&](const Run& run) -> std::string_view {
+void compare_processors(GateCondition& condition, const Run& a, const Run& b,
+                        const Options& options) {
+  const auto name_of = [&](const Run& run) -> std::string {
     const StringId prefix = find_processor(run, options).prefix;
-    return prefix == no_string ? "" : run.text(prefix);
+    return prefix == no_string ? "" : std::string(run.text(prefix));
   };
-  const std::string_view in_a = name_of(a.run);
-  const std::string_view in_b = name_of(b.run);
-  if (in_a == in_b) return {};
-  if (in_a.empty() || in_b.empty())
-    return "the processor of " + (in_a.empty() ? a : b).name +
-           " is not recorded: whether it is the same is unknown";
-  return "the processor differs: " + std::string(in_a) + " → " + std::string(in_b);
-}
-
-std::string same_run_as(const NamedRun& a, const NamedRun& b) {
-  if (!is_same_run(a.run, b.run)) return {};
-  return b.name + " is " + a.name + " itself: all their times are the same to the last digit";
+  condition.processor_a = name_of(a);
+  condition.processor_b = name_of(b);
+  if (condition.processor_a == condition.processor_b) return;
+  condition.state = GateState::unknown;
+  if (condition.processor_a.empty() || condition.processor_b.empty())
+    condition.unrecorded = condition.processor_a.empty() ? condition.first : condition.second;
 }
 
 }  // namespace
 
 std::vector<GateCondition> gate_conditions(std::span<const Run* const> runs,
                                            const Options& options) {
-  std::vector<NamedRun> named;
-  for (const Run* run : runs) named.push_back({*run, run->title, dataset_events(*run)});
-  if (runs.size() == 2) {
-    named[0].name = "the baseline";
-    named[1].name = "the candidate";
-  }
-  const auto against_first = [&](auto&& reason) {
-    std::string text;
-    for (std::size_t i = 1; i < named.size() && text.empty(); ++i)
-      text = reason(named[0], named[i]);
-    return text;
+  std::vector<Events> events;
+  for (const Run* run : runs) events.push_back(dataset_events(*run));
+  std::vector<GateCondition> conditions;
+  const auto at = [&](GateReason reason, std::size_t first, std::size_t second) {
+    GateCondition made;
+    made.reason = reason;
+    made.first = first;
+    made.second = second;
+    return made;
   };
-  std::string copied;
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    for (std::size_t j = i + 1; j < named.size() && copied.empty(); ++j)
-      copied = same_run_as(named[i], named[j]);
+  GateCondition copied = at(GateReason::same_run, 0, 0);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (std::size_t j = i + 1; j < runs.size() && copied.state == GateState::kept; ++j) {
+      if (!is_same_run(*runs[i], *runs[j])) continue;
+      copied = at(GateReason::same_run, i, j);
+      copied.state = GateState::unknown;
+    }
   }
-  return {{same_run, "no run is compared with itself", std::move(copied)},
-          {missing_datasets, "all runs have the same datasets", against_first(missing_datasets_in)},
-          {missing_events, "all runs have the same events", against_first(missing_events_in)},
-          {another_processor, "all runs have the same processor",
-           against_first([&](const NamedRun& a, const NamedRun& b) {
-             return another_processor_in(a, b, options);
-           })}};
+  conditions.push_back(std::move(copied));
+  for (const GateReason reason :
+       {GateReason::missing_datasets, GateReason::missing_events, GateReason::another_processor}) {
+    GateCondition found = at(reason, 0, 0);
+    for (std::size_t i = 1; i < runs.size() && found.state == GateState::kept; ++i) {
+      found = at(reason, 0, i);
+      if (reason == GateReason::missing_datasets) compare_datasets(found, events[0], events[i]);
+      if (reason == GateReason::missing_events)
+        compare_events(found, *runs[0], *runs[i], events[0], events[i]);
+      if (reason == GateReason::another_processor)
+        compare_processors(found, *runs[0], *runs[i], options);
+    }
+    conditions.push_back(std::move(found));
+  }
+  return conditions;
 }
 
 }  // namespace crema::compare

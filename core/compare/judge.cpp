@@ -22,7 +22,7 @@ namespace {
 struct Judging {
   const Judge& by;
 
-  void judge(Compared& row) const {
+  void judge(ComparedNumber& row) const {
     if (is_absent(row.a.value) || is_absent(row.b.value)) return;
     switch (row.source) {
       case Noise::none:
@@ -38,7 +38,7 @@ struct Judging {
       row.note = by.has_replicates ? "noise unknown" : "noise unknown: it needs replicates";
   }
 
-  void judge_run(Compared& row) const {
+  void judge_run(ComparedNumber& row) const {
     if (by.runs == Alike::nothing || (by.runs == Alike::mix && row.unit != "kHz")) {
       row.note = by.runs == Alike::mix ? "not judged: the runs have different numbers of events"
                                        : "not judged: parts of one run are missing in the other";
@@ -49,25 +49,32 @@ struct Judging {
     for (const double x : row.b.runs) b.push_back(x > 0 ? elementary::log(x) : absent);
     const BetweenRuns between = between_runs(a, b, by.run_spread);
     row.noise = std::fabs(row.b.value) * between.error;
-    row.chance =
-        stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, between.freedom);
+    row.dof = between.freedom;
+    row.p_value = stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, row.dof);
     row.noise_from = by.has_replicates ? "replicates, and the assumed spread of runs"
                                        : "the assumed spread of runs";
   }
 
-  void judge_part(Compared& row) const {
-    const std::string id =
-        row.label == "unnamed" ? row.group + "." : row.id;  // as whoever measured it calls it
+  void judge_part(ComparedNumber& row) const {
+    PartId id;
+    if (row.id.group == RowGroup::dataset) id.dataset = row.id.name;
+    if (row.id.group == RowGroup::host) id = {.kind = PartId::Kind::host, .place = row.id.name};
+    if (row.id.group == RowGroup::section)
+      id = {.kind = PartId::Kind::section,
+            .section = SectionId{row.id.name, row.id.kind == RowId::Kind::remainder}};
     const Departure* const part = by.explanation.pace.find(id);
     if (part == nullptr || !std::isfinite(part->log_ratio)) return;
     row.expected = row.b.value * elementary::exp(-part->log_ratio);
     row.noise = row.expected * part->error;
-    row.is_told = part->is_told;  // as the explanation has it, with all parts in mind
+    row.dof = part->freedom;
+    row.p_value = part->chance();
+    row.allowed = part->allowed;
+    row.is_significant = part->is_told;  // as the explanation has it, with all parts in mind
     row.noise_from = std::string("chunks against the common factor") +
                      (by.has_replicates ? ", and replicates" : "");
   }
 
-  void judge_samples(Compared& row) const {
+  void judge_samples(ComparedNumber& row) const {
     const Pace& pace = by.explanation.pace;
     if (!pace.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
     row.expected = row.a.value * by.factor;
@@ -93,22 +100,26 @@ struct Judging {
     row.noise = by.has_replicates ? between.error : error_at(1);
     const double error = row.noise * (more > 0 ? error_at(most) / error_at(1) : 1);
     const double beyond = std::max(0.0, std::fabs(more) - allowed);
-    row.chance = stats::p_value(beyond / error, between.freedom);
+    row.dof = between.freedom;
+    row.allowed = allowed;
+    row.error_if_worse = row.noise * error_at(most) / error_at(1);
+    row.p_value = stats::p_value(beyond / error, row.dof);
     row.errors_below = beyond / error_below(more > 0 ? most : 1);
     row.noise_from = "samples, and chunks against the common factor";
   }
 
-  void judge_replicates(Compared& row) const {
+  void judge_replicates(ComparedNumber& row) const {
     const BetweenRuns between = between_runs(row.a.runs, row.b.runs, absent);
     if (is_absent(between.error)) return;
     row.noise = between.error;
-    row.chance = stats::p_value(ratio(row.delta(), between.error), between.freedom);
+    row.dof = between.freedom;
+    row.p_value = stats::p_value(ratio(row.delta(), between.error), row.dof);
     row.noise_from = "replicates";
   }
 
   /// What is too small to matter, whatever its noise.
-  double floor(const Compared& row) const {
-    return least_share * (row.group == "summary"
+  double floor(const ComparedNumber& row) const {
+    return least_share * (row.id.group == RowGroup::summary
                               ? std::max(std::fabs(row.a.value), std::fabs(row.b.value))
                               : by.core_time);
   }
@@ -159,20 +170,21 @@ Alike alike(std::span<const Run* const> a, std::span<const Run* const> b) {
   return std::fabs(more - 1) < least_share ? Alike::work : Alike::mix;
 }
 
-void Judge::judge(std::vector<Compared>& rows) const {
+void Judge::judge(std::vector<ComparedNumber>& rows) const {
   const Judging judging{*this};
-  std::vector<double> chances;
-  for (Compared& row : rows) {
-    if (row.group != "setup") judging.judge(row);
-    chances.push_back(row.chance);
+  // Parts of process() were tested among themselves already.
+  std::vector<double> p_values;
+  for (ComparedNumber& row : rows) {
+    if (row.id.group != RowGroup::setup) judging.judge(row);
+    p_values.push_back(row.source == Noise::chunks ? absent : row.p_value);
   }
-  const std::vector<bool> found = discoveries(chances);
+  const std::vector<bool> found = discoveries(p_values);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    Compared& row = rows[i];
-    if (row.group == "setup" || row.source == Noise::chunks) continue;
-    row.is_told = row.source == Noise::none
-                      ? row.noise == 0 && !row.is_same()
-                      : found[i] && std::fabs(row.excess()) >= judging.floor(row);
+    ComparedNumber& row = rows[i];
+    if (row.id.group == RowGroup::setup || row.source == Noise::chunks) continue;
+    row.is_significant = row.source == Noise::none
+                             ? row.noise == 0 && !row.is_same()
+                             : found[i] && std::fabs(row.excess()) >= judging.floor(row);
   }
 }
 

@@ -29,7 +29,7 @@ struct Judge {
 
   /// Gives each row its noise, by the source that its number declares, and says which differ with
   /// all of them in mind.
-  void judge(std::vector<Compared>& rows) const;
+  void judge(std::vector<ComparedNumber>& rows) const;
 };
 
 }  // namespace crema::compare

@@ -28,6 +28,7 @@ constexpr double straggler_noise = 6;      // a chunk of its own: so many spread
 constexpr double straggler_share = 0.05;   // and so much of the run
 
 using Entry = ChunkRatios::Entry;
+using Kind = PartId::Kind;
 
 /// The chunks of a cell: a column of a dataset or of a file.
 struct Cell {
@@ -51,9 +52,11 @@ struct Sum {
     chunks += cell.chunks;
   }
 
-  Departure departure(Departure::Kind kind, double error) const {
+  Departure departure(PartId id, double error) const {
     Departure part;
-    part.kind = kind;
+    part.dataset = id.dataset;
+    part.section = id.section;
+    part.id = std::move(id);
     part.log_ratio = b > excess ? -elementary::log1p(-excess / b) : absent;
     part.error = error;
     part.allowed = ratio(allowed, b);
@@ -335,17 +338,16 @@ class Comparison {
                          [&](double at) { return left_of(d, pace.factor + at); });
   }
 
-  /// `part` is a reference, so that `id` can be made of it in the same call.
-  void add(Pace& pace, std::string id, Departure&& part) const {
-    const bool is_of_parts =
-        part.kind == Departure::Kind::cell || part.kind == Departure::Kind::section;
+  void add(Pace& pace, Departure part) const {
+    const PartId id = part.id;
+    const bool is_of_parts = id.kind == Kind::cell || id.kind == Kind::section;
     part.freedom = is_of_parts ? part_freedom_ : freedom_;
     if (is_of_parts && part.log_ratio * pace.crowded > 0) part.allowed += std::fabs(pace.crowded);
     // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
-    if (part.kind == Departure::Kind::cell)
+    if (id.kind == Kind::cell)
       part.freedom =
           std::min(part.freedom, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
-    if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(std::move(id), std::move(part));
+    if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(id, std::move(part));
   }
 
   void add_datasets_and_sections(Pace& pace) const {
@@ -370,33 +372,30 @@ class Comparison {
         if (!has_sections) continue;
         Sum one;
         one.add(c, own, may);
-        Departure part = one.departure(Departure::Kind::cell,
-                                       std::sqrt(part_variance(s, c.count) + uneven_part_));
-        part.dataset = ratios_.datasets[d];
-        part.section = ratios_.sections[s];
+        Departure part = one.departure(
+            {.kind = Kind::cell, .dataset = ratios_.datasets[d], .section = ratios_.sections[s]},
+            std::sqrt(part_variance(s, c.count) + uneven_part_));
         part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio,
                                           [&](const Entry& e) { return away(e, s) - own_of(e); });
-        add(pace, "cell." + part.dataset + "\n" + part.section, std::move(part));
+        add(pace, std::move(part));
       }
       const double error = std::sqrt(variance(all.count) + uneven_);
       for (const bool is_total : {true, false}) {
-        Departure part =
-            (is_total ? dataset : evenly)
-                .departure(is_total ? Departure::Kind::dataset : Departure::Kind::evenly, error);
+        Departure part = (is_total ? dataset : evenly)
+                             .departure({.kind = is_total ? Kind::dataset : Kind::evenly,
+                                         .dataset = ratios_.datasets[d]},
+                                        error);
         part.chunks = all.chunks;
-        part.dataset = ratios_.datasets[d];
         part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio);
-        add(pace, (is_total ? "dataset." : "evenly.") + part.dataset, std::move(part));
+        add(pace, std::move(part));
       }
     }
     for (const std::size_t s : ratios_.parts) {
       // of the datasets where both runs have it
       const Sum& sum = of_section[s];
       if (!has_sections || sum.chunks == 0) continue;
-      Departure part = sum.departure(Departure::Kind::section,
-                                     std::sqrt(part_variance(s, sum.count) + uneven_part_));
-      part.section = ratios_.sections[s];
-      add(pace, "section." + part.section, std::move(part));
+      add(pace, sum.departure({.kind = Kind::section, .section = ratios_.sections[s]},
+                              std::sqrt(part_variance(s, sum.count) + uneven_part_)));
     }
   }
 
@@ -414,19 +413,18 @@ class Comparison {
       const std::string host(host_of(name));
       of_host[host].add(c, c.typical - pace.factor, may);
       datasets_of[host].insert(dataset);
-      Departure part = one.departure(Departure::Kind::file, std::sqrt(variance(c.count) + uneven_));
-      part.file = name;
+      Departure part = one.departure({.kind = Kind::file, .place = name},
+                                     std::sqrt(variance(c.count) + uneven_));
       part.dataset = ratios_.datasets[dataset];
       part.allowed += allowed_by_moment(of_file_[f], part.log_ratio);
-      add(pace, "file." + name, std::move(part));
+      add(pace, std::move(part));
     }
     for (const auto& [host, sum] : of_host) {
-      Departure part =
-          sum.departure(Departure::Kind::host, std::sqrt(variance(sum.count) + uneven_));
-      part.file = host;
+      Departure part = sum.departure({.kind = Kind::host, .place = host},
+                                     std::sqrt(variance(sum.count) + uneven_));
       if (const auto& on_it = datasets_of[host]; on_it.size() == 1)
         part.dataset = ratios_.datasets[*on_it.begin()];
-      add(pace, "host." + host, std::move(part));
+      add(pace, std::move(part));
     }
   }
 
@@ -467,10 +465,8 @@ class Comparison {
       if (is_absent(c.typical)) continue;
       Sum one;
       one.add(c, c.typical - pace.of_workers, 0);
-      Departure part = one.departure(Departure::Kind::worker,
-                                     elementary::hypot(error_of(c), std::sqrt(uneven_)));
-      part.file = ratios_.workers[w];
-      add(pace, "worker." + part.file, std::move(part));
+      add(pace, one.departure({.kind = Kind::worker, .place = ratios_.workers[w]},
+                              elementary::hypot(error_of(c), std::sqrt(uneven_))));
     }
   }
 
@@ -479,12 +475,12 @@ class Comparison {
     if (ratios_.parts.size() == 1 || (cell.seconds_a > 0) == (cell.seconds_b > 0)) return;
     const double infinite = std::numeric_limits<double>::infinity();
     for (const bool in_all : {false, true}) {
-      const std::string id = in_all ? "section." + ratios_.sections[s]
-                                    : "cell." + ratios_.datasets[d] + "\n" + ratios_.sections[s];
+      PartId id{.kind = in_all ? Kind::section : Kind::cell, .section = ratios_.sections[s]};
+      if (!in_all) id.dataset = ratios_.datasets[d];
       Departure& part = pace.parts.try_emplace(id).first->second;
-      part.kind = in_all ? Departure::Kind::section : Departure::Kind::cell;
-      part.dataset = in_all ? "" : ratios_.datasets[d];
-      part.section = ratios_.sections[s];
+      part.id = id;
+      part.dataset = id.dataset;
+      part.section = id.section;
       part.seconds_a += cell.seconds_a;
       part.seconds_b += cell.seconds_b;
       part.chunks += cell.chunks;
@@ -499,7 +495,7 @@ class Comparison {
     for (const ChunkRatios::Entry& e : ratios_.entries) {
       const double usual = usual_of(e);
       Departure part;
-      part.kind = Departure::Kind::chunk;
+      part.id.kind = Kind::chunk;
       part.log_ratio = e.ratios[whole] - usual;
       part.error = std::max(noise_, least_error);
       part.seconds_b = e.seconds[whole];
@@ -507,17 +503,19 @@ class Comparison {
       part.chunks = 1;
       if (!(part.errors() > straggler_noise) || !(part.excess() > straggler_share * pace.seconds_b))
         continue;
-      part.dataset = ratios_.datasets[e.dataset];
+      part.dataset = part.id.dataset = ratios_.datasets[e.dataset];
       const Chunks& c = b_.chunks;
-      part.file = ratios_.files[e.file] + ", entries " +
-                  std::to_string(static_cast<long long>(value_or(c.entry_start[e.chunk], 0))) +
-                  "–" + std::to_string(static_cast<long long>(value_or(c.entry_stop[e.chunk], 0)));
+      part.id.place = ratios_.files[e.file] + ", entries " +
+                      std::to_string(static_cast<long long>(value_or(c.entry_start[e.chunk], 0))) +
+                      "–" +
+                      std::to_string(static_cast<long long>(value_or(c.entry_stop[e.chunk], 0)));
       for (const std::size_t s : ratios_.parts) {
         const double more = e.seconds[s] - e.seconds_a[s] * elementary::exp(usual);
         if (ratios_.parts.size() > 1 && more >= 0.8 * part.excess())
           part.section = ratios_.sections[s];
       }
-      pace.parts.insert_or_assign("chunk." + part.file, std::move(part));
+      const PartId id = part.id;
+      pace.parts.insert_or_assign(id, std::move(part));
     }
   }
 
@@ -560,7 +558,7 @@ double Departure::errors() const {
 
 double Departure::chance() const { return stats::p_value(errors(), freedom); }
 
-const Departure* Pace::find(const std::string& id) const {
+const Departure* Pace::find(const PartId& id) const {
   const auto found = parts.find(id);
   return found == parts.end() ? nullptr : &found->second;
 }

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/numbers.hpp"
+#include "core/compare/chunk_ratios.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
@@ -36,12 +38,25 @@ struct Unlike {
   bool any() const { return threads != 0 || input; }
 };
 
+/// Which part of the work something is about. Names are labels and may be empty; what a part is
+/// not of is absent.
+struct PartId {
+  enum class Kind : std::uint8_t { cell, chunk, dataset, evenly, file, host, section, worker };
+  Kind kind = Kind::dataset;
+  std::optional<std::string> dataset{};  ///< of a dataset, what it did evenly, a cell, a chunk
+  std::optional<SectionId> section{};    ///< of a section, a cell
+  std::string place{};                   ///< the name of a file, host or worker; a chunk's entries
+
+  auto operator<=>(const PartId&) const = default;
+};
+
 /// How a part of the work changed against the common factor. Ratios are natural logarithms.
 struct Departure {
-  enum class Kind : std::uint8_t { dataset, section, cell, evenly, file, host, worker, chunk };
-  Kind kind = Kind::dataset;
-  std::string dataset, section, file;  ///< what it is of; a host or a worker is in `file`, and a
-                                       ///< host that only one dataset's files are on has that one
+  using Kind = PartId::Kind;
+  PartId id;
+  /// The dataset that all of a file, or of a host, belongs to; the part's own dataset otherwise.
+  std::optional<std::string> dataset{};
+  std::optional<SectionId> section{};  ///< likewise: most of what a chunk did more
   double log_ratio = absent;           ///< seconds in B / (seconds in A x common factor); infinite
                                        ///< where only one run has it
   double error = absent;               ///< standard error of `log_ratio`
@@ -73,11 +88,11 @@ struct Pace {
   double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
   double uneven = 0;   ///< spread of log_ratio of sections that follow the pace in their own way
   double crowded = 0;  ///< of log_ratio, what threads in each other's way can explain
-  std::vector<double> inside;              ///< [s] in B, by chunk of A; absent where it has no pair
-  std::map<std::string, Departure> parts;  ///< by id: "dataset.NAME", "cell.DATASET\nSECTION", ...
+  std::vector<double> inside;  ///< [s] in B, by chunk of A; absent where it has no pair
+  std::map<PartId, Departure> parts;
 
   bool known() const { return !is_absent(factor); }
-  const Departure* find(const std::string& id) const;
+  const Departure* find(const PartId& id) const;
 };
 
 /// `run_spread` is the assumed spread of a run's pace, which the common factor is expected within.

@@ -45,9 +45,9 @@ Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a) {
     all.paired = all.paired && other.paired;
   }
   all.factor = std::get<0>(joined([](const Pace& p) { return p.factor; }, all.error));
-  const auto join_part = [&](const std::string& id, Departure& part) {
+  const auto join_part = [&](const PartId& id, Departure& part) {
     // One chunk of one run is no change that replicates have.
-    if (part.kind == Departure::Kind::chunk) return false;
+    if (id.kind == PartId::Kind::chunk) return false;
     double seconds = 0;
     for (std::size_t i = 0; i < others.size(); ++i) {
       const Departure* other = others[i].find(id);

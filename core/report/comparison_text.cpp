@@ -22,7 +22,7 @@ using namespace diagnose;
 
 namespace {
 
-using Kind = Departure::Kind;
+using Kind = PartId::Kind;
 
 constexpr double enough = 0.8;  // of a change, to say what it is
 constexpr std::size_t most_said = 3;
@@ -64,7 +64,7 @@ std::string share_text(double seconds, double change) {
 std::string part_text(const Cause& cause, double change) {
   const Departure& part = cause.part;
   std::string text = sentence({core_seconds(cause.seconds), share_text(cause.seconds, change),
-                               part.kind == Kind::worker ? " on " : " in ", cause.label});
+                               part.id.kind == Kind::worker ? " on " : " in ", cause.label});
   if (part.chunks > 1) {
     const auto chunks = static_cast<double>(part.chunks);
     text +=
@@ -139,7 +139,7 @@ std::string outside_text(const Explanation& e) {
 std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
                         const Selection& selection, const Options& options) {
   std::string text;
-  for (const Compared& row : compare_setup(a, b, selection, options)) {
+  for (const ComparedNumber& row : compare_setup(a, b, selection, options)) {
     const bool both = !is_absent(row.a.value) && !is_absent(row.b.value);
     const bool differs =
         row.a.text != row.b.text || (both && row.a.value != row.b.value) || !row.note.empty();
@@ -154,9 +154,9 @@ std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
       text += sentence({" ", from, " → ", to});
     };
     if (both && row.a.value != row.b.value) change(amount(row.a), amount(row.b));
-    else if (!row.a.text.empty() && row.id != "setup.config")
+    else if (!row.a.text.empty() && row.id.name != "config")
       change(visible(row.a.text), visible(row.b.text));
-    if (row.id == "setup.files" && e.unlike.input)
+    if (row.id.name == "files" && e.unlike.input)
       text += sentence({", ", e.input_a, " → ", e.input_b});
     else if (!row.note.empty() && row.note.size() < short_note)
       text += sentence({" (", visible(row.note), ")"});
@@ -222,7 +222,7 @@ std::string moments_text(std::span<const Run* const> runs, const char* side) {
 std::string nearest_text(const Pace& pace, double core_time) {
   const Departure* nearest = nullptr;
   for (const auto& [id, part] : pace.parts) {
-    if ((part.kind == Kind::dataset || part.kind == Kind::section) &&
+    if ((part.id.kind == Kind::dataset || part.id.kind == Kind::section) &&
         std::isfinite(part.log_ratio) && part.seconds_b >= least_share * core_time &&
         (nearest == nullptr || part.chance() < nearest->chance()))
       nearest = &part;

@@ -62,8 +62,9 @@ class OpenSession {
   }
 
   /// A question of several runs, of all that are open.
-  Table ask_all(std::string_view question, const Options& options = {}) const {
-    Result<Table> answer = session_.ask(question, opened().runs, {}, options);
+  Table ask_all(std::string_view question, const Options& options = {},
+                const Selection& selection = {}) const {
+    Result<Table> answer = session_.ask(question, opened().runs, selection, options);
     if (!answer) throw std::runtime_error(std::string(question) + ": " + answer.error().sentence());
     return std::move(answer).value();
   }

@@ -258,3 +258,20 @@ TEST_CASE("A candidate is held against the level since the last change") {
   CHECK(checked(245, "core_seconds_per_million_events <= 1.05x") == "kept");
   CHECK(checked(241, "") == "refused");
 }
+
+TEST_CASE("The sentence of a history names runs as they are called now") {
+  // Titles are told apart by their folders as soon as another run has the same name.
+  auto files = season(6);
+  OpenSession open(files);
+  const std::vector<RunId> runs = open.opened().runs;
+  const std::string before(ask_all(open, "history_levels", open.session()).text_note("verdict"));
+  REQUIRE(before.find("at run-06 (") != std::string::npos);
+  File other = digest(6, 200);
+  other.path = "elsewhere/run-06.digest.json";
+  REQUIRE(open_files(open.session(), {other}));
+  const std::string title = open.session().run(runs[6])->title;
+  REQUIRE(title != "run-06");
+  const std::string after(
+      open.session().ask("history_levels", runs, {}, {}).value().text_note("verdict"));
+  CHECK(after.find("at " + title + " (") != std::string::npos);
+}

@@ -5,12 +5,8 @@
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
-#include "core/base/number_format.hpp"
-#include "core/base/quantity.hpp"
-#include "core/base/sentence.hpp"
-#include "core/compare/gate_conditions.hpp"
-#include "core/compare/gate_rule.hpp"
-#include "core/query/parts/gate_lines.hpp"
+#include "core/compare/gate.hpp"
+#include "core/query/parts/gate_table.hpp"
 #include "core/query/parts/history.hpp"
 #include "core/query/question.hpp"
 #include "core/stats/discoveries.hpp"
@@ -74,93 +70,80 @@ bool is_about(const GateRule& rule, const SeasonSeries& series) {
          series.id.starts_with(rule.subject + ".");
 }
 
-/// A rule on one number, but for what all of them decide together.
-GateLine line_of(const GateRule& rule, const Held& of) {
-  GateLine line;
-  line.kind = "rule";
-  line.rule = sentence({of.series->id, rule.text.substr(rule.subject_end)});
-  line.line = static_cast<double>(rule.line);
-  line.id = of.series->id;
-  line.unit = of.series->unit;
-  line.baseline = of.level;
-  line.candidate = of.candidate;
-  line.noise = of.error;
-  line.state = unknown;
-  const std::string of_runs = sentence(
-      {"of ", format_count(static_cast<double>(of.runs), "run"), " since the last change"});
-  if (is_absent(of.candidate)) line.note = "the candidate has no such number";
-  else if (of.runs < least_level)
-    line.note = sentence({of_runs, ": at least ", std::to_string(least_level), " are needed"});
-  else
-    line.note = sentence({format_quantity(line.id, line.unit, of.candidate), " against ",
-                          format_quantity(line.id, line.unit, of.level), " ± ",
-                          format_quantity(line.id, line.unit, of.error), " ", of_runs});
-  return line;
+using Outcome = GateResult::Outcome;
+
+GateResult result_of(const GateRule& rule, std::size_t number, const Held& of) {
+  GateResult result;
+  result.of_history = true;
+  result.rule = number;
+  result.subject = of.series->id == rule.subject ? "" : of.series->id;
+  result.id = of.series->id;
+  result.unit = of.series->unit;
+  result.baseline = of.level;
+  result.candidate = of.candidate;
+  result.noise = of.error;
+  result.p_value = of.chance;
+  if (is_absent(of.candidate)) result.outcome = Outcome::missing_in_candidate;
+  else if (of.runs < least_level) result.outcome = Outcome::too_few_runs;
+  result.runs = of.runs;
+  return result;
 }
 
-/// `is_told`: the number differs, of all that were looked at.
-void judge(GateLine& line, const GateRule& rule, const Held& of, bool is_told) {
+void decide(GateResult& result, const GateRule& rule, const Held& of, bool is_significant) {
   if (is_absent(of.candidate) || of.runs < least_level) return;
   if (!rule.is_about_verdict()) {
-    line.limit = limit_of(rule, line.id, line.unit, line.baseline);
-    line.state = holds(rule, line.candidate, line.limit) ? kept : broken;
+    result.limit = limit_of(rule, result.id, result.unit, result.baseline);
+    result.state =
+        holds(rule, result.candidate, result.limit) ? GateState::kept : GateState::broken;
     return;
   }
   const bool lower_is_better = of.series->better == "lower";
   const double worse_by = (of.candidate - of.level) * (lower_is_better ? 1 : -1);
-  const double margin = margin_of(rule, line.id, line.unit, line.baseline);
-  if (is_told) line.verdict = worse_by > 0 ? "worse" : "better";
-  line.state = is_told && worse_by > margin ? broken : kept;
-  line.note += !is_told            ? ": within their noise"
-               : worse_by <= 0     ? ": better"
-               : worse_by > margin ? ": worse"
-                                   : ": worse by less than the margin";
+  const double margin = margin_of(rule, result.id, result.unit, result.baseline);
+  result.outcome = !is_significant     ? Outcome::within_noise
+                   : worse_by <= 0     ? Outcome::better
+                   : worse_by > margin ? Outcome::worse
+                                       : Outcome::worse_within_margin;
+  result.state = result.outcome == Outcome::worse ? GateState::broken : GateState::kept;
 }
 
 Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
   const auto season = season_of(runs);
-  const std::vector<GateRule> rules = parse_gate_rules(options.text(rules_option));
+  Gate gate{.rules = parse_gate_rules(options.text(rules_option)), .conditions = {}, .results = {}};
   const auto candidate = static_cast<std::size_t>(
       std::find(season->runs.begin(), season->runs.end(), runs.back()) - season->runs.begin());
-  std::vector<GateLine> lines;
-  const auto condition = [&](std::string_view name, const char* what, std::string reason) {
-    GateLine line;
-    line.kind = "condition";
-    line.rule = what;
-    line.id = name;
-    line.state = reason.empty() ? kept : unknown;
-    line.note = std::move(reason);
-    lines.push_back(std::move(line));
+  const auto condition = [&](GateReason reason, std::string other_work, bool is_met) {
+    GateCondition made;
+    made.reason = reason;
+    made.other_work = std::move(other_work);
+    made.state = is_met ? GateState::kept : GateState::unknown;
+    gate.conditions.push_back(std::move(made));
   };
-  condition(no_rules, "there are rules",
-            rules.empty() ? "no rule was given, so nothing could be broken" : "");
-  condition("other-work", "the candidate is the same work as the history",
-            season->left_out[candidate]);
-  std::vector<std::pair<const GateRule*, Held>> checked;
-  std::vector<double> chances;
-  for (const GateRule& rule : rules) {
+  condition(GateReason::no_rules, "", !gate.rules.empty());
+  condition(GateReason::other_work, season->left_out[candidate], season->is_compared(candidate));
+  for (std::size_t i = 0; i < gate.rules.size(); ++i) {
+    const GateRule& rule = gate.rules[i];
+    std::vector<Held> checked;
+    std::vector<double> p_values;
     std::vector<std::string_view> known = {"all"};
-    const std::size_t before = checked.size();
     for (const SeasonSeries& series : season->series) {
       known.push_back(series.id);
       if (!is_about(rule, series)) continue;
       if (rule.is_about_verdict() && series.better.empty()) continue;
-      checked.emplace_back(&rule, held(series, candidate, options.number(chance_option)));
-      chances.push_back(rule.is_about_verdict() ? checked.back().second.chance : absent);
+      checked.push_back(held(series, candidate, options.number(chance_option)));
+      p_values.push_back(rule.is_about_verdict() ? checked.back().chance : absent);
     }
-    if (checked.size() == before)
+    if (checked.empty())
       throw Failure(ErrorCode::bad_option,
                     "rules: the history has no number " + not_among(rule.subject, known));
+    // A rule is tested for itself: what another rule asks is another question.
+    const std::vector<bool> is_significant = stats::discoveries(p_values);
+    for (std::size_t n = 0; n < checked.size(); ++n) {
+      gate.results.push_back(result_of(rule, i, checked[n]));
+      decide(gate.results.back(), rule, checked[n], is_significant[n]);
+    }
   }
-  const std::vector<bool> is_told = stats::discoveries(chances);
-  for (std::size_t i = 0; i < checked.size(); ++i) {
-    const auto& [rule, of] = checked[i];
-    GateLine line = line_of(*rule, of);
-    judge(line, *rule, of, is_told[i]);
-    lines.push_back(std::move(line));
-  }
-  Table table;
-  add_gate_lines(table, lines);
+  Table table = gate_table(gate, runs);
   table.note("a", "the history");
   table.note("b", runs.back()->title);
   return table;

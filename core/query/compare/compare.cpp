@@ -13,36 +13,32 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Comparison made = compare_sides(runs, selection, options);
   Table table;
   Rows compared(table, made.rows);
-  compared.text("id", &Compared::id);
-  compared.text("group", &Compared::group);
-  compared.text("label", &Compared::label);
-  compared.number("a", "", [](const Compared& row) { return row.a.value; });
-  compared.number("b", "", [](const Compared& row) { return row.b.value; });
-  compared.text("a_text", [](const Compared& row) -> std::string_view { return row.a.text; });
-  compared.text("b_text", [](const Compared& row) -> std::string_view { return row.b.text; });
-  compared.number("delta", "", &Compared::delta,
+  compared.text("id", [](const ComparedNumber& row) { return row.id.text(); });
+  compared.text("group", [](const ComparedNumber& row) { return name_of(row.id.group); });
+  compared.text("label", &ComparedNumber::label);
+  compared.number("a", "", [](const ComparedNumber& row) { return row.a.value; });
+  compared.number("b", "", [](const ComparedNumber& row) { return row.b.value; });
+  compared.text("a_text", [](const ComparedNumber& row) -> std::string_view { return row.a.text; });
+  compared.text("b_text", [](const ComparedNumber& row) -> std::string_view { return row.b.text; });
+  compared.number("delta", "", &ComparedNumber::delta,
                   "b − a; in groups that add up, a missing part counts as 0");
   compared.number(
-      "ratio", "1", [](const Compared& row) { return ratio(row.b.value, row.a.value); }, "b / a");
-  compared.any_text("unit", &Compared::unit);
-  compared.number("expected", "", &Compared::expected,
+      "ratio", "1", [](const ComparedNumber& row) { return ratio(row.b.value, row.a.value); },
+      "b / a");
+  compared.any_text("unit", &ComparedNumber::unit);
+  compared.number("expected", "", &ComparedNumber::expected,
                   "b if it had changed as all work did; missing where a itself is expected");
-  compared.number("noise", "", &Compared::noise,
+  compared.number("noise", "", &ComparedNumber::noise,
                   "standard error of b − expected (of b − a); missing where unknown");
-  compared.text("noise_from", &Compared::noise_from);
-  compared.flag("noteworthy", &Compared::noteworthy,
+  compared.text("noise_from", &ComparedNumber::noise_from);
+  compared.flag("noteworthy", &ComparedNumber::noteworthy,
                 "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the "
                 "core-time, other changes that are 0.5 % of it or "
                 "of the number; set-up: not equal; missing: noise unknown");
-  compared.text("verdict", &Compared::verdict);
-  compared.text("note", &Compared::note);
-  const auto title = [](std::span<const Run* const> side) {
-    std::string text = side[0]->title;
-    if (side.size() > 1) text += " and " + std::to_string(side.size() - 1) + " more";
-    return text;
-  };
-  table.note("a", title(runs.first(of_a)));
-  table.note("b", title(runs.subspan(of_a)));
+  compared.text("verdict", &ComparedNumber::verdict);
+  compared.text("note", &ComparedNumber::note);
+  table.note("a", title_of(runs.first(of_a)));
+  table.note("b", title_of(runs.subspan(of_a)));
   table.note("sentence", made.words.sentence);
   table.note("limits", made.words.limits);
   table.note("noise",

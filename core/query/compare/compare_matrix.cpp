@@ -1,10 +1,14 @@
 // Question `compare_matrix`: which section of which dataset changed between two sides.
 #include <cmath>
 #include <map>
+#include <optional>
 
+#include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
+#include "core/compare/comparison.hpp"
 #include "core/compare/explanation.hpp"
-#include "core/query/list.hpp"
+#include "core/compare/part_seconds.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/cluster/processor.hpp"
 #include "core/table/rows.hpp"
 
@@ -12,9 +16,15 @@ namespace crema::query::compare_matrix {
 
 namespace {
 
-/// A section of a dataset; all of the dataset where it names no section, and the other way round.
+/// A section of a dataset; all of the dataset where it has no section, and the other way round.
+struct CellId {
+  std::optional<std::string> dataset;
+  std::optional<SectionId> section;
+  auto operator<=>(const CellId&) const = default;
+};
+
 struct Cell {
-  std::string dataset, section;
+  CellId id;
   double a = absent, b = absent;  ///< [core-s], means of each side's runs
   const Departure* part = nullptr;
   bool is_told = false;
@@ -23,87 +33,88 @@ struct Cell {
   double delta() const { return value_or(b, 0) - value_or(a, 0); }
 };
 
-/// Cells in the order in which they were met, found by their names; "" is all of them.
+/// Cells in the order in which they were met.
 class Cells {
  public:
-  /// Adds what `table` says of a run: one of `count` of its side.
-  void add(const Table& table, bool of_datasets, bool in_b, std::size_t count) {
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-      const double seconds = table.number("seconds", row) / static_cast<double>(count);
-      if (is_absent(seconds)) continue;
-      std::string dataset(table.text(of_datasets ? "name" : "dataset", row));
-      if (dataset.empty()) dataset = "unnamed";
-      const std::string section(of_datasets ? "" : table.text("name", row));
-      put(of(dataset, section), in_b, seconds);
-      put(of("", section), in_b, seconds);
+  /// Adds what a run spent, one of `count` of its side.
+  void add(const Run& run, const Selection& selection, bool in_b, std::size_t count) {
+    const ChunkSelection chosen(run, selection);
+    const auto put = [&](const std::optional<std::string>& dataset,
+                         const std::optional<SectionId>& section, double seconds) {
+      if (is_absent(seconds)) return;
+      for (const CellId& id : {CellId{dataset, section}, CellId{std::nullopt, section}}) {
+        double& sum = in_b ? of(id).b : of(id).a;
+        sum = value_or(sum, 0) + seconds / static_cast<double>(count);
+      }
+    };
+    for (const DatasetSeconds& dataset : part_seconds(run, chosen).datasets) {
+      put(dataset.name, std::nullopt, dataset.seconds);
+      for (const SectionSeconds& section : dataset.sections)
+        put(dataset.name, section.id, section.seconds);
     }
   }
 
-  Cell& of(const std::string& dataset, const std::string& section) {
-    const auto [place, is_new] = places_.try_emplace(dataset + "\n" + section, all.size());
-    if (is_new) all.push_back(Cell{.dataset = dataset, .section = section});
+  Cell& of(const CellId& id) {
+    const auto [place, is_new] = places_.try_emplace(id, all.size());
+    if (is_new) all.push_back(Cell{.id = id});
     return all[place->second];
   }
 
   std::vector<Cell> all;
 
  private:
-  static void put(Cell& cell, bool in_b, double seconds) {
-    double& sum = in_b ? cell.b : cell.a;
-    sum = value_or(sum, 0) + seconds;
-  }
-
-  std::map<std::string, std::size_t> places_;
+  std::map<CellId, std::size_t> places_;
 };
 
 /// What is known of a cell's change: of all of it by the dataset's or the section's.
 void judge(Cell& cell, const Pace& pace) {
-  const auto is_told = [&](const std::string& id) {
-    const Departure* const part = pace.find(id);
-    return part != nullptr && part->is_told;
-  };
-  const bool is_whole = cell.dataset.empty() || cell.section.empty();
-  const std::string id = cell.section.empty()   ? "dataset." + cell.dataset
-                         : cell.dataset.empty() ? "section." + cell.section
-                                                : "cell." + cell.dataset + "\n" + cell.section;
-  cell.part = pace.find(id);
+  using Kind = PartId::Kind;
+  const bool is_cell = cell.id.dataset && cell.id.section;
+  cell.part = pace.find({.kind = is_cell           ? Kind::cell
+                                 : cell.id.section ? Kind::section
+                                                   : Kind::dataset,
+                         .dataset = cell.id.dataset,
+                         .section = cell.id.section});
   // A dataset that moved as a whole has moved in each of its sections.
-  cell.is_told = is_told(id) || (!is_whole && is_told("evenly." + cell.dataset));
+  const Departure* const evenly =
+      is_cell ? pace.find({.kind = Kind::evenly, .dataset = cell.id.dataset}) : nullptr;
+  cell.is_told =
+      (cell.part != nullptr && cell.part->is_told) || (evenly != nullptr && evenly->is_told);
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const auto of_a = runs_of_a(options, runs.size());
   const Explanation e = explain(runs, of_a, selection, options);
-  const Options by_dataset(std::map<std::string, std::string>{{"by", "dataset"}});
   Cells cells;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool in_b = i >= of_a;
-    const std::size_t count = in_b ? runs.size() - of_a : of_a;
-    const auto run = runs.subspan(i, 1);
-    cells.add(datasets::question(run, selection, {}), true, in_b, count);
-    cells.add(sections::question(run, selection, by_dataset), false, in_b, count);
+    cells.add(*runs[i], selection, in_b, in_b ? runs.size() - of_a : of_a);
   }
   // What changed most comes first; sums come last, as totals stand.
-  const auto size_of = [&](const std::string& dataset, const std::string& section) {
-    const bool is_sum = dataset.empty() && section.empty();
-    return is_sum ? -1 : std::fabs(cells.of(dataset, section).delta());
+  const auto size_of = [&](const CellId& id) {
+    return !id.dataset && !id.section ? -1 : std::fabs(cells.of(id).delta());
   };
-  for (Cell& cell : cells.all) {
+  std::vector<Cell> ordered = cells.all;
+  for (Cell& cell : ordered) {
     judge(cell, e.pace);
-    cell.of_dataset = size_of(cell.dataset, "");
-    cell.of_section = size_of("", cell.section);
+    cell.of_dataset = size_of({cell.id.dataset, std::nullopt});
+    cell.of_section = size_of({std::nullopt, cell.id.section});
   }
-  std::vector<Cell>& ordered = cells.all;
   sort_stably(ordered, [](const Cell& x, const Cell& y) {
     if (x.of_dataset != y.of_dataset) return x.of_dataset > y.of_dataset;
-    if (x.dataset != y.dataset) return x.dataset < y.dataset;
+    if (x.id.dataset != y.id.dataset) return x.id.dataset < y.id.dataset;
     return x.of_section > y.of_section;
   });
+  const double factor = value_or(elementary::exp(e.pace.factor), 1);
 
   Table table;
   Rows rows(table, ordered);
-  rows.text("dataset", [](const Cell& c) -> std::string_view { return c.dataset; });
-  rows.text("section", [](const Cell& c) -> std::string_view { return c.section; });
+  rows.text("dataset", [](const Cell& c) -> std::string {
+    return c.id.dataset ? RowId{RowGroup::dataset, RowId::Kind::part, *c.id.dataset}.label() : "";
+  });
+  rows.text("section", [](const Cell& c) -> std::string {
+    return c.id.section ? row_of(*c.id.section).label() : "";
+  });
   rows.number("a", "s", &Cell::a, "core-seconds, mean of A's runs");
   rows.number("b", "s", &Cell::b, "core-seconds, mean of B's runs");
   rows.number(
@@ -112,8 +123,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "ratio", "1", [](const Cell& c) { return ratio(c.b, c.a); }, "b / a");
   rows.number(
       "beyond_pace", "s",
-      [](const Cell& c) { return c.part == nullptr ? absent : c.part->excess(); },
-      "core-seconds more in B than the common factor of all parts explains");
+      [&](const Cell& c) {
+        return c.part == nullptr ? absent : value_or(c.b, 0) - factor * value_or(c.a, 0);
+      },
+      "b − a × common_factor: core-seconds that are not explained by what all parts have in "
+      "common");
   rows.number(
       "noise", "s",
       [](const Cell& c) { return c.part == nullptr ? absent : c.part->excess_error(); },
@@ -124,6 +138,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                                                                  : 0; },
       "it, or all of its dataset, differs from the common factor beyond noise, corrected for the "
       "number of parts; missing: noise unknown");
+  table.note("common_factor", factor);
   table.note("paired", e.pace.paired ? 1.0 : 0.0);
   if (ordered.empty())
     table.note("missing", "no chunks in either run: @track_metrics on process() records them");

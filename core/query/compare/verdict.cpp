@@ -22,7 +22,7 @@ std::string_view kind_of(const Cause& cause) {
     case Cause::Kind::outside: return beside;
     case Cause::Kind::part: break;
   }
-  switch (cause.part.kind) {
+  switch (cause.part.id.kind) {
     case Departure::Kind::section: return "section";
     case Departure::Kind::cell: return "dataset and section";
     case Departure::Kind::file: return "file";
@@ -52,17 +52,27 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.any_text("label", [](const Cause& c) {
     return c.label + (c.likely.empty() ? "" : ", most likely " + c.likely);
   });
-  rows.text("dataset", [](const Cause& c) -> std::string_view { return c.part.dataset; });
-  rows.text("section", [](const Cause& c) -> std::string_view {
-    return c.kind == Cause::Kind::function ? c.sections : c.part.section;
+  rows.text("dataset", [](const Cause& c) -> std::string {
+    return c.part.dataset ? RowId{RowGroup::dataset, RowId::Kind::part, *c.part.dataset}.label()
+                          : "";
+  });
+  rows.text("section", [](const Cause& c) -> std::string {
+    if (c.kind == Cause::Kind::function) return c.sections;
+    return c.part.section ? row_of(*c.part.section).label() : "";
   });
   rows.text("file", [](const Cause& c) -> std::string_view {
-    return c.part.kind == Departure::Kind::worker ? std::string_view() : c.part.file;
+    return c.part.id.kind == Departure::Kind::worker ? std::string_view() : c.part.id.place;
   });
   rows.number("seconds", "s", &Cause::seconds,
-              "core-seconds more in B: evenly = those of A x (common factor − 1); of a part = its "
-              "own, beyond the common factor; unexplained = what is left; beside process() = "
-              "beyond what the factor makes of A's");
+              "core-seconds more in B: evenly = those of A × (common factor − 1); of a part = its "
+              "own, beyond the common factor and, of a section, beyond what all of its dataset "
+              "did; unexplained = what is left. These sum to process_b − process_a, without own "
+              "functions, which overlap them; beside process() = beyond what the factor makes of "
+              "A's");
+  rows.number(
+      "in_b", "s",
+      [](const Cause& c) { return c.kind == Cause::Kind::part ? c.part.seconds_b : absent; },
+      "core-seconds of the part's compared chunks in B");
   rows.number("error", "s", &Cause::error, "standard error of seconds");
   rows.number("low", "s", &Cause::low,
               "of an own function and what it calls: what is certain where innermost frames cannot "
@@ -86,7 +96,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                    ? elementary::exp(c.part.log_ratio)
                    : absent;
       },
-      "of a part: its time in B / (in A x common factor)");
+      "of a part: in_b / (in_b − seconds); evenly: the common factor");
   rows.number(
       "chunks", "count",
       [](const Cause& c) {

@@ -6,7 +6,6 @@
 #include "core/base/order.hpp"
 #include "core/profile/flame_tree.hpp"
 #include "core/profile/profile_shares.hpp"
-#include "core/query/list.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
 #include "core/runtime/chunks/report_counts.hpp"
 #include "core/runtime/cluster/processor.hpp"
@@ -22,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_frames = 200;  // rows of group "frame"; the rest is one row
 
-/// The mean over runs of what is there.
+/// The mean over the runs that have a value.
 Side mean_of(const std::vector<Side>& runs) {
   Side mean;
   double squares = 0;
@@ -40,16 +39,27 @@ Side mean_of(const std::vector<Side>& runs) {
   return mean;
 }
 
-/// What one side has of a group, by the name under which the other side's is looked for.
-using Amounts = std::map<std::string, Side>;
+/// What one side has of each part of a group.
+using Amounts = std::map<RowId, Side>;
 
-Amounts means_of(const std::vector<Amounts>& runs) {
-  std::map<std::string, std::vector<Side>> sides;
-  for (const Amounts& run : runs) {
-    for (const auto& [name, side] : run) sides[name].push_back(side);
+/// Means over the runs that have the group: of these, one that lacks a part spent nothing in it.
+template <class Id>
+std::map<Id, Side> means_of(const std::vector<std::map<Id, Side>>& runs) {
+  std::map<Id, std::vector<Side>> sides;
+  std::size_t measured = 0;
+  for (const std::map<Id, Side>& run : runs) {
+    for (const auto& [id, side] : run) {
+      std::vector<Side>& all = sides[id];
+      all.resize(measured, Side{.value = 0, .text = {}});
+      all.push_back(side);
+    }
+    if (!run.empty()) ++measured;
   }
-  Amounts means;
-  for (const auto& [name, all] : sides) means[name] = mean_of(all);
+  std::map<Id, Side> means;
+  for (auto& [id, all] : sides) {
+    all.resize(measured, Side{.value = 0, .text = {}});
+    means[id] = mean_of(all);
+  }
   return means;
 }
 
@@ -64,20 +74,20 @@ class Changes {
  public:
   explicit Changes(std::string unit) : unit_(std::move(unit)) {}
 
-  void add(Compared row) { rows_.push_back(std::move(row)); }
+  void add(ComparedNumber row) { rows_.push_back(std::move(row)); }
 
   /// A group whose rows add up to its total; nothing when neither run has any.
-  void add_group(const std::string& group, const std::string& what, const Amounts& a,
-                 const Amounts& b, Noise source, std::size_t most = ~std::size_t{0}) {
+  void add_group(RowGroup group, const std::string& what, const Amounts& a, const Amounts& b,
+                 Noise source, std::size_t most = ~std::size_t{0}) {
     if (a.empty() && b.empty()) return;
     if (a.empty() || b.empty()) {
       not_compared_ += (not_compared_.empty() ? "" : "; ") + what + ": only " +
                        (a.empty() ? "B" : "A") + " has them";
       return;
     }
-    std::vector<Compared> rows;
+    std::vector<ComparedNumber> rows;
     const Side nothing{.value = 0, .text = {}};
-    Compared total = row_of(group, "total", nothing, nothing);
+    ComparedNumber total = row_of({group, RowId::Kind::total}, nothing, nothing);
     total.label = "All " + what;
     // Each is as the whole run is, where its parts are judged against that.
     total.source = source == Noise::unknown ? source : Noise::run;
@@ -86,25 +96,25 @@ class Changes {
       into.runs.resize(std::max(into.runs.size(), part.runs.size()));
       for (std::size_t i = 0; i < part.runs.size(); ++i) into.runs[i] += part.runs[i];
     };
-    for (const auto& [name, side] : a) {
-      const auto other = b.find(name);
-      rows.push_back(row_of(group, name, side, other == b.end() ? Side{} : other->second));
+    for (const auto& [id, side] : a) {
+      const auto other = b.find(id);
+      rows.push_back(row_of(id, side, other == b.end() ? Side{} : other->second));
     }
-    for (const auto& [name, side] : b) {
-      if (!a.contains(name)) rows.push_back(row_of(group, name, Side{}, side));
+    for (const auto& [id, side] : b) {
+      if (!a.contains(id)) rows.push_back(row_of(id, Side{}, side));
     }
-    for (Compared& row : rows) row.source = source;
-    for (const Compared& row : rows) {
+    for (ComparedNumber& row : rows) row.source = source;
+    for (const ComparedNumber& row : rows) {
       if (!is_absent(row.a.value)) sum(total.a, row.a);
       if (!is_absent(row.b.value)) sum(total.b, row.b);
     }
-    sort_stably(rows, [](const Compared& x, const Compared& y) {
+    sort_stably(rows, [](const ComparedNumber& x, const ComparedNumber& y) {
       const double dx = std::fabs(x.delta());
       const double dy = std::fabs(y.delta());
       return dx != dy ? dx > dy : x.id < y.id;
     });
     if (rows.size() > most) {
-      Compared rest = row_of(group, "rest", nothing, nothing);
+      ComparedNumber rest = row_of({group, RowId::Kind::others}, nothing, nothing);
       rest.label = std::to_string(rows.size() - most) + " others";
       for (std::size_t i = most; i < rows.size(); ++i) {
         if (!is_absent(rows[i].a.value)) sum(rest.a, rows[i].a);
@@ -118,33 +128,32 @@ class Changes {
   }
 
   /// Gives rows the labels that stand under their ids.
-  void relabel(const std::map<std::string, std::string>& labels) {
-    for (Compared& row : rows_) {
+  void relabel(const std::map<RowId, std::string>& labels) {
+    for (ComparedNumber& row : rows_) {
       if (const auto label = labels.find(row.id); label != labels.end()) row.label = label->second;
     }
   }
 
-  std::vector<Compared>& all() { return rows_; }
+  std::vector<ComparedNumber>& all() { return rows_; }
   const std::string& not_compared() const { return not_compared_; }
 
  private:
-  Compared row_of(const std::string& group, const std::string& name, Side a, Side b) const {
-    Compared row{.id = group + "." + name,
-                 .group = group,
-                 .label = name,
-                 .unit = unit_,
-                 .a = std::move(a),
-                 .b = std::move(b),
-                 .better = Better::lower,
-                 .note = {},
-                 .adds_up = true};
+  ComparedNumber row_of(const RowId& id, Side a, Side b) const {
+    ComparedNumber row{.id = id,
+                       .label = id.label(),
+                       .unit = unit_,
+                       .a = std::move(a),
+                       .b = std::move(b),
+                       .better = Better::lower,
+                       .note = {},
+                       .adds_up = true};
     if (is_absent(row.a.value)) row.note = "only in B";
     if (is_absent(row.b.value)) row.note = "only in A";
     return row;
   }
 
   std::string unit_;
-  std::vector<Compared> rows_;
+  std::vector<ComparedNumber> rows_;
   std::string not_compared_;
 };
 
@@ -165,15 +174,14 @@ void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
   // All lists are the same headlines in the same order.
   for (std::size_t i = 0; i < of_a[0].size(); ++i) {
     const Headline& headline = of_a[0][i];
-    Compared row{.id = headline.id,
-                 .group = "summary",
-                 .label = headline.label,
-                 .unit = headline.unit,
-                 .a = side(of_a, i),
-                 .b = side(of_b, i),
-                 .better = headline.better,
-                 .note = {},
-                 .source = headline.noise};
+    ComparedNumber row{.id = {.name = headline.id},
+                       .label = headline.label,
+                       .unit = headline.unit,
+                       .a = side(of_a, i),
+                       .b = side(of_b, i),
+                       .better = headline.better,
+                       .note = {},
+                       .source = headline.noise};
     if (is_absent(row.a.value) && is_absent(row.b.value)) continue;
     if (is_absent(row.a.value) || is_absent(row.b.value)) {
       const bool in_a = is_absent(row.a.value);
@@ -197,36 +205,34 @@ void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
     }
     return mean_of(sides);
   };
-  Compared row{.id = "outside_process_per_execution",
-               .group = "summary",
-               .label = "Outside process(), per execution",
-               .unit = "s",
-               .a = outside(a),
-               .b = outside(b),
-               .better = Better::lower,
-               .note = {}};
+  ComparedNumber row{.id = {.name = "outside_process_per_execution"},
+                     .label = "Outside process(), per execution",
+                     .unit = "s",
+                     .a = outside(a),
+                     .b = outside(b),
+                     .better = Better::lower,
+                     .note = {}};
   if (!is_absent(row.a.value) || !is_absent(row.b.value)) rows.add(std::move(row));
 }
 
-/// The parts of one split, by id, or by their own names.
-Amounts budget_amounts(const ComparedRun& one, std::string_view split, bool by_label = false) {
+RowId part(RowGroup group, std::string_view name) {
+  return {group, RowId::Kind::part, std::string(name)};
+}
+
+Amounts phase_amounts(const ComparedRun& one) {
   Amounts amounts;
-  for (const BudgetPart& part : one.budget.parts) {
-    if (part.split() == split && !is_absent(part.core_seconds))
-      amounts[by_label ? part.label : part.id()] = one.seconds(part.core_seconds);
+  for (const BudgetPart& phase : one.budget.parts) {
+    if (phase.split() == "phase" && !is_absent(phase.core_seconds))
+      amounts[part(RowGroup::budget, phase.id())] = one.seconds(phase.core_seconds);
   }
   return amounts;
 }
 
-Amounts question_amounts(const ComparedRun& one, const Question& question, const char* unnamed) {
-  const Run* const run = &one.run;
-  const Table table = question({&run, 1}, one.selection, {});
+Amounts activity_amounts(const ComparedRun& one) {
   Amounts amounts;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const double seconds = table.number("seconds", row);
-    const std::string name(table.text("name", row));
-    if (is_absent(seconds)) continue;
-    amounts[name.empty() ? unnamed : name] = one.seconds(seconds);
+  for (const BudgetPart& activity : one.budget.parts) {
+    if (activity.split() == "activity" && !is_absent(activity.core_seconds))
+      amounts[part(RowGroup::activity, activity.label)] = one.seconds(activity.core_seconds);
   }
   return amounts;
 }
@@ -240,7 +246,8 @@ std::string function_name(std::string_view name, std::string_view file, Category
 }
 
 struct Profiled {
-  Amounts own, self, under;
+  Amounts own, self;
+  Subtrees under;
 };
 
 // Core-seconds of functions: samples x what a sample stands for. Their noise: that of a count, and
@@ -263,17 +270,19 @@ Profiled profile_amounts(const ComparedRun& one) {
   for (std::size_t i = 0; i < functions->size(); ++i) {
     const FrameId frame = functions->frame[i];
     const std::string name = name_of_frame(frame);
-    const auto add = [&](Amounts& into, double samples, double noise, double unclear) {
+    const auto add = [&](RowGroup group, double samples, double noise, double unclear) {
       if (!(samples > 0)) return;
-      Side& sum = into.try_emplace(name, Side{.value = 0, .noise = 0, .text = {}}).first->second;
+      Amounts& into = group == RowGroup::own ? found.own : found.self;
+      Side& sum = into.try_emplace(part(group, name), Side{.value = 0, .noise = 0, .text = {}})
+                      .first->second;
       sum.value += samples * unit;
       sum.noise = std::sqrt(sum.noise * sum.noise + (samples + noise) * unit * unit);
       sum.unclear += unclear * unit;
     };
     const double open = functions->unresolved[i];
-    add(found.self, functions->self[i] + open, open * open / 12, 0);
+    add(RowGroup::frame, functions->self[i] + open, open * open / 12, 0);
     if (facts->category[frame] != Category::analysis) continue;
-    add(found.own, functions->own[i], 0, functions->unclear[i]);
+    add(RowGroup::own, functions->own[i], 0, functions->unclear[i]);
     Side& under = found.under.try_emplace(name, Side{.value = 0, .text = {}}).first->second;
     under.value += functions->total[i] * inside;
     under.unclear += (functions->self_max[i] - functions->self_min[i]) * inside;
@@ -293,6 +302,7 @@ std::string unit_of(Per per) {
 ComparedRun::ComparedRun(const Run& of, const Selection& narrowed, const Options& given, Per per)
     : run(of), selection(narrowed), options(given), budget(compute_budget(of, narrowed, given)) {
   const ChunkSelection chosen(of, narrowed);
+  parts = part_seconds(of, chosen);
   events = chosen.all ? total_events(run) : chosen.prorated_sum(run.chunks.events);
   scale = per == Per::absolute         ? 1
           : per == Per::million_events ? ratio(1e6, events)
@@ -308,34 +318,45 @@ Side ComparedRun::seconds(double core_seconds) const {
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   Changes rows(unit_of(per));
   add_headlines(a, b, rows);
-  const auto add_group = [&](const char* group, const char* what, Noise source, auto&& question) {
+  const auto add_group = [&](RowGroup group, const char* what, Noise source, auto&& question) {
     rows.add_group(group, what, amounts_of(a, question), amounts_of(b, question), source);
   };
-  add_group("budget", "parts of the core-time", Noise::unknown,
-            [](const ComparedRun& one) { return budget_amounts(one, "phase"); });
-  std::map<std::string, std::string> labels;
+  add_group(RowGroup::budget, "parts of the core-time", Noise::unknown, phase_amounts);
+  std::map<RowId, std::string> labels;
   for (const ComparedSide side : {a, b}) {
     for (const ComparedRun& one : side) {
-      for (const BudgetPart& part : one.budget.parts) labels["budget." + part.id()] = part.label;
+      for (const BudgetPart& phase : one.budget.parts)
+        labels[part(RowGroup::budget, phase.id())] = phase.label;
     }
   }
   rows.relabel(labels);
-  for (Compared& row : rows.all()) {
-    if (row.id == "budget.inside_process" || row.id == "budget.total") row.source = Noise::run;
+  for (ComparedNumber& row : rows.all()) {
+    if (row.id.group == RowGroup::budget &&
+        (row.id.name == "inside_process" || row.id.kind == RowId::Kind::total))
+      row.source = Noise::run;
   }
-  add_group("dataset", "datasets", Noise::chunks, [](const ComparedRun& one) {
-    return question_amounts(one, datasets::question, "unnamed");
+  add_group(RowGroup::dataset, "datasets", Noise::chunks, [](const ComparedRun& one) {
+    Amounts amounts;
+    for (const DatasetSeconds& dataset : one.parts.datasets)
+      amounts[part(RowGroup::dataset, dataset.name)] = one.seconds(dataset.seconds);
+    return amounts;
   });
-  add_group("section", "sections", Noise::chunks, [](const ComparedRun& one) {
-    return question_amounts(one, sections::question, "unaccounted");
+  add_group(RowGroup::section, "sections", Noise::chunks, [](const ComparedRun& one) {
+    Amounts amounts;
+    for (const SectionSeconds& section : one.parts.sections)
+      amounts[row_of(section.id)] = one.seconds(section.seconds);
+    return amounts;
   });
-  add_group("activity", "activities", Noise::unknown,
-            [](const ComparedRun& one) { return budget_amounts(one, "activity", true); });
-  add_group("host", "hosts", Noise::chunks, [](const ComparedRun& one) {
-    return question_amounts(one, hosts::question, "unnamed");
+  add_group(RowGroup::activity, "activities", Noise::unknown, activity_amounts);
+  add_group(RowGroup::host, "hosts", Noise::chunks, [](const ComparedRun& one) {
+    Amounts amounts;
+    for (const auto& [host, seconds] : one.parts.hosts)
+      amounts[part(RowGroup::host, host)] = one.seconds(seconds);
+    return amounts;
   });
   const auto profiles = [](ComparedSide side) {
-    std::vector<Amounts> own, self, under;
+    std::vector<Amounts> own, self;
+    std::vector<Subtrees> under;
     for (const ComparedRun& one : side) {
       Profiled found = profile_amounts(one);
       own.push_back(std::move(found.own));
@@ -346,8 +367,8 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   };
   const Profiled in_a = profiles(a);
   const Profiled in_b = profiles(b);
-  rows.add_group("own", "your own functions", in_a.own, in_b.own, Noise::samples);
-  rows.add_group("frame", "functions", in_a.self, in_b.self, Noise::samples, most_frames);
+  rows.add_group(RowGroup::own, "your own functions", in_a.own, in_b.own, Noise::samples);
+  rows.add_group(RowGroup::frame, "functions", in_a.self, in_b.self, Noise::samples, most_frames);
   return {std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under};
 }
 

@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "core/compare/comparison.hpp"
+#include "core/compare/part_seconds.hpp"
 #include "core/runtime/core_time/budget.hpp"
 
 namespace crema::query {
+
+using namespace compare;
 
 /// One of the runs of a comparison, with what its rows are made of.
 struct ComparedRun {
@@ -16,6 +19,7 @@ struct ComparedRun {
   Selection selection;
   Options options;
   runtime::Budget budget;
+  PartSeconds parts;
   double events;
   double scale;  ///< from core-seconds to what is compared
 
@@ -37,7 +41,7 @@ using Subtrees = std::map<std::string, Side>;
 /// same core-time is cut: each begins with its total, and its rows' differences add up to the
 /// total's. `not_compared` says of which groups only one side has any.
 struct ComparedRows {
-  std::vector<Compared> rows;
+  std::vector<ComparedNumber> rows;
   std::string not_compared;
   Subtrees functions_a, functions_b;  ///< means of the runs
 };

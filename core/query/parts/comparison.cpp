@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -23,7 +24,9 @@ namespace {
 constexpr double nearly_all = 0.9;  // of the time in process(): it is process() by another name
 constexpr std::size_t most_callers = 20;
 
-bool in_both(const Compared& row) { return !is_absent(row.a.value) && !is_absent(row.b.value); }
+bool in_both(const ComparedNumber& row) {
+  return !is_absent(row.a.value) && !is_absent(row.b.value);
+}
 
 /// The largest part that changed against the common factor; null where none did for certain.
 const Cause* largest_part(const Explanation& e) {
@@ -37,21 +40,22 @@ const Cause* largest_part(const Explanation& e) {
 /// did: with what they call, whose samples may be among their own. Of those that only one side has,
 /// what is no renamed one.
 struct ChangedMost {
-  const Compared* first = nullptr;
-  const Compared* second = nullptr;
+  const ComparedNumber* first = nullptr;
+  const ComparedNumber* second = nullptr;
 
-  ChangedMost(const std::vector<Compared>& rows, double core_time, const Cause* part) {
+  ChangedMost(const std::vector<ComparedNumber>& rows, double core_time, const Cause* part) {
     double only = 0;
-    for (const Compared& row : rows) only += row.group != "own" || in_both(row) ? 0 : row.delta();
-    for (const Compared& row : rows) {
-      if (row.group != "own" || row.id == "own.total") continue;
+    for (const ComparedNumber& row : rows)
+      only += row.id.group != RowGroup::own || in_both(row) ? 0 : row.delta();
+    for (const ComparedNumber& row : rows) {
+      if (row.id.group != RowGroup::own || row.id.kind != RowId::Kind::part) continue;
       const double more = std::fabs(row.excess());
       const double errors =
           in_both(row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
       const bool is_renamed = !in_both(row) && std::fabs(only) < more / 2;
       const bool is_other_way = part != nullptr && row.excess() * part->seconds < 0;
       if (is_renamed || is_other_way ||
-          !(row.is_told || (more >= least_share * core_time && errors > seen)))
+          !(row.is_significant || (more >= least_share * core_time && errors > seen)))
         continue;
       if (first == nullptr || more > std::fabs(first->excess()))
         second = std::exchange(first, &row);
@@ -65,16 +69,15 @@ struct ChangedMost {
 Cause told_by_sections(const Explanation& e, double direction) {
   Cause told{.seconds = 0, .error = 0};
   const Cause* const first = largest_part(e);
-  if (first == nullptr || first->part.section.empty()) return told;
+  if (first == nullptr || !first->part.section) return told;
   std::set<std::string> names;  // a section can be a part of the cause in several datasets
   for (const Cause& cause : e.causes) {
-    const std::string& section = cause.part.section;
-    if (cause.kind != Cause::Kind::part || section.empty() || cause.seconds * direction <= 0)
-      continue;
+    const std::optional<SectionId>& section = cause.part.section;
+    if (cause.kind != Cause::Kind::part || !section || cause.seconds * direction <= 0) continue;
     told.seconds += cause.seconds;
     told.error = elementary::hypot(told.error, cause.error);
     const std::string name =
-        section == "unaccounted" ? "process() outside its sections" : visible(section);
+        section->is_remainder ? "process() outside its sections" : visible(section->name);
     if (names.insert(name).second) told.sections += (told.sections.empty() ? "" : ", ") + name;
   }
   return told;
@@ -93,10 +96,10 @@ std::string label_of(const std::string& name, const std::string& callers) {
 /// Where the innermost frames cannot be told apart, a function's samples may be those of another
 /// that is called beside it: who calls both is certain. What all of process() is in tells nothing
 /// of its own; there the seconds of sections, which are exact, are the bound.
-void add_function(const ComparedRows& compared, const std::vector<Compared>& rows, double factor,
-                  double core_time, Explanation& e) {
+void add_function(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+                  double factor, double core_time, Explanation& e) {
   const ChangedMost changed(rows, core_time, largest_part(e));
-  const Compared* const most = changed.first;
+  const ComparedNumber* const most = changed.first;
   if (most == nullptr) return;
   const auto of = [](const Subtrees& all, const std::string& name) {
     const auto found = all.find(name);
@@ -147,12 +150,18 @@ void add_function(const ComparedRows& compared, const std::vector<Compared>& row
       cause.seconds = std::clamp(cause.seconds, -most_told, most_told);
     }
     if (is_all && cause.sections.empty()) return;
-    e.causes.insert(e.causes.empty() ? e.causes.end() : e.causes.end() - 1, std::move(cause));
+    e.causes.push_back(std::move(cause));
+    if (e.causes.size() > 1) std::iter_swap(e.causes.end() - 1, e.causes.end() - 2);
     return;
   }
 }
 
 }  // namespace
+
+std::string title_of(std::span<const Run* const> side) {
+  const std::string more = " and " + std::to_string(side.size() - 1) + " more";
+  return side[0]->title + (side.size() > 1 ? more : "");
+}
 
 Options options_for(const Run& run, const Options& options) {
   if (!options.has(processor_option)) return {};

@@ -13,7 +13,7 @@ namespace crema::query {
 /// sums up.
 struct Comparison {
   Explanation explanation;
-  std::vector<Compared> rows;  ///< set-up first
+  std::vector<ComparedNumber> rows;  ///< set-up first
   report::Words words;
   std::string not_compared;  ///< groups that only one side has
 };
@@ -25,5 +25,8 @@ Options options_for(const Run& run, const Options& options);
 /// The first `runs_of_a_option` of the runs are A. Throws Failure where that leaves none for B.
 Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
                          const Options& options);
+
+/// "run-01 and 3 more"
+std::string title_of(std::span<const Run* const> side);
 
 }  // namespace crema::query

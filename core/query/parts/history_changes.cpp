@@ -276,8 +276,8 @@ std::shared_ptr<const History> history_of(std::span<const Run* const> runs,
                                           const Options& options) {
   if (runs.empty()) return std::make_shared<const History>(History{season_of(runs), {}, {}, {}});
   const double chance = options.number(chance_option);
-  return runs[0]->memo.of<History>("history of " + number_text(chance) + names_of(runs),
-                                   [&] { return Historian(season_of(runs)).history(chance); });
+  // Its sentence names runs by their titles, which change as others are opened: it is not kept.
+  return std::make_shared<const History>(Historian(season_of(runs)).history(chance));
 }
 
 }  // namespace crema::query

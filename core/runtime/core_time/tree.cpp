@@ -258,7 +258,7 @@ class Builder {
               add_processor_part("processor_tasks", "Processor tasks", seconds, note, !part.exact));
           break;
         case PartKind::task: {
-          const std::uint32_t node = add(0, "other_tasks", "Other tasks", seconds);
+          const std::uint32_t node = add(0, "other_tasks", "Other tasks", seconds, "other_tasks");
           at(node).note = note;
           if (!part.exact) at(node).certainty = "estimated";
           break;
@@ -307,7 +307,7 @@ class Builder {
                            "no worker, so process() is not separated",
                            false);
     unfold_tasks(node);
-    at(add(0, "other_tasks", "Other tasks", others)).note =
+    at(add(0, "other_tasks", "Other tasks", others, "other_tasks")).note =
         "compute seconds of these workers, from the task stream";
     add_idle(budget_.available - processor - others, "available − tasks of the task stream", true);
     into_.selection_note =

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/compare/change_points.hpp"
+#include "core/compare/comparison.hpp"
+
+namespace crema::compare {
+
+// A gate checks rules on a candidate (B) against a baseline (A):
+//
+//     rule     = subject ( operator amount | "not worse" [ "by" margin ] )
+//     subject  = id | group ":" name [ "." measure ] | '"' any of these '"'
+//     operator = "<" | "<=" | ">" | ">=" | "=="
+//     amount   = NUMBER               a count, and 0 of anything
+//              | NUMBER UNIT          2.5 GB, 30 s, 5 kHz
+//              | NUMBER "x"           times A
+//              | NUMBER "% of A"
+//              | ("+"|"-") NUMBER "%" A and so much of it more or less; not for percentages
+//              | NUMBER "pp"          a percentage itself, in points of 100
+//              | ("+"|"-") NUMBER "pp" A and so many points more or less
+//     margin   = NUMBER "%" | NUMBER "% of A" | NUMBER "pp"
+//
+// Rules end at ";" and at line breaks, and "#" begins a comment, except within quotes.
+
+/// A rule as it was written. Its meaning depends on the unit of its number: see limit_of().
+struct GateRule {
+  enum class Must : std::uint8_t { be_less, be_at_most, be_more, be_at_least, be_equal, not_worse };
+  enum class Kind : std::uint8_t { none, plain, times, percent, percent_of_a, points };
+
+  std::string text;
+  std::size_t line = 0;  ///< of the rules' text, from 1
+  std::string subject;
+  std::size_t subject_end = 0;  ///< where it ends in `text`, quotes included
+  Must must = Must::not_worse;
+  Kind kind = Kind::none;
+  double number = absent;
+  bool is_change = false;  ///< it has a sign: so much more or less than A
+  std::string unit;        ///< of a plain number; empty when none was written
+  std::size_t amount_at = 0;
+
+  bool is_about_verdict() const { return must == Must::not_worse; }
+};
+
+/// Reads all rules of a text. Throws Failure bad_option at the first error, with its place and what
+/// is expected there.
+std::vector<GateRule> parse_gate_rules(std::string_view text);
+
+/// Throws Failure bad_option: the rule cannot be used because of what stands at `at`.
+[[noreturn]] void refuse_rule(const GateRule& rule, std::size_t at, const std::string& why);
+
+/// The limit for B in the number's unit; `id` and `unit` are the number's, `baseline` is A's value.
+/// Absent when it needs A and A is absent. Throws Failure bad_option when the amount does not fit
+/// the number: another unit, or percent of a percentage.
+double limit_of(const GateRule& rule, std::string_view id, std::string_view unit, double baseline);
+
+/// By how much B may be worse, in the number's unit, at least 0. Absent and throws likewise.
+double margin_of(const GateRule& rule, std::string_view id, std::string_view unit, double baseline);
+
+/// Whether `value` keeps a rule that has a limit.
+bool holds(const GateRule& rule, double value, double limit);
+
+/// What can keep runs from being checked. Each can be allowed by its name.
+enum class GateReason : std::uint8_t {
+  no_rules,
+  nothing_compared,
+  same_run,
+  missing_datasets,
+  missing_events,
+  another_processor,
+  not_recorded,
+  other_work,  ///< of a history: the candidate is not the work that its runs are
+};
+inline constexpr std::array<std::string_view, 7> gate_reasons = {
+    "no-rules",       "nothing-compared",  "same-run",    "missing-datasets",
+    "missing-events", "another-processor", "not-recorded"};
+constexpr std::string_view name_of(GateReason reason) {
+  return reason == GateReason::other_work ? "other-work"
+                                          : gate_reasons[static_cast<std::size_t>(reason)];
+}
+
+enum class GateState : std::uint8_t { kept, broken, unknown, allowed };
+inline constexpr std::array<std::string_view, 4> gate_states = {"kept", "broken", "unknown",
+                                                                "allowed"};
+constexpr std::string_view name_of(GateState state) {
+  return gate_states[static_cast<std::size_t>(state)];
+}
+
+/// What must be so before runs are checked. All are compared with the first, because replicates of
+/// a side are of the same work, too.
+struct GateCondition {
+  struct Events {
+    std::optional<std::string> dataset{};  ///< absent: of the whole run
+    double first = 0, second = 0;
+  };
+  GateReason reason = GateReason::no_rules;
+  GateState state = GateState::kept;
+  std::size_t first = 0, second = 0;         ///< the runs that it fails for
+  std::optional<std::size_t> unrecorded{};   ///< the run that does not tell whether it is so
+  std::vector<std::string> only_in_first{};  ///< datasets
+  std::vector<std::string> only_in_second{};
+  std::vector<Events> events{};              ///< numbers of events that differ
+  std::string processor_a{}, processor_b{};  ///< where they differ
+  std::string other_work{};                  ///< in what the candidate is other work
+};
+
+/// What became of a rule on one number.
+struct GateResult {
+  enum class Outcome : std::uint8_t {
+    limit,                ///< checked against a limit
+    better,               ///< significantly
+    worse,                ///< significantly, and by more than the margin
+    worse_within_margin,  ///< significantly
+    worse_with_all,       ///< as the whole run is
+    worse_than_rest,      ///< only against the common factor of all parts
+    within_noise,
+    noise_unknown,
+    is_text,
+    missing_in_baseline,
+    missing_in_candidate,
+    missing_in_both,
+    too_few_runs,  ///< of a history
+  };
+  std::size_t rule = 0;
+  std::string subject;  ///< as a rule names it: "dataset:ttbar.seconds"
+  std::string id;       ///< of the number: "dataset.ttbar"
+  std::string group;    ///< "dataset ttbar"; empty for a number of the whole run
+  GateState state = GateState::unknown;
+  Outcome outcome = Outcome::limit;
+  double baseline = absent, candidate = absent, limit = absent;
+  double noise = absent;  ///< standard error of candidate − baseline
+  double p_value = absent;
+  double detectable = absent;  ///< what share of A it would have had to be worse by
+  std::string unit;
+  std::string why_missing;  ///< what the runs say of a number that they do not record
+  std::size_t runs = 0;     ///< of a history: since the last change
+  bool of_history = false;
+};
+
+struct Gate {
+  std::vector<GateRule> rules;
+  std::vector<GateCondition> conditions;
+  std::vector<GateResult> results;
+
+  /// Unknown when the runs could not be checked against the rules, or against one of them; broken
+  /// when a rule is; else kept.
+  GateState outcome() const;
+};
+
+/// Compares the sides under a selection, in some amounts.
+using CompareSides =
+    std::function<std::vector<ComparedNumber>(const Selection& selection, std::string_view per)>;
+
+/// Checks rules on two sides. A rule is one hypothesis and is tested alone; one on all parts of a
+/// group is as many, of which at most 5 % are broken by chance. Throws Failure bad_option for a
+/// rule that cannot be used.
+Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
+                 const Options& options, std::string_view rules, std::string_view per,
+                 const std::vector<GateReason>& allowed, const CompareSides& compared);
+
+/// The reasons in a list of names. Throws Failure bad_option for one that is none.
+std::vector<GateReason> allowed_reasons(std::string_view names);
+
+}  // namespace crema::compare

@@ -1,0 +1,91 @@
+#include "core/compare/part_seconds.hpp"
+
+#include <unordered_map>
+
+#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks/sections.hpp"
+
+namespace crema::compare {
+
+namespace {
+
+/// Sums over the chunks of one dataset, or of all.
+struct Sums {
+  std::vector<std::pair<StringId, double>> sections;
+  std::unordered_map<StringId, std::size_t> index;
+  double inside = 0;
+  bool overlap = false;
+
+  void add(StringId section, double seconds) {
+    const auto [entry, is_new] = index.try_emplace(section, sections.size());
+    if (is_new) sections.emplace_back(section, 0);
+    sections[entry->second].second += seconds;
+  }
+
+  std::vector<SectionSeconds> seconds(const Run& run) const {
+    std::vector<SectionSeconds> found;
+    double accounted = 0;
+    for (const auto& [name, seconds] : sections) {
+      accounted += seconds;
+      if (!is_absent(seconds))
+        found.push_back({.id = {.name = std::string(run.text(name))}, .seconds = seconds});
+    }
+    if (!sections.empty() && !overlap && !is_absent(accounted))
+      found.push_back({.id = {.is_remainder = true}, .seconds = inside - accounted});
+    return found;
+  }
+};
+
+/// Selected seconds of each group; absent where nothing of it is selected.
+std::vector<double> seconds_of(const ChunkGroups& groups, const Run& run,
+                               const ChunkSelection& chosen) {
+  std::vector<double> sums(groups.size(), absent);
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+    const double seconds = run.chunks.duration[i];
+    if (!chosen[i] || is_absent(seconds)) continue;
+    double& sum = sums[groups.of[i]];
+    sum = value_or(sum, 0) + chosen.share[i] * seconds;
+  }
+  return sums;
+}
+
+}  // namespace
+
+PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  std::vector<Sums> of_dataset(datasets.size());
+  Sums all;
+  std::vector<double> accounted(c.size(), 0);
+  for (const SectionValue& value : c.sections) {
+    if (value.kind != SectionValue::Kind::seconds || !chosen[value.chunk]) continue;
+    accounted[value.chunk] += value.value;
+    for (Sums* sums : {&all, &of_dataset[datasets.of[value.chunk]]})
+      sums->add(value.name, chosen.share[value.chunk] * value.value);
+  }
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i]) continue;
+    const bool exceeds = sections_exceed(accounted[i], c.duration[i]);
+    for (Sums* sums : {&all, &of_dataset[datasets.of[i]]}) {
+      sums->inside += chosen.share[i] * value_or(c.duration[i], 0);
+      sums->overlap = sums->overlap || exceeds;
+    }
+  }
+  PartSeconds parts;
+  parts.sections = all.seconds(run);
+  const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
+  const std::vector<double> by_host = seconds_of(hosts, run, chosen);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (!is_absent(by_host[i])) parts.hosts.emplace_back(hosts.name[i], by_host[i]);
+  }
+  const std::vector<double> by_dataset = seconds_of(datasets, run, chosen);
+  for (std::size_t i = 0; i < datasets.size(); ++i) {
+    if (!is_absent(by_dataset[i]))
+      parts.datasets.push_back({.name = std::string(datasets.name[i]),
+                                .seconds = by_dataset[i],
+                                .sections = of_dataset[i].seconds(run)});
+  }
+  return parts;
+}
+
+}  // namespace crema::compare

@@ -1,0 +1,168 @@
+#include "core/report/gate_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/number_format.hpp"
+#include "core/base/quantity.hpp"
+#include "core/base/sentence.hpp"
+
+namespace crema::report {
+
+using namespace compare;
+
+namespace {
+
+using Outcome = GateResult::Outcome;
+
+std::string shown(std::string_view name) { return name.empty() ? "unnamed" : std::string(name); }
+
+/// "ttbar, wjets and 3 more"
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i > 0 ? ", " : "") + shown(names[i]);
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more"
+                             : text;
+}
+
+/// "+32.1 % ± 2 %"
+std::string change_text(const GateResult& r) {
+  const double delta = r.candidate - r.baseline;
+  if (is_absent(delta)) return "only in the candidate";
+  if (delta == 0) return "no change";
+  const double change = ratio(delta, std::fabs(r.baseline));
+  if (is_percentage(r.id, r.unit) || is_absent(change))
+    return format_difference(r.id, r.unit, delta);
+  std::string text = (change < 0 ? "−" : "+") + format_percent(std::fabs(change));
+  const double error = ratio(r.noise, std::fabs(r.baseline));
+  return error > 0 ? text + " ± " + format_percent(error) : text;
+}
+
+std::string missing_text(const GateResult& r) {
+  const bool in_both = r.outcome == Outcome::missing_in_both;
+  std::string text = in_both ? "known, but not recorded in either run"
+                     : r.outcome == Outcome::missing_in_baseline ? "not recorded in the baseline"
+                                                                 : "not recorded in the candidate";
+  return r.why_missing.empty() ? text : sentence({text, " (", r.why_missing, ")"});
+}
+
+std::string history_text(const GateResult& r) {
+  const std::string of_runs =
+      sentence({"of ", format_count(static_cast<double>(r.runs), "run"), " since the last change"});
+  if (r.outcome == Outcome::missing_in_candidate) return "the candidate has no such number";
+  if (r.outcome == Outcome::too_few_runs)
+    return sentence({of_runs, ": at least ", format_number(least_level), " are needed"});
+  return sentence({format_quantity(r.id, r.unit, r.candidate), " against ",
+                   format_quantity(r.id, r.unit, r.baseline), " ± ",
+                   format_quantity(r.id, r.unit, r.noise), " ", of_runs});
+}
+
+}  // namespace
+
+std::string_view condition_text(GateReason reason) {
+  switch (reason) {
+    case GateReason::no_rules: return "there are rules";
+    case GateReason::nothing_compared: return "something was compared";
+    case GateReason::same_run: return "no run is compared with itself";
+    case GateReason::missing_datasets: return "all runs have the same datasets";
+    case GateReason::missing_events: return "all runs have the same events";
+    case GateReason::another_processor: return "all runs have the same processor";
+    case GateReason::other_work: return "the candidate is the same work as the history";
+    case GateReason::not_recorded: break;
+  }
+  return "";
+}
+
+std::string failure_text(const GateCondition& c, std::span<const std::string_view> titles) {
+  if (c.state == GateState::kept) return {};
+  const auto name = [&](std::size_t run) {
+    return titles.size() != 2 ? std::string(titles[run])
+           : run == 0         ? "the baseline"
+                              : "the candidate";
+  };
+  const std::string silent = c.unrecorded ? name(*c.unrecorded) : "";
+  std::string text;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  switch (c.reason) {
+    case GateReason::no_rules: return "no rule was given, so nothing could be broken";
+    case GateReason::nothing_compared: return "no rule is about a number that both runs have";
+    case GateReason::same_run:
+      return name(c.second) + " is " + name(c.first) +
+             " itself: all their times are the same to the last digit";
+    case GateReason::missing_datasets: {
+      if (c.unrecorded)
+        return silent + " has no chunk list: whether its datasets are the same is unknown";
+      const auto lacks = [&](std::size_t run, const std::vector<std::string>& names) {
+        if (!names.empty())
+          add(name(run) + " lacks the " + (names.size() == 1 ? "dataset " : "datasets ") +
+              some_of(names));
+      };
+      lacks(c.second, c.only_in_first);
+      lacks(c.first, c.only_in_second);
+      return text;
+    }
+    case GateReason::missing_events:
+      if (c.unrecorded)
+        return silent +
+               " does not record its number of events: whether some are missing is unknown";
+      for (const GateCondition::Events& of : c.events)
+        add(name(of.second < of.first ? c.second : c.first) + " lacks " +
+            format_percent(std::fabs(of.first - of.second) / std::max(of.first, of.second)) +
+            " of the events" + (of.dataset ? " of dataset " + shown(*of.dataset) : "") + " (" +
+            format_number(of.first) + " → " + format_number(of.second) + ")");
+      return text;
+    case GateReason::another_processor:
+      return c.unrecorded ? "the processor of " + silent +
+                                " is not recorded: whether it is the same is unknown"
+                          : "the processor differs: " + c.processor_a + " → " + c.processor_b;
+    case GateReason::other_work: return c.other_work;
+    case GateReason::not_recorded: break;
+  }
+  return text;
+}
+
+std::string rule_text(const GateRule& rule, const GateResult& result) {
+  return result.subject.empty() ? rule.text : result.subject + rule.text.substr(rule.subject_end);
+}
+
+std::string_view verdict_text(const GateResult& result) {
+  switch (result.outcome) {
+    case Outcome::better: return "better";
+    case Outcome::worse:
+    case Outcome::worse_within_margin:
+    case Outcome::worse_with_all: return "worse";
+    default: return "";
+  }
+}
+
+std::string result_text(const GateResult& r) {
+  const bool is_missing = r.outcome == Outcome::missing_in_baseline ||
+                          r.outcome == Outcome::missing_in_candidate ||
+                          r.outcome == Outcome::missing_in_both;
+  if (is_missing && !r.of_history) return missing_text(r);
+  if (r.outcome == Outcome::is_text) return "it is a text, not a number";
+  const std::string text =
+      r.of_history ? history_text(r) : (r.group.empty() ? "" : r.group + ": ") + change_text(r);
+  const std::string then = r.of_history ? ": " : ", ";
+  switch (r.outcome) {
+    case Outcome::better: return text + then + "better";
+    case Outcome::worse: return text + then + "worse";
+    case Outcome::worse_with_all: return text + then + "worse as the whole run is";
+    case Outcome::worse_within_margin: return text + then + "worse by less than the margin";
+    case Outcome::worse_than_rest: return text + then + "worse only against the rest of the run";
+    case Outcome::within_noise: {
+      if (r.of_history) return text + ": within their noise";
+      const std::string of_noise = r.candidate == r.baseline ? "" : ", within the noise";
+      return r.detectable > 0 ? text + of_noise + "; worse by " + format_percent(r.detectable) +
+                                    " or more would have been detected"
+                              : text + of_noise;
+    }
+    case Outcome::noise_unknown:
+      return text + ": its noise is unknown; give it a limit, for example <= +10%";
+    default: return text;
+  }
+}
+
+}  // namespace crema::report

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/compare/gate.hpp"
+
+namespace crema::report {
+
+/// "all runs have the same events"
+std::string_view condition_text(compare::GateReason reason);
+
+/// Why a condition fails: "the candidate lacks 40 % of the events (3,000 → 1,800)"; empty where it
+/// is met. `titles` are the runs' own; two runs are the baseline and the candidate.
+std::string failure_text(const compare::GateCondition& condition,
+                         std::span<const std::string_view> titles);
+
+/// The rule as it applies to one number: "dataset:ttbar.seconds not worse".
+std::string rule_text(const compare::GateRule& rule, const compare::GateResult& result);
+
+/// "better", "worse" or "": what a rule that is about a verdict found.
+std::string_view verdict_text(const compare::GateResult& result);
+
+/// "dataset ttbar: +32.1 % ± 2 %, worse"
+std::string result_text(const compare::GateResult& result);
+
+}  // namespace crema::report
