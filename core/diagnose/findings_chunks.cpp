@@ -4,8 +4,8 @@
 #include <span>
 
 #include "core/base/number_format.hpp"
+#include "core/diagnose/anomalies.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/diagnose/slow_places.hpp"
 #include "core/runtime/chunks/chunk_columns.hpp"
 #include "core/runtime/chunks/chunk_groups.hpp"
 #include "core/runtime/chunks/report_counts.hpp"
@@ -130,7 +130,7 @@ std::vector<Finding> stragglers(const Facts& f) {
   const std::vector<double>& flags = outliers(f.run);
   const std::vector<double>& expected = expected_durations(f.run);
   // What a slow place explains is told already.
-  const std::vector<double> left = beside_slow_places(f.run);
+  const std::vector<double> left = unexplained_durations(f.run);
   double count = 0, cost = 0, slowest = 0;
   std::vector<double> saved(c.size(), 0);
   std::vector<std::uint32_t> late;

@@ -7,8 +7,8 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
+#include "core/diagnose/anomalies.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/diagnose/slow_places.hpp"
 #include "core/runtime/chunks/chunk_columns.hpp"
 #include "core/runtime/chunks/chunk_groups.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
@@ -261,8 +261,8 @@ std::vector<Finding> native_lock(const Facts& f, const ThreadTime& time, const H
 /// [core-s] that tasks waited at moments which are told as such: not the whole run's way.
 double waited_at_moments(const Run& run) {
   double seconds = 0;
-  for (const SlowPlace& place : slow_places(run)) {
-    if (place.kind == SlowPlace::Kind::moment && place.waits() && !place.is_crowded())
+  for (const Anomaly& place : anomalies(run)) {
+    if (place.kind == Anomaly::Kind::moment && place.waits() && !place.has_more_cores())
       seconds += place.core_seconds;
   }
   return seconds;
@@ -461,8 +461,8 @@ std::string own_wait_sentence(const ThreadTime& time) {
 }
 
 bool is_told_by_places(const Run& run) {
-  const std::vector<SlowPlace>& places = slow_places(run);
-  return std::any_of(places.begin(), places.end(), [](const SlowPlace& p) { return p.waits(); });
+  const std::vector<Anomaly>& places = anomalies(run);
+  return std::any_of(places.begin(), places.end(), [](const Anomaly& p) { return p.waits(); });
 }
 
 std::vector<Finding> waiting(const Facts& f) {

@@ -9,7 +9,7 @@
 #include "core/base/sentence.hpp"
 #include "core/base/visible.hpp"
 #include "core/compare/comparison.hpp"
-#include "core/diagnose/slow_places.hpp"
+#include "core/diagnose/anomalies.hpp"
 #include "core/runtime/cluster/processor.hpp"
 #include "core/stats/discoveries.hpp"
 #include "core/stats/p_value.hpp"
@@ -207,8 +207,8 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
 std::string moments_text(std::span<const Run* const> runs, const char* side) {
   std::string text;
   for (const Run* run : runs) {
-    for (const SlowPlace& place : slow_places(*run)) {
-      if (place.kind != SlowPlace::Kind::moment || place.is_crowded()) continue;
+    for (const Anomaly& place : anomalies(*run)) {
+      if (place.kind != Anomaly::Kind::moment || place.has_more_cores()) continue;
       text += sentence({text.empty() ? "" : ", and ", "from ", format_seconds(place.begin), " to ",
                         format_seconds(place.end)});
     }

@@ -195,7 +195,7 @@ function judged(bundles, print, env) {
 /** The numbers that rules stand on: `constexpr double name = value;` of their files. */
 function thresholds() {
   const folder = join(root, 'core/diagnose');
-  const files = readdirSync(folder).filter((name) => /^(findings.*|slow_places)\.cpp$/.test(name));
+  const files = readdirSync(folder).filter((name) => /^(findings.*|anomal.*)\.cpp$/.test(name));
   return files.flatMap((name) => {
     const path = join(folder, name);
     const found = readFileSync(path, 'utf8').matchAll(/^constexpr double (\w+) = ([\d.]+);/gm);

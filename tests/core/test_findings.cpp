@@ -471,3 +471,25 @@ TEST_CASE("Rules take twice as long for twice as many stragglers") {
           small.section("fill", 0.5);
         }) < 2.5);
 }
+TEST_CASE("Rules take twice as long for twice as many datasets") {
+  CHECK(growth(400, [](SmallRun& small, std::size_t datasets) {
+          for (std::size_t i = 0; i < 8 * datasets; ++i)
+            small.add_chunk(0.01 * static_cast<double>(i), 1, 10000,
+                            "set " + std::to_string(i % datasets));
+          small.section("select", 0.4);
+          small.section("fill", 0.5);
+        }) < 2.5);
+}
+
+TEST_CASE("Rules take twice as long for twice as many workers, each with as many chunks") {
+  CHECK(growth(4000, [](SmallRun& small, std::size_t workers) {
+          small.run.chunks = Chunks();
+          for (std::size_t w = SmallRun::workers; w < workers; ++w)
+            small.run.workers.intern(small.id("tcp://10.1.0.0:" + std::to_string(w)));
+          for (std::size_t i = 0; i < 2 * workers; ++i) {
+            const double begin = 0.5 + static_cast<double>(i / workers);
+            small.add_chunk(begin, 1, 10000, "data", file_name(i % 7));
+            small.add_task("P", i, i % workers, begin, begin + 1, 5000);
+          }
+        }) < 2.5);
+}

@@ -1,6 +1,6 @@
 #include "catch.hpp"
+#include "core/diagnose/anomalies.hpp"
 #include "core/diagnose/core_time_verdict.hpp"
-#include "core/diagnose/slow_places.hpp"
 #include "core/runtime/core_time/own_functions.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
@@ -62,7 +62,7 @@ TEST_CASE("A slow file is found among its dataset's, and its chunks are no strag
         "File ttbar_1.root is 4 times slower per event than the other files of its dataset");
   CHECK(has(finding->evidence, "ttbar"));
   CHECK(finding->selection.files == std::vector<std::string>{"/data/ttbar_1.root"});
-  const auto chunks = slow_places(small.run).front().chunks;
+  const auto chunks = anomalies(small.run).front().chunks;
   CHECK(finding->core_seconds == Approx(3.0 * static_cast<double>(chunks)));
   CHECK(small.find("stragglers") == nullptr);
   CHECK(small.find("slow-dataset") == nullptr);
@@ -583,4 +583,25 @@ TEST_CASE("Many small chunks are told from a fifth of fixed cost on") {
   for (std::size_t i = 0; i < 4 * 160; ++i)
     many.add_chunk(0.5 + 0.24 * static_cast<double>(i % 160), 0.18, 2500, "data");
   REQUIRE(many.find("small-chunks") != nullptr);
+}
+
+TEST_CASE("CPU of the workers during a host's chunks and during the others, by hand") {
+  // On each worker chunk k runs from k + 0.5 to k + 1.5 s: the ticks at k + 1 and k + 2 tell of it.
+  // Every fourth one is slow, and workers use 0.2 of a core on average at the first of its ticks.
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    const bool slow = i % SmallRun::chunks_each % 4 == 0;
+    small.run.chunks.file[i] = small.id(slow ? "root://b//f.root" : "root://a//f.root");
+    if (slow) small.run.chunks.events[i] = 4000;
+  }
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    for (std::size_t tick = 0; tick < 40; ++tick)
+      small.run.workers.of(Series::cpu, w).values[tick] = tick % 4 != 1 ? 0.9 : w < 2 ? 0.1 : 0.3;
+  }
+  REQUIRE(anomalies(small.run).size() == 1);
+  const Anomaly& host = anomalies(small.run).front();
+  CHECK(host.name == "b");
+  CHECK(host.cpu == Approx((0.2 + 0.9) / 2));
+  // Of 29 others on each worker, 9 end with a slow one's first tick.
+  CHECK(host.cpu_elsewhere == Approx((20 * 0.9 + 9 * 0.55) / 29));
 }

@@ -1,6 +1,6 @@
 #include <set>
 
-#include "core/diagnose/slow_places.hpp"
+#include "core/diagnose/anomalies.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
 #include "core/runtime/chunks/file_facts.hpp"
@@ -15,8 +15,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Run& run = *runs[0];
   const std::vector<FileFacts> found = find_file_facts(run, selection);
   std::set<std::string_view> slow;
-  for (const SlowPlace& place : slow_places(run)) {
-    if (place.kind == SlowPlace::Kind::file) slow.insert(place.name);
+  for (const Anomaly& place : anomalies(run)) {
+    if (place.kind == Anomaly::Kind::file) slow.insert(place.name);
   }
   Table table;
   Rows rows(table, found);

@@ -1,0 +1,283 @@
+// Rounds of the search: the largest anomaly beyond chance is taken out before the next one is
+// looked for.
+#include "core/diagnose/anomalies.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/base/elementary.hpp"
+#include "core/base/order.hpp"
+#include "core/diagnose/anomaly_search.hpp"
+#include "core/model/worker_selection.hpp"
+#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/cluster/cores.hpp"
+#include "core/runtime/cluster/sampling.hpp"
+#include "core/stats/discoveries.hpp"
+#include "core/stats/p_value.hpp"
+
+namespace crema::diagnose {
+
+using namespace stats;
+using namespace runtime;
+
+namespace {
+
+using Kind = Anomaly::Kind;
+
+// What an anomaly must cost, as a share of the time in process(): a fiftieth is worth reporting; a
+// twentieth where it may be intended, and for moments, which may never come again.
+constexpr double least_cost(Kind kind) {
+  const bool may_be_intended = kind == Kind::dataset || kind == Kind::section;
+  return may_be_intended || kind == Kind::moment ? 0.05 : 0.02;
+}
+
+// A section that has this much of a dataset's excess is what is slow in it.
+constexpr double most_of_it = 2.0 / 3;
+
+// Chunks wait where the CPU is busy for less than this part of what it is elsewhere; those that are
+// a little slower where it is a little less busy.
+constexpr double waiting_part = 0.7;
+constexpr double most_waiting_part = 0.85;
+
+// A file whose chunks compute is reported from here on: files differ in what is in their events.
+constexpr double least_computing_file = 1.5;
+
+// So many more cores than at other times are another size of the cluster.
+constexpr double more_cores = 1.25;
+
+// Two anomalies that cost this much alike are one.
+constexpr double about_the_same = 0.95;
+
+constexpr std::size_t most_anomalies = 8;
+constexpr std::size_t enough_chunks_of_a_run = 30;
+
+/// CPU per thread of the workers while each chunk ran: of its worker where that is known, else of
+/// all. Absent where it was not recorded.
+std::vector<double> cpu_of_chunks(const SearchedChunks& searched) {
+  const Run& run = searched.run;
+  const Chunks& c = run.chunks;
+  const auto share_at = [&](std::size_t worker, std::size_t tick) {
+    return ratio(run.workers.of(Series::cpu, worker).at(tick), nthreads_at(run, worker, tick));
+  };
+  // Of all workers, up to each tick: a chunk takes two look-ups, however many workers there are.
+  std::vector<double> sums(run.ticks.size() + 1, 0), counts(run.ticks.size() + 1, 0);
+  for (std::size_t tick = 0; tick < run.ticks.size() && searched.worker.empty(); ++tick) {
+    sums[tick + 1] = sums[tick];
+    counts[tick + 1] = counts[tick];
+    for (std::size_t w = 0; w < run.workers.size(); ++w) {
+      const double share = share_at(w, tick);
+      if (is_absent(share)) continue;
+      sums[tick + 1] += share;
+      counts[tick + 1] += 1;
+    }
+  }
+  std::vector<double> cpu(c.size(), absent);
+  const double interval = sampling_interval(run);
+  for (std::size_t i = 0; i < c.size() && !is_absent(interval); ++i) {
+    if (is_absent(c.t_start[i]) || is_absent(c.t_end[i])) continue;
+    // A tick tells of the moments before it.
+    const TickRange ticks = ticks_within(run, c.t_start[i], c.t_end[i] + interval);
+    double sum = sums[ticks.end] - sums[ticks.begin];
+    double count = counts[ticks.end] - counts[ticks.begin];
+    const bool is_known = !searched.worker.empty() && searched.worker[i] < run.workers.size();
+    for (std::size_t tick = ticks.begin; tick < ticks.end && is_known; ++tick) {
+      const double share = share_at(searched.worker[i], tick);
+      if (is_absent(share)) continue;
+      sum += share;
+      count += 1;
+    }
+    cpu[i] = ratio(sum, count);
+  }
+  return cpu;
+}
+
+/// Most core-time first; of those that cost about the same the larger kind of group first.
+void largest_first(std::vector<Candidate>& candidates) {
+  double most = 0;
+  for (const Candidate& one : candidates) most = std::max(most, one.core_seconds);
+  sort_stably(candidates, [&](const Candidate& a, const Candidate& b) {
+    const bool of_most_a = a.core_seconds >= about_the_same * most;
+    const bool of_most_b = b.core_seconds >= about_the_same * most;
+    if (of_most_a != of_most_b) return of_most_a;
+    return of_most_a ? a.kind < b.kind : a.core_seconds > b.core_seconds;
+  });
+}
+
+/// Candidates beyond chance that cost enough to be reported.
+std::vector<Candidate> significant(const std::vector<Candidate>& all, double core_seconds) {
+  std::vector<double> p_values;
+  p_values.reserve(all.size());
+  for (const Candidate& one : all)
+    p_values.push_back(
+        std::min(1.0, one.tries * stats::p_value(one.log_factor / one.error, one.dof)));
+  const std::vector<bool> is_significant = discoveries(p_values);
+  std::vector<Candidate> found;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (is_significant[k] && all[k].log_factor >= elementary::log(least_factor(all[k].kind)) &&
+        all[k].core_seconds >= least_cost(all[k].kind) * core_seconds)
+      found.push_back(all[k]);
+  }
+  return found;
+}
+
+/// Of a slow dataset its section, where that has most of the excess.
+const Candidate& narrowed(const Candidate& one, const std::vector<Candidate>& all) {
+  if (one.kind != Kind::dataset) return one;
+  for (const Candidate& other : all) {
+    if (other.kind == Kind::section && other.chunks.data() == one.chunks.data() &&
+        other.core_seconds >= most_of_it * one.core_seconds)
+      return other;
+  }
+  return one;
+}
+
+/// The section with most of the excess: each against its usual part of a chunk that takes as long
+/// as its like.
+std::string slowest_section(const SearchedChunks& searched, const Anomaly& anomaly,
+                            const std::vector<bool>& is_member) {
+  const std::vector<double>& duration = searched.run.chunks.duration;
+  std::string slowest;
+  double most = 0;
+  for (const SectionColumn& section : searched.sections) {
+    std::vector<double> parts;
+    double excess = 0;
+    for (std::size_t i = 0; i < duration.size(); ++i) {
+      if (!is_member[i] && duration[i] > 0 && !is_absent(section.values[i]))
+        parts.push_back(section.values[i] / duration[i]);
+    }
+    const double usual = value_or(median_of(parts), 0);
+    for (std::size_t i = 0; i < duration.size(); ++i) {
+      if (is_member[i])
+        excess += value_or(section.values[i] - usual * (duration[i] - anomaly.saved[i]), 0);
+    }
+    if (excess > most) most = excess, slowest = section.name;
+  }
+  return most > anomaly.core_seconds / 2 ? slowest : "";
+}
+
+void put_moment(const Run& run, Members chunks, Anomaly& moment) {
+  for (const std::uint32_t i : chunks) {
+    if (!(moment.begin <= run.chunks.t_start[i])) moment.begin = run.chunks.t_start[i];
+    if (!(moment.end >= run.chunks.t_end[i])) moment.end = run.chunks.t_end[i];
+  }
+  const Steps steps = core_steps(run, WorkerSelection(run, {}));
+  if (steps.empty()) return;
+  const double begin = run.chunks.t_start[chunks_by_start(run).front()];
+  const double end = run.window().end;
+  const double length = moment.end - moment.begin;
+  moment.cores = steps.mean(moment.begin, moment.end);
+  moment.cores_elsewhere =
+      ratio(steps.mean(begin, end) * (end - begin) - moment.cores * length, end - begin - length);
+}
+
+/// The anomaly, unless more is needed to report it than its time per event.
+std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplained& left,
+                                 const Candidate& one, const std::vector<double>& cpu) {
+  const Chunks& c = searched.run.chunks;
+  Anomaly anomaly;
+  anomaly.kind = one.kind;
+  anomaly.name = one.name;
+  anomaly.factor = elementary::exp(one.log_factor);
+  anomaly.core_seconds = one.core_seconds;
+  anomaly.saved.assign(c.size(), 0);
+  anomaly.chunks = one.chunks.size();
+  const bool is_section = one.kind == Kind::section;
+  std::vector<bool> is_member(c.size(), false);
+  for (const std::uint32_t i : one.chunks) {
+    is_member[i] = true;
+    if (is_section && left.is_part_explained[i]) continue;
+    const double whole = is_section ? searched.sections[one.section].values[i] : left.seconds[i];
+    anomaly.saved[i] = value_or(whole, 0) * (1 - 1 / anomaly.factor);
+  }
+  double sum[2] = {0, 0}, weight[2] = {0, 0};
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (is_absent(cpu[i])) continue;
+    sum[is_member[i]] += cpu[i] * c.duration[i];
+    weight[is_member[i]] += c.duration[i];
+  }
+  anomaly.cpu = ratio(sum[true], weight[true]);
+  anomaly.cpu_elsewhere = ratio(sum[false], weight[false]);
+  const bool must_wait = one.kind == Kind::file && anomaly.factor < least_computing_file;
+  if (must_wait && !anomaly.waits()) return std::nullopt;
+  // A host that alone serves its datasets is to blame only where its chunks wait: the dataset may
+  // be a heavy one, so a little less CPU is not enough.
+  if (one.stands_alone && !(anomaly.cpu <= waiting_part * anomaly.cpu_elsewhere))
+    return std::nullopt;
+  const auto dataset_of = [&](std::uint32_t i) { return searched.datasets.of[i]; };
+  const std::uint32_t dataset = dataset_of(one.chunks.front());
+  const bool is_of_one = std::all_of(one.chunks.begin(), one.chunks.end(),
+                                     [&](std::uint32_t i) { return dataset_of(i) == dataset; });
+  if (is_section || one.kind == Kind::file || (one.stands_alone && is_of_one))
+    anomaly.dataset = searched.datasets.name[dataset];
+  if (one.kind == Kind::moment) put_moment(searched.run, one.chunks, anomaly);
+  if (is_section) anomaly.name = anomaly.section = searched.sections[one.section].name;
+  else anomaly.section = slowest_section(searched, anomaly, is_member);
+  return anomaly;
+}
+
+std::vector<Anomaly> find_anomalies(const Run& run) {
+  if (run.chunks.size() < enough_chunks_of_a_run || chunk_list_is_cut(run)) return {};
+  const SearchedChunks searched(run);
+  std::vector<double> cpu;  // by chunk; made where there is a candidate
+  Unexplained left{run.chunks.duration, std::vector<bool>(run.chunks.size(), false)};
+  std::vector<Anomaly> found;
+  std::vector<Candidate> reported;
+  // A dataset and its sections are reported once, like any other group.
+  const auto is_reported = [&](const Candidate& one) {
+    return std::any_of(reported.begin(), reported.end(), [&](const Candidate& other) {
+      const auto group = [](Kind kind) { return kind == Kind::section ? Kind::dataset : kind; };
+      return group(other.kind) == group(one.kind) && other.chunks.data() == one.chunks.data();
+    });
+  };
+  while (found.size() < most_anomalies) {
+    std::vector<Candidate> candidates =
+        significant(find_candidates(searched, left), searched.core_seconds);
+    std::erase_if(candidates, is_reported);
+    largest_first(candidates);
+    if (cpu.empty() && !candidates.empty()) cpu = cpu_of_chunks(searched);
+    std::optional<Anomaly> next;
+    for (const Candidate& largest : candidates) {
+      const Candidate& one = narrowed(largest, candidates);
+      next = described(searched, left, one, cpu);
+      if (!next) continue;
+      reported.push_back(one);
+      break;
+    }
+    if (!next) break;
+    for (std::size_t i = 0; i < left.seconds.size(); ++i) {
+      if (!(next->saved[i] > 0)) continue;
+      left.seconds[i] -= next->saved[i];
+      left.is_part_explained[i] = true;
+    }
+    found.push_back(std::move(*next));
+  }
+  sort_stably(found,
+              [](const Anomaly& a, const Anomaly& b) { return a.core_seconds > b.core_seconds; });
+  return found;
+}
+
+}  // namespace
+
+bool Anomaly::has_more_cores() const { return cores >= more_cores * cores_elsewhere; }
+
+bool Anomaly::waits() const {
+  // Were all of the excess waiting, the CPU would be busy for 1 / factor of what is usual; half of
+  // it is most.
+  const double part = std::clamp((1 + 1 / factor) / 2, waiting_part, most_waiting_part);
+  return cpu <= part * cpu_elsewhere;
+}
+
+const std::vector<Anomaly>& anomalies(const Run& run) {
+  return run.memo.index<std::vector<Anomaly>>("anomalies", [&] { return find_anomalies(run); });
+}
+
+std::vector<double> unexplained_durations(const Run& run) {
+  std::vector<double> left = run.chunks.duration;
+  for (const Anomaly& anomaly : anomalies(run)) {
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] -= anomaly.saved[i];
+  }
+  return left;
+}
+
+}  // namespace crema::diagnose

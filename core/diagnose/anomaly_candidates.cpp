@@ -1,0 +1,474 @@
+// Which groups of chunks may be slow, how far each is from its like, and by how much that is known.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/elementary.hpp"
+#include "core/base/order.hpp"
+#include "core/diagnose/anomaly_search.hpp"
+#include "core/model/worker_clocks.hpp"
+#include "core/stats/robust.hpp"
+
+namespace crema::diagnose {
+
+using namespace stats;
+using namespace runtime;
+
+namespace {
+
+using Kind = Anomaly::Kind;
+
+// Chunks that can agree. A host's files may differ for reasons of their own.
+constexpr std::size_t least_chunks(Kind kind) {
+  return kind == Kind::file || kind == Kind::section ? 3 : outlier_least;
+}
+
+// A file or a worker differs from its like by so much [natural log] though nothing is wrong, where
+// there are too few of them to tell.
+constexpr double assumed_spread = 0.1;
+constexpr std::size_t enough_to_tell = 8;
+constexpr double least_spread = 0.01;  // however alike they look
+
+// So many chunks in a row tell the machine's speed at a moment.
+constexpr std::size_t chunks_of_a_moment = 5;
+
+// A moment is slow for all: three quarters of its chunks by half of what it is by the median, and
+// no file that ran as a whole then has three quarters of the excess.
+constexpr double most_of_a_moment = 0.75;
+constexpr double slow_for_all = 0.5;
+// One chunk tells no more of a moment than this [natural log], however long it took.
+constexpr double most_of_one_chunk = 1;
+
+// The median of a dataset is that of its other chunks, too, where a group has less than this part.
+constexpr double small_part = 0.1;
+
+/// Absent values are skipped.
+std::vector<double> picked(const std::vector<double>& values, Members chunks) {
+  std::vector<double> present;
+  for (const std::uint32_t i : chunks) {
+    if (!is_absent(values[i])) present.push_back(values[i]);
+  }
+  return present;
+}
+
+/// 0 where more than half of the values are equal: the others are what is looked for.
+double spread_beside_outliers(const std::vector<double>& residuals) {
+  std::vector<double> sizes;
+  for (const double r : residuals) sizes.push_back(std::fabs(r));
+  return median_of(std::move(sizes)) > 0 ? robust_spread(residuals) : 0;
+}
+
+/// The median of `sorted` without `own`, which are some of its values; both ascend.
+double median_without(const std::vector<double>& sorted, const std::vector<double>& own) {
+  const std::size_t n = sorted.size() - own.size();
+  if (n == 0) return absent;
+  const auto other = [&](std::size_t at) {
+    for (std::size_t k = 0; k < own.size() && own[k] <= sorted[at]; ++k) ++at;
+    return sorted[at];
+  };
+  return (other((n - 1) / 2) + other(n / 2)) / 2;
+}
+
+/// The largest value of all others, for each: the two largest tell. Absent values are skipped.
+struct LargestOthers {
+  std::size_t first = 0;
+  double largest = absent, second = absent;
+
+  void add(std::size_t place, double value) {
+    if (is_absent(value) || second >= value) return;
+    if (largest >= value) {
+      second = value;
+      return;
+    }
+    second = largest;
+    largest = value;
+    first = place;
+  }
+  double without(std::size_t place) const { return place == first ? second : largest; }
+};
+
+double files_in(const ChunkGroups& files, Members chunks) {
+  std::vector<std::uint32_t> seen;
+  for (const std::uint32_t i : chunks) seen.push_back(files.of[i]);
+  std::sort(seen.begin(), seen.end());
+  return static_cast<double>(std::unique(seen.begin(), seen.end()) - seen.begin());
+}
+
+/// What a round measures: log seconds per event, and the medians they are held against.
+struct Measured {
+  const SearchedChunks& of;
+  const Unexplained& left;
+  std::vector<double> logs;                           // by chunk
+  std::vector<double> sorted_logs;                    // ascending
+  std::vector<double> usual;                          // median by dataset
+  std::vector<double> file_medians;                   // by file
+  std::vector<std::vector<double>> medians_of_files;  // by dataset, ascending
+  // By how much a file or a moment differs from its like, and from how many that is known.
+  double file_spread = assumed_spread;
+  double file_dof = std::numeric_limits<double>::infinity();
+
+  Measured(const SearchedChunks& searched, const Unexplained& unexplained)
+      : of(searched), left(unexplained) {
+    const std::vector<double>& events = of.run.chunks.events;
+    logs.assign(events.size(), absent);
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+      const double per_event = left.seconds[i] / events[i];
+      if (per_event > 0 && std::isfinite(per_event)) logs[i] = elementary::log(per_event);
+    }
+    sorted_logs = sorted_present(logs);
+    for (std::size_t d = 0; d < of.datasets.size(); ++d)
+      usual.push_back(median_of(picked(logs, of.datasets.members(d))));
+    measure_files();
+  }
+
+  std::uint32_t dataset_of(const CandidateGroup& file) const {
+    return of.datasets.of[file.chunks.front()];
+  }
+
+  void measure_files() {
+    medians_of_files.resize(of.datasets.size());
+    for (const CandidateGroup& group : of.groups) {
+      if (group.kind != Kind::file) continue;
+      file_medians.push_back(median_of(picked(logs, group.chunks)));
+      if (!is_absent(file_medians.back()))
+        medians_of_files[dataset_of(group)].push_back(file_medians.back());
+    }
+    std::vector<double> residuals;
+    for (std::vector<double>& medians : medians_of_files) {
+      medians = sorted_present(medians);
+      if (medians.size() < 2) continue;
+      const double middle = quantile(medians, 0.5);
+      for (const double one : medians) residuals.push_back(one - middle);
+    }
+    const std::vector<double> drift = block_medians();
+    const bool knows_drift = drift.size() >= enough_to_tell;
+    file_spread = std::max(
+        {least_spread, residuals.size() >= enough_to_tell ? spread_beside_outliers(residuals) : 0,
+         knows_drift ? spread_beside_outliers(drift) : assumed_spread});
+    if (knows_drift) file_dof = static_cast<double>(drift.size() - 1);
+  }
+
+  /// The machine's speed in the course of the run: chunks against their dataset, a few together.
+  std::vector<double> block_medians() const {
+    std::vector<double> medians, block;
+    for (const std::uint32_t i : chunks_by_start(of.run)) {
+      const double difference = logs[i] - usual[of.datasets.of[i]];
+      if (is_absent(difference)) continue;
+      block.push_back(difference);
+      if (block.size() < chunks_of_a_moment) continue;
+      medians.push_back(median_of(block));
+      block.clear();
+    }
+    return medians;
+  }
+
+  double excess(Members chunks, double log_factor) const {
+    double sum = 0;
+    for (const std::uint32_t i : chunks) sum += value_or(left.seconds[i], 0);
+    return sum * (1 - elementary::exp(-log_factor));
+  }
+
+  /// By how much the moments at which a group's files ran may make it differ.
+  double spread_of(double files) const { return file_spread / std::sqrt(std::max(1.0, files)); }
+
+  /// Each chunk of a group against the median of its dataset's chunks outside the group.
+  std::vector<double> against_own_datasets(Members chunks) const {
+    std::vector<std::uint32_t> own(chunks.begin(), chunks.end());
+    std::sort(own.begin(), own.end());
+    std::map<std::uint32_t, double> outside, count;
+    for (const std::uint32_t i : own) count[of.datasets.of[i]] += 1;
+    for (const auto& [dataset, many] : count) {
+      const Members all = of.datasets.members(dataset);
+      outside[dataset] = usual[dataset];
+      if (many < small_part * static_cast<double>(all.size())) continue;
+      std::vector<std::uint32_t> others;
+      std::set_difference(all.begin(), all.end(), own.begin(), own.end(),
+                          std::back_inserter(others));
+      std::vector<double> values = picked(logs, others);
+      outside[dataset] =
+          values.size() < least_chunks(Kind::file) ? absent : median_of(std::move(values));
+    }
+    std::vector<double> differences;
+    for (const std::uint32_t i : chunks) {
+      const double difference = logs[i] - outside[of.datasets.of[i]];
+      if (!is_absent(difference)) differences.push_back(difference);
+    }
+    return differences;
+  }
+
+  std::vector<double> against_the_rest(Members chunks) const {
+    std::vector<double> differences = picked(logs, chunks);
+    if (sorted_logs.size() < differences.size() + least_chunks(Kind::dataset)) return {};
+    const double usual_elsewhere = median_without(sorted_logs, sorted_present(differences));
+    for (double& x : differences) x -= usual_elsewhere;
+    return differences;
+  }
+};
+
+/// `spread`: by how much the group would differ though nothing is wrong, known from `dof`.
+Candidate judged(const CandidateGroup& group, const std::vector<double>& differences, double spread,
+                 double dof) {
+  Candidate one{.kind = group.kind, .name = group.name, .chunks = group.chunks};
+  one.log_factor = median_of(differences);
+  std::vector<double> residuals = differences;
+  for (double& x : residuals) x -= one.log_factor;
+  const double error = spread_beside_outliers(residuals) *
+                       std::sqrt(of_a_median / static_cast<double>(residuals.size()));
+  one.error = elementary::hypot(error, spread);
+  one.dof = dof;
+  return one;
+}
+
+void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
+  std::vector<double> differences = m.against_own_datasets(group.chunks);
+  const bool stands_alone =
+      differences.size() < least_chunks(Kind::file) && group.kind == Kind::host;
+  if (stands_alone) differences = m.against_the_rest(group.chunks);
+  if (differences.size() < least_chunks(group.kind)) return;
+  Candidate one = judged(group, differences, m.spread_of(group.files), m.file_dof);
+  one.stands_alone = stands_alone;
+  one.core_seconds = m.excess(group.chunks, one.log_factor);
+  all.push_back(one);
+}
+
+void add_workers(const Measured& m, std::vector<Candidate>& all) {
+  std::vector<std::pair<const CandidateGroup*, std::vector<double>>> workers;
+  std::vector<double> medians;
+  for (const CandidateGroup& group : m.of.groups) {
+    if (group.kind != Kind::worker) continue;
+    workers.emplace_back(&group, m.against_own_datasets(group.chunks));
+    if (workers.back().second.size() >= least_chunks(Kind::worker))
+      medians.push_back(median_of(workers.back().second));
+  }
+  if (workers.size() < 2) return;
+  const bool is_known = medians.size() >= enough_to_tell;
+  const double middle = median_of(medians);
+  for (double& one : medians) one -= middle;
+  const double spread =
+      is_known ? std::max(least_spread, spread_beside_outliers(medians)) : assumed_spread;
+  const double dof =
+      is_known ? static_cast<double>(medians.size() - 1) : std::numeric_limits<double>::infinity();
+  for (const auto& [group, differences] : workers) {
+    if (differences.size() < least_chunks(Kind::worker)) continue;
+    Candidate one = judged(*group, differences, spread, dof);
+    one.core_seconds = m.excess(group->chunks, one.log_factor);
+    all.push_back(one);
+  }
+}
+
+/// Against the slowest other dataset: data and simulation differ, and are meant to.
+void add_datasets(const Measured& m, std::vector<Candidate>& all) {
+  LargestOthers slowest;
+  for (std::size_t d = 0; d < m.usual.size(); ++d) {
+    if (m.of.datasets.members(d).size() >= least_chunks(Kind::dataset)) slowest.add(d, m.usual[d]);
+  }
+  for (const CandidateGroup& group : m.of.groups) {
+    if (group.kind != Kind::dataset) continue;
+    const double usual = slowest.without(m.of.datasets.of[group.chunks.front()]);
+    std::vector<double> differences = picked(m.logs, group.chunks);
+    if (differences.size() < least_chunks(Kind::dataset) || is_absent(usual)) continue;
+    for (double& x : differences) x -= usual;
+    Candidate one = judged(group, differences, m.spread_of(group.files), m.file_dof);
+    one.core_seconds = m.excess(group.chunks, one.log_factor);
+    all.push_back(one);
+  }
+}
+
+/// A section's numbers by dataset, without chunks that an anomaly explains, and their medians.
+struct SectionNumbers {
+  std::vector<std::vector<double>> of;
+  std::vector<double> median;
+  LargestOthers largest;
+
+  SectionNumbers(const Measured& m, const std::vector<double>& numbers) {
+    for (std::size_t d = 0; d < m.of.datasets.size(); ++d) {
+      std::vector<double> present;
+      for (const std::uint32_t i : m.of.datasets.members(d)) {
+        if (!m.left.is_part_explained[i] && !is_absent(numbers[i])) present.push_back(numbers[i]);
+      }
+      median.push_back(median_of(present));
+      if (present.size() >= least_chunks(Kind::section)) largest.add(d, median.back());
+      of.push_back(std::move(present));
+    }
+  }
+};
+
+/// A section against the others of the same chunks, where the machine's speed is in both; and per
+/// event, so that a section is not slow because others are left out.
+void add_sections(const Measured& m, std::vector<Candidate>& all) {
+  const Chunks& c = m.of.run.chunks;
+  if (m.of.datasets.size() < 2) return;
+  for (std::size_t s = 0; s < m.of.sections.size(); ++s) {
+    const std::vector<double>& seconds = m.of.sections[s].values;
+    std::vector<double> parts(c.size(), absent), per_event(c.size(), absent);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      const double rest = c.duration[i] - seconds[i];
+      if (seconds[i] > 0 && rest > 0) parts[i] = elementary::log(seconds[i] / rest);
+      if (seconds[i] > 0 && c.events[i] > 0)
+        per_event[i] = elementary::log(seconds[i] / c.events[i]);
+    }
+    const SectionNumbers part(m, parts), pace(m, per_event);
+    for (const CandidateGroup& group : m.of.groups) {
+      if (group.kind != Kind::dataset) continue;
+      const std::size_t d = m.of.datasets.of[group.chunks.front()];
+      const double usual = part.largest.without(d);
+      if (part.of[d].size() < outlier_least || is_absent(usual)) continue;
+      std::vector<double> differences = part.of[d];
+      for (double& x : differences) x -= usual;
+      Candidate one =
+          judged(group, differences, assumed_spread / std::sqrt(std::max(1.0, group.files)),
+                 std::numeric_limits<double>::infinity());
+      one.kind = Kind::section;
+      one.section = s;
+      one.log_factor = std::min(one.log_factor, pace.median[d] - pace.largest.without(d));
+      for (const std::uint32_t i : group.chunks) {
+        if (!m.left.is_part_explained[i])
+          one.core_seconds += value_or(seconds[i], 0) * (1 - elementary::exp(-one.log_factor));
+      }
+      all.push_back(one);
+    }
+  }
+}
+
+/// Against the median of the other files' medians.
+void add_files(const Measured& m, std::vector<Candidate>& all) {
+  std::size_t file = 0;
+  for (const CandidateGroup& group : m.of.groups) {
+    if (group.kind != Kind::file) continue;
+    const double own = m.file_medians[file++];
+    const std::vector<double>& medians = m.medians_of_files[m.dataset_of(group)];
+    std::vector<double> differences = picked(m.logs, group.chunks);
+    if (differences.size() < least_chunks(Kind::file) || medians.size() < 2 || is_absent(own))
+      continue;
+    const double usual = median_without(medians, {own});
+    for (double& x : differences) x -= usual;
+    Candidate one = judged(group, differences, m.file_spread, m.file_dof);
+    one.core_seconds = m.excess(group.chunks, one.log_factor);
+    all.push_back(one);
+  }
+}
+
+/// Log seconds per event against the quicker chunks of the same dataset, so that a dataset most of
+/// which ran at a slow moment shows it; 0 in the middle of all.
+std::vector<double> against_quick_chunks(const Measured& m) {
+  std::vector<double> quick;
+  for (std::size_t d = 0; d < m.of.datasets.size(); ++d)
+    quick.push_back(quantile(sorted_present(picked(m.logs, m.of.datasets.members(d))), 0.25));
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < m.logs.size(); ++i)
+    differences.push_back(m.logs[i] - quick[m.of.datasets.of[i]]);
+  const double middle = median_of(differences);
+  for (double& one : differences) one = value_or(one - middle, 0);
+  return differences;
+}
+
+/// Whether no file is to blame: there are several, and none that ran as a whole then has most of
+/// the excess.
+bool is_no_file(const Measured& m, Members chunks, double log_factor) {
+  const ChunkGroups& files = m.of.files;
+  std::vector<std::uint32_t> by_file(chunks.begin(), chunks.end());
+  sort_stably(by_file, [&](std::uint32_t a, std::uint32_t b) { return files.of[a] < files.of[b]; });
+  const double most = most_of_a_moment * m.excess(chunks, log_factor);
+  for (std::size_t first = 0, last = 0; first < by_file.size(); first = last) {
+    const std::uint32_t file = files.of[by_file[first]];
+    while (last < by_file.size() && files.of[by_file[last]] == file) ++last;
+    const Members own = Members(by_file).subspan(first, last - first);
+    const bool is_whole = own.size() == files.members(file).size();
+    if (own.size() == chunks.size() || (is_whole && m.excess(own, log_factor) >= most))
+      return false;
+  }
+  return true;
+}
+
+/// Of all stretches of the run the one with the largest excess, each chunk against its dataset's at
+/// other times. It was picked among many: chance had as many tries.
+void add_moment(const Measured& m, std::vector<Candidate>& all) {
+  const std::vector<std::uint32_t>& order = chunks_by_start(m.of.run);
+  const std::vector<double> by_chunk = against_quick_chunks(m);
+  const double as_usual = elementary::log(least_factor(Kind::moment)) / 2;
+  // The stretch with the largest sum (J. Kadane).
+  std::size_t first = 0, last = 0;
+  double sum = 0, most = 0;
+  for (std::size_t k = 0, begin = 0; k < order.size(); ++k) {
+    sum += std::clamp(by_chunk[order[k]], -most_of_one_chunk, most_of_one_chunk) - as_usual;
+    if (sum > most) most = sum, first = begin, last = k + 1;
+    if (sum <= 0) sum = 0, begin = k + 1;
+  }
+  const CandidateGroup moment{Kind::moment, {}, Members(order).subspan(first, last - first)};
+  const std::vector<double> differences = m.against_own_datasets(moment.chunks);
+  if (differences.size() < outlier_least || 2 * moment.chunks.size() > order.size()) return;
+  Candidate one = judged(moment, differences, m.file_spread, m.file_dof);
+  one.tries = 2 * static_cast<double>(order.size()) / static_cast<double>(moment.chunks.size());
+  one.core_seconds = m.excess(moment.chunks, one.log_factor);
+  if (quantile(sorted_present(differences), 0.25) >= slow_for_all * one.log_factor &&
+      is_no_file(m, moment.chunks, one.log_factor))
+    all.push_back(one);
+}
+
+}  // namespace
+
+SearchedChunks::SearchedChunks(const Run& of)
+    : run(of),
+      datasets(chunk_groups(of, ChunkKey::dataset)),
+      files(chunk_groups(of, ChunkKey::file)),
+      core_seconds(moments(of.chunks.duration).sum) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
+  const ChunkGroups& sites = chunk_groups(run, ChunkKey::site);
+  const auto add = [&](Kind kind, std::string_view name, Members chunks) {
+    groups.push_back({kind, name, chunks, files_in(files, chunks)});
+  };
+  const auto keep = [&](Kind kind, std::string_view name, std::vector<std::uint32_t> chunks) {
+    if (chunks.empty()) return;
+    kept.push_back(std::move(chunks));
+    add(kind, name, kept.back());
+  };
+  // Behind caches, whose own files say nothing of sites, sites are reported; elsewhere they are
+  // hosts.
+  for (const Kind kind : {Kind::host, Kind::site}) {
+    const ChunkGroups& all = kind == Kind::host ? hosts : sites;
+    for (std::size_t group = 0; group < all.size() && all.size() >= 2; ++group) {
+      std::vector<std::uint32_t> chunks;
+      for (const std::uint32_t i : all.members(group)) {
+        const bool is_host = sites.name[sites.of[i]] == hosts.name[hosts.of[i]];
+        if (c.file[i] != no_string && (kind == Kind::host || !is_host)) chunks.push_back(i);
+      }
+      keep(kind, all.name[group], std::move(chunks));
+    }
+  }
+  std::map<std::string_view, std::vector<std::uint32_t>> by_address;
+  const std::vector<StringId> addresses = workers_of_chunks(run);
+  for (std::uint32_t i = 0; i < addresses.size(); ++i) {
+    const bool is_known = addresses[i] != no_string;
+    worker.push_back(is_known ? run.workers.find(addresses[i]) : run.workers.size());
+    if (is_known) by_address[run.text(addresses[i])].push_back(i);
+  }
+  for (auto& [address, chunks] : by_address) keep(Kind::worker, address, std::move(chunks));
+  for (std::size_t d = 0; d < datasets.size(); ++d)
+    add(Kind::dataset, datasets.name[d], datasets.members(d));
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    if (!files.name[file].empty()) add(Kind::file, files.name[file], files.members(file));
+  }
+  for (SectionColumn& column : section_columns(run)) {
+    const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
+    if (!column.name.starts_with(prefix)) continue;
+    column.name.erase(0, prefix.size());
+    sections.push_back(std::move(column));
+  }
+}
+
+std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Unexplained& left) {
+  const Measured measured(searched, left);
+  std::vector<Candidate> all;
+  for (const CandidateGroup& group : searched.groups) {
+    if (group.kind == Kind::host || group.kind == Kind::site) add_storage(measured, group, all);
+  }
+  add_workers(measured, all);
+  add_datasets(measured, all);
+  add_sections(measured, all);
+  add_files(measured, all);
+  add_moment(measured, all);
+  return all;
+}
+
+}  // namespace crema::diagnose

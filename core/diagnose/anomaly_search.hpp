@@ -1,0 +1,76 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/diagnose/anomalies.hpp"
+#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks/chunk_groups.hpp"
+
+// The passes of the search for anomalies: groups of the run's chunks → a round's measurements →
+// candidates → the one that is reported, whose excess is taken out before the next round.
+namespace crema::diagnose {
+
+using Members = std::span<const std::uint32_t>;
+
+/// Chunks that may be slow together.
+struct CandidateGroup {
+  Anomaly::Kind kind;
+  std::string_view name;
+  Members chunks;
+  double files = 0;  ///< different ones
+};
+
+/// What does not change from round to round.
+struct SearchedChunks {
+  const Run& run;
+  const runtime::ChunkGroups& datasets;
+  const runtime::ChunkGroups& files;
+  std::vector<std::vector<std::uint32_t>> kept;  ///< members that groups below refer to
+  std::vector<CandidateGroup> groups;            ///< hosts, sites, workers, datasets, files
+  std::vector<runtime::SectionColumn> sections;  ///< their seconds, by name
+  std::vector<std::size_t> worker;  ///< of each chunk, in the run's; empty where none is known
+  double core_seconds = 0;          ///< of all chunks
+
+  explicit SearchedChunks(const Run& of);
+};
+
+/// What no anomaly explains yet.
+struct Unexplained {
+  std::vector<double> seconds;          ///< by chunk
+  std::vector<bool> is_part_explained;  ///< by chunk
+};
+
+/// A group that is held against its like.
+struct Candidate {
+  Anomaly::Kind kind;
+  std::string_view name;
+  Members chunks;
+  std::size_t section = 0;    ///< of a section
+  bool stands_alone = false;  ///< a host that shares no dataset with another
+  double log_factor = absent;
+  double error = absent;
+  double dof = std::numeric_limits<double>::infinity();  ///< from which the error is known
+  double tries = 1;                                      ///< that chance had
+  double core_seconds = 0;
+};
+
+/// All groups that have enough chunks to be judged.
+std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Unexplained& left);
+
+/// How many times as long chunks must take to be reported. Workers and hosts run chunks of all
+/// moments and files, so that little beside themselves can make them differ. Files and datasets run
+/// at moments of their own, and shared machines drift: files of healthy runs on a virtual machine
+/// with two cores were up to 1.3 times slower than others of their dataset. Sections are compared
+/// at the same moments, but may be meant to differ.
+constexpr double least_factor(Anomaly::Kind kind) {
+  using enum Anomaly::Kind;
+  return kind == host || kind == site      ? 1.2
+         : kind == worker                  ? 1.25
+         : kind == file || kind == section ? 1.35
+                                           : 1.5;
+}
+
+}  // namespace crema::diagnose
