@@ -19,7 +19,7 @@ Moments moments(std::span<const double> values) {
   for (const double v : values) {
     if (!is_absent(v)) squares += (v - m.mean) * (v - m.mean);
   }
-  m.std = m.count == 1 ? 0.0 : std::sqrt(squares / static_cast<double>(m.count - 1));
+  if (m.count > 1) m.std = std::sqrt(squares / static_cast<double>(m.count - 1));
   return m;
 }
 

@@ -29,7 +29,7 @@ struct Moments {
   double mean = absent;
   double min = absent;
   double max = absent;
-  /// Sample standard deviation (n − 1); 0 for a single number, as roastcoffea has it.
+  /// Sample standard deviation (n − 1); absent for a single number, which has none.
   double std = absent;
 };
 Moments moments(std::span<const double> values);

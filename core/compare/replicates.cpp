@@ -17,7 +17,8 @@ BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, d
   const auto n = static_cast<double>(of_a.count);
   const auto m = static_cast<double>(of_b.count);
   const double measured = n + m - 2;
-  const double squares = (n - 1) * squared(of_a.std) + (m - 1) * squared(of_b.std);
+  const double squares =
+      (n - 1) * squared(value_or(of_a.std, 0)) + (m - 1) * squared(value_or(of_b.std, 0));
   BetweenRuns between;
   const double prior = is_absent(assumed) ? 0 : assumed_freedom;
   if (prior + measured == 0) return between;

@@ -25,6 +25,11 @@ void Chunks::keep(const std::vector<bool>& kept) {
   for (SectionValue& section : sections) section.chunk = number[section.chunk];
 }
 
+std::size_t Files::find(StringId file_name) const {
+  const auto found = index_.find(file_name);
+  return found == index_.end() ? size() : found->second;
+}
+
 std::size_t Files::intern(StringId file_name) {
   const auto [entry, is_new] = index_.try_emplace(file_name, name.size());
   if (!is_new) return entry->second;

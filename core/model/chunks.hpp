@@ -70,6 +70,8 @@ struct Files {
   std::vector<double> bytes_read_fraction;
 
   std::size_t size() const { return name.size(); }
+  /// The file of that name, or size().
+  std::size_t find(StringId file_name) const;
   /// The file of that name, added when new.
   std::size_t intern(StringId file_name);
 

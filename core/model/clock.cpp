@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -194,6 +195,36 @@ void drop_impossible_times(Run& run, double run_begin) {
   }
 }
 
+/// The first moment that anything but ticks tells [epoch s]. Beside ticks only chunks and tasks do:
+/// nothing shows how far the others are from the ticks, so their times stay unknown.
+struct First {
+  double epoch = absent;
+  const char* basis = "";
+};
+
+First first_of(const Run& run) {
+  std::vector<double> spans, sampled, events;
+  for (const Span& span : run.spans) {
+    spans.insert(spans.end(), {span.enqueued, span.start, span.stop});
+    for (const Span::Threads& threads : span.nthreads) spans.push_back(threads.begin);
+  }
+  for (const CallTree& slice : run.profile_slices) sampled.push_back(slice.begin);
+  for (const WorkerEvent& event : run.worker_events) events.push_back(event.t);
+  const std::pair<const std::vector<double>*, const char*> sources[] = {
+      {&run.chunks.t_start, "times count from the first chunk (no tracking)"},
+      {&run.tasks.t0, "times count from the first task (no tracking, no chunks)"},
+      {&spans, "times count from the first span (no tracking, no chunks, no tasks)"},
+      {&run.task_states.t, "times count from the scheduler's first change of state"},
+      {&run.system.t, "times count from the first sample of the scheduler's load"},
+      {&sampled, "times count from the first sample of the profile"},
+      {&events, "times count from the first warning of a worker"}};
+  const std::size_t usable = run.tick_naive.empty() ? std::size(sources) : 2;
+  for (const auto& [times, basis] : std::span(sources, usable)) {
+    if (const Moments of = moments(*times); of.count > 0) return {of.min, basis};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::int64_t> parse_naive_time(std::string_view text) {
@@ -274,20 +305,13 @@ void settle_clock(Run& run) {
   Chunks& chunks = run.chunks;
   drop_impossible_times(run, clock.zero_epoch);
   if (is_absent(clock.zero_epoch)) {
-    const std::vector<double> usable = sorted_present(chunks.t_start);
-    const std::vector<double> of_tasks = sorted_present(run.tasks.t0);
-    if (!usable.empty()) {
-      clock.zero_epoch = usable.front();
-      if (n == 0) {
-        clock.basis = "times count from the first chunk (no tracking)";
-      } else {
-        run.add_note("clocks-apart", Severity::medium,
-                     "chunks and worker ticks have no time in common: both were drawn from 0, "
-                     "which may not be the same moment");
-      }
-    } else if (!of_tasks.empty()) {
-      clock.zero_epoch = of_tasks.front();
-      if (n == 0) clock.basis = "times count from the first task (no tracking, no chunks)";
+    const First first = first_of(run);
+    clock.zero_epoch = first.epoch;
+    if (n == 0 && !is_absent(first.epoch)) clock.basis = first.basis;
+    if (n > 0 && moments(chunks.t_start).count > 0) {
+      run.add_note("clocks-apart", Severity::medium,
+                   "chunks and worker ticks have no time in common: both were drawn from 0, "
+                   "which may not be the same moment");
     }
   }
   for (auto* column : {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1, &run.system.t,

@@ -32,6 +32,14 @@ Run::Window Run::window() const {
   for (const double t : tasks.t1) {
     if (!is_absent(t) && (is_absent(end) || t > end)) end = t;
   }
+  // Spans tell how long their clusters were there, and are asked only where nothing finer is.
+  for (std::size_t i = 0; i < spans.size() && ticks.empty() && chunks.size() + tasks.size() == 0;
+       ++i) {
+    if (!(end >= spans[i].stop) && !is_absent(spans[i].stop)) end = spans[i].stop;
+    for (const Span::Threads& threads : spans[i].nthreads) {
+      if (!(end >= threads.end)) end = threads.end;
+    }
+  }
   return {0, end};
 }
 

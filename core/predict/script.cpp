@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "core/base/order.hpp"
 #include "core/runtime/chunks/chunk_columns.hpp"
@@ -44,18 +45,46 @@ std::vector<Slot> recorded_slots(const Run& run, double begin) {
   return slots;
 }
 
+/// A task of the processor, and the thread of the worker that took it.
+struct Taken {
+  StringId worker;
+  double thread, begin, end;
+};
+
+/// Gives the tasks of one worker threads where its stream names none: each task takes the first
+/// thread that is free, so there are as many threads as tasks that ran at once. `of_worker` is in
+/// order of begin.
+void name_threads(std::span<Taken> of_worker) {
+  if (std::none_of(of_worker.begin(), of_worker.end(),
+                   [](const Taken& task) { return is_absent(task.thread); }))
+    return;
+  std::vector<double> free_from;  // by thread
+  for (Taken& task : of_worker) {
+    const auto found = std::find_if(free_from.begin(), free_from.end(),
+                                    [&](double end) { return end <= task.begin; });
+    task.thread = static_cast<double>(found - free_from.begin());
+    if (found == free_from.end()) free_from.push_back(task.end);
+    else *found = task.end;
+  }
+}
+
 /// When each thread of each worker took its first task of the processor, and until when: as a whole
 /// task stream has it. Ticks know it to a second only.
 std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId compute) {
-  struct Taken {
-    StringId worker;
-    double thread, begin, end;
-  };
   std::vector<Taken> taken;
   const Tasks& tasks = run.tasks;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks.prefix[i] == processor && tasks.action[i] == compute)
       taken.push_back({tasks.worker[i], tasks.thread[i], tasks.t0[i], tasks.t1[i]});
+  }
+  sort_stably(taken, [](const Taken& a, const Taken& b) {
+    return a.worker != b.worker ? a.worker < b.worker : a.begin < b.begin;
+  });
+  for (auto first = taken.begin(); first != taken.end();) {
+    const auto last = std::find_if(first, taken.end(),
+                                   [&](const Taken& task) { return task.worker != first->worker; });
+    name_threads({first, last});
+    first = last;
   }
   sort_stably(taken, [](const Taken& a, const Taken& b) {
     return a.worker != b.worker   ? a.worker < b.worker

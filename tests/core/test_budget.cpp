@@ -47,8 +47,8 @@ TEST_CASE(
 TEST_CASE("The core-time is split by activity, too, and process() by sections") {
   const Table budget = budget_of(small_metrics());
   CHECK(parts(budget, "activity") ==
-        "activity:thread-cpu=5, activity:thread-noncpu=2, activity:idle=3");
-  CHECK(parts(budget, "section") == "section:load=1.5, section:fill=2.5, section:unaccounted=1");
+        "activity:thread-cpu=5, activity:thread-noncpu=2, activity_idle=3");
+  CHECK(parts(budget, "section") == "section:load=1.5, section:fill=2.5, unaccounted=1");
   CHECK(budget.text("parent", budget.row_of("part", "section:load")) == "inside_process");
 }
 

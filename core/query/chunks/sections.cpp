@@ -86,6 +86,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   /// A section of the chunks of a dataset, or of all.
   struct Row {
     std::string_view dataset, name;
+    std::string_view kind = "section";
     double chunks = absent, seconds = absent, share = absent;
     double mean = absent, p95 = absent, max = absent;
     double memory = absent, bytes = absent;
@@ -120,6 +121,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const double left = group.inside - accounted;
     found.push_back({.dataset = group.dataset,
                      .name = "unaccounted",
+                     .kind = "unaccounted",
                      .seconds = left,
                      .share = ratio(left, group.inside),
                      .may_overlap = 0});
@@ -139,6 +141,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("bytes", "byte", &Row::bytes, "Σ bytes read in it");
   rows.flag("may_overlap", &Row::may_overlap,
             "in some chunk the sections exceed the duration: nested, or used several times");
+  // "unaccounted" is what the sections leave of process(); a section may have that name, too.
+  rows.text("kind", &Row::kind);
   if (any_overlap) {
     table.note("overlap",
                "sections contain each other, or a name is used several times in a chunk: their "

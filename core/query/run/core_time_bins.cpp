@@ -51,6 +51,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("part", [](const CoreTimeCourse::Part& part) { return name_of(part.kind); });
   rows.any_text("label",
                 [](const CoreTimeCourse::Part& part) -> std::string_view { return part.label; });
+  rows.flag("is_rest", &CoreTimeCourse::Part::is_rest, "1 = the smallest datasets together");
   rows.flag(
       "exact", [](const CoreTimeCourse::Part& part) { return part.exact; },
       "1 = placed where it was recorded, 0 = estimated");

@@ -123,6 +123,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto tree = runtime::core_time_tree(run, selection, options,
                                             options.choice<CoreTimeSplit>(core_time_by_option));
   const double whole = tree->nodes[0].core_seconds;
+  const double width = tree->width();
   Unfolding unfolding(*tree, options);
   const std::vector<Row> found =
       unfolding.from(node_under(*tree, options.text(core_time_under_option)));
@@ -141,8 +142,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   number("core_seconds", "s", &CoreTimeNode::core_seconds,
          "the sum of its parts, where it has any");
   rows.number(
-      "share", "1", [&](const Row& row) { return ratio(row.node->core_seconds, whole); },
-      "core_seconds / those of the whole");
+      "share", "1", [&](const Row& row) { return ratio(row.node->core_seconds, width); },
+      "core_seconds / those of the whole, or of all its parts where they are more");
   number("least", "s", &CoreTimeNode::least,
          "of samples: those that can have been nothing else, less the sampling error (95 %)");
   number("most", "s", &CoreTimeNode::most,
@@ -164,12 +165,17 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   number("samples", "count", &CoreTimeNode::samples);
   rows.number("children", "count", &Row::children, "into how many parts it unfolds");
   rows.number(
-      "begin", "1", [&](const Row& row) { return ratio(row.begin, whole); },
+      "begin", "1", [&](const Row& row) { return ratio(row.begin, width); },
       "where it stands in the whole, siblings side by side");
   rows.number(
-      "end", "1", [&](const Row& row) { return ratio(row.begin + row.node->core_seconds, whole); },
-      "begin + share");
+      "end", "1",
+      [&](const Row& row) {
+        return row.node == tree->nodes.data() ? 1
+                                              : ratio(row.begin + row.node->core_seconds, width);
+      },
+      "begin + share; of the whole 1");
   table.note("core_seconds", whole);
+  if (tree->excess > 0) table.note("excess", tree->excess);
   const bool is_whole = selection.empty() && options.text(core_time_under_option).empty();
   if (is_whole && options.choice<CoreTimeSplit>(core_time_by_option) == CoreTimeSplit::functions) {
     const CoreTimeVerdict verdict = core_time_verdict(run, options, *tree);

@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <numeric>
 
 #include "core/base/error.hpp"
-#include "core/base/order.hpp"
+#include "core/base/most_first.hpp"
 #include "core/query/parts/time_bins_option.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/chunk_groups.hpp"
@@ -23,10 +22,8 @@ constexpr Option by_option{.name = "by",
 constexpr Option most_option{.name = "most",
                              .type = Option::Type::count,
                              .about = "maximum number of groups; the others are merged; 0 = all",
-                             .fallback = "0",
+                             .fallback = "200",
                              .least = 0};
-constexpr std::string_view others = "others";
-
 ChunkKey key_of(std::string_view by) {
   return by == "host"          ? ChunkKey::host
          : by == "site"        ? ChunkKey::site
@@ -35,36 +32,31 @@ ChunkKey key_of(std::string_view by) {
                                : ChunkKey::dataset;
 }
 
-/// A row: what its chunks come to in each bin.
+/// What the chunks of a row come to in each bin.
 struct Course {
   std::string_view name;
+  const char* kind = "group";  ///< or "others": the smallest together, which no name stands for
   std::vector<double> running, bytes;
-  double seconds = 0;  ///< chunk-seconds in all bins
 };
 
-/// Leaves the `most` with most time, by name, and one for all others.
-void merge_smallest(std::vector<Course>& courses, std::size_t most) {
-  if (most == 0 || courses.size() <= most) return;
-  std::vector<std::size_t> order(courses.size());
-  std::iota(order.begin(), order.end(), 0);
-  sort_stably(
-      order, [&](std::size_t a, std::size_t b) { return courses[a].seconds > courses[b].seconds; });
-  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most) - 1);
-  std::vector<Course> kept;
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    Course& course = courses[order[place]];
-    if (place < most) {
-      kept.push_back(std::move(course));
-      continue;
-    }
-    Course& rest = kept.back();
-    rest.name = others;
-    for (std::size_t bin = 0; bin < rest.running.size(); ++bin) {
-      rest.running[bin] += course.running[bin];
-      rest.bytes[bin] += course.bytes[bin];
-    }
+/// The rows of the groups' courses: the `most` largest have their own, all others share one. Groups
+/// without time in the bins have none.
+std::vector<std::uint32_t> rows_of(const std::vector<double>& seconds, std::size_t most,
+                                   std::vector<Course>& courses, const ChunkGroups& groups) {
+  constexpr std::uint32_t none = 0xffffffffU;
+  std::vector<std::uint32_t> order = most_first(seconds);
+  std::erase_if(order, [&](std::uint32_t group) { return seconds[group] < 0; });
+  const std::size_t own = most == 0 || order.size() <= most ? order.size() : most - 1;
+  std::vector<std::uint32_t> row(groups.size(), none);
+  for (std::size_t k = own; k < order.size(); ++k) row[order[k]] = static_cast<std::uint32_t>(own);
+  // By name, so that rows keep their order under any selection.
+  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(own));
+  for (std::size_t k = 0; k < own; ++k) {
+    row[order[k]] = static_cast<std::uint32_t>(k);
+    courses.push_back({groups.name[order[k]], "group", {}, {}});
   }
-  courses = std::move(kept);
+  if (own < order.size()) courses.push_back({"others", "others", {}, {}});
+  return row;
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -82,25 +74,30 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   without_time.time.reset();
   const ChunkSelection chosen(run, without_time);
   const ChunkGroups& groups = chunk_groups(run, key_of(by));
-  std::vector<Course> courses;  // by name, so that rows keep their order under any selection
-  for (std::size_t group = 0; group < groups.size() && bins.end > bins.begin; ++group) {
-    Course course{groups.name[group], {}, {}};
-    for (const std::uint32_t i : groups.members(group)) {
-      if (!chosen[i] || is_absent(c.t_start[i])) continue;
-      if (course.running.empty()) {
-        course.running.resize(bins.count, 0);
-        course.bytes.resize(bins.count, collected ? 0 : absent);
-      }
-      const double rate = value_or(c.bytes_read[i] / (c.t_end[i] - c.t_start[i]), 0);
-      bins.each_overlap(c.t_start[i], c.t_end[i], [&](std::size_t bin, double seconds) {
-        course.running[bin] += seconds / bins.width();
-        course.bytes[bin] += rate * seconds / bins.width();
-        course.seconds += seconds;
-      });
-    }
-    if (!course.running.empty()) courses.push_back(std::move(course));
+  // Seconds of each group first: only rows that are shown have bins, however many groups there are.
+  std::vector<double> seconds(groups.size(), -1);  // of groups that have none
+  for (std::size_t i = 0; i < c.size() && bins.end > bins.begin; ++i) {
+    if (!chosen[i] || is_absent(c.t_start[i])) continue;
+    const double within = std::min(c.t_end[i], bins.end) - std::max(c.t_start[i], bins.begin);
+    double& sum = seconds[groups.of[i]];
+    sum = std::max(0.0, sum) + std::max(0.0, value_or(within, 0));
   }
-  merge_smallest(courses, static_cast<std::size_t>(options.number(most_option)));
+  std::vector<Course> courses;
+  const std::vector<std::uint32_t> row =
+      rows_of(seconds, static_cast<std::size_t>(options.number(most_option)), courses, groups);
+  for (Course& course : courses) {
+    course.running.assign(bins.count, 0);
+    course.bytes.assign(bins.count, collected ? 0 : absent);
+  }
+  for (const std::uint32_t i : groups.chunk) {
+    if (seconds[groups.of[i]] < 0 || !chosen[i] || is_absent(c.t_start[i])) continue;
+    Course& course = courses[row[groups.of[i]]];
+    const double rate = value_or(c.bytes_read[i] / (c.t_end[i] - c.t_start[i]), 0);
+    bins.each_overlap(c.t_start[i], c.t_end[i], [&](std::size_t bin, double overlap) {
+      course.running[bin] += overlap / bins.width();
+      course.bytes[bin] += rate * overlap / bins.width();
+    });
+  }
 
   Table table;
   std::vector<double> running, bytes;
@@ -110,6 +107,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   Rows rows(table, courses);
   rows.any_text(by.c_str(), &Course::name);
+  rows.text("kind", [](const Course& course) -> std::string_view { return course.kind; });
   rows.matrix("chunks_running", "count", bins.count, std::move(running),
               "chunk-seconds in the bin / its length");
   rows.matrix("bytes_per_second", "byte/s", bins.count, std::move(bytes),

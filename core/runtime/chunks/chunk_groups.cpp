@@ -18,11 +18,9 @@ constexpr std::string_view compressed_to[] = {"to 10 %", "to 20 %", "to 30 %",  
 
 /// Packed to so much of its size; "" where that is not recorded.
 std::string_view compression_of(const Run& run, StringId file) {
-  const Files& files = run.files;
-  const auto found = std::find(files.name.begin(), files.name.end(), file);
-  if (found == files.name.end()) return {};
-  const double packed =
-      files.compression_ratio[static_cast<std::size_t>(found - files.name.begin())];
+  const std::size_t found = run.files.find(file);
+  if (found == run.files.size()) return {};
+  const double packed = run.files.compression_ratio[found];
   if (!(packed > 0)) return {};
   return compressed_to[packed > 0.99 ? 10 : static_cast<std::size_t>(std::ceil(packed * 10)) - 1];
 }

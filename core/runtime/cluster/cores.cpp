@@ -1,7 +1,10 @@
 #include "core/runtime/cluster/cores.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
+
+#include "core/base/order.hpp"
 
 namespace crema::runtime {
 
@@ -123,34 +126,57 @@ Steps worker_steps(const Run& run, const WorkerSelection& workers) {
 
 namespace {
 
-// The span's own record of the cluster's threads is exact to the event; ticks are a second apart.
-// It counts while it lasts, the ticks before and after it.
-Steps refined_by_span(const Steps& ticks, const Span& span) {
-  const double from = span.nthreads.front().begin;
-  const double until = span.nthreads.back().end;
+/// The intervals of a span in order of time, none over another: Dask lists those of merged spans
+/// one span after the other.
+std::vector<Span::Threads> intervals_of(const Span& span) {
+  std::vector<Span::Threads> sorted = span.nthreads;
+  std::erase_if(sorted, [](const Span::Threads& one) { return !(one.end > one.begin); });
+  sort_stably(sorted,
+              [](const Span::Threads& a, const Span::Threads& b) { return a.begin < b.begin; });
+  std::vector<Span::Threads> apart;
+  for (Span::Threads one : sorted) {
+    if (!apart.empty()) one.begin = std::max(one.begin, apart.back().end);
+    if (one.end > one.begin) apart.push_back(one);
+  }
+  return apart;
+}
+
+/// The span's own record of the cluster's threads is exact to the event; ticks are a second apart.
+/// It counts while it lasts; ticks count before, between and after its intervals. Where neither
+/// tells, the number is absent.
+Steps refined_by_span(const Steps& ticks, const std::vector<Span::Threads>& intervals) {
   Steps refined;
-  refined.end = std::max(ticks.end, until);
-  for (std::size_t i = 0; i < ticks.times.size() && ticks.times[i] < from; ++i) {
-    refined.times.push_back(ticks.times[i]);
-    refined.values.push_back(ticks.values[i]);
+  refined.end = ticks.empty() ? intervals.back().end : std::max(ticks.end, intervals.back().end);
+  const auto put = [&](double from, double value) {
+    refined.times.push_back(from);
+    refined.values.push_back(value);
+  };
+  const auto put_ticks = [&](double from, double until) {
+    for (std::size_t i = 0; i < ticks.times.size(); ++i) {
+      const double end = i + 1 < ticks.times.size() ? ticks.times[i + 1] : ticks.end;
+      if (end > from && ticks.times[i] < until)
+        put(std::max(ticks.times[i], from), ticks.values[i]);
+    }
+  };
+  double known = -std::numeric_limits<double>::infinity();  // until when steps are put
+  for (const Span::Threads& one : intervals) {
+    if (one.begin > known) {
+      if (!refined.empty() && (ticks.empty() || ticks.times.front() > known)) put(known, absent);
+      put_ticks(known, one.begin);
+    }
+    put(one.begin, one.nthreads);
+    known = one.end;
   }
-  for (const Span::Threads& threads : span.nthreads) {
-    refined.times.push_back(threads.begin);
-    refined.values.push_back(threads.nthreads);
-  }
-  for (std::size_t i = 0; i < ticks.times.size(); ++i) {
-    const double end = i + 1 < ticks.times.size() ? ticks.times[i + 1] : ticks.end;
-    if (end <= until) continue;
-    refined.times.push_back(std::max(ticks.times[i], until));
-    refined.values.push_back(ticks.values[i]);
-  }
+  put_ticks(known, std::numeric_limits<double>::infinity());
   return refined;
 }
 
-const Span* span_with_threads(const Run& run) {
-  const auto found = std::find_if(run.spans.begin(), run.spans.end(),
-                                  [](const Span& s) { return !s.nthreads.empty(); });
-  return found == run.spans.end() ? nullptr : &*found;
+/// Of the first span that has any.
+std::vector<Span::Threads> span_intervals(const Run& run) {
+  for (const Span& span : run.spans) {
+    if (auto found = intervals_of(span); !found.empty()) return found;
+  }
+  return {};
 }
 
 }  // namespace
@@ -161,18 +187,19 @@ CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
   CoreSupply supply;
   supply.window = run.window();
   Steps steps = core_steps(run, workers);
-  const Span* const span = workers.all ? span_with_threads(run) : nullptr;
+  const std::vector<Span::Threads> span =
+      workers.all ? span_intervals(run) : std::vector<Span::Threads>{};
   if (std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
-    supply.source = span == nullptr
+    supply.source = span.empty()
                         ? "tracking: nthreads of all workers, each tick held until the next"
                         : "the span's nthreads intervals while it lasts, tracking before and after";
-    supply.steps = span == nullptr ? std::move(steps) : refined_by_span(steps, *span);
+    supply.steps = span.empty() ? std::move(steps) : refined_by_span(steps, span);
     return supply;
   }
-  if (span != nullptr) {
+  if (!span.empty()) {
     // Without ticks the run begins with its first chunk: what the span held last is taken for the
     // rest.
-    supply.steps = refined_by_span({}, *span);
+    supply.steps = refined_by_span({}, span);
     supply.steps.end = std::max(supply.steps.end, value_or(supply.window.end, supply.steps.end));
     supply.source = "the span's nthreads intervals, the last one held to the end";
     return supply;

@@ -108,7 +108,7 @@ void add_activities(const Run& run, Budget& budget, double idle) {
         part(Part::activity, name, seconds, "Σ seconds of " + name + " over all task prefixes"));
   }
   if (!is_absent(idle)) {
-    budget.parts.push_back(part(Part::activity, "idle", idle, "available − Σ execute seconds"));
+    budget.parts.push_back(part(Part::no_activity, "idle", idle, "available − Σ execute seconds"));
   }
 }
 
@@ -124,7 +124,7 @@ void add_sections(const Run& run, Budget& budget, const ChunkSelection& chosen, 
     double accounted = 0;
     for (const auto& [name, seconds] : sums.seconds) accounted += seconds;
     budget.parts.push_back(
-        part(Part::section, "unaccounted", inside - accounted, "inside process() − Σ sections"));
+        part(Part::no_section, "unaccounted", inside - accounted, "inside process() − Σ sections"));
   }
 }
 
@@ -141,7 +141,9 @@ std::string BudgetPart::id() const {
     case Kind::idle: return "idle";
     case Kind::not_in_process: return "not_in_process";
     case Kind::activity: return "activity:" + label;
+    case Kind::no_activity: return "activity_idle";
     case Kind::section: return "section:" + label;
+    case Kind::no_section: return "unaccounted";
   }
   return {};
 }
@@ -149,14 +151,16 @@ std::string BudgetPart::id() const {
 std::string_view BudgetPart::split() const {
   switch (kind) {
     case Kind::available: return "whole";
-    case Kind::activity: return "activity";
-    case Kind::section: return "section";
+    case Kind::activity:
+    case Kind::no_activity: return "activity";
+    case Kind::section:
+    case Kind::no_section: return "section";
     default: return "phase";
   }
 }
 
 std::string_view BudgetPart::parent() const {
-  return kind == Kind::available ? "" : kind == Kind::section ? "inside_process" : "available";
+  return kind == Kind::available ? "" : split() == "section" ? "inside_process" : "available";
 }
 
 double Budget::of(BudgetPart::Kind kind, std::string_view label) const {

@@ -23,8 +23,10 @@ struct BudgetPart {
     task,             ///< of one task prefix that is not the processor's
     idle,
     not_in_process,  ///< what is left where only process() is known
-    activity,        ///< of Dask's, over all task prefixes; "idle" is one
-    section,         ///< of process(); "unaccounted" is what they leave
+    activity,        ///< of Dask's, over all task prefixes
+    no_activity,     ///< idle: what the activities leave of the available core-time
+    section,         ///< of process()
+    no_section,      ///< what the sections leave of process()
   };
   Kind kind;
   std::string label;  ///< for people: "Inside process()"; of task, activity and section the name
@@ -32,7 +34,9 @@ struct BudgetPart {
   std::string source;    ///< where the number comes from, a sentence
   double shortfall = 0;  ///< [core-s] by which the number came out below 0, where it is shown as 0
 
-  /// "inside_process", "task:PREFIX", "activity:NAME", "section:NAME", ...
+  /// "inside_process", "task:PREFIX", "activity:NAME", "section:NAME", ...; parts without a name of
+  /// their own have no colon, so none is taken for what they are called: "task", "activity_idle",
+  /// "unaccounted"
   std::string id() const;
   /// "whole", "phase", "activity" or "section": parts of one split sum to their parent.
   std::string_view split() const;

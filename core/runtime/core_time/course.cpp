@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/most_first.hpp"
 #include "core/runtime/chunks/chunk_groups.hpp"
 #include "core/runtime/chunks/chunk_selection.hpp"
 #include "core/runtime/cluster/cores.hpp"
@@ -97,6 +98,31 @@ Bins executing(const Run& run, const TimeBins& bins) {
   return integral_of(steps, bins);
 }
 
+double seconds_in_process(const Run& run, std::size_t chunk) {
+  return value_or(
+      value_or(run.chunks.t_end[chunk] - run.chunks.t_start[chunk], run.chunks.duration[chunk]), 0);
+}
+
+/// The row of each dataset: the `most_datasets` largest have their own, by name, and all others
+/// share the last, so that memory does not grow with datasets times bins.
+std::vector<std::uint32_t> dataset_rows(const Run& run, const ChunkSelection& chosen,
+                                        const ChunkGroups& datasets) {
+  constexpr std::size_t most_datasets = 200;
+  std::vector<std::uint32_t> row(datasets.size());
+  std::iota(row.begin(), row.end(), 0U);
+  if (row.size() <= most_datasets) return row;
+  std::vector<double> seconds(datasets.size(), 0);
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+    if (chosen[i]) seconds[datasets.of[i]] += seconds_in_process(run, i);
+  }
+  std::vector<std::uint32_t> largest = most_first(seconds);
+  largest.resize(most_datasets - 1);
+  std::sort(largest.begin(), largest.end());
+  std::fill(row.begin(), row.end(), static_cast<std::uint32_t>(most_datasets - 1));
+  for (std::size_t k = 0; k < largest.size(); ++k) row[largest[k]] = static_cast<std::uint32_t>(k);
+  return row;
+}
+
 }  // namespace
 
 CoreTimeCourse core_time_course(const Run& run, const Selection& selection, const Options& options,
@@ -122,15 +148,22 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
   // What is in process(), by dataset where that is wanted.
   const ChunkSelection chosen(run, untimed);
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
-  std::vector<Bins> inside(by_dataset ? datasets.size() : 1, Bins(count, 0));
-  std::vector<double> inside_seconds(inside.size(), 0);
+  const std::vector<std::uint32_t> row = dataset_rows(run, chosen, datasets);
+  const std::size_t rows =
+      by_dataset && !row.empty() ? *std::max_element(row.begin(), row.end()) + 1 : 1;
+  std::vector<Bins> inside(rows, Bins(count, 0));
+  std::vector<double> inside_seconds(rows, 0);
+  std::vector<std::string_view> names(rows);
+  for (std::size_t dataset = 0; dataset < row.size() && by_dataset; ++dataset)
+    names[row[dataset]] = datasets.name[dataset];
+  const bool merged = by_dataset && rows < datasets.size();
   std::vector<std::pair<double, double>> chunks;  // when they ran
   for (std::size_t i = 0; i < run.chunks.size(); ++i) {
     if (!chosen[i]) continue;
-    const std::size_t group = by_dataset ? datasets.of[i] : 0;
+    const std::size_t group = by_dataset ? row[datasets.of[i]] : 0;
     const double begin = run.chunks.t_start[i];
     const double end = run.chunks.t_end[i];
-    inside_seconds[group] += value_or(value_or(end - begin, run.chunks.duration[i]), 0);
+    inside_seconds[group] += seconds_in_process(run, i);
     if (is_absent(begin) || is_absent(end) || !run.chunks.placed) continue;
     add(bins, begin, end, 1, inside[group]);
     chunks.emplace_back(begin, end);
@@ -191,7 +224,11 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
           if (by_dataset && inside_seconds[group] == 0) continue;
           put(part.kind, "Inside process()", std::move(inside[group]),
               by_dataset ? inside_seconds[group] : part.core_seconds, run.chunks.placed);
-          if (by_dataset) course.parts.back().label = datasets.name[group];
+          if (by_dataset) course.parts.back().label = names[group];
+          if (merged && group + 1 == rows) {
+            course.parts.back().label = "others";
+            course.parts.back().is_rest = true;
+          }
         }
         break;
       case PartKind::outside_process:

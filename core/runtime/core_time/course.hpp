@@ -20,6 +20,7 @@ struct CoreTimeCourse {
     std::string label;            ///< of a dataset its name, else as in the budget
     std::vector<double> seconds;  ///< [core-s] in each bin
     bool exact = true;            ///< placed where it was recorded
+    bool is_rest = false;         ///< the smallest datasets together, which no name stands for
   };
   TimeBins bins;
   std::vector<double> available;  ///< [core-s] in each bin; empty where cores are not known

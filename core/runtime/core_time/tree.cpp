@@ -118,12 +118,19 @@ class Builder {
  private:
   bool narrowed() const { return !selection_.empty(); }
 
+  /// A part whose name somebody else chose: a dataset, a section, a worker. Its name is its
+  /// segment; '(' begins the segments of parts without a name, so that no name is taken for one.
+  std::uint32_t add(std::uint32_t parent, const char* kind, std::string label,
+                    double core_seconds) {
+    std::string segment = (label.starts_with('(') ? "(" : "") + label;
+    return add(parent, kind, std::move(label), core_seconds, std::move(segment));
+  }
   std::uint32_t add(std::uint32_t parent, const char* kind, std::string label, double core_seconds,
-                    std::string segment = {}) {
+                    std::string segment) {
     Node node;
     node.parent = parent;
     node.kind = kind;
-    node.segment = segment.empty() ? label : std::move(segment);
+    node.segment = std::move(segment);
     node.label = std::move(label);
     node.core_seconds = std::max(0.0, value_or(core_seconds, 0));
     node.least = node.most = node.core_seconds;
@@ -198,7 +205,8 @@ class Builder {
           break;
         }
         case PartKind::not_in_process: {
-          const std::uint32_t node = add(0, "not_in_process", part.label, part.core_seconds);
+          const std::uint32_t node =
+              add(0, "not_in_process", part.label, part.core_seconds, "not_in_process");
           at(node).certainty = "not known";
           at(node).note = part.source;
           break;
@@ -353,9 +361,10 @@ class Builder {
     split_threads(node, all, true);
     for (const std::uint32_t i : most_first(seconds)) {
       const ThreadTime& time = *others[i];
-      const std::string name =
-          time.prefix == no_string ? "(no task prefix)" : std::string(run_.text(time.prefix));
-      const std::uint32_t child = add(node, "task", name, time.all);
+      const bool named = time.prefix != no_string;
+      const std::string name = named ? std::string(run_.text(time.prefix)) : "(no task prefix)";
+      const std::uint32_t child = named ? add(node, "task", name, time.all)
+                                        : add(node, "task", name, time.all, "(no_task_prefix)");
       at(child).note = "Σ execute seconds of " + name;
       split_threads(child, time, true);
       if (by_ == CoreTimeSplit::activities) unfold_activities(child, time.prefix);
@@ -431,15 +440,15 @@ class Builder {
       root.label = "Recorded core-time";
       root.note = "the number of cores was not recorded: the total is unknown";
       root.core_seconds = sum;
-    } else if (sum > available) {
-      if (sum > available * (1 + 1e-9)) {
-        root.note += "; its parts sum to " + format_core_seconds(sum - available) + " more";
-      }
-      root.core_seconds = sum;
     } else {
       root.core_seconds = available;
+      if (sum > available * (1 + 1e-9)) {
+        into_.excess = sum - available;
+        root.note += "; its parts sum to " + format_core_seconds(into_.excess) + " more";
+      }
       if (sum < available * (1 - 1e-12) && into_.nodes.size() > 1) {
-        const std::uint32_t rest = add(0, "not_in_process", "Not separated", available - sum);
+        const std::uint32_t rest =
+            add(0, "not_in_process", "Not separated", available - sum, "not_in_process");
         at(rest).certainty = "not known";
         at(rest).note = "available − the parts that are known";
       }
@@ -499,7 +508,7 @@ class Builder {
     const ChunkGroups& datasets = chunk_groups(run_, ChunkKey::dataset);
     // Seconds by dataset and section; what a chunk's sections leave over, and chunks whose
     // sections exceed them, are sections of their own.
-    std::vector<std::string> sections = {"in no section", "overlapping sections"};
+    std::vector<std::string> sections = {"in no section", "overlapping sections"};  // by kind
     std::unordered_map<StringId, std::size_t> number;
     std::vector<double> in_sections(c.size(), 0);
     for (const SectionValue& value : c.sections) {
@@ -533,10 +542,6 @@ class Builder {
     const auto cell = [&](std::size_t o, std::size_t i) {
       return datasets_first ? seconds[o][i] : seconds[i][o];
     };
-    const auto name = [&](bool dataset, std::size_t i) {
-      if (!dataset) return sections[i];
-      return datasets.name[i].empty() ? std::string("(no dataset)") : std::string(datasets.name[i]);
-    };
     const bool any_section = !number.empty();
     if (!datasets_first && !any_section) {
       at(node).note += "; no sections were recorded (track_section)";
@@ -549,28 +554,45 @@ class Builder {
     std::vector<double> cells(inner);
     for (const std::uint32_t o : most_first(sums)) {
       if (!(sums[o] > 0)) continue;
-      const std::uint32_t child = add_chunk_part(node, datasets_first, name(datasets_first, o),
-                                                 sums[o], !datasets_first && o < 2 ? o : 2);
+      const auto part = [&](std::uint32_t parent, bool is_dataset, std::size_t i, double value) {
+        return is_dataset ? add_dataset(parent, datasets.name[i], value)
+                          : add_section(parent, sections[i], value,
+                                        i == 0   ? SectionKind::none
+                                        : i == 1 ? SectionKind::overlapping
+                                                 : SectionKind::named);
+      };
+      const std::uint32_t child = part(node, datasets_first, o, sums[o]);
       if (datasets_first && !any_section) continue;
       for (std::size_t i = 0; i < inner; ++i) cells[i] = cell(o, i);
       for (const std::uint32_t i : most_first(cells)) {
-        if (cell(o, i) > 0)
-          add_chunk_part(child, !datasets_first, name(!datasets_first, i), cell(o, i),
-                         datasets_first && i < 2 ? i : 2);
+        if (cell(o, i) > 0) part(child, !datasets_first, i, cell(o, i));
       }
     }
   }
 
-  std::uint32_t add_chunk_part(std::uint32_t parent, bool is_dataset, const std::string& name,
-                               double seconds, std::size_t special) {
-    const std::uint32_t node = add(parent, is_dataset ? "dataset" : "section", name, seconds);
-    at(node).note = is_dataset     ? "Σ (t_end − t_start) over its chunks"
-                    : special == 0 ? "time in process() outside all sections"
-                    : special == 1
-                        ? "chunks whose sections sum to more than the chunk: nested, or used twice"
-                        : "Σ of the section's seconds";
-    if (!is_dataset && special == 0) at(node).kind = "no_section";
-    if (!is_dataset && special == 1) at(node).certainty = "not known";
+  std::uint32_t add_dataset(std::uint32_t parent, std::string_view name, double seconds) {
+    const std::uint32_t node = name.empty()
+                                   ? add(parent, "dataset", "(no dataset)", seconds, "(no_dataset)")
+                                   : add(parent, "dataset", std::string(name), seconds);
+    at(node).note = "Σ (t_end − t_start) over its chunks";
+    split_as_processor(node);
+    return node;
+  }
+
+  enum class SectionKind : std::uint8_t { named, none, overlapping };
+
+  std::uint32_t add_section(std::uint32_t parent, const std::string& name, double seconds,
+                            SectionKind kind) {
+    const std::uint32_t node =
+        kind == SectionKind::named ? add(parent, "section", name, seconds)
+        : kind == SectionKind::none
+            ? add(parent, "no_section", name, seconds, "(no_section)")
+            : add(parent, "overlapping_sections", name, seconds, "(overlapping_sections)");
+    at(node).note = kind == SectionKind::named  ? "Σ of the section's seconds"
+                    : kind == SectionKind::none ? "time in process() outside all sections"
+                                                : "chunks whose sections sum to more than the "
+                                                  "chunk: nested, or used twice";
+    if (kind == SectionKind::overlapping) at(node).certainty = "not known";
     split_as_processor(node);
     return node;
   }
@@ -623,17 +645,19 @@ class Builder {
     const double scale = at(node).core_seconds / sum;
     for (const auto& [name, seconds] : by_exception) {
       const std::uint32_t child =
-          add(node, "exception", name.empty() ? "failed" : std::string(name), seconds * scale);
+          name.empty() ? add(node, "exception", "failed", seconds * scale, "(failed)")
+                       : add(node, "exception", std::string(name), seconds * scale);
       at(child).note = "executions that failed with it and were run again: from the task stream";
       split_as_processor(child);
     }
     for (const std::uint32_t w : most_first(by_worker)) {
       if (!(by_worker[w] > 0)) break;
+      const double seconds = by_worker[w] * scale;
       const std::uint32_t child =
-          add(node, "worker",
-              w == run_.workers.size() ? std::string("(unknown)")
-                                       : worker_label(run_, run_.workers.address[w]),
-              by_worker[w] * scale);
+          w == run_.workers.size()
+              ? add(node, "worker", "(unknown)", seconds, "(unknown)")
+              : add(node, "worker", worker_label(run_, run_.workers.address[w]), seconds,
+                    std::string(run_.text(run_.workers.address[w])));
       at(child).note = "done by this worker, and again elsewhere: from the task stream";
       split_as_processor(child);
     }

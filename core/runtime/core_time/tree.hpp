@@ -43,9 +43,11 @@ struct CoreTimeNode {
   static constexpr std::uint32_t none = 0xffffffffU;
 };
 
-/// Parents before children; each node is the sum of its children, where it has any.
+/// Parents before children; each node is the sum of its children, where it has any. Only those of
+/// the whole may come to more than it: then tasks took longer than their workers were seen.
 struct CoreTimeTree {
   std::vector<CoreTimeNode> nodes;
+  double excess = 0;  ///< [core-s] by which the parts of the whole exceed what was available
   std::string selection_note;  ///< what a selection could not narrow
   std::string source;          ///< what the parts of a selected time are from
   std::string missing;         ///< why there is nothing
@@ -55,6 +57,7 @@ struct CoreTimeTree {
   std::string id(std::uint32_t node) const;  ///< its path: "available/inside_process/..."
   std::uint32_t depth(std::uint32_t node) const;
   double begin(std::uint32_t node) const;  ///< [core-s] from the whole's left edge
+  double width() const { return nodes[0].core_seconds + excess; }  ///< [core-s] of all its parts
   /// The node of that id, the whole for ""; CoreTimeNode::none where there is none.
   std::uint32_t find(std::string_view id) const;
 };

@@ -117,11 +117,11 @@ function sectionRows(
       const { name } = row;
       const dataset = table.has('dataset') ? row.dataset || 'no dataset' : '';
       // the rest has no chunks of its own: it is what the others leave
-      const isRest = name === 'unaccounted' && !Number.isFinite(row.chunks) && shown === 'seconds';
+      const isRest = row.kind === 'unaccounted';
       const column = prefix[shown] + name;
       const each = (value: number) => (Number.isFinite(value) ? duration(value) : '–');
       return {
-        id: dataset ? `${dataset}-${name}` : name,
+        id: `${row.kind}-${dataset}-${name}`,
         label: (
           <>
             {name}

@@ -40,7 +40,7 @@ export function BudgetStrip({ rows }: { rows: BudgetRows }) {
             {activities.map((part, index) => (
               <span key={part.part}>
                 {index > 0 ? ' · ' : ''}
-                {activityLabel(part.part.replace(/^activity:/, ''))} <b>{percent(part.share)}</b>
+                {activityLabel(part.label)} <b>{percent(part.share)}</b>
               </span>
             ))}
           </span>

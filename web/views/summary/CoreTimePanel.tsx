@@ -52,11 +52,11 @@ export function CoreTimePanel() {
   const measured = useMemo(() => {
     const rows = budget.table ? budgetRows(budget.table).activities : [];
     return [...rows]
-      .sort((a, b) => activityRank(nameOf(a.part)) - activityRank(nameOf(b.part)))
+      .sort((a, b) => activityRank(a.label) - activityRank(b.label))
       .map((row) => ({
         id: row.part,
-        name: nameOf(row.part),
-        label: activityLabel(nameOf(row.part)),
+        name: row.label,
+        label: activityLabel(row.label),
         seconds: row.core_seconds,
         share: row.share,
       }));
@@ -154,4 +154,3 @@ export function CoreTimePanel() {
   );
 }
 
-const nameOf = (part: string): string => part.replace(/^activity:/, '');
