@@ -9,7 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/export/table_text.hpp"
-#include "core/model/option_values.hpp"
+#include "core/model/options.hpp"
 
 namespace crema::cli {
 

@@ -10,7 +10,7 @@
 #include "core/base/nearest.hpp"
 #include "core/base/visible.hpp"
 #include "core/export/export_profiles.hpp"
-#include "core/model/option_values.hpp"
+#include "core/model/options.hpp"
 
 namespace crema::cli {
 

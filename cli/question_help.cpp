@@ -4,7 +4,7 @@
 
 #include "cli/layout.hpp"
 #include "core/base/text.hpp"
-#include "core/model/option_values.hpp"
+#include "core/model/options.hpp"
 
 namespace crema::cli {
 

@@ -13,7 +13,7 @@
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/base/error.hpp"
-#include "core/model/option_values.hpp"
+#include "core/model/options.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::cli {

@@ -5,7 +5,7 @@
 
 #include "core/compare/elapsed.hpp"
 #include "core/compare/pace.hpp"
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::compare {
 

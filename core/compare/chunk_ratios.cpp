@@ -8,7 +8,7 @@
 #include "core/base/elementary.hpp"
 #include "core/model/worker_clocks.hpp"
 #include "core/profile/profiles.hpp"
-#include "core/runtime/chunks/sections.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::compare {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/model/run.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::compare {
 

@@ -13,7 +13,7 @@
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
-#include "core/runtime/headlines/headlines.hpp"
+#include "core/runtime/headlines.hpp"
 
 namespace crema::compare {
 

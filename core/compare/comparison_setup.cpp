@@ -5,8 +5,8 @@
 #include "core/base/number_format.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/model/worker_selection.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::compare {
 

@@ -8,8 +8,8 @@
 #include "core/base/error.hpp"
 #include "core/base/visible.hpp"
 #include "core/predict/script.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::compare {
 

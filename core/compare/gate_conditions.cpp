@@ -3,8 +3,8 @@
 #include <map>
 
 #include "core/compare/gate.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::compare {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/compare/replicates.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/stats/discoveries.hpp"
 #include "core/stats/p_value.hpp"
 

@@ -11,7 +11,7 @@
 #include "core/compare/chunk_ratios.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 
 // The machine's own pace, and what changed against it. What is assumed here, because one run a side
 // cannot tell it, is written down in numbers with names.

@@ -2,8 +2,7 @@
 
 #include <unordered_map>
 
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/sections.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::compare {
 

@@ -12,10 +12,8 @@
 #include "core/base/sentence.hpp"
 #include "core/diagnose/finding.hpp"
 #include "core/predict/chunk_offers.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/cluster/task_counts.hpp"
-#include "core/runtime/cluster/worker_memory.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::diagnose {
 

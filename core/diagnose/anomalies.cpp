@@ -10,9 +10,8 @@
 #include "core/base/order.hpp"
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/model/worker_selection.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/sampling.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/stats/discoveries.hpp"
 #include "core/stats/p_value.hpp"
 

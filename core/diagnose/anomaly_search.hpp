@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "core/diagnose/anomalies.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks.hpp"
 
 // The passes of the search for anomalies: groups of the run's chunks → a round's measurements →
 // candidates → the one that is reported, whose excess is taken out before the next round.

@@ -5,8 +5,8 @@
 #include "core/base/number_format.hpp"
 #include "core/diagnose/finding.hpp"
 #include "core/predict/saving.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/runtime/core_time/tree.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

@@ -6,10 +6,8 @@
 
 #include "core/predict/script.hpp"
 #include "core/predict/tail.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/core_time/budget.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
-#include "core/runtime/core_time/phases.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

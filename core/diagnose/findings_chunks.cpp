@@ -6,10 +6,8 @@
 #include "core/base/number_format.hpp"
 #include "core/diagnose/anomalies.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::diagnose {

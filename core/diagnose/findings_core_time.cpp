@@ -4,10 +4,8 @@
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/chunks/sweep.hpp"
-#include "core/runtime/cluster/heartbeat.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::diagnose {
 

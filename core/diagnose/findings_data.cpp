@@ -7,14 +7,9 @@
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/file_facts.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/chunks/sections.hpp"
-#include "core/runtime/cluster/heartbeat.hpp"
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

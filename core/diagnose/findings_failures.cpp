@@ -5,7 +5,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

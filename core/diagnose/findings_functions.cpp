@@ -4,9 +4,8 @@
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/sections.hpp"
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

@@ -8,8 +8,8 @@
 #include "core/diagnose/finding.hpp"
 #include "core/predict/contention.hpp"
 #include "core/profile/profiles.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

@@ -9,12 +9,9 @@
 #include "core/base/sentence.hpp"
 #include "core/diagnose/anomalies.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/sections.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::diagnose {

@@ -7,10 +7,8 @@
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
 #include "core/diagnose/finding.hpp"
-#include "core/runtime/cluster/heartbeat.hpp"
-#include "core/runtime/cluster/pauses.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/idle.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 

@@ -7,10 +7,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/model/worker_clocks.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/sweep.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::diagnose {
 

@@ -8,7 +8,7 @@
 #include "core/export/table_text.hpp"
 #include "core/model/digest.hpp"
 #include "core/query/list.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::exports {
 

@@ -1,4 +1,4 @@
-#include "core/model/activities.hpp"
+#include "core/model/tasks.hpp"
 
 #include <unordered_map>
 #include <vector>

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace crema {
 
@@ -59,5 +61,12 @@ class Options {
 
   std::map<std::string, std::string> values_;
 };
+
+/// The values that an option lists, in their order; none when it takes any text.
+std::vector<std::string_view> values_of(const Option& option);
+
+/// Throws Failure for an option that is not in `known` (unknown_option) and for a value that it
+/// does not take (bad_option). The message lists what there is and names the nearest.
+void check(const Options& options, std::initializer_list<const Option*> known);
 
 }  // namespace crema

@@ -9,12 +9,9 @@
 
 #include "core/base/error.hpp"
 #include "core/base/numbers.hpp"
-#include "core/model/activities.hpp"
 #include "core/model/call_tree.hpp"
 #include "core/model/chunks.hpp"
-#include "core/model/frames.hpp"
 #include "core/model/memo.hpp"
-#include "core/model/system_load.hpp"
 #include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
 #include "core/table/table.hpp"

@@ -52,4 +52,50 @@ struct Span {
   std::string source;
 };
 
+/// Fine performance metrics: one value per (context, prefix, activity, unit), as in Dask's
+/// `Span.cumulative_worker_metrics` and `Scheduler.cumulative_worker_metrics`. Open-ended: any
+/// label may occur (docs/meanings.md, Activities).
+struct Activities {
+  /// "execute", "p2p", "get-data", ...; no_string for a plain string key
+  std::vector<StringId> context;
+  std::vector<StringId> prefix;    ///< task prefix; no_string where the context has none
+  std::vector<StringId> activity;  ///< "thread-cpu", ...; an unparsed key is kept here as its text
+  /// "seconds", "bytes", "count", any; no_string when the key has none
+  std::vector<StringId> unit;
+  std::vector<double> value;
+  std::string source;  ///< the file, for telling which of two sources was used
+
+  std::size_t size() const { return value.size(); }
+  void add(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit,
+           double amount) {
+    context.push_back(in_context);
+    prefix.push_back(of_prefix);
+    activity.push_back(an_activity);
+    unit.push_back(in_unit);
+    value.push_back(amount);
+  }
+};
+
+struct Run;
+
+/// Where only a task stream tells what a cluster did (a performance report alone), its computing
+/// counts as the "execute" seconds of each prefix, called "compute". `activities_recorded` stays
+/// false: Dask recorded no fine metrics.
+void add_activities_of_tasks(Run& run);
+
+/// What Dask's SystemMonitor saw of the scheduler's process and machine, a row per sample (0.5 s by
+/// default), in columns of equal length (distributed/system_monitor.py). Only a performance report
+/// keeps it.
+struct SystemLoad {
+  std::vector<double> t;       ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  std::vector<double> cpu;     ///< of the scheduler's process, 1 = one core
+  std::vector<double> memory;  ///< [byte] of the scheduler's process (RSS)
+  /// [byte/s] of the machine
+  std::vector<double> network_read, network_write, disk_read, disk_write;
+  std::vector<double> open_files;
+  std::string source;
+
+  std::size_t size() const { return t.size(); }
+};
+
 }  // namespace crema

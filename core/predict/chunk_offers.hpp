@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/predict/chunk_size_model.hpp"
-#include "core/runtime/cluster/worker_memory.hpp"
+#include "core/runtime/cluster.hpp"
 
 // Sizes that chunks could have, and which of them are best: what `chunk_sizes` lists and `advice`
 // takes.

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "core/predict/tail.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

@@ -5,7 +5,7 @@
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
 // What chunks of another size would cost. A model of three terms, each from this run: inside

@@ -7,10 +7,9 @@
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/predict/script.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

@@ -7,10 +7,8 @@
 #include "core/base/sentence.hpp"
 #include "core/predict/contention.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/budget.hpp"
-#include "core/runtime/core_time/idle.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

@@ -6,11 +6,10 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/tree.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

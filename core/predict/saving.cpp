@@ -6,7 +6,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::predict {
 

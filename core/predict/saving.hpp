@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/base/numbers.hpp"
-#include "core/runtime/core_time/tree.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

@@ -9,8 +9,8 @@
 #include "core/predict/contention.hpp"
 #include "core/predict/efficiency.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/headlines/headlines.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/headlines.hpp"
 
 namespace crema::predict {
 

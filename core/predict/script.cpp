@@ -6,12 +6,9 @@
 #include <span>
 
 #include "core/base/order.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/budget.hpp"
-#include "core/runtime/core_time/idle.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

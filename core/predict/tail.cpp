@@ -6,9 +6,8 @@
 
 #include "core/predict/replay.hpp"
 #include "core/predict/script.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/sweep.hpp"
-#include "core/runtime/cluster/cores.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::predict {
 

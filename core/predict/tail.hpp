@@ -2,7 +2,7 @@
 
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::predict {
 

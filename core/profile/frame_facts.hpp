@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/frames.hpp"
+#include "core/model/call_tree.hpp"
 #include "core/profile/categories.hpp"
 
 namespace crema::profile {

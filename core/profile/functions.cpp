@@ -1,6 +1,6 @@
 #include "core/profile/functions.hpp"
 
-#include "core/model/child_index.hpp"
+#include "core/model/call_tree.hpp"
 
 namespace crema::profile {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/base/most_first.hpp"
-#include "core/model/child_index.hpp"
+#include "core/model/call_tree.hpp"
 #include "core/profile/flame_tree.hpp"
 
 namespace crema::profile {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/model/call_tree.hpp"
-#include "core/model/frames.hpp"
 
 namespace crema::read {
 

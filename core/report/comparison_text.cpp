@@ -10,7 +10,7 @@
 #include "core/base/visible.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/diagnose/anomalies.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/stats/discoveries.hpp"
 #include "core/stats/p_value.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/order.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {

@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema {
 

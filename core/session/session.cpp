@@ -7,7 +7,7 @@
 #include "core/base/visible.hpp"
 #include "core/model/clock.hpp"
 #include "core/model/columns.hpp"
-#include "core/model/option_values.hpp"
+#include "core/model/options.hpp"
 #include "core/session/known_names.hpp"
 #include "core/session/opening.hpp"
 #include "core/session/request.hpp"

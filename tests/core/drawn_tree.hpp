@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/frames.hpp"
+#include "core/model/call_tree.hpp"
 #include "core/profile/tree/resolved_tree.hpp"
 
 namespace crema::test {

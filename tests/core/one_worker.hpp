@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/model/worker_selection.hpp"
-#include "core/runtime/core_time/idle.hpp"
+#include "core/runtime/core_time.hpp"
 #include "tests/core/profile_runs.hpp"
 
 namespace crema::test {

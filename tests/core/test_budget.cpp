@@ -1,6 +1,5 @@
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/core_time.hpp"
 
-#include "core/runtime/core_time/lost_work.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"

@@ -1,4 +1,4 @@
-#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"

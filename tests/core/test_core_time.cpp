@@ -2,7 +2,7 @@
 // hand, and the same on every recording.
 #include <map>
 
-#include "core/runtime/core_time/idle.hpp"
+#include "core/runtime/core_time.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/one_worker.hpp"
 #include "tests/core/open_run.hpp"

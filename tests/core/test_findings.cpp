@@ -7,7 +7,7 @@
 #include "catch.hpp"
 #include "core/diagnose/finding.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks.hpp"
 #include "tests/core/allocations.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_run.hpp"

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 #include "core/diagnose/anomalies.hpp"
 #include "core/diagnose/core_time_verdict.hpp"
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/core_time.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
 

@@ -2,7 +2,7 @@
 #include "core/diagnose/finding.hpp"
 #include "core/predict/contention.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"

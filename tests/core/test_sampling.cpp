@@ -1,4 +1,4 @@
-#include "core/runtime/cluster/sampling.hpp"
+#include "core/runtime/cluster.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/model/child_index.hpp"
+#include "core/model/call_tree.hpp"
 #include "core/profile/tree/resolved_tree.hpp"
 
 namespace crema::profile {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/model/child_index.hpp"
+#include "core/model/call_tree.hpp"
 
 namespace crema::profile {
 

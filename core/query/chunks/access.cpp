@@ -2,8 +2,7 @@
 
 #include "core/diagnose/anomalies.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/file_facts.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/table/rows.hpp"
 

@@ -1,6 +1,6 @@
 #include "core/query/parts/histogram.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/file_facts.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 
 namespace crema::query::branch_histogram {

@@ -1,10 +1,8 @@
 // The counters of bytes side by side: `bytes`. Each counts something else; what one explains of
 // another is said.
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/file_facts.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::bytes {

@@ -4,9 +4,9 @@
 #include "core/base/sentence.hpp"
 #include "core/predict/chunk_offers.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::chunk_sizes {

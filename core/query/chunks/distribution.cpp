@@ -3,8 +3,7 @@
 
 #include "core/query/parts/histogram.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/table/rows.hpp"
 

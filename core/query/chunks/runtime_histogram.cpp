@@ -1,6 +1,6 @@
 #include "core/query/parts/histogram.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::query::runtime_histogram {
 

@@ -1,9 +1,7 @@
 #include <unordered_map>
 
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/sections.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::sections {

@@ -7,7 +7,7 @@
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::bounds {

@@ -3,7 +3,7 @@
 #include "core/query/list.hpp"
 #include "core/query/parts/comparison.hpp"
 #include "core/query/parts/gate_table.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::query::check {
 

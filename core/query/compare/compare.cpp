@@ -1,7 +1,7 @@
 // Question `compare`: what changed between two runs, and where.
 #include "core/query/list.hpp"
 #include "core/query/parts/comparison.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::compare {

@@ -9,7 +9,7 @@
 #include "core/compare/explanation.hpp"
 #include "core/compare/part_seconds.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::compare_matrix {

@@ -4,7 +4,7 @@
 
 #include "core/base/order.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::compare_pairs {

@@ -6,8 +6,8 @@
 #include "core/compare/explanation.hpp"
 #include "core/query/parts/comparison.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/tree.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::compare_steps {

@@ -7,7 +7,7 @@
 #include "core/predict/scaling_study.hpp"
 #include "core/query/parts/fit_columns.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::scaling_curve {

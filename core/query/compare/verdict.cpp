@@ -2,7 +2,7 @@
 #include "core/base/elementary.hpp"
 #include "core/query/list.hpp"
 #include "core/query/parts/comparison.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::verdict {

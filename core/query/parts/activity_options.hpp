@@ -5,7 +5,7 @@
 #include "core/base/text.hpp"
 #include "core/model/options.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/activity_sums.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/table.hpp"
 
 namespace crema::query {

@@ -2,9 +2,7 @@
 
 #include <vector>
 
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/stats/fit.hpp"
 #include "core/table/rows.hpp"

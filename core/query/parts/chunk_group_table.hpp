@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::query {
 

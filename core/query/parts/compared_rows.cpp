@@ -6,11 +6,10 @@
 #include "core/base/order.hpp"
 #include "core/profile/flame_tree.hpp"
 #include "core/profile/profile_shares.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
-#include "core/runtime/headlines/headlines.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
+#include "core/runtime/headlines.hpp"
 
 namespace crema::query {
 

@@ -7,7 +7,7 @@
 
 #include "core/compare/comparison.hpp"
 #include "core/compare/part_seconds.hpp"
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::query {
 

@@ -12,7 +12,7 @@
 #include "core/base/visible.hpp"
 #include "core/compare/judge.hpp"
 #include "core/query/parts/compared_rows.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::query {
 

@@ -4,7 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/model/options.hpp"
-#include "core/runtime/core_time/tree.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::query {
 

@@ -13,7 +13,7 @@
 #include "core/base/quantity.hpp"
 #include "core/base/sentence.hpp"
 #include "core/query/list.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::query {
 

@@ -2,7 +2,7 @@
 
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/sampling.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::query {
 

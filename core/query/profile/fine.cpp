@@ -4,10 +4,8 @@
 #include "core/base/sentence.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/activity_sums.hpp"
-#include "core/runtime/cluster/heartbeat.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::fine {

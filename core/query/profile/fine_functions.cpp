@@ -1,9 +1,7 @@
 #include "core/query/parts/activity_options.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/activity_sums.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/cluster/task_counts.hpp"
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::fine_functions {

@@ -9,7 +9,7 @@
 #include "core/query/parts/flame_boxes.hpp"
 #include "core/query/parts/profile_notes.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::flame_diff {

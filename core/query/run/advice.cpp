@@ -4,7 +4,7 @@
 #include "core/compare/pace.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::advice {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::budget {

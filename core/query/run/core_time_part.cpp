@@ -5,8 +5,8 @@
 #include "core/profile/worker_functions.hpp"
 #include "core/query/parts/core_time_options.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/tree.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::core_time_part {

@@ -3,7 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/table/rows.hpp"
 

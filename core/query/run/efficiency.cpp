@@ -8,7 +8,7 @@
 #include "core/base/sentence.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::efficiency {

@@ -2,8 +2,7 @@
 
 #include "core/diagnose/finding.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::findings {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/query/question.hpp"
-#include "core/runtime/core_time/phases.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::phases {

@@ -4,12 +4,9 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/heartbeat.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/budget.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::quality {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::runs {

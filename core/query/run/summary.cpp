@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/headlines/headlines.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/headlines.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::summary {

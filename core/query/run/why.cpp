@@ -6,7 +6,7 @@
 #include "core/diagnose/apart.hpp"
 #include "core/model/worker_clocks.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/table/rows.hpp"
 

@@ -4,10 +4,9 @@
 #include "core/base/most_first.hpp"
 #include "core/query/parts/time_bins_option.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/time_bins.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::concurrency {

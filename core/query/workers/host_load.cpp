@@ -4,9 +4,7 @@
 #include <map>
 
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/table/rows.hpp"
 

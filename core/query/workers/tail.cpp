@@ -1,8 +1,7 @@
 #include "core/predict/tail.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::tail {

@@ -3,8 +3,7 @@
 #include <string_view>
 
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/cluster/task_counts.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::task_prefixes {

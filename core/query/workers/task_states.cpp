@@ -4,7 +4,7 @@
 
 #include "core/query/parts/time_bins_option.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/time_bins.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::task_states {

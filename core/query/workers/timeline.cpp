@@ -2,8 +2,7 @@
 
 #include "core/query/parts/worker_notes.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/sampling.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::timeline {

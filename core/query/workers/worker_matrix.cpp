@@ -7,8 +7,7 @@
 #include "core/query/parts/time_bins_option.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/time_bins.hpp"
-#include "core/runtime/cluster/worker_series.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::worker_matrix {

@@ -4,7 +4,7 @@
 #include "core/model/worker_selection.hpp"
 #include "core/query/parts/worker_notes.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster/worker_series.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::worker_spread {

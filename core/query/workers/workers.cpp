@@ -7,9 +7,8 @@
 #include "core/base/order.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/cluster/worker_work.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::query::workers {

@@ -1,4 +1,4 @@
-#include "core/runtime/chunks/chunk_columns.hpp"
+#include "core/runtime/chunks.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -6,8 +6,6 @@
 #include <queue>
 
 #include "core/base/error.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::runtime {

@@ -1,4 +1,4 @@
-#include "core/runtime/chunks/sweep.hpp"
+#include "core/runtime/chunks.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,8 +1,9 @@
-#include "core/runtime/cluster/cores.hpp"
+#include "core/runtime/cluster.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "core/base/order.hpp"
 
@@ -65,10 +66,6 @@ Steps steps_of(const Run& run, ValueAt value_at) {
   return steps;
 }
 
-}  // namespace
-
-namespace {
-
 /// `use(tick, threads)` for each tick at which the worker was there; threads are absent where
 /// nothing tells them. The `cores` series alone tells it nearly always; the others are asked only
 /// where it does not.
@@ -82,10 +79,6 @@ void each_tick_present(const Run& run, std::size_t worker, const Use& use) {
     else if (present_at(run.workers, worker, tick)) use(tick, run.workers.nthreads[worker]);
   }
 }
-
-}  // namespace
-
-namespace {
 
 Steps compute_core_steps(const Run& run, const WorkerSelection& workers) {
   std::vector<double> cores(run.ticks.size(), 0);
@@ -179,10 +172,6 @@ std::vector<Span::Threads> span_intervals(const Run& run) {
   return {};
 }
 
-}  // namespace
-
-namespace {
-
 CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
   CoreSupply supply;
   supply.window = run.window();
@@ -241,6 +230,51 @@ CoreTime CoreSupply::between(double begin, double end) const {
 
 CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {
   return core_supply(run, workers).between(begin, end);
+}
+
+namespace {
+
+/// Where sampling stopped for longer than this many usual intervals the value is not held.
+constexpr double held_intervals = 3;
+
+}  // namespace
+
+double sampling_interval(const Run& run) {
+  if (run.ticks.size() < 2) return absent;
+  std::vector<double> gaps(run.ticks.size() - 1);
+  for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = run.ticks[i + 1] - run.ticks[i];
+  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+  std::nth_element(gaps.begin(), middle, gaps.end());
+  return *middle;
+}
+
+double time_mean(const Run& run, std::size_t first, std::span<const double> values, double begin,
+                 double end) {
+  const double usual = sampling_interval(run);
+  double weight = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t tick = first + i;
+    const double from = run.ticks[tick];
+    double until = 0;
+    if (tick + 1 == run.ticks.size()) until = std::max(value_or(run.window().end, 0), from);
+    else if (run.ticks[tick + 1] - from > held_intervals * usual) until = from + usual;
+    else until = run.ticks[tick + 1];
+    const double seconds = std::min(end, until) - std::max(begin, from);
+    if (!(seconds > 0) || is_absent(values[i])) continue;
+    weight += seconds;
+    sum += seconds * values[i];
+  }
+  return ratio(sum, weight);
+}
+
+double heartbeat_interval(const Run& run) {
+  const double workers =
+      value_or(moments(worker_steps(run, WorkerSelection(run, {})).values).max, 0);
+  if (workers <= 10) return 0.5;
+  if (workers < 50) return 1;
+  if (workers < 200) return 2;
+  return workers / 200 + 1;
 }
 
 }  // namespace crema::runtime

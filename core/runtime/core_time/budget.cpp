@@ -1,15 +1,11 @@
-#include "core/runtime/core_time/budget.hpp"
+#include "core/runtime/core_time.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
 
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/chunks/sections.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::runtime {
 

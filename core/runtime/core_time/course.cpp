@@ -1,14 +1,11 @@
-#include "core/runtime/core_time/course.hpp"
+#include "core/runtime/core_time.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "core/base/most_first.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::runtime {
 

@@ -1,4 +1,4 @@
-#include "core/runtime/core_time/idle.hpp"
+#include "core/runtime/core_time.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
-#include "core/runtime/cluster/pauses.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::runtime {
 

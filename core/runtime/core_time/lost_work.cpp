@@ -1,10 +1,15 @@
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/core_time.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
 #include <unordered_map>
 
-#include "core/runtime/chunks/report_counts.hpp"
-#include "core/runtime/cluster/processor.hpp"
+#include "core/base/numbers.hpp"
+#include "core/model/worker_clocks.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::runtime {
 
@@ -82,6 +87,156 @@ LostWork find_lost_work(const Run& run, StringId processor, double processor_sec
 
 std::string_view exception_class(std::string_view text) {
   return text.substr(0, text.find_first_of("(: "));
+}
+
+namespace {
+
+/// Of workers with enough chunks.
+std::vector<double> telling(const std::vector<WorkerWork>& work) {
+  std::vector<double> known;
+  for (const WorkerWork& worker : work) {
+    if (worker.chunks >= least_chunks_of_worker && !is_absent(worker.times_median))
+      known.push_back(worker.times_median);
+  }
+  return known;
+}
+
+std::vector<WorkerWork> compute_work(const Run& run, StringId processor) {
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  const auto is_execution = [&](std::size_t i) {
+    return tasks.action[i] == compute && tasks.prefix[i] == processor;
+  };
+  std::vector<WorkerWork> work;
+  const auto of = [&](StringId address) -> WorkerWork* {
+    const std::size_t worker = run.workers.find(address);
+    return worker == work.size() ? nullptr : &work[worker];
+  };
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!is_execution(i)) continue;
+    work.resize(run.workers.size(), {.executions = 0, .lost = 0});
+    if (WorkerWork* const worker = of(tasks.worker[i])) worker->executions += 1;
+  }
+  if (work.empty()) return work;
+  for (const std::size_t i : executions_in_vain(run, processor)) {
+    if (WorkerWork* const worker = of(tasks.worker[i])) worker->lost += 1;
+  }
+  const std::vector<double>& expected = expected_durations(run);
+  const std::vector<StringId> workers = workers_of_chunks(run);
+  std::vector<double> took(work.size(), 0), usual(work.size(), 0);
+  for (std::size_t i = 0; i < workers.size(); ++i) {
+    if (workers[i] == no_string) continue;
+    const std::size_t worker = run.workers.find(workers[i]);
+    if (worker == work.size()) continue;
+    work[worker].chunks += 1;
+    if (is_absent(expected[i]) || is_absent(run.chunks.duration[i])) continue;
+    took[worker] += run.chunks.duration[i];
+    usual[worker] += expected[i];
+  }
+  for (std::size_t w = 0; w < work.size(); ++w) work[w].times_median = ratio(took[w], usual[w]);
+  const double median = median_of(telling(work));
+  for (WorkerWork& worker : work) worker.times_median /= median;
+  return work;
+}
+
+}  // namespace
+
+const std::vector<WorkerWork>& worker_work(const Run& run, StringId processor) {
+  return run.memo.index<std::vector<WorkerWork>>("worker work " + std::to_string(processor),
+                                                 [&] { return compute_work(run, processor); });
+}
+
+double slow_from(const std::vector<WorkerWork>& work) {
+  constexpr std::size_t enough = 3;
+  const std::vector<double> known = telling(work);
+  if (known.size() < enough) return std::numeric_limits<double>::infinity();
+  std::vector<double> rests;
+  for (const double value : known) rests.push_back(std::fabs(value - 1));
+  // 1.4826 x the median deviation is the standard deviation of a normal distribution.
+  const double spread = 1.4826 * median_of(rests);
+  return 1 + std::max(least_excess, unlike_spreads * spread);
+}
+
+namespace {
+
+/// First and last moment at which `running` is at least `full_share` of `cores`.
+struct Full {
+  double first = absent;
+  double last = absent;
+};
+
+Full when_full(const Steps& running, const Steps& cores) {
+  Full full;
+  const std::vector<double> edges = edges_of(running, cores, running.times.front(), running.end);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const double available = cores.at(edges[i]);
+    if (!(available > 0) || running.at(edges[i]) < full_share * available) continue;
+    if (is_absent(full.first)) full.first = edges[i];
+    full.last = edges[i + 1];
+  }
+  return full;
+}
+
+std::vector<Phase> compute_phases(const Run& run) {
+  const Run::Window window = run.window();
+  if (is_absent(window.end)) return {};
+  const WorkerSelection everyone(run, {});
+  const Steps cores = core_steps(run, everyone);
+  const CoreSupply supply = core_supply(run, everyone);
+  const Steps& running = chunk_steps(run);
+
+  double first_core = window.begin;
+  if (!cores.empty()) {
+    const auto found =
+        std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
+    first_core = found == cores.values.end()
+                     ? window.end
+                     : cores.times[static_cast<std::size_t>(found - cores.values.begin())];
+  }
+  std::vector<Phase> phases;
+  double at = window.begin;
+  bool at_full = false;
+  const auto add = [&](const char* name, double until, std::string note) {
+    until = std::clamp(until, at, std::max(at, window.end));
+    if (until > at)
+      phases.push_back(
+          {name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
+    at = until;
+  };
+  add("waiting for workers", first_core, "until the first core was available");
+  if (running.empty()) {
+    add("steady", window.end, "no chunks were recorded: not divided further");
+    return phases;
+  }
+  if (!run.chunks.placed) {
+    add("steady", window.end, "the clocks of workers disagree: not divided further");
+    return phases;
+  }
+  add("pre-processing", running.times.front(),
+      "until the first chunk began; also building the graph and sending the processor");
+  const Full full = cores.empty() ? Full{} : when_full(running, cores);
+  if (is_absent(full.first)) {
+    add("steady", running.end,
+        cores.empty()
+            ? "cores over time are not known (no tracking): ramp and drain cannot be told apart"
+            : "chunks never ran on 90 % of the cores");
+  } else {
+    add("ramp", full.first, "until chunks ran on 90 % of the cores for the first time");
+    at_full = true;
+    add("steady", full.last, "until chunks ran on 90 % of the cores for the last time");
+    add("drain", running.end, "until the last chunk ended");
+  }
+  add("after", window.end,
+      run.ticks.empty() ? "what is left of the run's length: before the first chunk or after the "
+                          "last, which nothing tells apart"
+                        : "merging results, until the client was done");
+  return phases;
+}
+
+}  // namespace
+
+const std::vector<Phase>& find_phases(const Run& run) {
+  return run.memo.index<std::vector<Phase>>("phases", [&] { return compute_phases(run); });
 }
 
 }  // namespace crema::runtime

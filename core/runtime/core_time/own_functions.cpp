@@ -1,4 +1,4 @@
-#include "core/runtime/core_time/own_functions.hpp"
+#include "core/runtime/core_time.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,7 @@
 #include "core/base/sentence.hpp"
 #include "core/base/text.hpp"
 #include "core/profile/profile_shares.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/sections.hpp"
+#include "core/runtime/chunks.hpp"
 
 namespace crema::runtime {
 

@@ -1,4 +1,4 @@
-#include "core/runtime/core_time/tree.hpp"
+#include "core/runtime/core_time.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,8 @@
 #include "core/base/number_format.hpp"
 #include "core/profile/profile_shares.hpp"
 #include "core/profile/profiles.hpp"
-#include "core/runtime/chunks/chunk_groups.hpp"
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/chunks/sections.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/course.hpp"
-#include "core/runtime/core_time/idle.hpp"
-#include "core/runtime/core_time/lost_work.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::runtime {
 

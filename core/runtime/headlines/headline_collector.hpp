@@ -3,11 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "core/runtime/chunks/chunk_selection.hpp"
-#include "core/runtime/cluster/cores.hpp"
-#include "core/runtime/cluster/processor.hpp"
-#include "core/runtime/core_time/budget.hpp"
-#include "core/runtime/headlines/headlines.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
+#include "core/runtime/headlines.hpp"
 
 namespace crema::runtime {
 

@@ -1,4 +1,6 @@
-#include "core/runtime/cluster/worker_series.hpp"
+#include "core/runtime/cluster.hpp"
+
+#include <cmath>
 
 #include "core/model/worker_selection.hpp"
 
@@ -59,6 +61,42 @@ double WorkerSeries::value(const Run& run, std::size_t worker, std::size_t k) co
   if (which != Series::last_seen) return value;
   // 0 = not heard of yet
   return value > 0 ? run.clock.zero_epoch + run.ticks[tick] - value : absent;
+}
+
+TightestWorker tightest_worker(const Run& run) {
+  TightestWorker tightest;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    const Moments used = moments(run.workers.of(Series::memory, w).values);
+    double limit = run.workers.memory_limit[w];
+    if (is_absent(limit)) limit = moments(run.workers.of(Series::memory_limit, w).values).max;
+    if (used.count == 0 || !(limit > 0)) continue;
+    if (!(used.max / limit <= tightest.peak / tightest.limit))
+      tightest = {used.min, used.max, limit};
+  }
+  return tightest;
+}
+
+double memory_enough(double peak) {
+  constexpr double step = 128.0 * 1024 * 1024;
+  return std::ceil(2 * peak / step) * step;
+}
+
+std::vector<Pause> pauses_of(const Run& run) {
+  constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::vector<Pause> pauses;
+  std::vector<std::size_t> open(run.workers.size(), none);  // by worker: its open pause, an index
+  for (const WorkerEvent& event : run.worker_events) {
+    const std::size_t worker = run.workers.find(event.worker);
+    if (worker == open.size()) continue;
+    if (event.kind == "paused" && open[worker] == none) {
+      open[worker] = pauses.size();
+      pauses.push_back({worker, event.t, run.window().end, event.value});
+    } else if (event.kind == "resumed" && open[worker] != none) {
+      pauses[open[worker]].end = event.t;
+      open[worker] = none;
+    }
+  }
+  return pauses;
 }
 
 }  // namespace crema::runtime

@@ -1,11 +1,12 @@
-// What there was to do it with: workers, cores, memory, and how much of the cores was used.
 #include "core/runtime/headlines/headline_collector.hpp"
 
 #include <algorithm>
 
-#include "core/runtime/cluster/worker_memory.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::runtime {
+
+// What there was to do it with: workers, cores, memory, and how much of the cores was used.
 
 double HeadlineCollector::trapezoid(const double* times, const std::vector<double>& values) const {
   double area = 0;

@@ -1,9 +1,10 @@
-#include "core/runtime/chunks/chunk_selection.hpp"
+#include "core/runtime/chunks.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
 
 #include "core/base/error.hpp"
-#include "core/runtime/chunks/chunk_columns.hpp"
 
 namespace crema::runtime {
 
@@ -146,6 +147,96 @@ std::string chunk_selection_note(const Selection& selection) {
 bool chunk_bytes_collected(const Run& run) {
   return std::any_of(run.chunks.bytes_read.begin(), run.chunks.bytes_read.end(),
                      [](double b) { return b > 0; });
+}
+
+bool sections_exceed(double sections, double duration) { return sections > duration * 1.001; }
+
+SectionSums sum_sections(const Run& run, const ChunkSelection& chosen) {
+  SectionSums sums;
+  std::unordered_map<StringId, std::size_t> index;
+  std::vector<double> per_chunk(run.chunks.size(), 0);
+  for (const SectionValue& value : run.chunks.sections) {
+    if (value.kind != SectionValue::Kind::seconds || !chosen[value.chunk]) continue;
+    const auto [entry, is_new] = index.try_emplace(value.name, sums.seconds.size());
+    if (is_new) sums.seconds.emplace_back(std::string(run.text(value.name)), 0.0);
+    sums.seconds[entry->second].second += chosen.share[value.chunk] * value.value;
+    per_chunk[value.chunk] += value.value;
+  }
+  for (std::size_t i = 0; i < per_chunk.size(); ++i) {
+    if (sections_exceed(per_chunk[i], run.chunks.duration[i])) sums.may_overlap = true;
+  }
+  return sums;
+}
+
+namespace {
+
+double first_present(std::initializer_list<double> candidates) {
+  for (const double value : candidates) {
+    if (!is_absent(value)) return value;
+  }
+  return absent;
+}
+
+// Counters of events agree to the event where all chunks are there; below this some are not.
+constexpr double whole_list_share = 0.99;
+
+double sum_present(const std::vector<double>& values) {
+  const Moments m = moments(values);
+  return m.count == 0 ? absent : m.sum;
+}
+
+}  // namespace
+
+double report_num_chunks(const Run& run) {
+  const double per_chunk = run.stored_value("avg_cpu_time_per_chunk");
+  const double recovered = std::round(ratio(run.stored_value("total_cpu_time"), per_chunk));
+  // Without a chunk list the stored count was not overwritten.
+  const double stored = run.chunks_recorded ? absent : run.stored_value("num_chunks");
+  return first_present(
+      {run.report.chunks, run.stored_value("report_num_chunks"), stored, recovered});
+}
+
+double recorded_num_chunks(const Run& run) {
+  return run.chunks_recorded ? static_cast<double>(run.chunks.size())
+                             : run.stored_value("num_chunks");
+}
+
+double listed_share_of_events(const Run& run) {
+  if (!run.chunks_recorded) return absent;
+  return ratio(sum_present(run.chunks.events),
+               first_present({run.stored_value("total_events"), run.report.events}));
+}
+
+bool chunk_list_is_cut(const Run& run) {
+  if (!run.chunks_recorded) return false;
+  if (const double share = listed_share_of_events(run); !is_absent(share))
+    return share < whole_list_share;
+  return std::any_of(run.data_notes.begin(), run.data_notes.end(), [&](const DataNote& note) {
+    if (note.id != "cut-off" && note.id != "broken-json" && note.id != "unreadable") return false;
+    return std::any_of(run.sources.begin(), run.sources.end(), [&](const Source& source) {
+      return source.path == note.file && source.format == "metrics";
+    });
+  });
+}
+
+double lost_num_chunks(const Run& run) {
+  if (!run.chunks_recorded || chunk_list_is_cut(run)) return absent;
+  const double difference = report_num_chunks(run) - static_cast<double>(run.chunks.size());
+  return difference < 0 ? 0 : difference;
+}
+
+double total_bytes_read(const Run& run) {
+  return first_present({run.stored_value("total_bytes_read"), run.report.bytes_read});
+}
+
+double total_process_time(const Run& run) {
+  return first_present({run.stored_value("total_cpu_time"), run.report.process_time,
+                        sum_present(run.chunks.duration)});
+}
+
+double total_events(const Run& run) {
+  return first_present(
+      {run.stored_value("total_events"), run.report.events, sum_present(run.chunks.events)});
 }
 
 }  // namespace crema::runtime

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+#include "core/runtime/cluster.hpp"
+
+namespace crema::runtime {
+
+/// The chunks that a Selection leaves, and how much of each: `share[chunk]` is 0 for a chunk
+/// outside, 1 for a whole one, and the part of its time inside the selected range for one that
+/// overlaps its edge. Events, bytes and seconds are prorated by it (uniform inside a chunk);
+/// durations stay whole (docs/meanings.md, Clocks).
+struct ChunkSelection {
+  std::vector<double> share;
+  std::size_t count = 0;  ///< chunks with a share above 0
+  bool all = true;        ///< nothing was left out
+
+  ChunkSelection(const Run& run, const Selection& selection);
+  bool operator[](std::size_t chunk) const { return share[chunk] > 0; }
+  /// Σ share x value over present values; absent when no selected chunk has one.
+  double prorated_sum(const std::vector<double>& values) const;
+  /// The present values of selected chunks, whole.
+  std::vector<double> whole(const std::vector<double>& values) const;
+};
+
+/// The storage host that serves a file: of root://HOST[:port]/, https://HOST/, ...; "local" for a
+/// path without a scheme.
+std::string_view host_of(std::string_view file);
+
+/// The host at which a file lies, behind any caches: of root://CACHE//root://ORIGIN//path the
+/// ORIGIN. Without a nested address the same as `host_of`.
+std::string_view site_of(std::string_view file);
+
+/// What of a selection cannot narrow chunk numbers, as a sentence for the note "selection"; empty
+/// when all can.
+std::string chunk_selection_note(const Selection& selection);
+
+/// Whether the run's chunks tell how much they read: false when all say 0 (0.1.0, memory-mapped
+/// files) or nothing.
+bool chunk_bytes_collected(const Run& run);
+
+/// What chunks can be grouped by.
+enum class ChunkKey : std::uint8_t {
+  dataset,
+  file,
+  host,
+  site,
+  compression  ///< of the file, in tenths of its uncompressed size; codecs are not recorded
+};
+
+/// The chunks of a run in groups, by name: the same order whatever is selected and whatever else is
+/// open.
+struct ChunkGroups {
+  std::vector<std::string_view> name;  ///< ascending; "" of chunks whose record does not say
+  std::vector<std::uint32_t> of;       ///< the group of each chunk
+  /// where a group's members begin; one more than there are groups
+  std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> chunk;  ///< the members, group after group, in recorded order
+
+  std::size_t size() const { return name.size(); }
+  std::span<const std::uint32_t> members(std::size_t group) const {
+    return {chunk.data() + first[group], chunk.data() + first[group + 1]};
+  }
+};
+
+/// Kept by the run: names are looked at once, however often chunks are grouped.
+const ChunkGroups& chunk_groups(const Run& run, ChunkKey key);
+
+/// A number that each chunk has. A new one is a line in `chunk_columns.cpp`: `chunks` then has it,
+/// selections know its ranges, `distribution` and the page's axes offer it.
+struct ChunkColumn {
+  const char* name;
+  const char* unit;
+  const char* formula = "";  ///< of what the record does not say itself
+  bool is_flag = false;      ///< 0 or 1
+  // One value per chunk; of the two, one is there.
+  std::vector<double> Chunks::*recorded = nullptr;
+  std::vector<double> (*made)(const Run& run) = nullptr;
+};
+
+/// In the order in which `chunks` has them; sections and custom numbers are not among them.
+std::span<const ChunkColumn> all_chunk_columns();
+
+/// Stands before the name of a custom number that is called like a column of ours.
+inline constexpr std::string_view custom_prefix = "custom.";
+
+/// A section's values as a column of `chunks`: what stands before the section's name, by the kind
+/// of value.
+std::string_view section_prefix(SectionValue::Kind kind);
+
+/// A section in one unit, and its value in each chunk; absent where a chunk does not have it. Names
+/// that were used several times in a chunk are summed.
+struct SectionColumn {
+  std::string name;  ///< "section:fill", "section_memory:fill", "section_bytes:fill"
+  const char* unit;  ///< "s" or "byte"
+  std::vector<double> values;
+};
+
+/// Every section in every unit in which it was recorded, in order of first appearance: the first
+/// `most_sections` of them.
+std::vector<SectionColumn> section_columns(const Run& run);
+
+/// A name per chunk would make as many columns as there are chunks.
+inline constexpr std::size_t most_sections = 256;
+
+/// The numbers of a column of the `chunks` question, one per chunk; throws Failure (bad_selection)
+/// for a column that is not there or not numeric.
+std::vector<double> chunk_column(const Run& run, std::string_view name);
+
+/// The unit of a numeric column of `chunks`; "" for a custom number, whose unit nobody knows.
+std::string_view chunk_column_unit(std::string_view name);
+
+/// Chunks with both their times in the order in which they began, then ended. Kept by the run.
+const std::vector<std::uint32_t>& chunks_by_start(const Run& run);
+
+/// Lane of each chunk by greedy packing: the lowest lane that is free when it starts. Chunks carry
+/// no worker: lanes are inferred (docs/meanings.md, Lanes). Absent for chunks without times. Kept
+/// by the run, as the two below.
+const std::vector<double>& pack_lanes(const Run& run);
+
+/// Mean number of chunks inside process() whose files are of the same host, over each chunk's time,
+/// itself included: what it shared the host with. Absent for chunks without times or file.
+const std::vector<double>& host_loads(const Run& run);
+
+/// Whether chunks of one dataset differ enough in events for a line to tell a fixed cost from one
+/// per event: the middle 80 % by a factor of 1.5. Equal chunks would make everything look fixed.
+bool sizes_differ(std::span<const double> events);
+
+/// What each chunk would be expected to take [s], by its dataset and events: the dataset's robust
+/// line (fixed cost and slope) where its chunks differ in size, else its median seconds per event.
+/// Absent without events, or with fewer than `outlier_least` chunks in the dataset.
+inline constexpr std::size_t outlier_least = 8;
+const std::vector<double>& expected_durations(const Run& run);
+
+/// 1 for a chunk that took more than `outlier_factor` x as long as expected, 0 otherwise; absent
+/// where nothing is expected.
+inline constexpr double outlier_factor = 3;
+const std::vector<double>& outliers(const Run& run);
+
+/// 1 for a chunk that took less than `early_factor` x as long as expected: its process() most
+/// likely returned early. 0 otherwise; absent where nothing is expected.
+inline constexpr double early_factor = 0.2;
+const std::vector<double>& early_ends(const Run& run);
+
+/// Seconds per section over the selected chunks, in order of first appearance.
+struct SectionSums {
+  std::vector<std::pair<std::string, double>> seconds;
+  bool may_overlap = false;  ///< in some chunk the sections exceed the duration: nested, or used
+                             ///< twice (docs/meanings.md, Sections)
+};
+/// Whether the sections of a chunk come to more than its duration: clocks of a section and of its
+/// chunk are read at different moments, so that a thousandth is no overlap.
+bool sections_exceed(double sections, double duration);
+
+SectionSums sum_sections(const Run& run, const ChunkSelection& chosen);
+
+/// What is known of one input file that selected chunks read. Facts of a file are stated with it,
+/// or repeated in each of its chunks: then the first chunk's counts, as in roastcoffea.
+struct FileFacts {
+  StringId name = no_string;
+  StringId dataset = no_string;       ///< of its first chunk
+  double compression_ratio = absent;  ///< compressed / uncompressed
+  double branches_total = absent;
+  double branches_read = absent;
+  double branches_read_fraction = absent;
+  double tree_bytes = absent;  ///< [byte]
+  double bytes_read = absent;  ///< [byte] of the branches that were read
+  double bytes_read_fraction = absent;
+  double chunks = 0;            ///< selected ones
+  double chunk_bytes = absent;  ///< [byte] that its selected chunks read inside process(); absent
+                                ///< where not collected
+  /// chunk_bytes / bytes_read: more than 1 = read again; absent where only some of its chunks are
+  /// selected
+  double times_read = absent;
+  double seconds = 0;  ///< [s] of its selected chunks
+  /// seconds / what its chunks' datasets and events let expect, of chunks of which that is known
+  double times_expected = absent;
+};
+
+/// One per file with metadata, in recorded order, then files that only chunks name.
+std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selection);
+
+/// Work items coffea submitted (`report["chunks"]`): from the report, the nested schema's own
+/// field, or recovered as total_cpu_time / avg_cpu_time_per_chunk (docs/meanings.md, Chunk counts).
+/// Absent when none of these is there.
+double report_num_chunks(const Run& run);
+
+/// Chunk records, or the stored count when there is no chunk list (no decorator). Absent when
+/// neither is there.
+double recorded_num_chunks(const Run& run);
+
+/// The share of the events that coffea reports which the chunk list has; absent when either is not
+/// known.
+double listed_share_of_events(const Run& run);
+
+/// Chunks ran that the list does not have: their events are in coffea's report. Sums over the list
+/// are then less than the run's. Chunks that coffea skipped are in neither.
+bool chunk_list_is_cut(const Run& run);
+
+/// Chunks submitted that left no record, at least 0. Absent when one of the two counts is, and when
+/// the list is cut: what was not read is not lost.
+double lost_num_chunks(const Run& run);
+
+/// Totals of the whole run, as coffea reported them: metrics.json's own, else the report's; absent
+/// otherwise.
+double total_bytes_read(const Run& run);
+double total_process_time(const Run& run);  ///< [s], falls back to the sum over chunks
+double total_events(const Run& run);        ///< falls back to the sum over chunks
+
+/// Number of chunks inside process() over time, exactly: a step at each start and end. Kept by the
+/// run.
+const Steps& chunk_steps(const Run& run);
+
+}  // namespace crema::runtime

@@ -1,0 +1,228 @@
+#include "core/runtime/cluster.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+
+#include "core/base/error.hpp"
+#include "core/base/order.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+template <class Matches>
+double sum_activities(const Run& run, Matches matches) {
+  const Activities& a = run.activities;
+  double sum = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" || !matches(i))
+      continue;
+    sum += a.value[i];
+    any = true;
+  }
+  return any ? sum : absent;
+}
+
+}  // namespace
+
+double execute_seconds(const Run& run, StringId prefix) {
+  const Activities& a = run.activities;
+  return sum_activities(run, [&](std::size_t i) {
+    return a.prefix[i] == prefix && run.text(a.unit[i]) == "seconds";
+  });
+}
+
+std::unordered_map<StringId, double> execute_seconds(const Run& run) {
+  const Activities& a = run.activities;
+  std::unordered_map<StringId, double> seconds;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" ||
+        run.text(a.unit[i]) != "seconds")
+      continue;
+    seconds[a.prefix[i]] += a.value[i];
+  }
+  return seconds;
+}
+
+double activity_sum(const Run& run, StringId prefix, std::string_view activity,
+                    std::string_view unit) {
+  if (prefix == no_string) return absent;
+  const Activities& a = run.activities;
+  return sum_activities(run, [&](std::size_t i) {
+    return a.prefix[i] == prefix && run.text(a.activity[i]) == activity &&
+           run.text(a.unit[i]) == unit;
+  });
+}
+
+double activity_sum(const Run& run, std::string_view activity, std::string_view unit) {
+  const Activities& a = run.activities;
+  return sum_activities(run, [&](std::size_t i) {
+    return run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit;
+  });
+}
+
+Processor find_processor(const Run& run, const Options& options) {
+  const Activities& a = run.activities;
+  if (options.has(processor_option)) {
+    const std::string wanted = options.text(processor_option);
+    const StringId id = run.names->strings.find(wanted);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a.prefix[i] == id && id != no_string) return {id, "chosen", false};
+    }
+    if (a.size() > 0)
+      throw Failure(ErrorCode::bad_option,
+                    "processor=" + wanted + " is no task prefix of this run");
+    return {};
+  }
+  // In order of first appearance, so that ties do not depend on the order of ids.
+  std::vector<StringId> prefixes;
+  struct Seconds {
+    double cpu = 0, thread = 0, all = 0;
+  };
+  std::map<StringId, Seconds> seconds;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (run.text(a.context[i]) != "execute" || a.prefix[i] == no_string ||
+        run.text(a.prefix[i]) == "N/A")
+      continue;
+    if (run.text(a.unit[i]) != "seconds") continue;
+    if (!seconds.contains(a.prefix[i])) prefixes.push_back(a.prefix[i]);
+    const std::string_view activity = run.text(a.activity[i]);
+    Seconds& of_prefix = seconds[a.prefix[i]];
+    if (activity == "thread-cpu") of_prefix.cpu += a.value[i];
+    if (activity == "thread-cpu" || activity == "thread-noncpu") of_prefix.thread += a.value[i];
+    of_prefix.all += a.value[i];
+  }
+  const double stored = run.stored_value("processor_cpu_time_seconds");
+  Processor most;
+  std::pair<double, double> most_seconds{-1, -1};  // thread time first: other labels may overlap it
+  for (const StringId prefix : prefixes) {
+    const Seconds& s = seconds[prefix];
+    if (stored > 0 && std::fabs(s.cpu - stored) <= 1e-9 * stored) {
+      return {prefix, "recognised: its time equals the processor time that roastcoffea stored",
+              false};
+    }
+    if (std::pair(s.thread, s.all) > most_seconds) {
+      most_seconds = {s.thread, s.all};
+      most = {prefix, "guessed: the task prefix with the most time", true};
+    }
+  }
+  return most;
+}
+
+namespace {
+
+void add(std::vector<ActivitySum>& sums, std::string_view activity, double value) {
+  const auto known = std::find_if(sums.begin(), sums.end(),
+                                  [&](const ActivitySum& sum) { return sum.activity == activity; });
+  if (known == sums.end()) sums.push_back({activity, value});
+  else known->value += value;
+}
+
+bool has(std::span<const std::string_view> list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+TaskFunction together(std::span<const TaskFunction> functions) {
+  TaskFunction rest{.name = std::to_string(functions.size()) + " others",
+                    .merged = static_cast<double>(functions.size())};
+  for (const TaskFunction& function : functions) {
+    rest.total += function.total;
+    for (const ActivitySum& part : function.parts) add(rest.parts, part.activity, part.value);
+  }
+  return rest;
+}
+
+}  // namespace
+
+bool is_idle_activity(std::string_view activity) { return activity.starts_with("idle"); }
+
+bool is_selected(const Run& run, const Selection& selection, std::size_t activity) {
+  const auto& prefixes = selection.prefixes;
+  const std::string_view prefix = run.text(run.activities.prefix[activity]);
+  return prefixes.empty() || std::find(prefixes.begin(), prefixes.end(), prefix) != prefixes.end();
+}
+
+bool ActivityChoice::wants(const Run& run, std::size_t activity) const {
+  const Activities& a = run.activities;
+  return run.text(a.unit[activity]) == unit && !has(hidden, run.text(a.activity[activity])) &&
+         is_selected(run, selection, activity);
+}
+
+std::vector<TaskFunction> task_functions(const Run& run, const ActivityChoice& choice,
+                                         std::size_t most) {
+  const Activities& a = run.activities;
+  std::vector<TaskFunction> functions;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (run.text(a.context[i]) != "execute" || !choice.wants(run, i)) continue;
+    const std::string_view activity = run.text(a.activity[i]);
+    const bool is_idle = is_idle_activity(activity);
+    const std::string_view name = is_idle ? activity : run.text(a.prefix[i]);
+    auto function = std::find_if(functions.begin(), functions.end(),
+                                 [&](const TaskFunction& known) { return known.name == name; });
+    if (function == functions.end())
+      function = functions.insert(functions.end(), {.name = std::string(name),
+                                                    .prefix = is_idle ? no_string : a.prefix[i],
+                                                    .is_idle = is_idle});
+    function->total += a.value[i];
+    add(function->parts, activity, a.value[i]);
+  }
+  sort_functions(functions);
+  if (most > 0 && functions.size() > most) {
+    const TaskFunction rest = together(std::span(functions).subspan(most - 1));
+    functions.resize(most - 1);
+    functions.push_back(rest);
+  }
+  return functions;
+}
+
+void sort_functions(std::vector<TaskFunction>& functions) {
+  sort_stably(functions, [](const TaskFunction& x, const TaskFunction& y) {
+    return x.total != y.total ? x.total > y.total : x.name < y.name;
+  });
+}
+
+std::vector<ContextSums> context_sums(const Run& run, const ActivityChoice& choice) {
+  const Activities& a = run.activities;
+  std::vector<ContextSums> contexts;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!choice.wants(run, i)) continue;
+    const std::string_view name = run.text(a.context[i]);
+    auto context = std::find_if(contexts.begin(), contexts.end(),
+                                [&](const ContextSums& known) { return known.context == name; });
+    if (context == contexts.end()) context = contexts.insert(contexts.end(), {.context = name});
+    add(context->activities, run.text(a.activity[i]), a.value[i]);
+  }
+  for (ContextSums& context : contexts) {
+    sort_stably(context.activities, [](const ActivitySum& x, const ActivitySum& y) {
+      return x.value != y.value ? x.value > y.value : x.activity < y.activity;
+    });
+    for (const ActivitySum& sum : context.activities) context.total += sum.value;
+  }
+  return contexts;
+}
+
+TaskCounts count_tasks(const Run& run, StringId processor) {
+  TaskCounts counts;
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.action[i] != compute || tasks.prefix[i] == no_string) continue;
+    TaskCounts::Executed& of = counts.executed[tasks.prefix[i]];
+    of.tasks += 1;
+    of.seconds += tasks.t1[i] - tasks.t0[i];
+  }
+  const double counted = activity_sum(run, processor, "memory-read", "count");
+  const auto streamed = counts.executed.find(processor);
+  counts.stream_cut = streamed != counts.executed.end() && streamed->second.tasks < counted;
+  // A task of the processor reads one input, so that its tasks are counted without the stream, or
+  // when that lacks its beginning.
+  if (counts.stream_cut) counts.executed.clear();
+  if (counted > 0 && !counts.executed.contains(processor))
+    counts.executed[processor] = {counted, absent};
+  return counts;
+}
+
+}  // namespace crema::runtime

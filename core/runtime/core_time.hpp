@@ -1,0 +1,295 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/model/call_tree.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+#include "core/model/worker_selection.hpp"
+#include "core/runtime/cluster.hpp"
+
+namespace crema::runtime {
+
+/// A part of the core-time.
+struct BudgetPart {
+  enum class Kind : std::uint8_t {
+    available,
+    inside_process,
+    outside_process,
+    lost_work,
+    processor_tasks,  ///< inside and outside together, where they cannot be told apart
+    task,             ///< of one task prefix that is not the processor's
+    idle,
+    not_in_process,  ///< what is left where only process() is known
+    activity,        ///< of Dask's, over all task prefixes
+    no_activity,     ///< idle: what the activities leave of the available core-time
+    section,         ///< of process()
+    no_section,      ///< what the sections leave of process()
+  };
+  Kind kind;
+  std::string label;  ///< for people: "Inside process()"; of task, activity and section the name
+  double core_seconds = absent;
+  std::string source;    ///< where the number comes from, a sentence
+  double shortfall = 0;  ///< [core-s] by which the number came out below 0, where it is shown as 0
+
+  /// "inside_process", "task:PREFIX", "activity:NAME", "section:NAME", ...; parts without a name of
+  /// their own have no colon, so none is taken for what they are called: "task", "activity_idle",
+  /// "unaccounted"
+  std::string id() const;
+  /// "whole", "phase", "activity" or "section": parts of one split sum to their parent.
+  std::string_view split() const;
+  /// The id of the part it belongs to; "" for the whole.
+  std::string_view parent() const;
+};
+
+/// The core-time budget of a run under a selection, and what it rests on.
+struct Budget {
+  std::vector<BudgetPart> parts;  ///< the whole first
+  double available = absent;      ///< [core-s]
+  double executing = absent;      ///< [core-s] Σ execute seconds of all task prefixes
+  bool estimated = false;         ///< `available` is an estimate
+  std::string processor_basis;
+  bool processor_guessed = false;
+  std::string selection_note;  ///< what a selection could not narrow
+
+  /// Core-seconds of the part of that kind (and label, where several are); absent when it is not
+  /// there.
+  double of(BudgetPart::Kind kind, std::string_view label = {}) const;
+};
+
+Budget compute_budget(const Run& run, const Selection& selection, const Options& options);
+
+/// Work done again because a worker was lost (docs/meanings.md, Work done twice).
+struct LostWork {
+  double core_seconds = absent;  ///< absent when the bundle cannot tell
+  double executions = absent;    ///< of the processor, with those done again
+  double repeated = absent;      ///< executions that were done again
+  bool exact = false;            ///< from the task stream; else estimated
+  std::string source;            ///< a sentence: what it is from
+};
+
+/// From the task stream: the compute seconds of each execution of a key before its last. Without
+/// it, or when it holds fewer executions than were counted (Dask keeps the last 100,000 tasks):
+/// (executions by the processor's memory-read count − chunks coffea submitted, at least 0) x the
+/// mean task time, marked estimated. `processor_seconds`: Σ execute seconds of the prefix.
+LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds);
+
+/// Records of the task stream that are executions done again: each of a key before its last.
+std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor);
+
+/// The class of what a task raised: "MemoryError" of "MemoryError('no room')"; "" of nothing.
+std::string_view exception_class(std::string_view text);
+
+/// Executions of `processor` in the task stream, with those done again; 0 without a stream.
+double executions_in_stream(const Run& run, StringId processor);
+
+/// A stretch of the run: "waiting for workers", "pre-processing", "ramp", "steady", "drain" or
+/// "after".
+struct Phase {
+  std::string name;
+  double t0, t1;                 ///< [s] run axis
+  double core_seconds = absent;  ///< available in it
+  std::string note;              ///< how its ends were found
+  bool full = false;             ///< chunks had run on `full_share` of the cores by its end
+};
+
+/// The phases of a run in order, without gaps or overlaps; those of no length are left out. Empty
+/// without a window. Kept by the run.
+///
+/// Waiting ends with the first core; pre-processing with the first chunk; the ramp when chunks
+/// first run on `full_share` of the cores; the drain begins when they last do, and ends with the
+/// last chunk.
+inline constexpr double full_share = 0.9;
+const std::vector<Phase>& find_phases(const Run& run);
+
+/// Why a core had nothing to run.
+enum class IdleCause : std::uint8_t {
+  starting,       ///< before its worker's first task of the processor
+  between_tasks,  ///< a gap shorter than `short_gap`: the scheduler's and the worker's own time
+  nothing_ready,  ///< no more tasks were assigned to the worker than it executed
+  held_back,      ///< more were assigned than it executed: their inputs, or the worker, were late
+  fetching,       ///< the worker fetched results that its next tasks need
+  leaving,        ///< after the last task of a worker that left before the end
+  tail,           ///< after the last task of the processor had begun
+  unassigned,     ///< tasks were ready, and the scheduler had not assigned one to the worker
+  paused,         ///< Dask had paused the worker, whose memory was nearly full
+  unknown,
+};
+inline constexpr std::array<std::string_view, 10> idle_causes = {
+    "Starting",       "Between tasks", "No task ready", "Held back",     "Fetching inputs",
+    "Worker leaving", "Tail",          "Not assigned",  "Worker paused", "Cause not recorded"};
+inline constexpr double short_gap = 0.15;  ///< [s]
+
+/// Idle core-seconds by cause.
+struct IdleTime {
+  std::array<double, idle_causes.size()> seconds{};
+  bool exact = false;   ///< gaps are those of the task stream; else what heartbeats say at ticks
+  bool states = false;  ///< which tasks were ready or assigned is known at each moment
+};
+
+/// In [begin, end], of the chosen workers. All zero where neither tasks nor heartbeats were
+/// recorded.
+IdleTime find_idle(const Run& run, const WorkerSelection& workers, StringId processor, double begin,
+                   double end);
+
+/// The parts of the core-time over time: each sums to what the budget says of it. What is not in
+/// process() is placed by the task stream where there is one, else by an estimate: the time outside
+/// before its chunk, what is left where the workers said that they execute.
+struct CoreTimeCourse {
+  struct Part {
+    BudgetPart::Kind kind;
+    std::string label;            ///< of a dataset its name, else as in the budget
+    std::vector<double> seconds;  ///< [core-s] in each bin
+    bool exact = true;            ///< placed where it was recorded
+    bool is_rest = false;         ///< the smallest datasets together, which no name stands for
+  };
+  TimeBins bins;
+  std::vector<double> available;  ///< [core-s] in each bin; empty where cores are not known
+  std::vector<Part> parts;        ///< in the order of the budget, all other tasks as one
+  std::string source;             ///< how the parts were placed
+};
+
+/// Over the whole run, whatever time is selected; process() split by dataset where wanted.
+CoreTimeCourse core_time_course(const Run& run, const Selection& selection, const Options& options,
+                                std::size_t bins, bool by_dataset = false);
+
+/// What the time inside and outside process() unfolds into.
+enum class CoreTimeSplit : std::uint8_t { functions, datasets, sections, activities };
+
+/// A part of the core-time that unfolds into smaller ones.
+struct CoreTimeNode {
+  std::uint32_t parent = none;
+  /// "available", "inside_process", "function", "library", "leaf", "dataset", "idle_cause", ...
+  const char* kind = "";
+  std::string label;    ///< for people
+  std::string segment;  ///< its part of the path that is its id
+  double core_seconds = 0;
+  /// What is certain, and what is possible [core-s]: samples whose innermost frame can have been
+  /// one of several, and the sampling error (95 %). Both are `core_seconds` of what was measured.
+  double least = absent, most = absent;
+  double on_cpu = absent, waiting = absent;  ///< [core-s]
+  bool split_measured = false;  ///< of this very part; else as its task prefix was, as a whole
+  double blocked = absent;      ///< [core-s] that certainly waited, by the profile
+  double open = 0;  ///< [core-s] shared out among several that can have been the innermost frame
+  const char* certainty = "measured";  ///< or "sampled", "estimated", "not known"
+  std::string note;                    ///< where the number is from, a sentence
+  std::string category;                ///< of code: whose it is
+  std::string file;
+  double line = absent;
+  double samples = absent;
+  FrameId frame = 0;  ///< of a function or a leaf
+
+  static constexpr std::uint32_t none = 0xffffffffU;
+};
+
+/// Parents before children; each node is the sum of its children, where it has any. Only those of
+/// the whole may come to more than it: then tasks took longer than their workers were seen.
+struct CoreTimeTree {
+  std::vector<CoreTimeNode> nodes;
+  double excess = 0;  ///< [core-s] by which the parts of the whole exceed what was available
+  std::string selection_note;  ///< what a selection could not narrow
+  std::string source;          ///< what the parts of a selected time are from
+  std::string missing;         ///< why there is nothing
+
+  std::vector<std::vector<std::uint32_t>> children;  ///< of each node, in order
+
+  std::string id(std::uint32_t node) const;  ///< its path: "available/inside_process/..."
+  std::uint32_t depth(std::uint32_t node) const;
+  double begin(std::uint32_t node) const;  ///< [core-s] from the whole's left edge
+  double width() const { return nodes[0].core_seconds + excess; }  ///< [core-s] of all its parts
+  /// The node of that id, the whole for ""; CoreTimeNode::none where there is none.
+  std::uint32_t find(std::string_view id) const;
+};
+
+/// Kept by the run where nothing is selected.
+std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selection& selection,
+                                                   const Options& options, CoreTimeSplit by);
+
+/// A function of the analysis that a profile saw inside process().
+struct OwnFunction {
+  std::string name;  ///< "" where there is none
+  double share = 0;  ///< of the samples inside process() that belong to it
+};
+
+/// The one with most samples; process() itself only where there is no other. Empty without a
+/// profile.
+OwnFunction largest_own_function(const Run& run);
+
+/// The one below which most samples stand in code that reads and unpacks files; its share is of all
+/// its samples.
+OwnFunction largest_reader(const Run& run);
+
+/// Functions of the analysis that process() calls and that can be what `section` times, most likely
+/// first: those that share a word with it, else those that share none with any section and have no
+/// more samples than it has time. Dask does not say in which section a sample was taken.
+std::vector<std::string> functions_of_section(const Run& run, const std::string& section);
+
+/// " Functions that may belong to it, by name and share of the samples: a, b."; "" where there are
+/// none.
+std::string functions_sentence(const Run& run, const std::string& section);
+
+/// Samples in code that reads and unpacks files, of those inside process(); absent without a
+/// profile.
+double reading_code_share(const Run& run);
+
+/// What of the time in process() goes into something that code can often do without; nothing that
+/// the frames do not show.
+struct CodePattern {
+  std::string what;      ///< the call that the frames show, and who makes it
+  std::string_view how;  ///< what commonly helps
+  double share = 0;      ///< of the samples in process(); absent where only a line was seen
+};
+
+/// Those that frames show, most first; loops over events of which only the line was seen last.
+std::vector<CodePattern> code_patterns(const Run& run);
+
+/// The library function that `function` of the analysis calls and that has most of its own samples,
+/// "awkward's broadcast"; "" where none has most of them.
+std::string mostly_in(const Run& run, const std::string& function);
+
+/// What the processor's tasks waited for, as shares of their samples; the samples of blocking calls
+/// tell (a lock's, a socket's, another thread's). All absent without a profile.
+struct BlockedShares {
+  double all = absent;              ///< in any blocking call
+  double reading_inside = absent;   ///< below code that reads files, in process()
+  double reading_outside = absent;  ///< likewise, outside it
+  double locks = absent;            ///< below code that takes a lock
+  double inside = absent;           ///< samples in process()
+  std::string lock_function;        ///< of the analysis, with most of the samples in locks
+  double elsewhere = absent;        ///< blocked in process(), neither reading nor taking a lock
+  std::string elsewhere_function;   ///< of the analysis, with most of them
+};
+BlockedShares blocked_shares(const Run& run);
+
+/// What a worker did over the whole run, by the task stream.
+struct WorkerWork {
+  double executions = absent;  ///< of the processor
+  double lost = absent;        ///< of them, done again elsewhere or later
+  double chunks = 0;           ///< that are known to be this worker's
+  /// Σ duration of its chunks / Σ of what their datasets and events let expect, by the median
+  /// worker's: the mix of datasets does not matter. Absent without such chunks.
+  double times_median = absent;
+};
+
+/// In the order of the workers, kept by the run; empty without a task stream.
+const std::vector<WorkerWork>& worker_work(const Run& run, StringId processor);
+
+/// More than this many robust spreads above the median worker is unlike the others.
+inline constexpr double unlike_spreads = 3;
+/// Below that excess a worker is like the others however alike these are.
+inline constexpr double least_excess = 0.1;
+/// A worker with fewer chunks, and a cluster with fewer such workers, tells nothing.
+inline constexpr std::size_t least_chunks_of_worker = 5;
+
+/// From which `times_median` on a worker is slow; infinite where too few workers tell.
+double slow_from(const std::vector<WorkerWork>& work);
+
+}  // namespace crema::runtime
