@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "core/base/elementary.hpp"
-#include "core/model/worker_clocks.hpp"
+#include "core/model/run.hpp"
 #include "core/profile/profiles.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
@@ -121,7 +121,7 @@ class Matching {
   using Row = ChunkTimes::Row;
 
   void name_workers() {
-    const std::vector<StringId> workers = workers_of_chunks(b_);
+    const std::vector<StringId>& workers = b_.chunks.worker;
     std::map<StringId, std::size_t> places;
     for (ChunkRatios::Entry& e : made_.entries) {
       if (!e.of_b || workers.empty() || workers[e.chunk] == no_string) continue;

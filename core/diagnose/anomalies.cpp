@@ -267,8 +267,16 @@ bool Anomaly::waits() const {
   return cpu <= part * cpu_elsewhere;
 }
 
+namespace {
+
+struct KeptAnomalies {
+  Once<std::vector<Anomaly>> all;
+};
+
+}  // namespace
+
 const std::vector<Anomaly>& anomalies(const Run& run) {
-  return run.memo.index<std::vector<Anomaly>>("anomalies", [&] { return find_anomalies(run); });
+  return run.facts.of<KeptAnomalies>().all.of([&] { return find_anomalies(run); });
 }
 
 std::vector<double> unexplained_durations(const Run& run) {

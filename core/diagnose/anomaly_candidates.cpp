@@ -6,7 +6,7 @@
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/anomaly_search.hpp"
-#include "core/model/worker_clocks.hpp"
+#include "core/model/run.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::diagnose {
@@ -437,7 +437,7 @@ SearchedChunks::SearchedChunks(const Run& of)
     }
   }
   std::map<std::string_view, std::vector<std::uint32_t>> by_address;
-  const std::vector<StringId> addresses = workers_of_chunks(run);
+  const std::vector<StringId>& addresses = run.chunks.worker;
   for (std::uint32_t i = 0; i < addresses.size(); ++i) {
     const bool is_known = addresses[i] != no_string;
     worker.push_back(is_known ? run.workers.find(addresses[i]) : run.workers.size());

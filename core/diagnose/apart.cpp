@@ -26,9 +26,12 @@ std::vector<double> compute_terms(std::size_t chunks) {
   return terms;
 }
 
+struct KeptTerms {
+  Once<std::vector<double>> terms;
+};
+
 const std::vector<double>& entropy_terms(const Run& run) {
-  return run.memo.index<std::vector<double>>("entropy terms",
-                                             [&] { return compute_terms(run.chunks.size()); });
+  return run.facts.of<KeptTerms>().terms.of([&] { return compute_terms(run.chunks.size()); });
 }
 
 /// Chunks by a trait's value: how many, and how many of them are chosen.

@@ -108,11 +108,15 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   return found;
 }
 
+struct KeptFindings {
+  Each<std::string, std::vector<Finding>> by_processor;
+};
+
 }  // namespace
 
 const std::vector<Finding>& find_findings(const Run& run, const Options& options) {
-  return run.memo.index<std::vector<Finding>>("findings|" + options.text(processor_option),
-                                              [&] { return compute_findings(run, options); });
+  return run.facts.of<KeptFindings>().by_processor.of(
+      options.text(processor_option), [&] { return compute_findings(run, options); });
 }
 
 }  // namespace crema::diagnose

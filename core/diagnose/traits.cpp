@@ -6,7 +6,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/model/worker_clocks.hpp"
+#include "core/model/run.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::diagnose {
@@ -169,7 +169,7 @@ ChunkTraits compute_traits(const Run& run) {
   add("dataset", by_dataset, group_trait(chunk_groups(run, ChunkKey::dataset)));
   add("file", by_file, group_trait(chunk_groups(run, ChunkKey::file)));
   add("host", by_host, group_trait(chunk_groups(run, ChunkKey::host)));
-  add("worker", by_worker, id_trait(workers_of_chunks(run), no_string, c.size(), [&](StringId id) {
+  add("worker", by_worker, id_trait(run.chunks.worker, no_string, c.size(), [&](StringId id) {
         return std::string(run.text(id));
       }));
   Trait time = numeric_trait(c.t_start, moments_of_a_run, seconds_text);
@@ -189,10 +189,14 @@ ChunkTraits compute_traits(const Run& run) {
   return traits;
 }
 
+struct KeptTraits {
+  Once<ChunkTraits> of_chunks;
+};
+
 }  // namespace
 
 const ChunkTraits& chunk_traits(const Run& run) {
-  return run.memo.index<ChunkTraits>("chunk traits", [&] { return compute_traits(run); });
+  return run.facts.of<KeptTraits>().of_chunks.of([&] { return compute_traits(run); });
 }
 
 std::vector<const Trait*> traits_beside(const Run& run, const Selection& selection) {

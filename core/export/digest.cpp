@@ -6,7 +6,7 @@
 #include "core/base/text.hpp"
 #include "core/export/export_profiles.hpp"
 #include "core/export/table_text.hpp"
-#include "core/model/digest.hpp"
+#include "core/model/run.hpp"
 #include "core/query/list.hpp"
 #include "core/runtime/cluster.hpp"
 

@@ -20,6 +20,7 @@ void Chunks::keep(const std::vector<bool>& kept) {
         &accessed_uncompressed_bytes, &branches_read_fraction, &bytes_read_fraction})
     compact(*column);
   compact(branch_set);
+  compact(worker);
   for (auto& [key, column] : extra) compact(column);
   std::erase_if(sections, [&](const SectionValue& section) { return !kept[section.chunk]; });
   for (SectionValue& section : sections) section.chunk = number[section.chunk];

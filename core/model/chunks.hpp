@@ -29,7 +29,7 @@ struct Chunks {
   std::vector<StringId> dataset;
   std::vector<StringId> file;
   std::vector<double> entry_start, entry_stop;
-  /// [epoch s] of the worker until `settle_clock`, then [s] on the run axis
+  /// [epoch s] of the worker until `align::settle`, then [s] on the run axis
   std::vector<double> t_start, t_end;
   std::vector<double> duration;  ///< [s] as recorded, else t_end − t_start
   std::vector<double> events;
@@ -43,6 +43,10 @@ struct Chunks {
   std::vector<StringId> error;  ///< text of the exception (Nov 2025 writers), no_string = none
   /// numbers that the analysis added, by key; shorter columns end with absent values
   std::map<std::string, std::vector<double>> extra;
+
+  /// address of the worker that ran it, by the task that contains it (align::match_chunks);
+  /// no_string where none does. Empty where no task stream tells.
+  std::vector<StringId> worker;
 
   std::vector<SectionValue> sections;
   /// distinct lists of accessed branches, sorted by id

@@ -1,8 +1,47 @@
 #include "core/model/run.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 
 namespace crema {
+
+namespace {
+
+std::optional<unsigned> digits(std::string_view text, std::size_t at, std::size_t count) {
+  unsigned value = 0;
+  if (at + count > text.size()) return std::nullopt;
+  const auto parsed = std::from_chars(text.data() + at, text.data() + at + count, value);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + at + count) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_naive_time(std::string_view text) {
+  const auto year = digits(text, 0, 4);
+  const auto month = digits(text, 5, 2);
+  const auto day_of_month = digits(text, 8, 2);
+  const auto hour = digits(text, 11, 2);
+  const auto minute = digits(text, 14, 2);
+  const auto second = digits(text, 17, 2);
+  if (!year || !month || !day_of_month || !hour || !minute || !second) return std::nullopt;
+  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' ||
+      text[16] != ':')
+    return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(*month),
+                                         std::chrono::day(*day_of_month)};
+  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
+  std::int64_t micros = 0;
+  if (text.size() > 19 && text[19] == '.') {
+    std::int64_t scale = 100000;
+    for (std::size_t i = 20; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i, scale /= 10)
+      micros += (text[i] - '0') * scale;
+  }
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  return ((days * 24 + *hour) * 60 + *minute) * 60000000LL + *second * 1000000LL + micros;
+}
 
 std::string_view name_of(Severity severity) {
   switch (severity) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "core/base/numbers.hpp"
 #include "core/model/call_tree.hpp"
 #include "core/model/chunks.hpp"
-#include "core/model/memo.hpp"
+#include "core/model/facts.hpp"
 #include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
 #include "core/table/table.hpp"
@@ -72,7 +73,7 @@ struct Warning {
 struct WorkerEvent {
   StringId worker = no_string;  ///< address
   std::string kind;
-  double t = absent;  ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  double t = absent;  ///< [epoch s] until `align::settle`, then [s] on the run axis
   double value = absent;
 };
 
@@ -84,11 +85,20 @@ struct Clock {
   std::string basis;            ///< a sentence: what the offset was taken from
 };
 
+/// Microseconds since 1970 of an ISO 8601 date and time taken as if it were UTC
+/// ("2025-12-16T14:02:11[.123456]", a blank for the T and a zone suffix allowed, the suffix
+/// ignored); nothing when it is not one.
+std::optional<std::int64_t> parse_naive_time(std::string_view text);
+
+/// The version of digests that is written. Readers take every version up to it.
+inline constexpr int digest_version = 1;
+
 /// What one bundle *says*, in columns, in SI units, on one time axis, with missing marked as
 /// missing.
 ///
-/// A reader fills a Run of its own from one file; `join` makes one Run of several; `settle_clock`
-/// then puts ticks and chunks on the run axis (seconds since the first tick, or the first chunk).
+/// A reader fills a Run of its own from one file; `align::join` makes one Run of several;
+/// `align::settle` then puts all times on the run axis (seconds since the first tick, or the first
+/// chunk) and matches what different files say of one thing. Nothing changes it afterwards.
 struct Run {
   std::shared_ptr<Names> names;
   std::uint32_t number = 0;  ///< its RunId in a Session
@@ -137,7 +147,7 @@ struct Run {
   /// A digest that lies beside its recording adds nothing to it.
   bool is_digest() const { return !kept.empty() && schema.empty() && call_trees.empty(); }
 
-  mutable Memo memo;  ///< kept between questions; no part of what the bundle says
+  mutable Facts facts;  ///< kept between questions; no part of what the bundle says
 
   explicit Run(std::shared_ptr<Names> shared) : names(std::move(shared)) {}
 
@@ -159,5 +169,29 @@ struct Run {
 
   std::string_view text(StringId id) const { return names->strings[id]; }
 };
+
+/// Calls `visit` with every column of `run` whose length grows with the recording: samples, chunks,
+/// tasks, nodes.
+template <class Visit>
+void for_each_column(Run& run, const Visit& visit) {
+  const auto all = [&](auto&... columns) { (visit(columns), ...); };
+  all(run.tick_naive, run.ticks, run.worker_counts);
+  for (std::vector<TickSeries>& one : run.workers.series) {
+    for (TickSeries& series : one) visit(series.values);
+  }
+  Chunks& c = run.chunks;
+  all(c.dataset, c.file, c.entry_start, c.entry_stop, c.t_start, c.t_end, c.duration, c.events,
+      c.bytes_read, c.memory_before, c.memory_after, c.memory_delta, c.branches_accessed,
+      c.accessed_bytes, c.accessed_uncompressed_bytes, c.branches_read_fraction,
+      c.bytes_read_fraction, c.branch_set, c.error, c.sections);
+  for (auto& [name, column] : c.extra) visit(column);
+  Tasks& t = run.tasks;
+  all(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status, t.exception);
+  all(run.task_states.t, run.task_states.state, run.task_states.worker, run.task_states.tasks);
+  for (std::vector<CallTree>* trees : {&run.call_trees, &run.profile_slices}) {
+    for (CallTree& tree : *trees)
+      all(tree.parent, tree.frame, tree.count, tree.line, tree.sample_node, tree.sample_weight);
+  }
+}
 
 }  // namespace crema

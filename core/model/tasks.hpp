@@ -15,7 +15,7 @@ struct Tasks {
   std::vector<double> thread;    ///< identity of the worker's thread; opaque
   /// "compute", "transfer", "disk-read", "disk-write", "deserialize"
   std::vector<StringId> action;
-  std::vector<double> t0, t1;    ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  std::vector<double> t0, t1;    ///< [epoch s] until `align::settle`, then [s] on the run axis
   std::vector<double> nbytes;    ///< [byte] of the task's result
   std::vector<StringId> status;  ///< "OK", "error"
   /// what a failed task raised ("MemoryError('…')"), as Dask prints it (`exception_text`)
@@ -30,7 +30,7 @@ struct Tasks {
 /// How many tasks were in each of the scheduler's states ("waiting", "queued", "processing", …):
 /// the changes, in order of time. The first are what there was when the recording began.
 struct TaskStates {
-  std::vector<double> t;  ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  std::vector<double> t;  ///< [epoch s] until `align::settle`, then [s] on the run axis
   std::vector<StringId> state;
   std::vector<StringId> worker;  ///< address, of "processing": where they were assigned to
   std::vector<double> tasks;     ///< more, or less
@@ -43,7 +43,7 @@ std::string key_split(std::string_view key);
 /// A Dask span: when its work was known and done, and how many threads the cluster had meanwhile.
 struct Span {
   struct Threads {
-    double begin, end;  ///< [epoch s] until `settle_clock`, then [s] on the run axis
+    double begin, end;  ///< [epoch s] until `align::settle`, then [s] on the run axis
     double nthreads;
   };
   std::string name;
@@ -76,18 +76,11 @@ struct Activities {
   }
 };
 
-struct Run;
-
-/// Where only a task stream tells what a cluster did (a performance report alone), its computing
-/// counts as the "execute" seconds of each prefix, called "compute". `activities_recorded` stays
-/// false: Dask recorded no fine metrics.
-void add_activities_of_tasks(Run& run);
-
 /// What Dask's SystemMonitor saw of the scheduler's process and machine, a row per sample (0.5 s by
 /// default), in columns of equal length (distributed/system_monitor.py). Only a performance report
 /// keeps it.
 struct SystemLoad {
-  std::vector<double> t;       ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  std::vector<double> t;       ///< [epoch s] until `align::settle`, then [s] on the run axis
   std::vector<double> cpu;     ///< of the scheduler's process, 1 = one core
   std::vector<double> memory;  ///< [byte] of the scheduler's process (RSS)
   /// [byte/s] of the machine

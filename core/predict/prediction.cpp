@@ -19,20 +19,18 @@ namespace {
 
 double run_spread(const Options& options) { return options.number(run_spread_option); }
 
+struct KeptReplays {
+  Each<std::string, double> by_processor;
+};
+
 /// [s] The recorded cluster's replay of the run as it was.
 double replayed_as_it_was(const Run& run, const Options& options) {
-  struct Replayed {
-    double seconds;
-  };
-  return run.memo
-      .index<Replayed>("replayed|" + options.text(processor_option),
-                       [&] {
-                         const Script& script = script_of(run, options);
-                         if (script.order.empty() || script.slots.empty()) return Replayed{absent};
-                         return Replayed{on_recorded_cluster(
-                             script, tasks_of(script, script.inside, script.outside))};
-                       })
-      .seconds;
+  return run.facts.of<KeptReplays>().by_processor.of(options.text(processor_option), [&] {
+    const Script& script = script_of(run, options);
+    return script.order.empty() || script.slots.empty()
+               ? absent
+               : on_recorded_cluster(script, tasks_of(script, script.inside, script.outside));
+  });
 }
 
 /// As many slots as wanted, which come in the rhythm of the recorded ones and stay.

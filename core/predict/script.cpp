@@ -227,11 +227,15 @@ Script compute_script(const Run& run, const Options& options) {
   return script;
 }
 
+struct KeptScripts {
+  Each<std::string, Script> by_processor;
+};
+
 }  // namespace
 
 const Script& script_of(const Run& run, const Options& options) {
-  return run.memo.index<Script>("script|" + options.text(processor_option),
-                                [&] { return compute_script(run, options); });
+  return run.facts.of<KeptScripts>().by_processor.of(options.text(processor_option),
+                                                     [&] { return compute_script(run, options); });
 }
 
 double predicted(const Script& script, const std::vector<double>& tasks,

@@ -18,8 +18,17 @@ std::string count_unit(const Profile* profile) {
   return known ? profile->trees.front()->unit : "count";
 }
 
+namespace {
+
+struct KeptCalibration {
+  Once<std::shared_ptr<const Calibration>> of_run;
+};
+
+}  // namespace
+
 std::shared_ptr<const Calibration> calibration_of(const Run& run) {
-  return run.memo.of<Calibration>("calibration", [&] { return Calibration(run); });
+  return run.facts.of<KeptCalibration>().of_run.of(
+      [&] { return std::make_shared<const Calibration>(run); });
 }
 
 }  // namespace crema::profile

@@ -71,12 +71,19 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
   return made;
 }
 
+struct KeptTrees {
+  Recent<std::size_t, FrameFacts> frames;  // by their number
+  Recent<std::string, FlameTree> trees;    // by the choice's key, as the others
+  Recent<std::string, Functions> functions;
+  Recent<std::pair<SiblingOrder, std::string>, Children> children;
+};
+
 }  // namespace
 
 std::shared_ptr<const FrameFacts> facts_of(const Run& run) {
   // Names are shared with other runs: they grow while more are opened.
-  const std::string key = "frame facts|" + std::to_string(run.names->frames.size());
-  return run.memo.of<FrameFacts>(key, [&] { return frame_facts(*run.names); });
+  return run.facts.of<KeptTrees>().frames.of(run.names->frames.size(),
+                                             [&] { return frame_facts(*run.names); });
 }
 
 FlameChoice flame_choice(const Run& run, const Selection& selection, const Options& options) {
@@ -115,7 +122,7 @@ std::string upright(const std::string& transform) {
 }
 
 std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& choice) {
-  return run.memo.of<FlameTree>("flame tree|" + choice.key, [&] { return made(run, choice); });
+  return run.facts.of<KeptTrees>().trees.of(choice.key, [&] { return made(run, choice); });
 }
 
 FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) {
@@ -123,7 +130,7 @@ FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) {
 }
 
 std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice) {
-  return run.memo.of<Functions>("functions|" + choice.key, [&] {
+  return run.facts.of<KeptTrees>().functions.of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
     return functions_of(of->tree, *of->facts);
   });
@@ -131,9 +138,8 @@ std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice&
 
 std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
                                                  const FlameTree& tree, SiblingOrder order) {
-  const std::string key = (order == SiblingOrder::heavy ? "heavy|" : "by name|") + choice.key;
-  return run.memo.of<Children>(key,
-                               [&] { return ordered_children(tree.tree, *tree.facts, order); });
+  return run.facts.of<KeptTrees>().children.of(
+      {order, choice.key}, [&] { return ordered_children(tree.tree, *tree.facts, order); });
 }
 
 }  // namespace crema::profile

@@ -411,6 +411,14 @@ class Sums {
 
 }  // namespace
 
+namespace {
+
+struct KeptShares {
+  Recent<std::string, ProfileShares> by_choice;
+};
+
+}  // namespace
+
 std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection) {
   const Options estimated(
       std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}});
@@ -425,7 +433,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
                         choice.profile->kind != CallTree::Kind::server &&
                         choice.profile->kind != CallTree::Kind::scheduler;
   if (!of_tasks) return nullptr;
-  return run.memo.of<ProfileShares>("profile shares|" + choice.key, [&] {
+  return run.facts.of<KeptShares>().by_choice.of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> flame = flame_tree(run, choice);
     ProfileShares shares;
     shares.facts = flame->facts;

@@ -38,13 +38,17 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
   return spread;
 }
 
+struct KeptSpreads {
+  Recent<std::string, WorkerFunctions> by_choice;
+};
+
 }  // namespace
 
 std::shared_ptr<const WorkerFunctions> worker_functions(const Run& run, const FlameChoice& choice) {
   if (choice.profiles.list.empty()) return std::make_shared<const WorkerFunctions>();
-  const std::string key =
-      "worker functions|" + with_profile(run, choice, choice.profiles.list.front()).key;
-  return run.memo.of<WorkerFunctions>(key, [&] { return compute_worker_functions(run, choice); });
+  return run.facts.of<KeptSpreads>().by_choice.of(
+      with_profile(run, choice, choice.profiles.list.front()).key,
+      [&] { return compute_worker_functions(run, choice); });
 }
 
 double mean_of(const std::vector<double>& shares, const std::vector<double>& wholes) {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/base/text.hpp"
-#include "core/model/digest.hpp"
+#include "core/model/run.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"

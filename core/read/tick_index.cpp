@@ -1,6 +1,6 @@
 #include "core/read/tick_index.hpp"
 
-#include "core/model/clock.hpp"
+#include "core/model/run.hpp"
 
 namespace crema::read {
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/align/align.hpp"
 #include "core/base/order.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
@@ -51,18 +52,6 @@ void gather_not_recognised(Run& run) {
        {},
        std::to_string(count) + " files have no format that Crema knows and were left out: " + names,
        static_cast<std::size_t>(count)});
-}
-
-/// Hosts of workers that no scheduler info names: the host of their address.
-void complete_hosts(Run& run) {
-  for (std::size_t i = 0; i < run.workers.size(); ++i) {
-    if (run.workers.host[i] != no_string) continue;
-    const std::string_view address = run.text(run.workers.address[i]);
-    const auto scheme = address.find("://");
-    const auto port = address.rfind(':');
-    if (scheme == std::string_view::npos || port <= scheme + 2) continue;
-    run.workers.host[i] = run.names->strings.intern(address.substr(scheme + 3, port - scheme - 3));
-  }
 }
 
 /// "metrics" of "a/metrics.json.gz": what the ending says, the format says too.
@@ -323,11 +312,10 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
                          file.shown);
     }
     made.files.push_back({file.source, file.path});
-    join(*made.run, std::move(*file.run));
+    align::join(*made.run, std::move(*file.run));
   }
   for (NewRun& made : runs) {
     gather_not_recognised(*made.run);
-    complete_hosts(*made.run);
     if (home.folder.empty()) name_after_processor(made);
   }
   return runs;

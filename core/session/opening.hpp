@@ -96,8 +96,4 @@ std::string shown_path(const std::vector<OpeningSource>& sources, SourceId sourc
 std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names,
                                     std::vector<DataNote>& notes);
 
-/// Moves the content of `part` into `into`. Where both have a value, the one in `into` stays, and a
-/// data note says so.
-void join(Run& into, Run&& part);
-
 }  // namespace crema

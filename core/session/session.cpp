@@ -3,10 +3,9 @@
 #include <cmath>
 #include <exception>
 
+#include "core/align/align.hpp"
 #include "core/base/nearest.hpp"
 #include "core/base/visible.hpp"
-#include "core/model/clock.hpp"
-#include "core/model/columns.hpp"
 #include "core/model/options.hpp"
 #include "core/session/known_names.hpp"
 #include "core/session/opening.hpp"
@@ -187,8 +186,7 @@ Result<Opened> Session::finish() {
       throw Failure(ErrorCode::nothing_to_show, reasons);
     }
     for (NewRun& one : made) {
-      settle_clock(*one.run);
-      add_activities_of_tasks(*one.run);
+      align::settle(*one.run);
       // Columns grow by doubling: what they have too much goes back.
       for_each_column(*one.run, [](auto& column) { column.shrink_to_fit(); });
       one.run->number = next_run_;

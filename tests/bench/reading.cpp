@@ -18,7 +18,7 @@
 #endif
 
 #include "core/json/tokenizer.hpp"
-#include "core/model/columns.hpp"
+#include "core/model/run.hpp"
 #include "core/session/session.hpp"
 
 namespace {

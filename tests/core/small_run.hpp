@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/align/align.hpp"
 #include "core/diagnose/finding.hpp"
 
 namespace crema::test {
@@ -130,7 +131,8 @@ struct SmallRun {
   }
 
   const Finding* find(const std::string& wanted) {
-    run.memo = Memo();  // the test has changed the run since
+    run.facts = {};  // the test has changed the run since
+    align::match_chunks(run);
     found_ = find_findings(run, {});
     for (const Finding& finding : found_) {
       if (finding.id == wanted) return &finding;

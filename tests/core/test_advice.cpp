@@ -15,7 +15,7 @@ namespace {
 const Options quiet(std::map<std::string, std::string>{{"run_spread", "0.001"}});
 
 std::vector<Advice> advised(SmallRun& small, const Options& options = {}) {
-  small.run.memo = Memo();  // the test has changed the run since
+  small.run.facts = {};  // the test has changed the run since
   return find_advice(small.run, options);
 }
 

@@ -1,4 +1,4 @@
-#include "core/model/clock.hpp"
+#include "core/align/align.hpp"
 
 #include <cmath>
 #include <memory>
@@ -50,7 +50,7 @@ void add_chunk(Run& run, double t_start, double t_end) {
 
 double offset_for(const std::string& local, double last_seen) {
   Run run = ticking({{local, last_seen}});
-  settle_clock(run);
+  align::settle(run);
   return run.clock.zone_offset;
 }
 
@@ -102,11 +102,11 @@ TEST_CASE("A heartbeat that is days away from its tick is none") {
     Run run = ticking({{"2026-11-21T11:00:00", wrong},
                        {"2026-11-21T11:00:01", ten_utc + 1},
                        {"2026-11-21T11:00:02", wrong}});
-    settle_clock(run);
+    align::settle(run);
     CHECK(run.clock.zone_offset == 3600);
     CHECK(run.ticks == std::vector<double>{0, 1, 2});
     Run none = ticking({{"2026-11-21T11:00:00", wrong}});
-    settle_clock(none);
+    align::settle(none);
     CHECK(is_absent(none.clock.zone_offset));
   }
 }
@@ -114,7 +114,7 @@ TEST_CASE("A heartbeat that is days away from its tick is none") {
 TEST_CASE("Chunks and ticks share an axis that begins with the first tick") {
   Run run = ticking({{"2026-11-21T15:30:00.5", ten_utc}, {"2026-11-21T15:30:01.5", ten_utc + 1}});
   add_chunk(run, ten_utc + 1, ten_utc + 3.5);
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks == std::vector<double>{0, 1});
   CHECK(run.clock.zero_epoch == ten_utc + 0.5);
   CHECK(run.chunks.t_start[0] == Approx(0.5));
@@ -129,7 +129,7 @@ TEST_CASE("A clock that is put forward during the run leaves no gap") {
                      {"2026-03-29T01:59:59", change - 1.3},
                      {"2026-03-29T03:00:00", change - 0.3},
                      {"2026-03-29T03:00:01", change + 0.7}});
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
   CHECK(run.clock.zone_offset == 3600);
   CHECK(has_note(run, "clock-change"));
@@ -142,7 +142,7 @@ TEST_CASE("A clock that is put back during the run does not fold it") {
                      {"2026-10-25T02:00:00", change - 0.3},
                      {"2026-10-25T02:00:01", change + 0.7}});
   add_chunk(run, change - 1, change + 1);
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
   CHECK(run.chunks.t_start[0] == Approx(1));
   CHECK(has_note(run, "clock-change"));
@@ -153,7 +153,7 @@ TEST_CASE("A worker that is silent for an hour is no clock change") {
   Run run = ticking({{"2026-11-21T10:00:00", ten_utc},
                      {"2026-11-21T10:30:00", ten_utc + 1},
                      {"2026-11-21T11:00:00", ten_utc + 3599}});
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks == std::vector<double>{0, 1800, 3600});
   CHECK_FALSE(has_note(run, "clock-change"));
 }
@@ -166,7 +166,7 @@ TEST_CASE(
                      {"2026-11-21T05:00:02", absent, 2},
                      {"2026-11-21T05:00:03", absent, 0}});
   add_chunk(run, ten_utc + 1, ten_utc + 3);
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.clock.zone_offset == -5 * 3600);
   CHECK(run.chunks.t_start[0] == Approx(1));
   CHECK(has_note(run, "zone-guessed"));
@@ -179,13 +179,13 @@ TEST_CASE("The guess follows the active tasks, not only the length of the run") 
                      {"2026-11-21T10:30:00", absent, 4},
                      {"2026-11-21T11:00:00", absent, 0}});
   add_chunk(run, ten_utc, ten_utc + 1800);
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.clock.zone_offset == 1800);
 }
 
 TEST_CASE("Without heartbeats and chunks the scheduler's local time is all there is") {
   Run run = ticking({{"2026-11-21T05:00:00"}, {"2026-11-21T05:00:01"}});
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks == std::vector<double>{0, 1});
   CHECK(is_absent(run.clock.zone_offset));
   CHECK(is_absent(run.clock.zero_epoch));
@@ -196,7 +196,7 @@ TEST_CASE(
     "Chunks that no zone puts beside the ticks are drawn from their own beginning, with a note") {
   Run run = ticking({{"2026-11-21T10:00:00", absent, 1}, {"2026-11-21T10:00:09", absent, 1}});
   add_chunk(run, ten_utc - 40 * 86400, ten_utc - 40 * 86400 + 5);
-  settle_clock(run);
+  align::settle(run);
   CHECK(is_absent(run.clock.zone_offset));
   CHECK(run.chunks.t_start[0] == 0);
   CHECK(has_note(run, "clocks-apart"));
@@ -206,7 +206,7 @@ TEST_CASE("Without tracking, time counts from the first chunk") {
   Run run(std::make_shared<Names>());
   add_chunk(run, ten_utc + 5, ten_utc + 7);
   add_chunk(run, ten_utc + 2, ten_utc + 3);
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.chunks.t_start == std::vector<double>{3, 0});
   CHECK(run.chunks.t_end == std::vector<double>{5, 1});
   CHECK(run.clock.zero_epoch == ten_utc + 2);
@@ -218,7 +218,7 @@ TEST_CASE("Ticks that a clock set back stand in order afterwards, with their val
                      {"2026-11-21T10:00:02", ten_utc + 1, 12},
                      {"2026-11-21T10:00:01", ten_utc + 1, 11},
                      {"2026-11-21T10:00:03", ten_utc + 2, 13}});
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
   CHECK(run.workers.of(Series::active_tasks, 0).values == std::vector<double>{10, 11, 12, 13});
   CHECK(run.worker_counts == std::vector<double>{0, 2, 1, 3});
@@ -229,7 +229,7 @@ TEST_CASE("Ticks in the reverse order keep short series at their own ticks") {
   Run run = ticking({{"2026-11-21T10:00:03", ten_utc + 3},
                      {"2026-11-21T10:00:02", ten_utc + 2, 5},
                      {"2026-11-21T10:00:00", ten_utc}});
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks == std::vector<double>{0, 2, 3});
   CHECK(run.workers.of(Series::active_tasks, 0).first_tick == 1);
   CHECK(run.workers.of(Series::active_tasks, 0).values == std::vector<double>{5});
@@ -240,7 +240,7 @@ TEST_CASE("Chunks at epoch 0 have no time, with a note that counts them") {
   add_chunk(run, 0, 0);
   add_chunk(run, ten_utc + 1, ten_utc + 2);
   add_chunk(run, 0, 0);
-  settle_clock(run);
+  align::settle(run);
   CHECK(is_absent(run.chunks.t_start[0]));
   CHECK(is_absent(run.chunks.t_end[0]));
   CHECK(run.chunks.t_start[1] == 1);
@@ -252,7 +252,7 @@ TEST_CASE("Without ticks a majority of chunks at epoch 0 does not outvote the go
   add_chunk(run, 0, 0);
   add_chunk(run, 0, 0);
   add_chunk(run, ten_utc, ten_utc + 2);
-  settle_clock(run);
+  align::settle(run);
   CHECK(is_absent(run.chunks.t_start[0]));
   CHECK(run.chunks.t_start[2] == 0);
   CHECK(run.chunks.t_end[2] == 2);
@@ -261,7 +261,7 @@ TEST_CASE("Without ticks a majority of chunks at epoch 0 does not outvote the go
 TEST_CASE("A chunk that ends before it begins has no time") {
   Run run = ticking({{"2026-11-21T10:00:00", ten_utc}});
   add_chunk(run, ten_utc + 3, ten_utc + 2);
-  settle_clock(run);
+  align::settle(run);
   CHECK(is_absent(run.chunks.t_start[0]));
   CHECK(is_absent(run.chunks.duration[0]));
   CHECK(has_note(run, "chunk-time"));
@@ -272,7 +272,7 @@ TEST_CASE("A run of four days keeps its first and its last chunk") {
   run.elapsed = 4 * 86400;
   add_chunk(run, ten_utc + 1, ten_utc + 2);
   add_chunk(run, ten_utc + 4 * 86400 - 2, ten_utc + 4 * 86400 - 1);
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.chunks.t_start[0] == 1);
   CHECK(run.chunks.t_end[1] == 4 * 86400 - 1);
   CHECK_FALSE(has_note(run, "chunk-time"));
@@ -280,7 +280,7 @@ TEST_CASE("A run of four days keeps its first and its last chunk") {
 
 TEST_CASE("A run without ticks and chunks settles to nothing") {
   Run run(std::make_shared<Names>());
-  settle_clock(run);
+  align::settle(run);
   CHECK(run.ticks.empty());
   CHECK(is_absent(run.clock.zero_epoch));
 }

@@ -72,7 +72,7 @@ TEST_CASE("The headline of a run is its first cause, and none is named where non
   SmallRun small;
   spread_over_files(small, 4);
   const auto headline = [&] {
-    small.run.memo = {};
+    small.run.facts = {};
     const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
     return core_time_verdict(small.run, {}, *tree).text;
   };

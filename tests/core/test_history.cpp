@@ -1,7 +1,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/digest.hpp"
+#include "core/model/run.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"

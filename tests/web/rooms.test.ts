@@ -88,6 +88,7 @@ it('rooms of the core use those below them alone', () => {
     table: ['base'],
     model: ['base', 'table'],
     read: ['base', 'json', 'model'],
+    align: below,
     profile: below,
     runtime: [...below, 'profile'],
     predict: [...below, 'profile', 'runtime'],
@@ -96,7 +97,7 @@ it('rooms of the core use those below them alone', () => {
     report: [...below, ...subjects],
     query: [...below, ...subjects, 'table'],
     export: [...below, ...subjects, 'table', 'query'],
-    session: [...below, ...subjects, 'table', 'query', 'json', 'read', 'export'],
+    session: [...below, ...subjects, 'table', 'query', 'json', 'read', 'align', 'export'],
   };
   expect(new Set([...core.keys()].filter((file) => file.includes('/')).map(roomOf))).toEqual(
     new Set(Object.keys(mayUse)),

@@ -10,13 +10,18 @@ namespace crema::query::chunk_columns {
 
 namespace {
 
+struct Entry {
+  std::string name, unit, formula;
+  double known;
+};
+
+struct Kept {
+  Once<std::vector<Entry>> columns;
+};
+
 Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
-  struct Entry {
-    std::string name, unit, formula;
-    double known;
-  };
   const Run& run = *runs[0];
-  const auto& entries = run.memo.index<std::vector<Entry>>("chunk columns", [&] {
+  const auto& entries = run.facts.of<Kept>().columns.of([&] {
     std::vector<Entry> made;
     for (const Column& column : chunks::question(runs, {}, {}).columns) {
       if (column.type == Column::Type::text) continue;

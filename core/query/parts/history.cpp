@@ -17,11 +17,20 @@
 
 namespace crema::query {
 
+namespace {
+
+struct KeptAnswers {
+  Each<std::string, Table> by_question;
+  Recent<std::string, Season> seasons;  // by runs
+};
+
+}  // namespace
+
 const Table& answer_of(const Run& run, std::string_view question) {
   for (const Table& table : run.kept) {
     if (run.is_digest() && table.question == question) return table;
   }
-  return run.memo.index<Table>("history." + std::string(question), [&]() -> Table {
+  return run.facts.of<KeptAnswers>().by_question.of(std::string(question), [&]() -> Table {
     const Run* const runs[] = {&run};
     if (run.is_digest()) return {};
     return named(question)(runs, {}, Options());
@@ -345,8 +354,8 @@ std::string names_of(std::span<const Run* const> runs) {
 
 std::shared_ptr<const Season> season_of(std::span<const Run* const> runs) {
   if (runs.empty()) return std::make_shared<const Season>();
-  return runs[0]->memo.of<Season>("season of" + names_of(runs),
-                                  [&] { return SeasonMaker(runs).made(); });
+  return runs[0]->facts.of<KeptAnswers>().seasons.of(names_of(runs),
+                                                     [&] { return SeasonMaker(runs).made(); });
 }
 
 }  // namespace crema::query

@@ -79,6 +79,10 @@ std::string text_of(const Stack& stack, const FlameTree& of) {
 
 // The distinct stacks of one profile that have samples of their own. Options: profile, leaves,
 // transform, most (rows).
+struct Kept {
+  Recent<std::pair<std::size_t, std::string>, Frequent> by_choice;
+};
+
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const std::size_t most = static_cast<std::size_t>(options.number(most_option));
@@ -88,10 +92,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const bool any = profile != nullptr && !profile->trees.empty();
   const std::shared_ptr<const FlameTree> of =
       profile == nullptr ? nullptr : flame_tree(run, choice);
-  const auto kept =
-      !any ? std::make_shared<const Frequent>()
-           : run.memo.of<Frequent>("stacks|" + std::to_string(most) + "|" + choice.key,
-                                   [&] { return most_frequent(of->tree, *of->facts, most); });
+  const auto kept = !any ? std::make_shared<const Frequent>()
+                         : run.facts.of<Kept>().by_choice.of({most, choice.key}, [&] {
+                             return most_frequent(of->tree, *of->facts, most);
+                           });
   const double per_sample = !any ? absent
                             : profile->trees.front()->unit == "s"
                                 ? 1

@@ -4,7 +4,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
 #include "core/diagnose/apart.hpp"
-#include "core/model/worker_clocks.hpp"
+#include "core/model/run.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
@@ -21,7 +21,7 @@ std::vector<bool> selected_chunks(const Run& run, const Selection& selection, Ta
   std::vector<bool> selected(run.chunks.size());
   for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = chosen[i];
   if (selection.workers.empty()) return selected;
-  const std::vector<StringId> ran_on = workers_of_chunks(run);
+  const std::vector<StringId>& ran_on = run.chunks.worker;
   if (ran_on.empty())
     table.note("selection", "which worker ran which chunk is unknown without a task stream");
   const auto& names = selection.workers;

@@ -71,6 +71,10 @@ AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
   return at;
 }
 
+struct Kept {
+  Once<AtTicks> of_all;
+};
+
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   const WorkerSelection chosen(run, selection);
@@ -80,7 +84,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   AtTicks of_some;
   if (!chosen.all) of_some = spread_at_ticks(run, chosen);
   const AtTicks& at =
-      chosen.all ? run.memo.index<AtTicks>("timeline", [&] { return spread_at_ticks(run, chosen); })
+      chosen.all ? run.facts.of<Kept>().of_all.of([&] { return spread_at_ticks(run, chosen); })
                  : of_some;
 
   const TickRange ticks = selected_ticks(run, selection);

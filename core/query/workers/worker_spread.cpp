@@ -60,6 +60,10 @@ AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerSelectio
   return spread;
 }
 
+struct Kept {
+  Recent<std::string, AtTicks> by_series;
+};
+
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const std::string series = options.text(series_option);
@@ -74,7 +78,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   // The value before the first selected tick holds into the selected time.
   const TickRange made = chosen.all ? all : TickRange{ticks.begin - (ticks.begin > 0), ticks.end};
   const auto make = [&] { return spread_at(run, what, chosen, made); };
-  const auto spread = chosen.all ? run.memo.of<AtTicks>("worker spread|" + series, make)
+  const auto spread = chosen.all ? run.facts.of<Kept>().by_series.of(series, make)
                                  : std::make_shared<const AtTicks>(make());
   Table table;
   Rows<> rows(table, ticks.end - ticks.begin);

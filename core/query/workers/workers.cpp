@@ -148,9 +148,13 @@ Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
           series_mean(w.of(Series::executing, worker), ticks)};
 }
 
+struct Kept {
+  Once<std::vector<Level>> levels;
+};
+
 /// Over the whole run, kept by it.
 const std::vector<Level>& levels_of(const Run& run) {
-  return run.memo.index<std::vector<Level>>("worker levels", [&] {
+  return run.facts.of<Kept>().levels.of([&] {
     std::vector<Level> levels;
     for (std::size_t i = 0; i < run.workers.size(); ++i)
       levels.push_back(level_of(run, i, {0, run.ticks.size()}));

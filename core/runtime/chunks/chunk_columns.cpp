@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "core/base/error.hpp"
+#include "core/runtime/facts.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::runtime {
@@ -181,7 +182,7 @@ std::string_view chunk_column_unit(std::string_view name) {
 }
 
 const std::vector<std::uint32_t>& chunks_by_start(const Run& run) {
-  return run.memo.index<std::vector<std::uint32_t>>("chunks by start", [&] {
+  return kept_of(run).chunks_by_start.of([&] {
     const Chunks& c = run.chunks;
     std::vector<std::uint32_t> order;
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -259,11 +260,11 @@ std::vector<double> compute_host_loads(const Run& run) {
 }  // namespace
 
 const std::vector<double>& host_loads(const Run& run) {
-  return run.memo.index<std::vector<double>>("host loads", [&] { return compute_host_loads(run); });
+  return kept_of(run).host_loads.of([&] { return compute_host_loads(run); });
 }
 
 const std::vector<double>& pack_lanes(const Run& run) {
-  return run.memo.index<std::vector<double>>("lanes", [&] { return compute_lanes(run); });
+  return kept_of(run).lanes.of([&] { return compute_lanes(run); });
 }
 
 bool sizes_differ(std::span<const double> events) {
@@ -321,19 +322,18 @@ std::vector<double> flags_by_expected(const Run& run, Holds holds) {
 }  // namespace
 
 const std::vector<double>& expected_durations(const Run& run) {
-  return run.memo.index<std::vector<double>>("expected durations",
-                                             [&] { return compute_expected(run); });
+  return kept_of(run).expected_durations.of([&] { return compute_expected(run); });
 }
 
 const std::vector<double>& outliers(const Run& run) {
-  return run.memo.index<std::vector<double>>("outliers", [&] {
+  return kept_of(run).outliers.of([&] {
     return flags_by_expected(
         run, [](double took, double expected) { return took > outlier_factor * expected; });
   });
 }
 
 const std::vector<double>& early_ends(const Run& run) {
-  return run.memo.index<std::vector<double>>("early ends", [&] {
+  return kept_of(run).early_ends.of([&] {
     return flags_by_expected(
         run, [](double took, double expected) { return took < early_factor * expected; });
   });

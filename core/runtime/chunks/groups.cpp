@@ -8,6 +8,7 @@
 
 #include "core/base/text_order.hpp"
 #include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
@@ -75,8 +76,7 @@ ChunkGroups compute_groups(const Run& run, ChunkKey key) {
 }  // namespace
 
 const ChunkGroups& chunk_groups(const Run& run, ChunkKey key) {
-  const std::string what = "chunk groups|" + std::to_string(static_cast<int>(key));
-  return run.memo.index<ChunkGroups>(what, [&] { return compute_groups(run, key); });
+  return kept_of(run).groups.of(key, [&] { return compute_groups(run, key); });
 }
 
 std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selection) {

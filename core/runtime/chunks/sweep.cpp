@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <vector>
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
@@ -35,7 +36,7 @@ Steps compute_chunk_steps(const Run& run) {
 }  // namespace
 
 const Steps& chunk_steps(const Run& run) {
-  return run.memo.index<Steps>("chunk steps", [&] { return compute_chunk_steps(run); });
+  return kept_of(run).chunk_steps.of([&] { return compute_chunk_steps(run); });
 }
 
 }  // namespace crema::runtime

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/order.hpp"
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
@@ -109,12 +110,12 @@ Steps compute_worker_steps(const Run& run, const WorkerSelection& workers) {
 
 Steps core_steps(const Run& run, const WorkerSelection& workers) {
   if (!workers.all) return compute_core_steps(run, workers);
-  return run.memo.index<Steps>("core steps", [&] { return compute_core_steps(run, workers); });
+  return kept_of(run).core_steps.of([&] { return compute_core_steps(run, workers); });
 }
 
 Steps worker_steps(const Run& run, const WorkerSelection& workers) {
   if (!workers.all) return compute_worker_steps(run, workers);
-  return run.memo.index<Steps>("worker steps", [&] { return compute_worker_steps(run, workers); });
+  return kept_of(run).worker_steps.of([&] { return compute_worker_steps(run, workers); });
 }
 
 namespace {
@@ -206,8 +207,7 @@ CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
 
 CoreSupply core_supply(const Run& run, const WorkerSelection& workers) {
   if (!workers.all) return compute_core_supply(run, workers);
-  return run.memo.index<CoreSupply>("core supply",
-                                    [&] { return compute_core_supply(run, workers); });
+  return kept_of(run).core_supply.of([&] { return compute_core_supply(run, workers); });
 }
 
 CoreTime CoreSupply::between(double begin, double end) const {

@@ -7,9 +7,10 @@
 #include <unordered_map>
 
 #include "core/base/numbers.hpp"
-#include "core/model/worker_clocks.hpp"
+#include "core/model/run.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
@@ -122,7 +123,7 @@ std::vector<WorkerWork> compute_work(const Run& run, StringId processor) {
     if (WorkerWork* const worker = of(tasks.worker[i])) worker->lost += 1;
   }
   const std::vector<double>& expected = expected_durations(run);
-  const std::vector<StringId> workers = workers_of_chunks(run);
+  const std::vector<StringId>& workers = run.chunks.worker;
   std::vector<double> took(work.size(), 0), usual(work.size(), 0);
   for (std::size_t i = 0; i < workers.size(); ++i) {
     if (workers[i] == no_string) continue;
@@ -142,8 +143,7 @@ std::vector<WorkerWork> compute_work(const Run& run, StringId processor) {
 }  // namespace
 
 const std::vector<WorkerWork>& worker_work(const Run& run, StringId processor) {
-  return run.memo.index<std::vector<WorkerWork>>("worker work " + std::to_string(processor),
-                                                 [&] { return compute_work(run, processor); });
+  return kept_of(run).worker_work.of(processor, [&] { return compute_work(run, processor); });
 }
 
 double slow_from(const std::vector<WorkerWork>& work) {
@@ -236,7 +236,7 @@ std::vector<Phase> compute_phases(const Run& run) {
 }  // namespace
 
 const std::vector<Phase>& find_phases(const Run& run) {
-  return run.memo.index<std::vector<Phase>>("phases", [&] { return compute_phases(run); });
+  return kept_of(run).phases.of([&] { return compute_phases(run); });
 }
 
 }  // namespace crema::runtime

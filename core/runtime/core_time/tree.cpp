@@ -12,6 +12,7 @@
 #include "core/profile/profiles.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
@@ -883,9 +884,7 @@ std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selecti
     return tree;
   };
   if (!narrowing.empty()) return std::make_shared<const CoreTimeTree>(make());
-  return run.memo.of<CoreTimeTree>("core-time tree|" + std::to_string(static_cast<int>(by)) + "|" +
-                                       options.text(processor_option),
-                                   make);
+  return kept_of(run).trees.of({by, find_processor(run, options).prefix}, make);
 }
 
 }  // namespace crema::runtime

@@ -1,8 +1,6 @@
-#include "core/model/clock.hpp"
+#include "core/align/align.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -11,22 +9,13 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/model/worker_clocks.hpp"
 
-namespace crema {
+namespace crema::align {
 
 namespace {
 
 constexpr double quarter_hour = 900;
 constexpr double day = 86400;
-
-std::optional<unsigned> digits(std::string_view text, std::size_t at, std::size_t count) {
-  unsigned value = 0;
-  if (at + count > text.size()) return std::nullopt;
-  const auto parsed = std::from_chars(text.data() + at, text.data() + at + count, value);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + at + count) return std::nullopt;
-  return value;
-}
 
 double nearest_quarter(double seconds) { return std::round(seconds / quarter_hour) * quarter_hour; }
 
@@ -227,33 +216,7 @@ First first_of(const Run& run) {
 
 }  // namespace
 
-std::optional<std::int64_t> parse_naive_time(std::string_view text) {
-  const auto year = digits(text, 0, 4);
-  const auto month = digits(text, 5, 2);
-  const auto day_of_month = digits(text, 8, 2);
-  const auto hour = digits(text, 11, 2);
-  const auto minute = digits(text, 14, 2);
-  const auto second = digits(text, 17, 2);
-  if (!year || !month || !day_of_month || !hour || !minute || !second) return std::nullopt;
-  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' ||
-      text[16] != ':')
-    return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
-                                         std::chrono::month(*month),
-                                         std::chrono::day(*day_of_month)};
-  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
-  std::int64_t micros = 0;
-  if (text.size() > 19 && text[19] == '.') {
-    std::int64_t scale = 100000;
-    for (std::size_t i = 20; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i, scale /= 10)
-      micros += (text[i] - '0') * scale;
-  }
-  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  return ((days * 24 + *hour) * 60 + *minute) * 60000000LL + *second * 1000000LL + micros;
-}
-
 void settle_clock(Run& run) {
-  if (run.is_digest()) return;  // it has neither ticks nor chunks, and says when it began
   const std::size_t n = run.tick_naive.size();
   Clock& clock = run.clock;
   std::vector<double> offsets = offsets_from_heartbeats(run);
@@ -333,8 +296,16 @@ void settle_clock(Run& run) {
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     if (is_absent(chunks.duration[i])) chunks.duration[i] = chunks.t_end[i] - chunks.t_start[i];
   }
-  drop_duplicate_chunks(run);
-  settle_worker_clocks(run);
 }
 
-}  // namespace crema
+void settle(Run& run) {
+  if (run.is_digest()) return;  // it has neither ticks nor chunks, and says when it began
+  settle_clock(run);
+  drop_duplicate_chunks(run);
+  settle_worker_clocks(run);
+  match_chunks(run);
+  complete_hosts(run);
+  add_activities_of_tasks(run);
+}
+
+}  // namespace crema::align

@@ -1,4 +1,4 @@
-#include "core/model/worker_clocks.hpp"
+#include "core/align/align.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 
-namespace crema {
+namespace crema::align {
 
 namespace {
 
@@ -27,7 +27,7 @@ constexpr double heartbeat_error = 0.02;
 constexpr double least_offset = 0.1;
 // roastcoffea's tick: the run begins up to one before the first, and ends up to one after the last.
 constexpr double tick_grain = 1;
-// Fewer agree by chance.
+// Fewer votes may agree by chance.
 constexpr std::size_t least_votes = 3;
 // Pairs of tasks and chunks that are compared at most: a run with more has its note and is not
 // corrected.
@@ -39,8 +39,8 @@ struct Execution {
   StringId worker;
 };
 
-/// The compute tasks of the prefix that took most time of those with a task for each chunk; none
-/// where the stream is shorter than the list of chunks, or not recorded.
+/// The compute tasks of the processor: of the prefixes with a task for each chunk the one that took
+/// most time. Empty where the stream is shorter than the list of chunks, or was not recorded.
 std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
   const Tasks& tasks = run.tasks;
   const StringId compute = run.names->strings.find("compute");
@@ -115,10 +115,10 @@ struct Vote {
   StringId worker = no_string;
 };
 
-// A chunk ends some ms before its task does, whatever its length: of all differences between ends
-// of chunks and of tasks the true one comes once for each chunk, and the others are scattered. The
-// window that holds most tasks, and the median in it: a mode, which other workers' chunks do not
-// move.
+// A chunk ends some ms before its task does, whatever its length. Among all differences between
+// ends of chunks and of tasks the true one therefore occurs once for each chunk, while the others
+// are scattered. The vote is the median of the window that holds most tasks: a mode, which chunks
+// of other workers do not move.
 Vote vote_of(StringId worker, const std::vector<Execution>& tasks, const Chunks& chunks,
              const std::vector<std::uint32_t>& voters) {
   std::vector<std::pair<double, std::uint32_t>> differences;  // [s], task
@@ -245,7 +245,7 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
       const Vote vote = vote_of(worker, tasks, chunks, voters);
       if (vote.tasks > best.tasks) best = vote;
     }
-    // Two thirds as many for another offset, and chance may have chosen.
+    // If two thirds as many tasks agree on another offset, chance may have chosen between them.
     if (best.tasks < least_votes || best.rival * 3 > best.tasks * 2 ||
         std::fabs(best.offset) < least_offset ||
         std::any_of(corrected.begin(), corrected.end(),
@@ -293,14 +293,15 @@ constexpr double most_without_task = 0.1;
 [[gnu::noinline]] void settle_worker_clocks(Run& run) {
   Chunks& chunks = run.chunks;
   if (chunks.size() == 0) return;
-  const std::size_t homeless = correct_by_tasks(run).value_or(0);
+  const std::size_t unmatched = correct_by_tasks(run).value_or(0);
   const Run::Window window = run.window();
   std::size_t outside = 0;
   double farthest = 0;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const double before = window.begin - chunks.t_start[i];
     const double after = chunks.t_end[i] - window.end;
-    if (!(before > tick_grain) && !(after > tick_grain)) continue;  // absent ones are nowhere
+    // NaN compares false, so chunks without times are skipped.
+    if (!(before > tick_grain) && !(after > tick_grain)) continue;
     ++outside;
     farthest = std::max({farthest, value_or(before, 0), value_or(after, 0)});
   }
@@ -314,59 +315,29 @@ constexpr double most_without_task = 0.1;
                      format_count(static_cast<double>(chunks.size()), "chunk") +
                      " have times up to " + format_seconds(farthest) + " before or after the run" +
                      so);
-  } else if (homeless >= least_votes &&
-             static_cast<double>(homeless) >
+  } else if (unmatched >= least_votes &&
+             static_cast<double>(unmatched) >
                  most_without_task * static_cast<double>(chunks.size())) {
     chunks.placed = false;
     run.add_note("chunks-outside-tasks", Severity::high,
-                 format_number(static_cast<double>(homeless)) + " of " +
+                 format_number(static_cast<double>(unmatched)) + " of " +
                      format_count(static_cast<double>(chunks.size()), "chunk") +
                      " have times at which none of their tasks ran" + so);
   }
 }
 
-std::vector<StringId> workers_of_chunks(const Run& run) {
-  if (!run.chunks.placed || run.tasks.size() == 0) return {};
+void match_chunks(Run& run) {
+  std::vector<StringId>& workers = run.chunks.worker;
+  workers.clear();
+  if (!run.chunks.placed || run.tasks.size() == 0) return;
   const std::vector<std::uint32_t> by_start = timed_by_start(run.chunks);
   const std::vector<Execution> executions = executions_of(run, by_start.size());
-  if (executions.empty()) return {};
+  if (executions.empty()) return;
   const std::vector<std::uint32_t> of = matched_by_ends(run.chunks, by_start, executions);
-  std::vector<StringId> workers(run.chunks.size(), no_string);
+  workers.assign(run.chunks.size(), no_string);
   for (const std::uint32_t i : by_start) {
     if (of[i] != none) workers[i] = executions[of[i]].worker;
   }
-  return workers;
 }
 
-void drop_duplicate_chunks(Run& run) {
-  Chunks& c = run.chunks;
-  std::vector<std::uint32_t> order;
-  // Who fills a run by hand may leave columns out.
-  const std::size_t named =
-      std::min({c.size(), c.file.size(), c.entry_start.size(), c.entry_stop.size()});
-  for (std::uint32_t i = 0; i < named; ++i) {
-    if (c.file[i] != no_string && !is_absent(c.entry_start[i]) && !is_absent(c.entry_stop[i]) &&
-        !is_absent(c.t_start[i]) && !is_absent(c.t_end[i]))
-      order.push_back(i);
-  }
-  const auto key = [&](std::uint32_t i) {
-    return std::tuple(c.t_start[i], c.t_end[i], c.entry_start[i], c.entry_stop[i], c.file[i]);
-  };
-  sort_stably(order, [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple_cat(key(a), std::tuple(a)) < std::tuple_cat(key(b), std::tuple(b));
-  });
-  std::vector<bool> kept(c.size(), true);
-  std::size_t dropped = 0;
-  for (std::size_t k = 1; k < order.size(); ++k) {
-    if (key(order[k]) != key(order[k - 1])) continue;
-    kept[order[k]] = false;
-    ++dropped;
-  }
-  if (dropped == 0) return;
-  run.add_note("duplicate-chunks", Severity::medium,
-               format_count(static_cast<double>(dropped), "record") +
-                   " of chunks occur twice (same file, entries and times): each was counted once");
-  c.keep(kept);
-}
-
-}  // namespace crema
+}  // namespace crema::align

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <utility>
 
+#include "core/align/align.hpp"
 #include "core/base/number_format.hpp"
-#include "core/session/opening.hpp"
 
-namespace crema {
+namespace crema::align {
 
 namespace {
 
@@ -86,4 +86,4 @@ void join(Run& into, Run&& part) {
   if (part.files.size() > 0) into.files = std::move(part.files);
 }
 
-}  // namespace crema
+}  // namespace crema::align

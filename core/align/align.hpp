@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/model/run.hpp"
+
+// What guesses, votes and moves: it runs once, after the files of a run are read, and leaves data
+// notes of what it changed. Afterwards a Run is columns, and no question changes it.
+namespace crema::align {
+
+/// Moves the content of `part` into `into`. Where both have a value, the one in `into` stays, and a
+/// data note says so.
+void join(Run& into, Run&& part);
+
+/// All steps below, in this order: times of all files on the run axis, each chunk once and on its
+/// worker's true time, the worker of each chunk, hosts, activities. Call once per run, after
+/// joining its files.
+void settle(Run& run);
+
+/// Puts all times on the run axis: seconds since the first tick, or since what comes first where
+/// there are no ticks. The scheduler's zone offset comes from `last_seen` (naive tick against epoch
+/// heartbeat: the nearest multiple of 15 min; a change that lasts is a clock change), else from the
+/// best overlap of chunks and ticks (docs/meanings.md, Clocks). Impossible chunk times (epoch 0,
+/// more than a day off) become absent, with a data note.
+void settle_clock(Run& run);
+
+/// Removes repeated records of a chunk (same file, entries and times) but the first, with a data
+/// note "duplicate-chunks": a chunk runs once at a time.
+void drop_duplicate_chunks(Run& run);
+
+/// Chunks carry the time of their worker's clock; Dask's own times are corrected for it. Where a
+/// task stream tells which worker ran which chunk, the chunks of a worker whose clock is off are
+/// put right, with a data note "worker-clock". Where chunks lie outside the run, or in no task, and
+/// nothing tells by how much, `chunks.placed` becomes false, with a data note.
+void settle_worker_clocks(Run& run);
+
+/// Sets `chunks.worker` by the task that contains each chunk; empty where no task stream tells.
+void match_chunks(Run& run);
+
+/// Gives workers that no scheduler info names the host of their address.
+void complete_hosts(Run& run);
+
+/// Where only a task stream tells what a cluster did (a performance report alone), its computing
+/// counts as the "execute" seconds of each prefix, called "compute". `activities_recorded` stays
+/// false: Dask recorded no fine metrics.
+void add_activities_of_tasks(Run& run);
+
+}  // namespace crema::align

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "core/align/align.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+
+namespace crema::align {
+
+void add_activities_of_tasks(Run& run) {
+  if (run.activities_recorded || !run.schema.empty()) return;
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  std::vector<StringId> prefixes;  // in order of first appearance
+  std::unordered_map<StringId, double> seconds;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.action[i] != compute || tasks.prefix[i] == no_string) continue;
+    if (seconds.try_emplace(tasks.prefix[i], 0).second) prefixes.push_back(tasks.prefix[i]);
+    seconds[tasks.prefix[i]] += value_or(tasks.t1[i] - tasks.t0[i], 0);
+  }
+  if (prefixes.empty()) return;
+  const StringId execute = run.names->strings.intern("execute");
+  const StringId unit = run.names->strings.intern("seconds");
+  for (const StringId prefix : prefixes)
+    run.activities.add(execute, prefix, compute, unit, seconds[prefix]);
+  run.activities.source = tasks.source;
+}
+
+void complete_hosts(Run& run) {
+  for (std::size_t i = 0; i < run.workers.size(); ++i) {
+    if (run.workers.host[i] != no_string) continue;
+    const std::string_view address = run.text(run.workers.address[i]);
+    const auto scheme = address.find("://");
+    const auto port = address.rfind(':');
+    if (scheme == std::string_view::npos || port <= scheme + 2) continue;
+    run.workers.host[i] = run.names->strings.intern(address.substr(scheme + 3, port - scheme - 3));
+  }
+}
+
+void drop_duplicate_chunks(Run& run) {
+  Chunks& c = run.chunks;
+  std::vector<std::uint32_t> order;
+  // Who fills a run by hand may leave columns out.
+  const std::size_t named =
+      std::min({c.size(), c.file.size(), c.entry_start.size(), c.entry_stop.size()});
+  for (std::uint32_t i = 0; i < named; ++i) {
+    if (c.file[i] != no_string && !is_absent(c.entry_start[i]) && !is_absent(c.entry_stop[i]) &&
+        !is_absent(c.t_start[i]) && !is_absent(c.t_end[i]))
+      order.push_back(i);
+  }
+  const auto key = [&](std::uint32_t i) {
+    return std::tuple(c.t_start[i], c.t_end[i], c.entry_start[i], c.entry_stop[i], c.file[i]);
+  };
+  sort_stably(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple_cat(key(a), std::tuple(a)) < std::tuple_cat(key(b), std::tuple(b));
+  });
+  std::vector<bool> kept(c.size(), true);
+  std::size_t dropped = 0;
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    if (key(order[k]) != key(order[k - 1])) continue;
+    kept[order[k]] = false;
+    ++dropped;
+  }
+  if (dropped == 0) return;
+  run.add_note("duplicate-chunks", Severity::medium,
+               format_count(static_cast<double>(dropped), "record") +
+                   " of chunks occur twice (same file, entries and times): each was counted once");
+  c.keep(kept);
+}
+
+}  // namespace crema::align
