@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/simd.hpp"
+
 namespace crema::json {
 
 bool TextInto::number(double value) {
@@ -19,8 +21,14 @@ void Object::clear() {
 }
 
 Node* Object::member(std::string_view key) {
-  for (const Field& field : fields_) {
-    if (field.key != key) continue;
+  const std::size_t count = fields_.size();
+  for (std::size_t tried = 0; tried < count; ++tried) {
+    const Field& field = fields_[next_];
+    if (++next_ == count) next_ = 0;
+    // not by memcmp, which in WebAssembly goes byte by byte
+    if (field.key.size() != key.size() ||
+        !simd::same_bytes(field.key.data(), key.data(), key.size()))
+      continue;
     if (field.number != nullptr) return &number_.at(field.number, field.scale);
     if (field.text != nullptr) return &text_.at(field.text);
     return field.node;

@@ -107,6 +107,7 @@ class Object : public Node {
 
   std::string_view what_;
   std::vector<Field> fields_;
+  std::size_t next_ = 0;  // behind the last member's field: members often come in the same order
   std::function<void()> ended_;
   NumberInto number_;
   TextInto text_;
