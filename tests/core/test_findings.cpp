@@ -374,7 +374,7 @@ std::vector<std::vector<test::File>> recorded_bundles() {
 }
 
 /// What the replay wins [core-s] when each chunk takes `inside` and each task `around` it.
-double won(const Facts& facts, const std::vector<double>& inside, double around) {
+double won(const diagnose::Facts& facts, const std::vector<double>& inside, double around) {
   std::vector<double> tasks;
   for (const std::uint32_t chunk : facts.script->order) tasks.push_back(inside[chunk] + around);
   return (facts.replayed - on_recorded_cluster(*facts.script, tasks)) * facts.cores;
@@ -389,7 +389,7 @@ TEST_CASE("No finding promises more than the replay without its cause gives") {
   for (const std::vector<test::File>& files : bundles) {
     const test::OpenSession session(files);
     const Run& run = session.run();
-    const Facts facts(run, {});
+    const diagnose::Facts facts(run, {});
     const Table tail = session.ask("tail");
     for (const Finding& finding : find_findings(run, {})) {
       CAPTURE(files.front().path, finding.id, finding.gain_core_seconds, facts.available);

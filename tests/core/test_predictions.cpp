@@ -301,7 +301,7 @@ TEST_CASE("All who are asked the same say the same") {
     }
 
     // Findings.
-    const Facts facts(run, {});
+    const diagnose::Facts facts(run, {});
     for (const Finding& finding : find_findings(run, {})) {
       const char* scenario = finding.id == "stragglers"     ? "without stragglers"
                              : finding.id == "lost-work"    ? "nothing done twice"
