@@ -16,6 +16,11 @@ struct WorkerSelection {
 
   WorkerSelection(const Run& run, const Selection& selection);
   bool operator[](std::size_t worker) const { return chosen[worker]; }
+  /// Whether it holds the worker of that address; false for one that the run does not know.
+  bool holds(const Run& run, StringId address) const {
+    const std::size_t worker = run.workers.find(address);
+    return worker < chosen.size() && chosen[worker];
+  }
 };
 
 /// The number of threads of a worker at a tick: its `cores` series, else its meta.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "core/base/number_format.hpp"
@@ -16,33 +17,37 @@ std::string_view kind_of(const CoreTimeTree& tree, std::uint32_t node) {
   return tree.nodes[node].kind;
 }
 
-/// The part's seconds in each chunk, where chunks tell it: of a dataset, of a section, of one in
-/// the other.
+/// The part's seconds in each chunk, where chunks tell it: of a dataset, of a section or of what
+/// sections leave over, of one in the other. Empty where no chunk tells.
 std::vector<double> seconds_by_chunk(const Run& run, const CoreTimeTree& tree, std::uint32_t node,
                                      const std::vector<double>& inside) {
-  std::string_view dataset;
-  std::string_view section;
-  bool any = false;
-  bool any_section = false;
+  std::optional<std::string_view> dataset;
+  std::string_view section_kind, section;
   for (; node != CoreTimeNode::none; node = tree.nodes[node].parent) {
-    const std::string_view kind = kind_of(tree, node);
-    if (kind == "dataset") dataset = tree.nodes[node].label, any = true;
-    if (kind == "section") section = tree.nodes[node].label, any = any_section = true;
+    const CoreTimeNode& part = tree.nodes[node];
+    const std::string_view kind = part.kind;
+    if (kind == "dataset")
+      dataset = part.segment == "(no_dataset)" ? std::string_view() : std::string_view(part.label);
+    if (kind == "section" || kind == "no_section" || kind == "overlapping_sections")
+      section_kind = kind, section = part.label;
   }
-  if (!any) return {};
+  if (!dataset && section_kind.empty()) return {};
   const Chunks& c = run.chunks;
-  std::vector<double> seconds(c.size(), 0);
-  if (any_section) {
-    for (const SectionValue& value : c.sections) {
-      if (value.kind == SectionValue::Kind::seconds && run.text(value.name) == section)
-        seconds[value.chunk] += value_or(value.value, 0);
-    }
-  } else {
-    seconds = inside;
+  std::vector<double> all(c.size(), 0), own(c.size(), 0);  // [s] in all sections, in this one
+  for (const SectionValue& value : c.sections) {
+    if (value.kind != SectionValue::Kind::seconds) continue;
+    all[value.chunk] += value_or(value.value, 0);
+    if (run.text(value.name) == section) own[value.chunk] += value_or(value.value, 0);
   }
+  std::vector<double> seconds(c.size(), 0);
   for (std::size_t i = 0; i < c.size(); ++i) {
-    if (!dataset.empty() && run.text(c.dataset[i]) != dataset) seconds[i] = 0;
-    seconds[i] = std::min(seconds[i], inside[i]);
+    if (dataset && run.text(c.dataset[i]) != *dataset) continue;
+    const bool overlap = sections_exceed(all[i], inside[i]);
+    const double of_part = section_kind.empty()           ? inside[i]
+                           : section_kind == "section"    ? own[i]
+                           : section_kind == "no_section" ? (overlap ? 0 : inside[i] - all[i])
+                                                          : (overlap ? inside[i] : 0);
+    seconds[i] = std::clamp(of_part, 0.0, inside[i]);
   }
   return seconds;
 }

@@ -30,6 +30,14 @@ struct ChunkSelection {
   std::vector<double> whole(const std::vector<double>& values) const;
 };
 
+/// Whether a selection leaves chunks out by more than time: to select all datasets is to select
+/// none.
+bool selects_chunks(const Run& run, const Selection& selection);
+
+/// [s] A chunk's time inside process(): t_end − t_start, its duration where it has no times, 0
+/// where it has neither.
+double chunk_seconds(const Run& run, std::size_t chunk);
+
 /// The storage host that serves a file: of root://HOST[:port]/, https://HOST/, ...; "local" for a
 /// path without a scheme.
 std::string_view host_of(std::string_view file);

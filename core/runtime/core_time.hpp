@@ -27,6 +27,7 @@ struct BudgetPart {
     lost_work,
     processor_tasks,  ///< inside and outside together, where they cannot be told apart
     task,             ///< of one task prefix that is not the processor's
+    other_tasks,      ///< of all these prefixes, where a selection does not tell them apart
     idle,
     not_in_process,  ///< what is left where only process() is known
     activity,        ///< of Dask's, over all task prefixes
@@ -39,6 +40,8 @@ struct BudgetPart {
   double core_seconds = absent;
   std::string source;    ///< where the number comes from, a sentence
   double shortfall = 0;  ///< [core-s] by which the number came out below 0, where it is shown as 0
+  bool estimated = false;  ///< how much of the time is this part is an estimate
+  bool is_named = true;    ///< `label` is its name: false for tasks without a prefix
 
   /// "inside_process", "task:PREFIX", "activity:NAME", "section:NAME", ...; parts without a name of
   /// their own have no colon, so none is taken for what they are called: "task", "activity_idle",
@@ -59,12 +62,16 @@ struct Budget {
   std::string processor_basis;
   bool processor_guessed = false;
   std::string selection_note;  ///< what a selection could not narrow
+  std::string source;          ///< of a selected time: how the parts were placed in it
 
   /// Core-seconds of the part of that kind (and label, where several are); absent when it is not
   /// there.
   double of(BudgetPart::Kind kind, std::string_view label = {}) const;
 };
 
+/// Of a selected time by the course of the whole run, of selected workers by the task stream, of
+/// selected chunks what of their time is in process(). `core_time_tree` unfolds these parts, and
+/// `core_time_course` places them in time.
 Budget compute_budget(const Run& run, const Selection& selection, const Options& options);
 
 /// Work done again because a worker was lost (docs/meanings.md, Work done twice).
@@ -155,6 +162,7 @@ struct CoreTimeCourse {
   std::vector<double> available;  ///< [core-s] in each bin; empty where cores are not known
   std::vector<Part> parts;        ///< in the order of the budget, all other tasks as one
   std::string source;             ///< how the parts were placed
+  std::string selection_note;     ///< what a selection could not narrow
 };
 
 /// Over the whole run, whatever time is selected; process() split by dataset where wanted.

@@ -184,14 +184,48 @@ TEST_CASE("Sections that overlap are not summed up to an unaccounted rest") {
   CHECK(parts(budget_of(text), "section") == "section:load=2.9, section:fill=2.5");
 }
 
-TEST_CASE("Under a time selection there is process() and the rest of that time") {
+TEST_CASE("Under a time selection the parts are those of that time, as in the tree") {
   Selection selection;
   selection.time = Selection::TimeRange{0, 2};
-  const Table budget = budget_of(small_metrics(), selection);
+  const OpenSession session("metrics.json", small_metrics());
+  const Table budget = session.ask("budget", selection);
+  const Table tree = session.ask("core_time_tree", selection);
   CHECK(core_seconds(budget, "available") == Approx(6));
   CHECK(core_seconds(budget, "inside_process") == Approx(1.5 + 1));
-  CHECK(core_seconds(budget, "not_in_process") == Approx(3.5));
-  CHECK_FALSE(note(budget, "selection").empty());
+  double sum = 0;
+  for (const std::string part :
+       {"inside_process", "outside_process", "lost_work", "other_tasks", "idle"}) {
+    CHECK(core_seconds(budget, part) ==
+          tree.number("core_seconds", tree.row_of("id", "available/" + part)));
+    sum += core_seconds(budget, part);
+  }
+  CHECK(sum == Approx(6));
+  CHECK(budget.row_of("part", "not_in_process") == budget.rows());
+}
+
+TEST_CASE("Without fine metrics a selected time is process() and the rest") {
+  Selection selection;
+  selection.time = Selection::TimeRange{0, 2};
+  const Table budget = budget_of(without(small_metrics(), "raw_span_metrics"), selection);
+  CHECK(parts(budget) == "inside_process=2.5, not_in_process=3.5");
+}
+
+TEST_CASE("Of selected workers the task stream tells what their cores did") {
+  // Worker b has one thread for two of four seconds; P took 1.5 s on it, of which 0.5 s are in the
+  // first second.
+  const std::string stream =
+      R"([{"key": "P-0f3a0f3a0f3a0f3a0f3a0f3a0f3a0f3a", "worker": "tcp://10.0.0.2:1002", "thread": 1,
+        "status": "OK", "startstops": [{"action": "compute", "start": 1795255200.5, "stop": 1795255202}]}])";
+  const OpenSession session(
+      std::vector<File>{{"run/metrics.json", small_metrics()}, {"run/task_stream.json", stream}});
+  Selection selection;
+  selection.workers = {"tcp://10.0.0.2:1002"};
+  CHECK(parts(session.ask("budget", selection)) == "processor_tasks=1.5, other_tasks=0, idle=0.5");
+  const Table bins = session.ask("core_time_bins", selection, option("bins", "4"));
+  REQUIRE(bins.row_of("part", "processor_tasks") < bins.rows());
+  CHECK(note(bins, "selection").find("cannot") == std::string::npos);
+  selection.time = Selection::TimeRange{0, 1};
+  CHECK(parts(session.ask("budget", selection)) == "processor_tasks=0.5, other_tasks=0, idle=0.5");
 }
 
 TEST_CASE("Budget: eighty thousand task prefixes are summed in one walk") {

@@ -27,6 +27,7 @@ const phaseOrder = [
   'outside_process',
   'lost_work',
   'task',
+  'other_tasks',
   'not_in_process',
   'idle',
 ];

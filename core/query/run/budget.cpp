@@ -62,6 +62,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                "scheduler info names x length");
   if (!found.processor_basis.empty()) table.note("processor", found.processor_basis);
   if (!found.selection_note.empty()) table.note("selection", found.selection_note);
+  if (!found.source.empty()) table.note("placed", found.source);
   table.note("whole", whole);
   table.note("processor_seconds", processor);
   table.note("small_seconds", small_seconds);

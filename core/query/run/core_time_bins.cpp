@@ -60,9 +60,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   table.note("t0", course.bins.begin);
   table.note("t1", course.bins.end);
   if (!course.source.empty()) table.note("source", course.source);
-  if (!selection.workers.empty())
-    table.note("selection",
-               "chunks and fine metrics carry no worker: the parts cannot be separated");
+  if (!course.selection_note.empty()) table.note("selection", course.selection_note);
   return table;
 }
 

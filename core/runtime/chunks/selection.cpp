@@ -76,6 +76,20 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection)
   all = std::all_of(share.begin(), share.end(), [](double s) { return s == 1; });
 }
 
+bool selects_chunks(const Run& run, const Selection& selection) {
+  if (selection.datasets.empty() && selection.files.empty() && selection.hosts.empty() &&
+      selection.ranges.empty())
+    return false;
+  Selection untimed = selection;
+  untimed.time.reset();
+  return !ChunkSelection(run, untimed).all;
+}
+
+double chunk_seconds(const Run& run, std::size_t chunk) {
+  const double timed = run.chunks.t_end[chunk] - run.chunks.t_start[chunk];
+  return value_or(is_absent(timed) ? run.chunks.duration[chunk] : timed, 0);
+}
+
 double ChunkSelection::prorated_sum(const std::vector<double>& values) const {
   double sum = 0;
   bool any = false;

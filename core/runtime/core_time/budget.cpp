@@ -14,12 +14,11 @@ namespace {
 /// Σ of the selected chunks' time inside process(); absent without a chunk list.
 double inside_process(const Run& run, const ChunkSelection& chosen) {
   if (run.chunks.size() == 0) return absent;  // an empty list tells as little as none
-  std::vector<double> seconds(run.chunks.size());
-  for (std::size_t i = 0; i < seconds.size(); ++i) {
-    const double timed = run.chunks.t_end[i] - run.chunks.t_start[i];
-    seconds[i] = is_absent(timed) ? run.chunks.duration[i] : timed;
+  double sum = 0;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+    if (chosen[i]) sum += chosen.share[i] * chunk_seconds(run, i);
   }
-  return value_or(chosen.prorated_sum(seconds), 0);
+  return sum;
 }
 
 using Part = BudgetPart::Kind;
@@ -48,7 +47,10 @@ std::vector<TaskPrefix> sum_by(const Run& run, const std::vector<StringId>& key)
 
 // A part of the budget is never drawn below nothing; what is missing is kept as its shortfall.
 BudgetPart part(Part kind, std::string label, double core_seconds, std::string source) {
-  BudgetPart made{kind, std::move(label), core_seconds, std::move(source), 0};
+  BudgetPart made{.kind = kind,
+                  .label = std::move(label),
+                  .core_seconds = core_seconds,
+                  .source = std::move(source)};
   if (core_seconds < 0) {
     made.shortfall = -core_seconds;
     made.core_seconds = 0;
@@ -83,6 +85,11 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
                                                : " − lost work")));
     if (!is_absent(lost.core_seconds)) {
       budget.parts.push_back(part(Part::lost_work, "Lost work", lost.core_seconds, lost.source));
+      // How much of the two is which is an estimate: it may be all of one.
+      if (lost.core_seconds > 0 && !lost.exact) {
+        for (BudgetPart& made : budget.parts)
+          made.estimated = made.kind == Part::outside_process || made.kind == Part::lost_work;
+      }
     }
   } else if (!is_absent(processor_seconds)) {
     budget.parts.push_back(
@@ -93,7 +100,9 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
     if (processor != no_string && task.prefix == processor) continue;
     const std::string name =
         task.prefix == no_string ? "(no task prefix)" : std::string(run.text(task.prefix));
-    budget.parts.push_back(part(Part::task, name, task.seconds, "Σ execute seconds of " + name));
+    BudgetPart& made = budget.parts.emplace_back(
+        part(Part::task, name, task.seconds, "Σ execute seconds of " + name));
+    made.is_named = task.prefix != no_string;
   }
 }
 
@@ -133,7 +142,8 @@ std::string BudgetPart::id() const {
     case Kind::outside_process: return "outside_process";
     case Kind::lost_work: return "lost_work";
     case Kind::processor_tasks: return "processor_tasks";
-    case Kind::task: return "task:" + label;
+    case Kind::task: return is_named ? "task:" + label : "task";
+    case Kind::other_tasks: return "other_tasks";
     case Kind::idle: return "idle";
     case Kind::not_in_process: return "not_in_process";
     case Kind::activity: return "activity:" + label;
@@ -166,12 +176,91 @@ double Budget::of(BudgetPart::Kind kind, std::string_view label) const {
   return found == parts.end() ? absent : found->core_seconds;
 }
 
+namespace {
+
+/// In how many bins a selected time is looked up in the course of the run.
+constexpr std::size_t course_bins = 2000;
+
+void add_idle(Budget& budget, double used, const char* source) {
+  const double idle = budget.available - used;
+  if (!is_absent(idle)) budget.parts.push_back(part(Part::idle, "Idle", idle, source));
+  budget.executing = used;
+}
+
+/// Of some workers, by the task stream: chunks carry no worker.
+void add_of_workers(const Run& run, const WorkerSelection& chosen, StringId processor, double begin,
+                    double end, Budget& budget) {
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  double own = 0, others = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.action[i] != compute) continue;
+    any = true;
+    if (!chosen.holds(run, tasks.worker[i])) continue;
+    const double seconds =
+        std::max(0.0, value_or(std::min(tasks.t1[i], end) - std::max(tasks.t0[i], begin), 0));
+    (tasks.prefix[i] == processor ? own : others) += seconds;
+  }
+  if (!any) {
+    // All chunks over some workers' cores would be a fraction of nothing.
+    budget.selection_note =
+        "chunks and fine metrics carry no worker, and no task stream was recorded: what the "
+        "selected workers' cores did is not known";
+    return;
+  }
+  budget.parts.push_back(
+      part(Part::processor_tasks, "Processor tasks", own,
+           "compute seconds of these workers, from the task stream; chunks carry no worker, so "
+           "process() is not separated"));
+  budget.parts.push_back(part(Part::other_tasks, "Other tasks", others,
+                              "compute seconds of these workers, from the task stream"));
+  add_idle(budget, own + others, "available − tasks of the task stream");
+  budget.selection_note =
+      "Chunks carry no worker: inside and outside process() are together, repeated work among "
+      "them.";
+}
+
+/// Of a range of time, by the course of the whole run.
+void add_of_time(const Run& run, const Selection& selection, const Options& options,
+                 const ChunkSelection& chosen, double begin, double end, Budget& budget) {
+  const CoreTimeCourse course = core_time_course(run, selection, options, course_bins);
+  const auto within = [&](const std::vector<double>& seconds) {
+    double sum = 0;
+    course.bins.each_overlap(begin, end, [&](std::size_t bin, double overlap) {
+      sum += seconds[bin] * std::min(1.0, overlap / course.bins.width());
+    });
+    return sum;
+  };
+  double used = 0;
+  for (const CoreTimeCourse::Part& placed : course.parts) {
+    if (placed.kind == Part::idle || placed.kind == Part::not_in_process) continue;
+    // Chunks say when they ran: their time needs no bins.
+    const bool is_exact = placed.kind == Part::inside_process && run.chunks.placed;
+    const double seconds = is_exact ? inside_process(run, chosen) : within(placed.seconds);
+    BudgetPart& made = budget.parts.emplace_back(part(
+        placed.kind,
+        placed.kind == Part::outside_process ? "Processor tasks, outside process()" : placed.label,
+        seconds,
+        is_exact ? "Σ (t_end − t_start) over the selected chunks, cut to the selected time"
+                 : "in the selected time; " + course.source));
+    made.estimated = !placed.exact;
+    used += seconds;
+  }
+  add_idle(budget, used, "available − the other parts");
+  budget.source = course.source;
+}
+
+}  // namespace
+
 Budget compute_budget(const Run& run, const Selection& selection, const Options& options) {
   Budget budget;
+  const bool of_chunks = selects_chunks(run, selection);
   const Run::Window window = run.window();
   const double begin = selection.time ? selection.time->begin : window.begin;
   const double end = selection.time ? selection.time->end : window.end;
-  const CoreTime cores = core_time(run, WorkerSelection(run, selection), begin, end);
+  const WorkerSelection workers(run, selection);
+  const CoreTime cores = core_time(run, workers, begin, end);
   budget.available = cores.core_seconds;
   budget.estimated = cores.estimated;
   if (!is_absent(cores.core_seconds)) {
@@ -179,63 +268,51 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
         part(Part::available, "Available core-time", cores.core_seconds, cores.source));
   }
 
+  const std::vector<TaskPrefix> prefixes = sum_by(run, run.activities.prefix);
+  const Processor processor = find_processor(run, options);
+  if (!prefixes.empty()) {
+    budget.processor_guessed = processor.guessed;
+    budget.processor_basis = std::string(run.text(processor.prefix)) + ": " + processor.basis;
+  }
+  if (!workers.all) {
+    add_of_workers(run, workers, processor.prefix, begin, end, budget);
+    return budget;
+  }
+
   const ChunkSelection chosen(run, selection);
-  const bool narrowed = selection.time || !chosen.all || !selection.workers.empty();
+  const bool narrowed = selection.time || of_chunks;
   // Of the whole run, what an incomplete list leaves out would be taken for time outside.
   const double inside = !narrowed && chunk_list_is_cut(run) ? absent : inside_process(run, chosen);
-  if (!selection.workers.empty()) {
-    // All chunks over some workers' cores would be a fraction of nothing.
-    budget.selection_note =
-        "chunks and fine metrics carry no worker: what the selected workers' cores did cannot be "
-        "told";
-    return budget;
-  }
-  if (narrowed) {
-    // Tasks and activities are totals of the whole run: under a selection only process() and the
-    // rest can be told apart.
+  if (selection.time && !of_chunks && !prefixes.empty()) {
+    add_of_time(run, selection, options, chosen, begin, end, budget);
+  } else if (narrowed || prefixes.empty()) {
     if (!is_absent(inside)) {
       budget.parts.push_back(inside_part(
-          inside, "Σ (t_end − t_start) over the selected chunks, cut to the selected time"));
+          inside, narrowed
+                      ? "Σ (t_end − t_start) over the selected chunks, cut to the selected time"
+                      : "Σ (t_end − t_start) over chunks"));
       if (!is_absent(budget.available)) {
-        budget.parts.push_back(part(Part::not_in_process, "Not in these chunks' process()",
-                                    budget.available - inside, "available − inside process()"));
+        budget.parts.push_back(part(
+            Part::not_in_process, of_chunks ? "Not in these chunks' process()" : "Not in process()",
+            budget.available - inside,
+            narrowed ? "available − inside process()"
+                     : "available − inside process(); without fine metrics not split"));
       }
-      add_sections(run, budget, chosen, inside);
     }
-    budget.selection_note =
-        "fine metrics are totals of the whole run: what happened outside process() cannot be "
-        "narrowed";
-    if (const std::string note = chunk_selection_note(selection); !note.empty())
-      budget.selection_note += "; " + note;
-    return budget;
-  }
-
-  const std::vector<TaskPrefix> prefixes = sum_by(run, run.activities.prefix);
-  if (prefixes.empty()) {
-    if (!is_absent(inside)) {
-      budget.parts.push_back(inside_part(inside, "Σ (t_end − t_start) over chunks"));
-      if (!is_absent(budget.available)) {
-        budget.parts.push_back(
-            part(Part::not_in_process, "Not in process()", budget.available - inside,
-                 "available − inside process(); without fine metrics not split"));
-      }
-      add_sections(run, budget, chosen, inside);
+    if (of_chunks) {
+      budget.selection_note =
+          "tasks and fine metrics do not say of which chunks they are: only time in process() is "
+          "narrowed";
     }
-    return budget;
+  } else {
+    add_phases(run, budget, inside, processor.prefix, prefixes);
+    double executing = 0;
+    for (const TaskPrefix& task : prefixes) executing += task.seconds;
+    add_idle(budget, executing, "available − Σ execute seconds of all task prefixes");
+    add_activities(run, budget, budget.available - executing);
   }
-
-  const Processor processor = find_processor(run, options);
-  budget.processor_guessed = processor.guessed;
-  budget.processor_basis = std::string(run.text(processor.prefix)) + ": " + processor.basis;
-  budget.executing = 0;
-  for (const TaskPrefix& task : prefixes) budget.executing += task.seconds;
-  add_phases(run, budget, inside, processor.prefix, prefixes);
-  const double idle = budget.available - budget.executing;
-  if (!is_absent(idle)) {
-    budget.parts.push_back(
-        part(Part::idle, "Idle", idle, "available − Σ execute seconds of all task prefixes"));
-  }
-  add_activities(run, budget, idle);
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    budget.selection_note += (budget.selection_note.empty() ? "" : "; ") + note;
   if (!is_absent(inside)) add_sections(run, budget, chosen, inside);
   return budget;
 }

@@ -67,37 +67,36 @@ struct Streamed {
   bool any = false;
 };
 
-Streamed by_stream(const Run& run, StringId processor, const TimeBins& bins) {
+Streamed by_stream(const Run& run, const WorkerSelection& workers, StringId processor,
+                   const TimeBins& bins) {
   Streamed streamed{Bins(bins.count, 0), Bins(bins.count, 0), Bins(bins.count, 0)};
   const Tasks& tasks = run.tasks;
   const StringId compute = run.names->strings.find("compute");
   const auto put = [&](std::size_t i, Bins& into) { add(bins, tasks.t0[i], tasks.t1[i], 1, into); };
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks.action[i] != compute || is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) continue;
+    if (!workers.all && !workers.holds(run, tasks.worker[i])) continue;
     streamed.any = true;
     put(i, tasks.prefix[i] == processor ? streamed.processor : streamed.others);
   }
+  if (!workers.all) return streamed;  // what of it was lost is not told apart
   for (const std::size_t record : executions_in_vain(run, processor)) put(record, streamed.lost);
   return streamed;
 }
 
 /// Cores that executed something, by the heartbeats.
-Bins executing(const Run& run, const TimeBins& bins) {
+Bins executing(const Run& run, const WorkerSelection& workers, const TimeBins& bins) {
   Steps steps;
   steps.times = run.ticks;
   steps.values.assign(run.ticks.size(), 0);
   steps.end = run.window().end;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    if (!workers[w]) continue;
     const TickSeries& series = run.workers.of(Series::executing, w);
     for (std::size_t tick = series.first_tick; tick < series.end_tick(); ++tick)
       steps.values[tick] += value_or(series.at(tick), 0);
   }
   return integral_of(steps, bins);
-}
-
-double seconds_in_process(const Run& run, std::size_t chunk) {
-  return value_or(
-      value_or(run.chunks.t_end[chunk] - run.chunks.t_start[chunk], run.chunks.duration[chunk]), 0);
 }
 
 /// The row of each dataset: the `most_datasets` largest have their own, by name, and all others
@@ -110,7 +109,7 @@ std::vector<std::uint32_t> dataset_rows(const Run& run, const ChunkSelection& ch
   if (row.size() <= most_datasets) return row;
   std::vector<double> seconds(datasets.size(), 0);
   for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    if (chosen[i]) seconds[datasets.of[i]] += seconds_in_process(run, i);
+    if (chosen[i]) seconds[datasets.of[i]] += chunk_seconds(run, i);
   }
   std::vector<std::uint32_t> largest = most_first(seconds);
   largest.resize(most_datasets - 1);
@@ -128,12 +127,14 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
   Selection untimed = selection;
   untimed.time.reset();
   const Budget budget = compute_budget(run, untimed, options);
+  course.selection_note = budget.selection_note;
   const Run::Window window = run.window();
   course.bins = {window.begin, window.end, count};
   if (!(window.end > window.begin)) return course;
   const TimeBins& bins = course.bins;
 
-  const CoreSupply supply = core_supply(run, WorkerSelection(run, untimed));
+  const WorkerSelection workers(run, untimed);
+  const CoreSupply supply = core_supply(run, workers);
   if (!supply.steps.empty()) {
     course.available = integral_of(supply.steps, bins);
   } else if (supply.threads > 0) {
@@ -156,18 +157,18 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
   const bool merged = by_dataset && rows < datasets.size();
   std::vector<std::pair<double, double>> chunks;  // when they ran
   for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    if (!chosen[i]) continue;
+    if (!chosen[i] || !workers.all) continue;  // chunks carry no worker
     const std::size_t group = by_dataset ? row[datasets.of[i]] : 0;
     const double begin = run.chunks.t_start[i];
     const double end = run.chunks.t_end[i];
-    inside_seconds[group] += seconds_in_process(run, i);
+    inside_seconds[group] += chunk_seconds(run, i);
     if (is_absent(begin) || is_absent(end) || !run.chunks.placed) continue;
     add(bins, begin, end, 1, inside[group]);
     chunks.emplace_back(begin, end);
   }
 
   const StringId processor = find_processor(run, options).prefix;
-  Streamed streamed = by_stream(run, processor, bins);
+  Streamed streamed = by_stream(run, workers, processor, bins);
   double outside_each = absent;  // [s] per execution
   if (const double outside = budget.of(PartKind::outside_process); outside > 0) {
     const LostWork lost = find_lost_work(run, processor, execute_seconds(run, processor));
@@ -175,7 +176,7 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
     outside_each = ratio(outside, executions);
   }
   Bins outside(count, 0);
-  Bins left = executing(run, bins);  // executed, and in no part yet
+  Bins left = executing(run, workers, bins);  // executed, and in no part yet
   for (const Bins& series : inside) {
     for (std::size_t b = 0; b < count; ++b) left[b] -= series[b];
   }
@@ -212,7 +213,8 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
   };
   double others = absent;
   for (const BudgetPart& part : budget.parts) {
-    if (part.kind == PartKind::task) others = value_or(others, 0) + part.core_seconds;
+    if (part.kind == PartKind::task || part.kind == PartKind::other_tasks)
+      others = value_or(others, 0) + part.core_seconds;
   }
   for (const BudgetPart& part : budget.parts) {
     switch (part.kind) {
@@ -244,7 +246,8 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
   }
   if (!is_absent(others)) {
     for (std::size_t b = 0; b < count; ++b) left[b] = std::max(0.0, left[b]);
-    put(PartKind::task, "Other tasks", streamed.any ? streamed.others : left, others, streamed.any);
+    put(PartKind::other_tasks, "Other tasks", streamed.any ? streamed.others : left, others,
+        streamed.any);
   }
   for (const PartKind kind : {PartKind::idle, PartKind::not_in_process}) {
     const double rest = budget.of(kind);

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/profile/profile_shares.hpp"
+#include "core/runtime/core_time.hpp"
+
+namespace crema::runtime {
+
+// The core-time tree is made in passes: each takes a part and returns what it unfolds into, without
+// looking at other parts; `core_time_tree` puts them together.
+
+/// A part with what it unfolds into.
+struct Branch {
+  CoreTimeNode node;
+  std::vector<Branch> below;
+};
+
+/// What the tasks of one prefix did [s].
+struct ThreadTime {
+  StringId prefix = no_string;
+  double cpu = 0, waiting = 0, all = 0;
+  double around = 0;  ///< Dask's own work before and after the thread
+};
+
+/// What all passes look at.
+struct TreeInput {
+  const Run& run;
+  const Selection& selection;
+  CoreTimeSplit by;
+  StringId processor;
+  double begin, end;                ///< [s] of the selected time
+  std::vector<ThreadTime> threads;  ///< by task prefix, in order of first appearance
+  ThreadTime of_processor;
+  bool sampled = true;  ///< a profile can be had of what is selected
+  /// nullptr where none is recorded or none is needed
+  std::shared_ptr<const profile::ProfileShares> shares;
+};
+
+/// A part of the core-time that its kind identifies, or that `segment` does among its siblings.
+Branch part_of(const char* kind, std::string label, double core_seconds, std::string segment);
+
+/// A part whose name somebody else chose: a dataset, a section, a worker. Its name is its segment;
+/// '(' begins the segments of parts without a name, so that no name is taken for one.
+Branch named_part(const char* kind, std::string name, double core_seconds);
+
+/// Sets what of a part was on a CPU and what waited: its own where measured, else in the ratio of
+/// `time`.
+void split_threads(CoreTimeNode& node, const ThreadTime& time, bool measured);
+
+/// Datasets with their sections, or sections with their datasets; empty where no chunk tells.
+std::vector<Branch> chunk_branches(const TreeInput& input, bool datasets_first);
+
+/// Functions of the analysis inside process(), down to the function of a library in which samples
+/// ended. `seconds` of the part are shared out by samples; `per_sample` [s] becomes what one stands
+/// for.
+std::vector<Branch> function_branches(const TreeInput& input, double seconds, double& per_sample);
+
+/// What samples outside process() were at, and Dask's own work around the tasks' threads. `around`:
+/// [core-s] of it; `per_sample_inside` bounds what a sample stands for, absent where not known.
+std::vector<Branch> outside_branches(const TreeInput& input, double seconds, double around,
+                                     double per_sample_inside);
+
+/// The processor's tasks by all of their samples.
+std::vector<Branch> task_branches(const TreeInput& input, double seconds);
+
+/// By task prefix, in order of first appearance.
+std::vector<ThreadTime> thread_times(const Run& run);
+
+/// Of all prefixes but the processor's, or of all.
+ThreadTime sum_of(const TreeInput& input, bool with_processor);
+
+/// What Dask counted of the tasks of one prefix.
+std::vector<Branch> activity_branches(const Run& run, StringId prefix);
+
+/// All task prefixes but the processor's, each with its activities where these are asked for.
+Branch other_tasks(const TreeInput& input);
+
+/// Idle cores, by their causes where these are wanted.
+Branch idle_branch(const TreeInput& input, double core_seconds, std::string source, bool causes);
+
+/// By what work was lost to: what tasks raised, then workers whose results were needed again.
+std::vector<Branch> lost_branches(const TreeInput& input, double core_seconds);
+
+}  // namespace crema::runtime
