@@ -306,6 +306,7 @@ void settle(Run& run) {
   match_chunks(run);
   complete_hosts(run);
   add_activities_of_tasks(run);
+  run.facts = {};  // what was asked of the run before it was whole
 }
 
 }  // namespace crema::align

@@ -24,7 +24,7 @@ struct FlameChoice {
   const Profile* profile = nullptr;  ///< of `profiles`; nullptr when the run has none
   LeafChoice leaves{};
   std::string transform;
-  std::string key;  ///< what the tree depends on, for Memo
+  std::string key;  ///< what the tree depends on, by which it is kept
 };
 FlameChoice flame_choice(const Run& run, const Selection& selection, const Options& options);
 

@@ -120,11 +120,22 @@ inline constexpr Option processor_option{.name = "processor",
 /// with most thread time (of all seconds, where there is none).
 Processor find_processor(const Run& run, const Options& options);
 
-/// Σ seconds of context "execute" of one prefix, all activities; absent when it has none.
-double execute_seconds(const Run& run, StringId prefix);
+/// What the tasks of one prefix did, by Dask's fine metrics of context "execute" [s].
+struct TaskTime {
+  StringId prefix = no_string;  ///< no_string of tasks whose key has none
+  double cpu = 0, waiting = 0;  ///< of their threads
+  double all = 0;               ///< all activities
+  double around = 0;            ///< Dask's own work for them while no thread runs them
+};
 
-/// The same of every prefix: one walk.
-std::unordered_map<StringId, double> execute_seconds(const Run& run);
+/// Whether a fine metric is one of tasks: of context "execute", and not Dask's own ("N/A").
+bool is_of_tasks(const Run& run, std::size_t activity);
+
+/// By prefix, in order of first appearance. Kept by the run.
+const std::vector<TaskTime>& task_times(const Run& run);
+
+/// Σ seconds of all activities of one prefix; absent when it has none.
+double execute_seconds(const Run& run, StringId prefix);
 
 /// Σ of (execute, prefix, activity, unit); absent when nothing matches, and for a prefix that is
 /// none.

@@ -23,7 +23,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       shown.emplace_back(name, of);
   }
   using Shown = std::pair<std::string_view, TaskCounts::Executed>;
-  const std::unordered_map<StringId, double> seconds = execute_seconds(run);
+  std::unordered_map<StringId, double> seconds;
+  for (const TaskTime& time : task_times(run)) seconds[time.prefix] = time.all;
   Table table;
   Rows rows(table, shown);
   rows.text("prefix", &Shown::first);

@@ -2,25 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <span>
+#include <unordered_map>
 
 #include "core/base/error.hpp"
 #include "core/base/order.hpp"
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
+bool is_of_tasks(const Run& run, std::size_t activity) {
+  return run.text(run.activities.context[activity]) == "execute" &&
+         run.text(run.activities.prefix[activity]) != "N/A";
+}
+
 namespace {
+
+/// What Dask does for a task while no thread runs it (distributed.worker, Worker.execute).
+bool is_around_thread(std::string_view activity) {
+  constexpr std::string_view all[] = {"executor", "other",      "deserialize", "serialize",
+                                      "compress", "decompress", "disk-read",   "disk-write"};
+  return std::find(std::begin(all), std::end(all), activity) != std::end(all);
+}
+
+std::vector<TaskTime> compute_task_times(const Run& run) {
+  const Activities& a = run.activities;
+  std::vector<TaskTime> times;
+  std::unordered_map<StringId, std::size_t> places;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!is_of_tasks(run, i) || run.text(a.unit[i]) != "seconds") continue;
+    const auto [place, is_new] = places.try_emplace(a.prefix[i], times.size());
+    if (is_new) times.push_back({.prefix = a.prefix[i]});
+    TaskTime& time = times[place->second];
+    const std::string_view activity = run.text(a.activity[i]);
+    time.all += a.value[i];
+    if (activity == "thread-cpu") time.cpu += a.value[i];
+    if (activity == "thread-noncpu") time.waiting += a.value[i];
+    if (is_around_thread(activity)) time.around += a.value[i];
+  }
+  return times;
+}
 
 template <class Matches>
 double sum_activities(const Run& run, Matches matches) {
-  const Activities& a = run.activities;
   double sum = 0;
   bool any = false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" || !matches(i))
-      continue;
-    sum += a.value[i];
+  for (std::size_t i = 0; i < run.activities.size(); ++i) {
+    if (!is_of_tasks(run, i) || !matches(i)) continue;
+    sum += run.activities.value[i];
     any = true;
   }
   return any ? sum : absent;
@@ -28,23 +57,15 @@ double sum_activities(const Run& run, Matches matches) {
 
 }  // namespace
 
-double execute_seconds(const Run& run, StringId prefix) {
-  const Activities& a = run.activities;
-  return sum_activities(run, [&](std::size_t i) {
-    return a.prefix[i] == prefix && run.text(a.unit[i]) == "seconds";
-  });
+const std::vector<TaskTime>& task_times(const Run& run) {
+  return kept_of(run).task_times.of([&] { return compute_task_times(run); });
 }
 
-std::unordered_map<StringId, double> execute_seconds(const Run& run) {
-  const Activities& a = run.activities;
-  std::unordered_map<StringId, double> seconds;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" ||
-        run.text(a.unit[i]) != "seconds")
-      continue;
-    seconds[a.prefix[i]] += a.value[i];
+double execute_seconds(const Run& run, StringId prefix) {
+  for (const TaskTime& time : task_times(run)) {
+    if (time.prefix == prefix) return time.all;
   }
-  return seconds;
+  return absent;
 }
 
 double activity_sum(const Run& run, StringId prefix, std::string_view activity,
@@ -77,36 +98,19 @@ Processor find_processor(const Run& run, const Options& options) {
                     "processor=" + wanted + " is no task prefix of this run");
     return {};
   }
-  // In order of first appearance, so that ties do not depend on the order of ids.
-  std::vector<StringId> prefixes;
-  struct Seconds {
-    double cpu = 0, thread = 0, all = 0;
-  };
-  std::map<StringId, Seconds> seconds;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || a.prefix[i] == no_string ||
-        run.text(a.prefix[i]) == "N/A")
-      continue;
-    if (run.text(a.unit[i]) != "seconds") continue;
-    if (!seconds.contains(a.prefix[i])) prefixes.push_back(a.prefix[i]);
-    const std::string_view activity = run.text(a.activity[i]);
-    Seconds& of_prefix = seconds[a.prefix[i]];
-    if (activity == "thread-cpu") of_prefix.cpu += a.value[i];
-    if (activity == "thread-cpu" || activity == "thread-noncpu") of_prefix.thread += a.value[i];
-    of_prefix.all += a.value[i];
-  }
   const double stored = run.stored_value("processor_cpu_time_seconds");
   Processor most;
   std::pair<double, double> most_seconds{-1, -1};  // thread time first: other labels may overlap it
-  for (const StringId prefix : prefixes) {
-    const Seconds& s = seconds[prefix];
-    if (stored > 0 && std::fabs(s.cpu - stored) <= 1e-9 * stored) {
-      return {prefix, "recognised: its time equals the processor time that roastcoffea stored",
+  for (const TaskTime& time : task_times(run)) {
+    if (time.prefix == no_string) continue;
+    if (stored > 0 && std::fabs(time.cpu - stored) <= 1e-9 * stored) {
+      return {time.prefix, "recognised: its time equals the processor time that roastcoffea stored",
               false};
     }
-    if (std::pair(s.thread, s.all) > most_seconds) {
-      most_seconds = {s.thread, s.all};
-      most = {prefix, "guessed: the task prefix with the most time", true};
+    const std::pair seconds(time.cpu + time.waiting, time.all);
+    if (seconds > most_seconds) {
+      most_seconds = seconds;
+      most = {time.prefix, "guessed: the task prefix with the most time", true};
     }
   }
   return most;

@@ -18,22 +18,15 @@ struct Branch {
   std::vector<Branch> below;
 };
 
-/// What the tasks of one prefix did [s].
-struct ThreadTime {
-  StringId prefix = no_string;
-  double cpu = 0, waiting = 0, all = 0;
-  double around = 0;  ///< Dask's own work before and after the thread
-};
-
 /// What all passes look at.
 struct TreeInput {
   const Run& run;
   const Selection& selection;
   CoreTimeSplit by;
   StringId processor;
-  double begin, end;                ///< [s] of the selected time
-  std::vector<ThreadTime> threads;  ///< by task prefix, in order of first appearance
-  ThreadTime of_processor;
+  double begin, end;                     ///< [s] of the selected time
+  const std::vector<TaskTime>& threads;  ///< by task prefix
+  TaskTime of_processor;
   bool sampled = true;  ///< a profile can be had of what is selected
   /// nullptr where none is recorded or none is needed
   std::shared_ptr<const profile::ProfileShares> shares;
@@ -48,7 +41,7 @@ Branch named_part(const char* kind, std::string name, double core_seconds);
 
 /// Sets what of a part was on a CPU and what waited: its own where measured, else in the ratio of
 /// `time`.
-void split_threads(CoreTimeNode& node, const ThreadTime& time, bool measured);
+void split_threads(CoreTimeNode& node, const TaskTime& time, bool measured);
 
 /// Datasets with their sections, or sections with their datasets; empty where no chunk tells.
 std::vector<Branch> chunk_branches(const TreeInput& input, bool datasets_first);
@@ -66,11 +59,8 @@ std::vector<Branch> outside_branches(const TreeInput& input, double seconds, dou
 /// The processor's tasks by all of their samples.
 std::vector<Branch> task_branches(const TreeInput& input, double seconds);
 
-/// By task prefix, in order of first appearance.
-std::vector<ThreadTime> thread_times(const Run& run);
-
 /// Of all prefixes but the processor's, or of all.
-ThreadTime sum_of(const TreeInput& input, bool with_processor);
+TaskTime sum_of(const TreeInput& input, bool with_processor);
 
 /// What Dask counted of the tasks of one prefix.
 std::vector<Branch> activity_branches(const Run& run, StringId prefix);

@@ -23,24 +23,16 @@ double inside_process(const Run& run, const ChunkSelection& chosen) {
 
 using Part = BudgetPart::Kind;
 
-struct TaskPrefix {
-  StringId prefix;
-  double seconds;
-};
-
-/// Σ of the seconds of Dask's activities by what `key` says of each, but Dask's own "N/A", in order
-/// of first appearance.
-std::vector<TaskPrefix> sum_by(const Run& run, const std::vector<StringId>& key) {
+/// Σ of the seconds of each of Dask's activities over all tasks, in order of first appearance.
+std::vector<std::pair<StringId, double>> activity_seconds(const Run& run) {
   const Activities& a = run.activities;
-  std::vector<TaskPrefix> found;
+  std::vector<std::pair<StringId, double>> found;
   std::unordered_map<StringId, std::size_t> places;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || run.text(a.unit[i]) != "seconds" ||
-        run.text(a.prefix[i]) == "N/A")
-      continue;
-    const auto [place, is_new] = places.try_emplace(key[i], found.size());
-    if (is_new) found.push_back({key[i], a.value[i]});
-    else found[place->second].seconds += a.value[i];
+    if (!is_of_tasks(run, i) || run.text(a.unit[i]) != "seconds") continue;
+    const auto [place, is_new] = places.try_emplace(a.activity[i], found.size());
+    if (is_new) found.emplace_back(a.activity[i], a.value[i]);
+    else found[place->second].second += a.value[i];
   }
   return found;
 }
@@ -63,11 +55,9 @@ BudgetPart inside_part(double inside, const char* source) {
 }
 
 void add_phases(const Run& run, Budget& budget, double inside, StringId processor,
-                const std::vector<TaskPrefix>& prefixes) {
-  double processor_seconds = absent;
-  for (const TaskPrefix& task : prefixes) {
-    if (processor != no_string && task.prefix == processor) processor_seconds = task.seconds;
-  }
+                const std::vector<TaskTime>& prefixes) {
+  const double processor_seconds =
+      processor == no_string ? absent : execute_seconds(run, processor);
   const std::string processor_name(run.text(processor));
   if (!is_absent(inside)) {
     budget.parts.push_back(inside_part(inside, "Σ (t_end − t_start) over chunks"));
@@ -96,18 +86,18 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
         part(Part::processor_tasks, "Processor tasks", processor_seconds,
              "Σ execute seconds of " + processor_name + "; without a whole chunk list not split"));
   }
-  for (const TaskPrefix& task : prefixes) {
+  for (const TaskTime& task : prefixes) {
     if (processor != no_string && task.prefix == processor) continue;
     const std::string name =
         task.prefix == no_string ? "(no task prefix)" : std::string(run.text(task.prefix));
-    BudgetPart& made = budget.parts.emplace_back(
-        part(Part::task, name, task.seconds, "Σ execute seconds of " + name));
+    BudgetPart& made =
+        budget.parts.emplace_back(part(Part::task, name, task.all, "Σ execute seconds of " + name));
     made.is_named = task.prefix != no_string;
   }
 }
 
 void add_activities(const Run& run, Budget& budget, double idle) {
-  for (const auto& [activity, seconds] : sum_by(run, run.activities.activity)) {
+  for (const auto& [activity, seconds] : activity_seconds(run)) {
     const std::string name(run.text(activity));
     budget.parts.push_back(
         part(Part::activity, name, seconds, "Σ seconds of " + name + " over all task prefixes"));
@@ -268,7 +258,7 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
         part(Part::available, "Available core-time", cores.core_seconds, cores.source));
   }
 
-  const std::vector<TaskPrefix> prefixes = sum_by(run, run.activities.prefix);
+  const std::vector<TaskTime>& prefixes = task_times(run);
   const Processor processor = find_processor(run, options);
   if (!prefixes.empty()) {
     budget.processor_guessed = processor.guessed;
@@ -307,7 +297,7 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   } else {
     add_phases(run, budget, inside, processor.prefix, prefixes);
     double executing = 0;
-    for (const TaskPrefix& task : prefixes) executing += task.seconds;
+    for (const TaskTime& task : prefixes) executing += task.all;
     add_idle(budget, executing, "available − Σ execute seconds of all task prefixes");
     add_activities(run, budget, budget.available - executing);
   }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 
 #include "core/base/most_first.hpp"
 #include "core/profile/profiles.hpp"
@@ -12,13 +11,6 @@ namespace crema::runtime {
 using namespace profile;
 
 namespace {
-
-/// What Dask does for a task while no thread runs it (distributed.worker, Worker.execute).
-bool is_around_thread(std::string_view activity) {
-  constexpr std::string_view all[] = {"executor", "other",      "deserialize", "serialize",
-                                      "compress", "decompress", "disk-read",   "disk-write"};
-  return std::find(std::begin(all), std::end(all), activity) != std::end(all);
-}
 
 std::string idle_note(IdleCause cause, bool exact) {
   const char* const basis = exact ? "; gaps of the task stream, scaled to the idle time"
@@ -44,29 +36,9 @@ std::string idle_note(IdleCause cause, bool exact) {
 
 }  // namespace
 
-std::vector<ThreadTime> thread_times(const Run& run) {
-  const Activities& a = run.activities;
-  std::vector<ThreadTime> times;
-  std::unordered_map<StringId, std::size_t> places;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || run.text(a.unit[i]) != "seconds" ||
-        run.text(a.prefix[i]) == "N/A")
-      continue;
-    const auto [place, is_new] = places.try_emplace(a.prefix[i], times.size());
-    if (is_new) times.push_back({.prefix = a.prefix[i]});
-    ThreadTime& time = times[place->second];
-    const std::string_view activity = run.text(a.activity[i]);
-    time.all += a.value[i];
-    if (activity == "thread-cpu") time.cpu += a.value[i];
-    if (activity == "thread-noncpu") time.waiting += a.value[i];
-    if (is_around_thread(activity)) time.around += a.value[i];
-  }
-  return times;
-}
-
-ThreadTime sum_of(const TreeInput& input, bool with_processor) {
-  ThreadTime all;
-  for (const ThreadTime& time : input.threads) {
+TaskTime sum_of(const TreeInput& input, bool with_processor) {
+  TaskTime all;
+  for (const TaskTime& time : input.threads) {
     if (time.prefix == input.processor && !with_processor) continue;
     all.all += time.all;
     all.cpu += time.cpu;
@@ -80,9 +52,7 @@ std::vector<Branch> activity_branches(const Run& run, StringId prefix) {
   std::vector<StringId> activities;
   std::vector<double> seconds;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a.prefix[i] != prefix || run.text(a.context[i]) != "execute" ||
-        run.text(a.unit[i]) != "seconds")
-      continue;
+    if (a.prefix[i] != prefix || !is_of_tasks(run, i) || run.text(a.unit[i]) != "seconds") continue;
     const auto known = std::find(activities.begin(), activities.end(), a.activity[i]);
     const auto place = static_cast<std::size_t>(known - activities.begin());
     if (known == activities.end()) {
@@ -105,19 +75,19 @@ std::vector<Branch> activity_branches(const Run& run, StringId prefix) {
 }
 
 Branch other_tasks(const TreeInput& input) {
-  std::vector<const ThreadTime*> others;
+  std::vector<const TaskTime*> others;
   std::vector<double> seconds;
-  for (const ThreadTime& time : input.threads) {
+  for (const TaskTime& time : input.threads) {
     if (time.prefix == input.processor) continue;
     others.push_back(&time);
     seconds.push_back(time.all);
   }
-  const ThreadTime all = sum_of(input, false);
+  const TaskTime all = sum_of(input, false);
   Branch made = part_of("other_tasks", "Other tasks", all.all, "other_tasks");
   made.node.note = "Σ execute seconds of all task prefixes but the processor's";
   split_threads(made.node, all, true);
   for (const std::uint32_t i : most_first(seconds)) {
-    const ThreadTime& time = *others[i];
+    const TaskTime& time = *others[i];
     const bool is_named = time.prefix != no_string;
     const std::string name =
         is_named ? std::string(input.run.text(time.prefix)) : "(no task prefix)";

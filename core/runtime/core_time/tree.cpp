@@ -74,7 +74,7 @@ Branch named_part(const char* kind, std::string name, double core_seconds) {
   return part_of(kind, std::move(name), core_seconds, std::move(segment));
 }
 
-void split_threads(CoreTimeNode& node, const ThreadTime& time, bool measured) {
+void split_threads(CoreTimeNode& node, const TaskTime& time, bool measured) {
   if (!(time.all > 0) || !(time.cpu + time.waiting > 0)) return;
   node.on_cpu = measured ? time.cpu : node.core_seconds * time.cpu / time.all;
   node.waiting = measured ? time.waiting : node.core_seconds * time.waiting / time.all;
@@ -109,7 +109,7 @@ void unfold_inside(const TreeInput& input, Branch& part, double& per_sample) {
 /// Dask's own work around the threads of the processor's tasks, in `part` of their time; work done
 /// again has its own.
 double time_around(const TreeInput& input, const Budget& budget, double part) {
-  const ThreadTime& all = input.of_processor;
+  const TaskTime& all = input.of_processor;
   const double lost = value_or(ratio(budget.of(PartKind::lost_work), all.all), 0);
   return all.around * (part - lost);
 }
@@ -119,7 +119,7 @@ void add_rest(const TreeInput& input, const Budget& budget, std::vector<Branch>&
   const bool whole = input.selection.empty();
   const bool any_other =
       std::any_of(input.threads.begin(), input.threads.end(),
-                  [&](const ThreadTime& time) { return time.prefix != input.processor; });
+                  [&](const TaskTime& time) { return time.prefix != input.processor; });
   if (whole && any_other) parts.push_back(other_tasks(input));
   for (const BudgetPart& part : budget.parts) {
     if (part.kind != PartKind::idle) continue;
@@ -320,8 +320,8 @@ std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selecti
                     .processor = processor,
                     .begin = selection.time ? selection.time->begin : window.begin,
                     .end = selection.time ? selection.time->end : window.end,
-                    .threads = thread_times(run)};
-    for (const ThreadTime& time : input.threads) {
+                    .threads = task_times(run)};
+    for (const TaskTime& time : input.threads) {
       if (time.prefix == processor && processor != no_string) input.of_processor = time;
     }
     input.sampled = !selects_chunks(run, selection) && (!selection.time || has_slices(run));
