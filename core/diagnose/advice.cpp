@@ -1,8 +1,5 @@
-// What to set otherwise in coffea and Dask: each setting for the findings that it mends.
-#include "core/diagnose/advice.hpp"
-
+// Which settings of coffea and Dask to change: each for the findings that it remedies.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,7 +7,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/predict/chunk_offers.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
@@ -25,7 +22,7 @@ namespace {
 struct Asked {
   const Run& run;
   const Options& options;
-  Facts facts;
+  RunFacts facts;
   double cores;  ///< whole ones
 
   Asked(const Run& of, const Options& with)
@@ -65,74 +62,68 @@ double noise_of(const Asked& asked) {
 }
 
 /// At best `low` [s], at worst as long as it took.
-Prediction up_to(const Asked& asked, double low, std::string_view assumed) {
-  Prediction told;
-  told.low = std::min(low, asked.facts.elapsed);
-  told.high = asked.facts.elapsed;
-  told.assumed = assumed;
-  return told;
+Prediction up_to(const Asked& asked, double low) {
+  Prediction expected;
+  expected.low = std::min(low, asked.facts.elapsed);
+  expected.high = asked.facts.elapsed;
+  return expected;
 }
 
-Advice chunk_size(const Asked& asked, const Finding&) {
+using MaybeAdvice = std::optional<Advice>;
+
+MaybeAdvice chunk_size(const Asked& asked, const Finding&) {
   const ChunkOffers offers =
       chunk_offers(asked.run, ChunkSelection(asked.run, {}), true, asked.options);
   if (is_absent(offers.best_low) || !offers.is_better()) return {};
-  Advice advice;
-  advice.setting = "chunksize";
+  Advice advice{.setting = Setting::chunk_size};
   advice.now = digits_of(offers.model.median_events);
   // Of sizes that are as good, the one that is nearest to what was tried.
   const double size = std::clamp(offers.model.median_events, offers.best_low, offers.best_high);
   advice.code = "runner.chunksize = " + digits_of(two_digits(size));
-  advice.told.likely = offers.best.likely();
-  advice.told.low = offers.best.low;
-  advice.told.high = offers.best.high;
-  advice.told.assumed = "the model of chunk_sizes";
+  advice.expected.likely = offers.best.likely();
+  advice.expected.low = offers.best.low;
+  advice.expected.high = offers.best.high;
   return advice;
 }
 
 /// As many threads, each in a process of its own; or as many as there are cores for.
-Advice workers(const Asked& asked, const Finding& finding) {
+MaybeAdvice workers(const Asked& asked, const Finding& finding) {
   double most = 0;
   for (const double threads : asked.run.workers.nthreads) {
     if (threads > most) most = threads;
   }
-  const bool shares_cores = finding.id == "oversubscribed";
+  const bool shares_cores = finding.cause == Cause::oversubscribed;
   const double off_cpu = activity_sum(asked.run, asked.facts.processor, "thread-noncpu", "seconds");
   const double tasks =
       off_cpu + activity_sum(asked.run, asked.facts.processor, "thread-cpu", "seconds");
   const double got = std::ceil(asked.cores * (1 - finding.core_seconds / tasks));
-  Advice advice;
+  Advice advice{.setting = Setting::workers};
   advice.cores = shares_cores ? std::max(1.0, got) : asked.cores;
   if (is_absent(advice.cores) || (shares_cores && !(advice.cores < asked.cores))) return {};
-  advice.setting = "n_workers, threads_per_worker";
   if (most > 0)
     advice.now = sentence({digits_of(std::round(asked.cores / most)), ", ", digits_of(most)});
   advice.code =
       sentence({"client = Client(n_workers=", digits_of(advice.cores), ", threads_per_worker=1)"});
   if (shares_cores) {
     const Run* run = &asked.run;
-    advice.told = predict_cores({&run, 1}, asked.options, advice.cores);
+    advice.expected = predict_cores({&run, 1}, asked.options, advice.cores);
     return advice;
   }
   // Another cluster is another recording.
-  const double low = elapsed_without(asked, off_cpu, asked.cores) / noise_of(asked);
-  advice.told = up_to(
-      asked, low, "the machine has a core for each process; at best tasks compute all the time");
+  advice.expected = up_to(asked, elapsed_without(asked, off_cpu, asked.cores) / noise_of(asked));
   return advice;
 }
 
-Advice memory(const Asked& asked, const Finding& finding) {
+MaybeAdvice memory(const Asked& asked, const Finding& finding) {
   const TightestWorker worker = tightest_worker(asked.run);
   const double enough = memory_enough(worker.peak);
   if (!(enough > worker.limit) || finding.severity == Severity::low) return {};
-  Advice advice;
-  advice.setting = "memory_limit";
+  Advice advice{.setting = Setting::memory_limit};
   advice.now = format_memory(worker.limit);
   advice.code =
       sentence({"client = Client(memory_limit=", python_string(format_memory(enough)), ")"});
   if (!is_absent(finding.gain_core_seconds))
-    advice.told = up_to(asked, asked.facts.elapsed - finding.gain_core_seconds / asked.cores,
-                        "results that were written to disk stay in memory");
+    advice.expected = up_to(asked, asked.facts.elapsed - finding.gain_core_seconds / asked.cores);
   return advice;
 }
 
@@ -154,7 +145,7 @@ struct MergeTree {
 
 constexpr double widest = 1000;
 
-Advice merging(const Asked& asked, const Finding& finding) {
+MaybeAdvice merging(const Asked& asked, const Finding& finding) {
   const auto chunks = static_cast<double>(asked.run.chunks.size());
   const auto files = static_cast<double>(chunk_groups(asked.run, ChunkKey::file).size());
   const TaskCounts counts = count_tasks(asked.run, asked.facts.processor);
@@ -176,12 +167,10 @@ Advice merging(const Asked& asked, const Finding& finding) {
     if (saved(width) > saved(best)) best = width;
   }
   if (best == now) return {};
-  Advice advice;
-  advice.setting = "treereduction";
+  Advice advice{.setting = Setting::tree_reduction};
   advice.now = digits_of(now);
   advice.code = "runner.executor.treereduction = " + digits_of(best);
-  advice.told = up_to(asked, asked.facts.elapsed - saved(best),
-                      "merging two results takes as long as merging any other two");
+  advice.expected = up_to(asked, asked.facts.elapsed - saved(best));
   return advice;
 }
 
@@ -210,7 +199,7 @@ std::map<std::string_view, std::vector<std::string_view>> read_always(const Run&
 }
 
 /// One request for all columns of a chunk, instead of one for each.
-Advice preload(const Asked& asked, const Finding& finding) {
+MaybeAdvice preload(const Asked& asked, const Finding& finding) {
   // Datasets that read the same have one line.
   std::map<std::vector<std::string_view>, std::vector<std::string_view>> datasets;
   for (const auto& [dataset, branches] : read_always(asked.run, finding.selection))
@@ -224,63 +213,59 @@ Advice preload(const Asked& asked, const Finding& finding) {
   const std::vector<std::string>& hosts = finding.selection.hosts;
   const WorkPart part = part_named(asked.run, asked.options,
                                    hosts.empty() ? "waiting" : "throughput:" + hosts.front());
-  Advice advice;
-  advice.setting = "preload";
+  Advice advice{.setting = Setting::preload};
   advice.code = std::move(code);
-  advice.told = up_to(asked, predict_part(asked.run, asked.options, part, 0).likely,
-                      "all waiting is for requests, of which one per chunk remains");
+  advice.expected = up_to(asked, predict_part(asked.run, asked.options, part, 0).likely);
   return advice;
 }
 
-Advice counted_once(const Asked& asked, const Finding&) {
+MaybeAdvice counted_once(const Asked& asked, const Finding&) {
   for (const Phase& phase : asked.facts.phases) {
     if (phase.name != "pre-processing") continue;
-    Advice advice;
-    advice.setting = "preprocess";
+    Advice advice{.setting = Setting::preprocess};
     advice.code =
         "coffea.util.save(list(runner.preprocess(fileset)), \"work.coffea\")  # once\n"
         "output = runner(coffea.util.load(\"work.coffea\"), processor_instance=processor)";
-    Prediction& told = advice.told;
-    told.likely = told.low = told.high = asked.facts.elapsed - (phase.t1 - phase.t0);
-    told.assumed = "files and chunk size do not change";
+    Prediction& expected = advice.expected;
+    expected.likely = expected.low = expected.high = asked.facts.elapsed - (phase.t1 - phase.t0);
     return advice;
   }
   return {};
 }
 
-/// Which setting mends what.
+/// Which setting remedies what.
 struct Remedy {
-  std::string_view finding;
-  Advice (*advise)(const Asked&, const Finding&);
+  Cause cause;
+  MaybeAdvice (*advise)(const Asked&, const Finding&);
 };
-constexpr std::array<Remedy, 12> remedies = {{
-    {"small-chunks", chunk_size},
-    {"large-chunks", chunk_size},
-    {"baskets-read-again", chunk_size},
-    {"interpreter-lock", workers},
-    {"oversubscribed", workers},
-    {"memory-near-limit", memory},
-    {"spilling", memory},
-    {"reduction", merging},
-    {"waiting", preload},
-    {"slow-host", preload},
-    {"slow-site", preload},
-    {"pre-processing", counted_once},
-}};
+constexpr Remedy remedies[] = {
+    {Cause::small_chunks, chunk_size},
+    {Cause::large_chunks, chunk_size},
+    {Cause::baskets_read_again, chunk_size},
+    {Cause::interpreter_lock, workers},
+    {Cause::oversubscribed, workers},
+    {Cause::memory_near_limit, memory},
+    {Cause::spilling, memory},
+    {Cause::reduction, merging},
+    {Cause::waiting, preload},
+    {Cause::slow_host, preload},
+    {Cause::slow_site, preload},
+    {Cause::pre_processing, counted_once},
+};
 
-/// What it wins, and how certain that is. Unknown stays unknown.
-void weigh(const Asked& asked, Advice& advice) {
-  const Prediction& told = advice.told;
+/// What it saves, and how certain that is; whether it is more than noise. Unknown stays unknown.
+bool is_worth_it(const Asked& asked, Advice& advice) {
+  const Prediction& expected = advice.expected;
   if (is_absent(advice.cores)) advice.cores = asked.cores;
   const double available = asked.facts.elapsed * asked.cores;
-  const auto won = [&](double elapsed) { return available - elapsed * advice.cores; };
+  const auto saved = [&](double elapsed) { return available - elapsed * advice.cores; };
   const double noise = available * (1 - 1 / noise_of(asked));
-  advice.gain = won(value_or(told.likely, (told.low + told.high) / 2));
-  const bool is_planned = is_narrow(told.low, told.high) && won(told.high) > noise;
-  advice.certainty = is_planned                                            ? "certain"
-                     : !is_absent(told.likely) && won(told.likely) > noise ? "likely"
-                                                                           : "possible";
-  if (advice.gain <= noise) advice.setting.clear();
+  advice.gain = saved(value_or(expected.likely, (expected.low + expected.high) / 2));
+  if (is_narrow(expected.low, expected.high) && saved(expected.high) > noise)
+    advice.certainty = Certainty::certain;
+  else if (!is_absent(expected.likely) && saved(expected.likely) > noise)
+    advice.certainty = Certainty::likely;
+  return !(advice.gain <= noise);
 }
 
 }  // namespace
@@ -290,51 +275,21 @@ std::vector<Advice> find_advice(const Run& run, const Options& options) {
   std::vector<Advice> found;
   for (const Finding& finding : find_findings(run, options)) {
     for (const Remedy& remedy : remedies) {
-      if (remedy.finding != finding.id) continue;
-      Advice advice = remedy.advise(asked, finding);
-      if (!advice.setting.empty()) weigh(asked, advice);
-      // The gravest finding that asks for a setting tells why.
-      const bool is_told = std::any_of(found.begin(), found.end(), [&](const Advice& other) {
-        return other.setting == advice.setting;
-      });
-      if (advice.setting.empty() || is_told) continue;
-      advice.finding = finding.id;
-      advice.why = finding.title;
-      found.push_back(std::move(advice));
+      if (remedy.cause != finding.cause) continue;
+      MaybeAdvice advice = remedy.advise(asked, finding);
+      // The first finding that asks for a setting tells why.
+      if (!advice || !is_worth_it(asked, *advice) ||
+          std::any_of(found.begin(), found.end(),
+                      [&](const Advice& other) { return other.setting == advice->setting; }))
+        continue;
+      advice->finding = finding;
+      found.push_back(std::move(*advice));
     }
   }
   sort_stably(found, [](const Advice& a, const Advice& b) {
     return value_or(a.gain, 0) > value_or(b.gain, 0);
   });
   return found;
-}
-
-std::string code_block(const Run& run, const Options& options, const std::vector<Advice>& advice) {
-  const Run::Window window = run.window();
-  const double cores = std::round(load_of(run, options).cores);
-  std::string text;
-  // As a script has them: the cluster before what runs on it.
-  for (const std::string_view begin : {"client", "runner", "for", "coffea"}) {
-    for (const Advice& one : advice) {
-      if (!one.code.starts_with(begin)) continue;
-      const Prediction& told = one.told;
-      text += sentence({text.empty() ? "" : "\n", "# ", one.why, ".\n"});
-      if (!is_absent(told.low)) {
-        text += sentence(
-            {"# Expected: ", told.low < told.high ? format_seconds(told.low) + " to " : "",
-             format_seconds(told.high), " instead of ", format_seconds(window.end - window.begin),
-             is_absent(told.likely) || !(told.low < told.high)
-                 ? ""
-                 : ", most likely " + format_seconds(told.likely),
-             one.cores < cores
-                 ? ", on " + format_count(one.cores, "core") + " instead of " + digits_of(cores)
-                 : "",
-             "; ", one.certainty, ".\n"});
-      }
-      text += one.code + "\n";
-    }
-  }
-  return text;
 }
 
 }  // namespace crema::diagnose

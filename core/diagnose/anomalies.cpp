@@ -1,6 +1,6 @@
 // Rounds of the search: the largest anomaly beyond chance is taken out before the next one is
 // looked for.
-#include "core/diagnose/anomalies.hpp"
+#include "core/diagnose/diagnose.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/diagnose/anomalies.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/runtime/chunks.hpp"
 
 // The passes of the search for anomalies: groups of the run's chunks → a round's measurements →

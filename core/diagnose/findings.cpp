@@ -1,18 +1,17 @@
 #include <algorithm>
 
 #include "core/base/order.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/predict/tail.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 
 using namespace runtime;
 using namespace predict;
 
-Facts::Facts(const Run& of, const Options& options)
+RunFacts::RunFacts(const Run& of, const Options& options)
     : run(of),
       budget(compute_budget(of, {}, options)),
       phases(find_phases(of)),
@@ -34,73 +33,68 @@ Facts::Facts(const Run& of, const Options& options)
   replayed = on_recorded_cluster(made, tasks_of(made, made.inside, made.outside));
 }
 
-Finding Finding::at_most(double possible) && {
-  if (is_absent(core_seconds)) core_seconds = gain_core_seconds;
-  gain_core_seconds = is_absent(gain_core_seconds) || is_absent(possible)
-                          ? absent
-                          : std::min(gain_core_seconds, possible);
-  return std::move(*this);
-}
-
-double Facts::won(double before, double after) const {
+double RunFacts::saved_between(double before, double after) const {
   const double sooner = before - after;
   return is_absent(sooner) ? absent : std::min(std::max(0.0, sooner) * cores, available);
 }
 
-double Facts::won_by_saving(const std::vector<double>& saved) const {
+double RunFacts::saved_by(const std::vector<double>& saved) const {
   if (script == nullptr) return absent;
   std::vector<double> tasks = tasks_of(*script, script->inside, script->outside);
   for (std::size_t k = 0; k < tasks.size(); ++k)
     tasks[k] = std::max(0.0, tasks[k] - value_or(saved[script->order[k]], 0));
-  return won(replayed, on_recorded_cluster(*script, std::move(tasks)));
+  return saved_between(replayed, on_recorded_cluster(*script, std::move(tasks)));
 }
 
-double Facts::won_by_saving(double core_seconds) const {
+double RunFacts::saved_by(double core_seconds) const {
   const double executions = value_or(lost.executions, static_cast<double>(run.chunks.size()));
-  return won_by_saving(std::vector<double>(run.chunks.size(), core_seconds / executions));
+  return saved_by(std::vector<double>(run.chunks.size(), core_seconds / executions));
 }
 
-double Facts::won_by_starting_at_once() const {
+double RunFacts::saved_by_starting_at_once() const {
   if (script == nullptr) return absent;
   Script sooner = *script;
   for (Slot& slot : sooner.slots) slot.from = 0;
-  return won(replayed,
-             on_recorded_cluster(sooner, tasks_of(*script, script->inside, script->outside)));
+  return saved_between(
+      replayed, on_recorded_cluster(sooner, tasks_of(*script, script->inside, script->outside)));
 }
 
-double Facts::won_by_losing_nothing() const {
+double RunFacts::saved_without_repeats() const {
   if (script == nullptr) return absent;
   Script once = *script;
   once.repeated = 0;
-  return won(replayed,
-             on_recorded_cluster(once, tasks_of(*script, script->inside, script->outside)));
-}
-
-std::vector<Rule> all_rules() {
-  std::vector<Rule> all;
-  for (const auto* rules : {&failure_rules(), &core_time_rules(), &waiting_rules(), &place_rules(),
-                            &worker_rules(), &chunk_rules(), &data_rules(), &function_rules()})
-    all.insert(all.end(), rules->begin(), rules->end());
-  return all;
+  return saved_between(
+      replayed, on_recorded_cluster(once, tasks_of(*script, script->inside, script->outside)));
 }
 
 namespace {
 
+constexpr double medium_share = 0.10;
+constexpr double high_share = 0.25;
+
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
-  const Facts facts(run, options);
+  const RunFacts facts(run, options);
   std::vector<Finding> found;
-  for (const Rule rule : all_rules()) {
-    for (Finding& finding : rule(facts)) {
-      if (is_absent(finding.core_seconds)) finding.core_seconds = finding.gain_core_seconds;
-      if (is_absent(finding.stake)) finding.stake = finding.gain_core_seconds;
-      found.push_back(std::move(finding));
+  for (const auto rules : {failure_rules(), core_time_rules(), waiting_rules(), anomaly_rules(),
+                           worker_rules(), chunk_rules(), data_rules()}) {
+    for (const Rule rule : rules) {
+      for (Finding& finding : rule(facts)) {
+        finding.share = facts.share(finding.core_seconds);
+        if (!finding.severity) finding.severity = severity_of(finding.share);
+        // Nothing is claimed to be saved of a cost that is not known.
+        finding.gain_core_seconds =
+            is_absent(finding.core_seconds) || is_absent(finding.gain_core_seconds)
+                ? absent
+                : std::min(finding.gain_core_seconds, finding.core_seconds);
+        if (is_absent(finding.rank)) finding.rank = finding.gain_core_seconds;
+        found.push_back(std::move(finding));
+      }
     }
   }
-  // What can be won first; a share that nobody can win, however large, is a symptom.
   sort_stably(found, [](const Finding& a, const Finding& b) {
     if (a.is_failure != b.is_failure) return a.is_failure;
-    if (value_or(a.stake, -1) != value_or(b.stake, -1))
-      return value_or(a.stake, -1) > value_or(b.stake, -1);
+    if (value_or(a.rank, -1) != value_or(b.rank, -1))
+      return value_or(a.rank, -1) > value_or(b.rank, -1);
     const double x = value_or(a.core_seconds, -1);
     const double y = value_or(b.core_seconds, -1);
     return x != y ? x > y : a.severity > b.severity;
@@ -113,6 +107,33 @@ struct KeptFindings {
 };
 
 }  // namespace
+
+Severity severity_of(double share) {
+  return share >= high_share ? Severity::high : at_most_medium(share);
+}
+
+Severity at_most_medium(double share) {
+  return share >= medium_share ? Severity::medium : Severity::low;
+}
+
+SectionCode code_of(const Run& run, const std::string& section) {
+  return {section, functions_of_section(run, section)};
+}
+
+bool is_recorded(const Run& run, Recording recording) {
+  switch (recording) {
+    case Recording::chunks: return run.chunks.size() > 0;
+    case Recording::sections: return !run.chunks.sections.empty();
+    case Recording::tracking: return !run.ticks.empty();
+    case Recording::task_stream: return run.tasks.size() > 0;
+    case Recording::profile: return !run.call_trees.empty();
+    case Recording::activities: return run.activities_recorded;
+    case Recording::files: return run.files.size() > 0;
+    case Recording::warnings: return run.warnings_recorded;
+    case Recording::notes: break;
+  }
+  return true;
+}
 
 const std::vector<Finding>& find_findings(const Run& run, const Options& options) {
   return run.facts.of<KeptFindings>().by_processor.of(

@@ -1,15 +1,13 @@
-// Rules about sections, the data read, and what the recording itself leaves open.
+// Rules about sections, the data read, what the recording itself leaves open, and the analysis's
+// own functions.
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <unordered_map>
 
-#include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {
 
@@ -20,27 +18,23 @@ namespace {
 // A third of process() outside all sections: something that nobody thought of timing.
 constexpr double unaccounted_share = 0.3;
 
-std::vector<Finding> unaccounted(const Facts& f) {
+std::vector<Finding> unaccounted(const RunFacts& f) {
   const SectionSums sums = sum_sections(f.run, ChunkSelection(f.run, {}));
   if (sums.seconds.empty() || sums.may_overlap || !(f.inside > 0)) return {};
   double rest = f.inside;
   for (const auto& [name, seconds] : sums.seconds) rest -= seconds;
   if (!(rest / f.inside >= unaccounted_share)) return {};
-  return {Finding{
-      "unaccounted",
-      Severity::low,
-      format_percent(rest / f.inside) + " of process() is in no section",
-      format_core_seconds(rest) + " inside process() are not timed by any track_time().",
-      rest,
-      "Chunks",
-      {}}.as_share()};
+  return {{.cause = Cause::unaccounted,
+           .severity = Severity::low,
+           .evidence = Unaccounted{rest / f.inside},
+           .core_seconds = rest}};
 }
 
 // Half of a file: columnar reading saves little then.
 constexpr double reads_half = 0.5;
-// Who reads four fifths of all branches most likely reads all there are, for nothing else.
+// An analysis that reads four fifths of all branches most likely reads all there are, for nothing
+// else.
 constexpr double reads_all = 0.8;
-constexpr double notable_reading = 0.1;  // of the core-time
 
 struct FilesRead {
   double read = 0, tree = 0;                 // [byte]
@@ -63,7 +57,7 @@ struct FilesRead {
 };
 
 /// The section whose part of process() is `share` to within a quarter, the nearest one; "" if none.
-std::string section_of_share(const Facts& f, double share) {
+std::string section_of_share(const RunFacts& f, double share) {
   std::string nearest;
   double distance = 1.25;
   for (const auto& [name, seconds] : sum_sections(f.run, ChunkSelection(f.run, {})).seconds) {
@@ -74,36 +68,33 @@ std::string section_of_share(const Facts& f, double share) {
   return nearest;
 }
 
-std::vector<Finding> reads_much(const Facts& f) {
+std::vector<Finding> reads_much(const RunFacts& f) {
   const FilesRead files(f.run);
-  const double part = ratio(files.read, files.tree);
-  if (!(part >= reads_half)) return {};
-  const double branches = files.branches / files.branches_total;
-  Finding finding;
-  finding.id = branches >= reads_all ? "unused-branches" : "reads-much";
-  finding.title = sentence({"The analysis reads ", format_percent(part), " of its files"});
-  finding.evidence = sentence({format_percent(branches), " of the branches, ",
-                               format_bytes(files.read), " of ", format_bytes(files.tree), "."});
-  finding.view = "Input";
-  const OwnFunction reader = largest_reader(f.run);
-  if (!(branches >= reads_all) || reader.name.empty()) return {finding};
+  BytesOfFiles evidence{.share = ratio(files.read, files.tree),
+                        .branches = files.branches / files.branches_total,
+                        .read = files.read,
+                        .all = files.tree};
+  if (!(evidence.share >= reads_half)) return {};
+  const bool reads_unused = evidence.branches >= reads_all;
+  const OwnFunction reader = reads_unused ? largest_reader(f.run) : OwnFunction{};
   // What reads so much, by the profile: fewer branches save at most its time.
-  const std::string section = section_of_share(f, reader.share);
-  const double seconds = reader.share * f.inside;
-  finding.title += ": most likely branches that nothing uses";
-  finding.evidence += sentence(
-      {" Most reading is in ", reader.name, ", ", format_core_seconds(seconds), " by the profile",
-       (section.empty() ? "" : ", about as much as section " + section + " takes"), "."});
-  finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
-  finding.gain_core_seconds = seconds;
-  return {std::move(finding).at_most(f.won_by_saving(seconds))};
+  const double seconds = reader.name.empty() ? absent : reader.share * f.inside;
+  if (!reader.name.empty()) {
+    evidence.function = reader.name;
+    evidence.section = section_of_share(f, reader.share);
+  }
+  return {{.cause = reads_unused ? Cause::unused_branches : Cause::reads_much,
+           .severity = at_most_medium(f.share(seconds)),
+           .evidence = evidence,
+           .core_seconds = seconds,
+           .gain_core_seconds = reader.name.empty() ? absent : f.saved_by(seconds)}};
 }
 
 // A basket lies across the border of two chunks, now and then of three. Read by three chunks each,
 // on average, baskets are much larger than chunks.
 constexpr double reads_again = 3;
 
-std::vector<Finding> baskets_read_again(const Facts& f) {
+std::vector<Finding> baskets_read_again(const RunFacts& f) {
   if (!chunk_bytes_collected(f.run)) return {};
   const FilesRead files(f.run);
   const double times = ratio(files.chunk_bytes, files.branch_bytes);
@@ -111,21 +102,11 @@ std::vector<Finding> baskets_read_again(const Facts& f) {
   // Code that reads and unpacks does so that many times; without a profile nobody knows for how
   // long.
   const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
-  Finding finding;
-  finding.id = "baskets-read-again";
-  finding.title = sentence({"The same baskets are read ", format_number(times), " times"});
-  finding.evidence =
-      sentence({"Chunks read ", format_bytes(files.chunk_bytes), " from branches that hold ",
-                format_bytes(files.branch_bytes),
-                ": baskets are much larger than chunks, and each chunk reads and unpacks all those "
-                "that it overlaps. Larger chunks, or files with smaller baskets, read less.",
-                (is_absent(seconds) ? std::string()
-                                    : " Reading and unpacking again took about " +
-                                          format_core_seconds(seconds) + " by the profile.")});
-  finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
-  finding.view = "Input";
-  finding.gain_core_seconds = seconds;
-  return {std::move(finding).at_most(f.won_by_saving(seconds))};
+  return {{.cause = Cause::baskets_read_again,
+           .severity = at_most_medium(f.share(seconds)),
+           .evidence = BasketsReadAgain{times, files.chunk_bytes, files.branch_bytes},
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
 }
 
 // Files of a dataset that were written alike are compressed alike, to a hundredth or so: another
@@ -149,7 +130,7 @@ double usual_compression(std::vector<double> ratios) {
 
 /// Files whose compression differs from that of their dataset's other files, and by how much their
 /// chunks exceeded the time expected for their events.
-std::vector<Finding> other_compression(const Facts& f) {
+std::vector<Finding> other_compression(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   const std::vector<FileFacts> files = find_file_facts(f.run, {});
   std::map<StringId, std::vector<double>> ratios;
@@ -176,75 +157,104 @@ std::vector<Finding> other_compression(const Facts& f) {
     std::vector<double> saved(c.size(), 0);
     for (const std::uint32_t i : groups.members(group->second)) saved[i] = excess(i);
     const std::string name(f.run.text(file.name));
-    Finding finding;
-    finding.id = "codec";
-    finding.title = sentence({"File ", name.substr(name.rfind('/') + 1),
-                              " is compressed differently from the other files of its dataset"});
-    finding.evidence = sentence(
-        {"It is compressed to ", format_percent(file.compression_ratio),
-         " of its size, the others of ", std::string(f.run.text(file.dataset)), " to ",
-         format_percent(usual),
-         ". Consistent with another codec or level: stronger compression (LZMA) takes longer to "
-         "unpack. ",
-         "Its chunks took ", format_core_seconds(more), " more than expected for their events."});
-    finding.severity = f.share(more) >= notable_reading ? Severity::medium : Severity::low;
-    finding.view = "Input";
-    finding.selection.files = {name};
-    finding.gain_core_seconds = more;
-    found.push_back(std::move(finding).at_most(f.won_by_saving(saved)));
+    found.push_back({.cause = Cause::codec,
+                     .severity = at_most_medium(f.share(more)),
+                     .evidence = OtherCompression{name, std::string(f.run.text(file.dataset)),
+                                                  file.compression_ratio, usual},
+                     .selection = {.files = {name}},
+                     .core_seconds = more,
+                     .gain_core_seconds = f.saved_by(saved)});
   }
   return found;
 }
 
-std::vector<Finding> bytes_not_recorded(const Facts& f) {
+std::vector<Finding> bytes_not_recorded(const RunFacts& f) {
   if (f.run.chunks.size() == 0 || chunk_bytes_collected(f.run)) return {};
-  return {{"bytes-not-recorded",
-           Severity::medium,
-           "There is no data rate over time",
-           "bytes_read is 0 in every chunk: roastcoffea 0.1.0 does not collect it, and files "
-           "mapped into memory are not counted.",
-           absent,
-           "Data notes",
-           {}}};
+  return {{.cause = Cause::bytes_not_recorded, .severity = Severity::medium}};
 }
 
-std::vector<Finding> fine_tail(const Facts& f) {
+std::vector<Finding> fine_tail(const RunFacts& f) {
   const double interval = heartbeat_interval(f.run);
   if (!f.run.activities_recorded || !f.run.tracked || interval <= 0.5) return {};
   const double unheard = std::min(f.budget.of(BudgetPart::Kind::idle), f.cores * (interval - 0.5));
   if (!(f.share(unheard) >= 0.01)) return {};
-  return {Finding{
-      "fine-metrics-tail",
-      Severity::low,
-      "The last fine metrics may be missing",
-      "They were read 0.5 s after the end, and workers report every " + format_seconds(interval) +
-          ": up to " + format_core_seconds(unheard) + " of tasks may be counted as idle.",
-      unheard,
-      "Fine metrics",
-      {}}.as_share()};
+  return {{.cause = Cause::fine_metrics_tail,
+           .severity = Severity::low,
+           .evidence = LateFineMetrics{interval},
+           .core_seconds = unheard}};
 }
 
-std::vector<Finding> cores_inflated(const Facts& f) {
+std::vector<Finding> cores_inflated(const RunFacts& f) {
   const double stored = f.run.stored_value("total_cores");
   if (!(stored > 1.01 * f.cores)) return {};
-  return {
-      {"cores-inflated",
-       Severity::low,
-       "The stored number of cores is too high",
-       "total_cores " + format_number(stored) +
-           " counts every worker ever seen; the time average is " + format_number(f.cores) +
-           ". The stored core efficiency and rates per core are too low by the ratio of the two.",
-       absent,
-       "Summary",
-       {}}};
+  return {{.cause = Cause::cores_inflated, .evidence = InflatedCores{stored, f.cores}}};
+}
+
+// What is no cause of anything is reported only where half of it would be noticed in a queue: twice
+// as fast, a tenth of the core-time is saved.
+constexpr double worth_a_day = 0.1;
+constexpr double twice_as_fast = 0.5;
+
+/// The largest part of process() that has a name: a section, as the chunks time it, or a function,
+/// as the profile samples it; and what were saved [s] were it twice as fast, by chunk.
+struct PartOfProcess {
+  std::string section, function;
+  double core_seconds = 0;
+  std::vector<double> saved;
+};
+
+PartOfProcess largest_section_of(const Run& run) {
+  const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
+  PartOfProcess part;
+  if (sums.may_overlap) return part;
+  for (const auto& [name, seconds] : sums.seconds) {
+    if (seconds > part.core_seconds) part.core_seconds = seconds, part.section = name;
+  }
+  part.saved.assign(run.chunks.size(), 0);
+  for (const SectionValue& value : run.chunks.sections) {
+    if (value.kind == SectionValue::Kind::seconds && run.text(value.name) == part.section)
+      part.saved[value.chunk] += twice_as_fast * value.value;
+  }
+  return part;
+}
+
+PartOfProcess largest_function_of(const RunFacts& f) {
+  const OwnFunction largest = largest_own_function(f.run);
+  if (largest.name.empty() || largest.name == "process") return {};
+  PartOfProcess part{{}, largest.name, largest.share * f.inside, f.run.chunks.duration};
+  for (double& seconds : part.saved) seconds *= twice_as_fast * largest.share;
+  return part;
+}
+
+std::vector<Finding> largest_part(const RunFacts& f) {
+  if (!f.whole_list || !(f.inside > 0)) return {};
+  PartOfProcess part = largest_section_of(f.run);
+  std::vector<std::string> functions;
+  if (!part.section.empty()) functions = functions_of_section(f.run, part.section);
+  if (!functions.empty()) part.function = functions.front();
+  else if (PartOfProcess other = largest_function_of(f); other.core_seconds > 0) part = other;
+  if (part.function.empty()) return {};
+  const double saving = f.saved_by(part.saved);
+  if (!(f.share(saving) >= worth_a_day)) return {};
+  return {{.cause = Cause::own_function,
+           .severity = Severity::low,
+           .evidence = LargestPart{.code = {part.section, functions},
+                                   .function = part.function,
+                                   .library = mostly_in(f.run, part.function),
+                                   .share = part.core_seconds / f.inside,
+                                   .sooner = saving / f.cores,
+                                   .patterns = code_patterns(f.run)},
+           .core_seconds = part.core_seconds,
+           .gain_core_seconds = saving,
+           .rank = rank_of_code}};
 }
 
 }  // namespace
 
-const std::vector<Rule>& data_rules() {
-  static const std::vector<Rule> rules = {unaccounted,       reads_much,         baskets_read_again,
-                                          other_compression, bytes_not_recorded, fine_tail,
-                                          cores_inflated};
+std::span<const Rule> data_rules() {
+  static constexpr Rule rules[] = {unaccounted,       reads_much,         baskets_read_again,
+                                   other_compression, bytes_not_recorded, fine_tail,
+                                   cores_inflated,    largest_part};
   return rules;
 }
 

@@ -1,12 +1,9 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
-#include <array>
 #include <functional>
 
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -31,73 +28,62 @@ constexpr double memory_pause = 0.80;
 constexpr double memory_terminate = 0.95;
 
 // What workers said themselves, between heartbeats and where ticks saw nothing.
-struct Warned {
-  std::string_view kind, id, title, how;
+struct WarningKind {
+  std::string_view kind;
+  Cause cause;
   Severity severity;
 };
-constexpr std::array<Warned, 3> warned = {{
-    {"paused", "memory-near-limit", "Workers paused for lack of memory",
-     "Smaller chunks, or more memory per worker, would avoid that", Severity::medium},
-    {"collecting", "garbage-collection", "Workers spent much time in garbage collection",
-     "Many small Python objects cause that: lists of lists, one object per event", Severity::low},
-    {"unresponsive", "unresponsive", "Event loops of workers were blocked",
-     "Consistent with code that holds the interpreter lock (GIL), and with swapping",
-     Severity::low},
-}};
+constexpr WarningKind warning_kinds[] = {
+    {"paused", Cause::memory_near_limit, Severity::medium},
+    {"collecting", Cause::garbage_collection, Severity::low},
+    {"unresponsive", Cause::unresponsive, Severity::low},
+};
 
-/// What was told of each such warning by itself: the worker that it is about, and how bad it was.
-std::string in_numbers(const Facts& f, std::string_view kind, Finding& finding) {
+/// The worker that most single warnings are about, as far as they are recorded, and how bad it was.
+void put_worst_worker(const RunFacts& f, const WarningKind& warned, WorkerWarnings& evidence,
+                      Finding& finding) {
   const Run& run = f.run;
-  std::vector<double> sum(run.workers.size(), 0);
-  std::vector<double> most(run.workers.size(), 0);
+  std::vector<double> sum(run.workers.size(), 0), most(run.workers.size(), 0);
   const auto count = [&](std::size_t worker, double amount, double value) {
     if (worker == sum.size()) return;
     sum[worker] += value_or(amount, 0);
     most[worker] = std::max(most[worker], value_or(value, 0));
   };
-  if (kind == "paused") {
+  const bool are_pauses = warned.cause == Cause::memory_near_limit;
+  if (are_pauses) {
     for (const Pause& pause : pauses_of(run))
       count(pause.worker, pause.end - pause.begin, pause.share);
   } else {
     for (const WorkerEvent& event : run.worker_events) {
-      if (event.kind == kind) count(run.workers.find(event.worker), event.value, event.value);
+      if (event.kind == warned.kind)
+        count(run.workers.find(event.worker), event.value, event.value);
     }
   }
   const auto top = std::max_element(sum.begin(), sum.end());
-  if (top == sum.end() || !(*top > 0)) return {};
+  if (top == sum.end() || !(*top > 0)) return;
   const auto worst = static_cast<std::size_t>(top - sum.begin());
+  evidence.worker = worker_name(run, worst);
+  evidence.total = *top;
+  evidence.most = most[worst];
   finding.selection.workers = {address(run, worst)};
-  const std::string who = worker_name(run, worst);
-  if (kind == "collecting")
-    return who + " spent up to " + format_percent(most[worst]) + " of its CPU time on it at once. ";
-  if (kind == "unresponsive")
-    return who + " was blocked for " + format_seconds(*top) + " in total, at most for " +
-           format_seconds(most[worst]) + ". ";
+  if (!are_pauses) return;
   const Run::Window window = run.window();
   const IdleTime idle =
       find_idle(run, WorkerSelection(run, {}), f.processor, window.begin, window.end);
-  const double idled = idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
-  finding.core_seconds = finding.stake = idled > 0 ? idled : absent;
-  return who + " was paused for " + format_seconds(*top) + " at " + format_percent(most[worst]) +
-         " of its memory" +
-         (idled > 0 ? "; cores of paused workers idled for " + format_core_seconds(idled) : "") +
-         ". ";
+  evidence.idle = idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
+  if (evidence.idle > 0) finding.core_seconds = finding.rank = evidence.idle;
 }
 
-std::vector<Finding> worker_warnings(const Facts& f) {
+std::vector<Finding> worker_warnings(const RunFacts& f) {
   std::vector<Finding> found;
-  for (const Warned& one : warned) {
+  for (const WarningKind& kind : warning_kinds) {
     for (const Warning& warning : f.run.warnings) {
-      if (warning.kind != one.kind || !(warning.times > 0)) continue;
-      Finding finding;
-      finding.id = one.id;
-      finding.severity = one.severity;
-      finding.title = one.title;
-      finding.evidence = in_numbers(f, one.kind, finding);
-      finding.evidence += sentence({format_count(warning.times, "time"), " by their logs, on ",
-                                    format_count(warning.workers, "worker"), "; the first: \"",
-                                    warning.first, "\". ", one.how, "."});
-      finding.view = "Timelines";
+      if (warning.kind != kind.kind || !(warning.times > 0)) continue;
+      WorkerWarnings evidence{
+          .times = warning.times, .workers = warning.workers, .first = warning.first};
+      Finding finding{.cause = kind.cause, .severity = kind.severity};
+      put_worst_worker(f, kind, evidence, finding);
+      finding.evidence = std::move(evidence);
       found.push_back(std::move(finding));
     }
   }
@@ -109,11 +95,11 @@ bool has_warning(const Run& run, std::string_view kind) {
                      [&](const Warning& w) { return w.kind == kind && w.times > 0; });
 }
 
-std::vector<Finding> memory_near_limit(const Facts& f) {
+std::vector<Finding> memory_near_limit(const RunFacts& f) {
   const Run& run = f.run;
   if (has_warning(run, "paused")) return {};  // they said so themselves
-  double peak = 0, peak_bytes = 0;
-  std::size_t above = 0, worst = 0;
+  NearMemoryLimit evidence;
+  std::size_t worst = 0;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     double own = 0;
     const TickSeries& memory = run.workers.of(Series::memory, w);
@@ -121,102 +107,55 @@ std::vector<Finding> memory_near_limit(const Facts& f) {
       const double limit = run.workers.of(Series::memory_limit, w).at(memory.first_tick + i);
       if (!(limit > 0) || !(memory.values[i] / limit > own)) continue;
       own = memory.values[i] / limit;
-      if (own > peak) {
-        peak = own;
-        peak_bytes = memory.values[i];
-        worst = w;
-      }
+      if (own > evidence.share) evidence.share = own, evidence.bytes = memory.values[i], worst = w;
     }
-    if (own >= memory_pause) ++above;
+    if (own >= memory_pause) evidence.workers += 1;
   }
-  if (!(peak >= memory_pause)) return {};
-  Selection selection;
-  selection.workers = {address(run, worst)};
-  return {{"memory-near-limit", peak >= memory_terminate ? Severity::high : Severity::medium,
-           format_count(static_cast<double>(above), "worker") + " came near the memory limit",
-           worker_name(run, worst) + " reached " + format_memory(peak_bytes) + ", " +
-               format_percent(peak) +
-               " of its limit. Dask pauses a worker at 80 % and restarts it at 95 %: smaller "
-               "chunks, or more memory per worker, "
-               "would avoid that.",
-           absent, "Timelines", selection}};
+  if (!(evidence.share >= memory_pause)) return {};
+  evidence.worker = worker_name(run, worst);
+  return {{.cause = Cause::memory_near_limit,
+           .severity = evidence.share >= memory_terminate ? Severity::high : Severity::medium,
+           .evidence = evidence,
+           .selection = {.workers = {address(run, worst)}}}};
 }
 
-/// Workers that were seen and left before the end, in the run's order.
-struct LostWorkers {
-  std::vector<std::size_t> workers;
-  double seen = 0;  ///< a worker that only a profile or scheduler info names was not
+constexpr std::size_t most_named = 5;
 
-  explicit LostWorkers(const Run& run) {
-    for (std::size_t w = 0; w < run.workers.size(); ++w) {
-      const TickRange range = ticks_of(run.workers, w);
-      if (range.end > 0) seen += 1;
-      if (range.end > 0 && range.end < run.ticks.size()) workers.push_back(w);
-    }
+/// Workers that were seen and left before the end, in the run's order. A worker that only a profile
+/// or scheduler info names was not seen.
+WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
+  WorkersThatLeft left;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    const TickRange range = ticks_of(run.workers, w);
+    if (range.end == 0) continue;
+    left.seen += 1;
+    if (range.end >= run.ticks.size()) continue;
+    left.count += 1;
+    selection.workers.push_back(address(run, w));
+    if (left.last_seen.size() < most_named)
+      left.last_seen.emplace_back(worker_name(run, w), run.ticks[range.end - 1]);
   }
-
-  /// "worker 1 at 5.01 s, worker 4 at 12 s, …"
-  std::string when(const Run& run) const {
-    std::string text;
-    for (std::size_t k = 0; k < workers.size() && k < most_named; ++k) {
-      text += (k == 0 ? "" : ", ") + worker_name(run, workers[k]) + " at " +
-              format_seconds(run.ticks[ticks_of(run.workers, workers[k]).end - 1]);
-    }
-    return workers.size() > most_named ? text + ", …" : text;
-  }
-
-  Selection selection(const Run& run) const {
-    Selection selection;
-    for (const std::size_t w : workers) selection.workers.push_back(address(run, w));
-    return selection;
-  }
-
-  static constexpr std::size_t most_named = 5;
-};
+  return left;
+}
 
 // A lost chunk or two at the estimate's edge is no finding.
 constexpr double worth_losing = 0.01;
 
-bool is_work_lost(const Facts& f) {
-  return f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing;
-}
-
-std::vector<Finding> lost_work(const Facts& f) {
-  if (!is_work_lost(f)) return {};
-  const double share = f.share(f.lost.core_seconds);
-  const LostWorkers left(f.run);
-  const bool is_known = !left.workers.empty();
-  Finding finding;
-  finding.id = "lost-work";
-  finding.severity = share >= 0.25   ? Severity::high
-                     : share >= 0.10 ? Severity::medium
-                                     : Severity::low;
-  finding.title =
-      sentence({(is_known ? format_count(static_cast<double>(left.workers.size()), "worker") +
-                                (left.workers.size() == 1 ? " was lost: " : " were lost: ")
-                          : ""),
-                format_percent(share), " of the core-time was work done again"});
-  finding.evidence = sentence(
-      {format_count(f.lost.repeated, "execution"), " of ", format_number(f.lost.executions),
-       " were repeated (", (f.lost.exact ? "from the task stream" : "estimated"),
-       "): when a worker is lost or leaves, the results it holds are computed again."});
-  if (is_known) finding.evidence += sentence({" Last seen: ", left.when(f.run), "."});
-  finding.gain_core_seconds = f.lost.core_seconds;
-  finding.view = "Timelines";
-  if (is_known) finding.selection = left.selection(f.run);
-  return {std::move(finding).at_most(f.won_by_losing_nothing())};
-}
-
-std::vector<Finding> workers_lost(const Facts& f) {
-  const LostWorkers left(f.run);
-  // Where work was lost with them, that is the finding.
-  if (left.workers.empty() || is_work_lost(f)) return {};
-  const auto count = static_cast<double>(left.workers.size());
-  return {{"workers-lost", count >= 0.1 * left.seen ? Severity::medium : Severity::low,
-           format_count(count, "worker") + " left before the end",
-           "Of " + format_number(left.seen) + " seen; last seen: " + left.when(f.run) +
-               ". Scaling down, a time limit of the batch system and a crash look the same here.",
-           absent, "Timelines", left.selection(f.run)}};
+/// Work that was repeated and the workers that left, one finding.
+std::vector<Finding> lost_work(const RunFacts& f) {
+  Selection selection;
+  const WorkersThatLeft left = workers_that_left(f.run, selection);
+  if (f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing)
+    return {{.cause = Cause::lost_work,
+             .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact, left},
+             .selection = selection,
+             .core_seconds = f.lost.core_seconds,
+             .gain_core_seconds = f.saved_without_repeats()}};
+  if (left.count == 0) return {};
+  return {{.cause = Cause::workers_lost,
+           .severity = left.count >= 0.1 * left.seen ? Severity::medium : Severity::low,
+           .evidence = left,
+           .selection = selection}};
 }
 
 // Workers that connect within a few seconds of the first one are usual; the cores that were not
@@ -224,136 +163,94 @@ std::vector<Finding> workers_lost(const Facts& f) {
 constexpr double usual_delay = 3;  // [s]
 constexpr double worth_waiting_for = 0.05;
 
-std::vector<Finding> late_workers(const Facts& f) {
+std::vector<Finding> late_workers(const RunFacts& f) {
   const Run& run = f.run;
-  // Who comes after another left replaces it.
-  if (!LostWorkers(run).workers.empty() || run.ticks.empty()) return {};
   double first = absent;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
-    if (range.end > 0 && !(first <= run.ticks[range.begin])) first = run.ticks[range.begin];
+    if (range.end == 0) continue;
+    // A worker that comes after another left replaces it.
+    if (range.end < run.ticks.size()) return {};
+    if (!(first <= run.ticks[range.begin])) first = run.ticks[range.begin];
   }
-  double missing = 0, threads = 0, last = 0;
-  std::vector<std::size_t> late;
+  LateWorkers evidence{.first = first};
+  double missing = 0;  // [core-s]
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
     if (range.end == 0) continue;
     const double came = run.ticks[range.begin];
     if (!(came - first > usual_delay)) continue;
-    const double own = value_or(nthreads_at(run, w, range.begin), 0);
-    late.push_back(w);
-    missing += own * (came - first);
-    threads += own;
-    last = std::max(last, came);
+    const double threads = value_or(nthreads_at(run, w, range.begin), 0);
+    evidence.workers += 1;
+    missing += threads * (came - first);
+    evidence.threads += threads;
+    evidence.last = std::max(evidence.last, came);
   }
   if (!(f.share(missing) >= worth_waiting_for)) return {};
-  Finding finding;
-  finding.id = "late-workers";
-  finding.severity = f.share(missing) >= 0.10 ? Severity::medium : Severity::low;
-  finding.title = sentence({format_count(static_cast<double>(late.size()), "worker"),
-                            (late.size() == 1 ? " came late, at " : " came late, the last one at "),
-                            format_seconds(last)});
-  finding.evidence =
-      sentence({"The first worker arrived at ", format_seconds(first), "; until ",
-                format_seconds(last), " up to ", format_count(threads, "core"),
-                (threads == 1 ? " was" : " were"), " missing: ", format_core_seconds(missing),
-                " in total. The run waited for cores, not for work: start the workers "
-                "before it, or wait for them (client.wait_for_workers)."});
-  finding.gain_core_seconds = missing;
-  finding.view = "Timelines";
-  finding.selection.time = Selection::TimeRange{first, last};
-  return {std::move(finding).at_most(f.won_by_starting_at_once())};
+  return {{.cause = Cause::late_workers,
+           .severity = at_most_medium(f.share(missing)),
+           .evidence = evidence,
+           .selection = {.time = Selection::TimeRange{first, evidence.last}},
+           .core_seconds = missing,
+           .gain_core_seconds = f.saved_by_starting_at_once()}};
 }
 
-std::vector<Finding> clock_skew(const Facts& f) {
+/// What reading found out: clocks that disagree, and versions and settings that differ, so that
+/// results may depend on the worker.
+std::vector<Finding> noted(const RunFacts& f) {
   std::vector<Finding> found;
-  for (const DataNote& note : f.run.data_notes) {
-    if (note.id == "chunks-outside-run" || note.id == "chunks-outside-tasks") {
-      found.push_back({"clock-skew",
-                       Severity::low,
-                       "Clocks disagree: chunks lie outside the run or their tasks",
-                       "It slows nothing down: " + note.message + ".",
-                       absent,
-                       "Data notes",
-                       {}});
+  const auto add = [&](Cause cause, Severity severity, bool (*is_of)(std::string_view id)) {
+    for (const DataNote& note : f.run.data_notes) {
+      if (is_of(note.id))
+        found.push_back({.cause = cause,
+                         .severity = severity,
+                         .evidence = NotedByReading{note.id, note.message}});
     }
-    if (note.id != "worker-clock") continue;
-    const std::size_t colon = note.message.find(": ");
-    found.push_back(
-        {"clock-skew",
-         Severity::low,
-         "Clocks disagree: " + note.message.substr(0, colon),
-         "It slows nothing down. " +
-             (colon == std::string::npos ? note.message : "I" + note.message.substr(colon + 3)) +
-             ".",
-         absent,
-         "Data notes",
-         {}});
-  }
+  };
+  add(Cause::clock_skew, Severity::low, [](std::string_view id) {
+    return id == "chunks-outside-run" || id == "chunks-outside-tasks" || id == "worker-clock";
+  });
+  add(Cause::versions_differ, Severity::medium,
+      [](std::string_view id) { return id == "versions-differ"; });
+  add(Cause::settings_differ, Severity::medium,
+      [](std::string_view id) { return id == "settings-differ"; });
   return found;
 }
 
-/// Results that depend on the worker: worth acting on before whatever takes time.
-std::vector<Finding> other_versions(const Facts& f) {
-  std::vector<Finding> found;
-  for (const DataNote& note : f.run.data_notes) {
-    const bool versions = note.id == "versions-differ";
-    if (!versions && note.id != "settings-differ") continue;
-    found.push_back(
-        {note.id,
-         Severity::medium,
-         versions ? "Workers run different versions" : "Workers have different settings",
-         "According to the recorder, " + note.message +
-             ". The same chunk may give different results, or take a different time, on another "
-             "worker.",
-         absent,
-         "Data notes",
-         {}});
-  }
-  return found;
-}
-
-std::vector<Finding> unresponsive(const Facts& f) {
+std::vector<Finding> unresponsive(const RunFacts& f) {
   const Run& run = f.run;
   if (is_absent(run.clock.zone_offset) || has_warning(run, "unresponsive")) return {};
-  std::size_t count = 0, worst = 0;
-  double most = 0, at = 0;
-  const double interval = heartbeat_interval(run);
+  SilentWorkers evidence;
+  evidence.interval = heartbeat_interval(run);
   // Three heartbeats missed, and long enough not to be the ticks' own grain.
-  const double limit = std::max(3 * interval, 3.0);
+  evidence.limit = std::max(3 * evidence.interval, 3.0);
+  std::size_t worst = 0;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     double own = 0;
     const TickSeries& seen = run.workers.of(Series::last_seen, w);
     for (std::size_t i = 0; i < seen.values.size(); ++i) {
       if (!(seen.values[i] > 0)) continue;  // not heard of yet
-      const double lag = run.clock.zero_epoch + run.ticks[seen.first_tick + i] - seen.values[i];
-      if (lag > own) own = lag;
-      if (lag > most) {
-        most = lag;
-        worst = w;
-        at = run.ticks[seen.first_tick + i];
-      }
+      const double tick = run.ticks[seen.first_tick + i];
+      const double lag = run.clock.zero_epoch + tick - seen.values[i];
+      own = std::max(own, lag);
+      if (lag > evidence.most) evidence.most = lag, evidence.at = tick, worst = w;
     }
-    if (own > limit) ++count;
+    if (own > evidence.limit) evidence.workers += 1;
   }
-  if (count == 0) return {};
-  Selection selection;
-  selection.time = Selection::TimeRange{std::max(0.0, at - most), at};
-  selection.workers = {address(run, worst)};
-  return {{"unresponsive", most > 10 * limit ? Severity::medium : Severity::low,
-           format_count(static_cast<double>(count), "worker") + " did not answer for more than " +
-               format_seconds(limit),
-           worker_name(run, worst) + " was silent for " + format_seconds(most) + " before " +
-               format_seconds(at) + "; a heartbeat is due every " + format_seconds(interval) +
-               ". Consistent with a task that holds the GIL, with swapping, and with a lost "
-               "connection.",
-           absent, "Timelines", selection}};
+  if (evidence.workers == 0) return {};
+  evidence.worker = worker_name(run, worst);
+  const double from = std::max(0.0, evidence.at - evidence.most);
+  return {{.cause = Cause::unresponsive,
+           .severity = evidence.most > 10 * evidence.limit ? Severity::medium : Severity::low,
+           .evidence = evidence,
+           .selection = {.time = Selection::TimeRange{from, evidence.at},
+                         .workers = {address(run, worst)}}}};
 }
 
 // Workers that were there (nearly) all the time and ran tasks for very different shares of it.
 constexpr double unbalanced_spread = 0.3;
 
-std::vector<Finding> unbalanced(const Facts& f) {
+std::vector<Finding> unbalanced(const RunFacts& f) {
   const Run& run = f.run;
   std::vector<std::pair<double, std::size_t>> busy;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
@@ -366,30 +263,28 @@ std::vector<Finding> unbalanced(const Facts& f) {
   }
   if (busy.size() < 3) return {};
   sort_stably(busy, std::less<>());
-  double mean = 0;
-  for (const auto& [share, w] : busy) mean += share / static_cast<double>(busy.size());
-  const double spread = (busy.back().first - busy.front().first) / mean;
-  if (!(spread >= unbalanced_spread)) return {};
-  double cost = 0;
-  for (const auto& [share, w] : busy)
-    cost += (busy.back().first - share) * run.window().end * value_or(nthreads_at(run, w, 0), 1);
-  Selection selection;
-  selection.workers = {address(run, busy.front().second), address(run, busy.back().second)};
-  return {Finding{"unbalanced", Severity::low, "Workers were unequally busy",
-                  worker_name(run, busy.front().second) + " ran tasks " +
-                      format_percent(busy.front().first) + " of the time, " +
-                      worker_name(run, busy.back().second) + " " +
-                      format_percent(busy.back().first) + " (as of the last heartbeats).",
-                  cost, "Timelines", selection}
-              .at_most(f.won_without_gaps())};
+  const auto [least, idlest] = busy.front();
+  const auto [most, busiest] = busy.back();
+  double mean = 0, cost = 0;
+  for (const auto& [share, w] : busy) {
+    mean += share / static_cast<double>(busy.size());
+    cost += (most - share) * run.window().end * value_or(nthreads_at(run, w, 0), 1);
+  }
+  if (!((most - least) / mean >= unbalanced_spread)) return {};
+  return {
+      {.cause = Cause::unbalanced,
+       .severity = Severity::low,
+       .evidence = UnequallyBusy{worker_name(run, idlest), worker_name(run, busiest), least, most},
+       .selection = {.workers = {address(run, idlest), address(run, busiest)}},
+       .core_seconds = cost,
+       .gain_core_seconds = f.saved_without_gaps()}};
 }
 
 }  // namespace
 
-const std::vector<Rule>& worker_rules() {
-  static const std::vector<Rule> rules = {worker_warnings, memory_near_limit, lost_work,
-                                          workers_lost,    late_workers,      clock_skew,
-                                          other_versions,  unresponsive,      unbalanced};
+std::span<const Rule> worker_rules() {
+  static constexpr Rule rules[] = {worker_warnings, memory_near_limit, lost_work, late_workers,
+                                   noted,           unresponsive,      unbalanced};
   return rules;
 }
 

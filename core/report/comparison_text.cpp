@@ -9,7 +9,7 @@
 #include "core/base/sentence.hpp"
 #include "core/base/visible.hpp"
 #include "core/compare/comparison.hpp"
-#include "core/diagnose/anomalies.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/stats/discoveries.hpp"
 #include "core/stats/p_value.hpp"
@@ -207,10 +207,10 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
 std::string moments_text(std::span<const Run* const> runs, const char* side) {
   std::string text;
   for (const Run* run : runs) {
-    for (const Anomaly& place : anomalies(*run)) {
-      if (place.kind != Anomaly::Kind::moment || place.has_more_cores()) continue;
-      text += sentence({text.empty() ? "" : ", and ", "from ", format_seconds(place.begin), " to ",
-                        format_seconds(place.end)});
+    for (const Anomaly& anomaly : anomalies(*run)) {
+      if (anomaly.kind != Anomaly::Kind::moment || anomaly.has_more_cores()) continue;
+      text += sentence({text.empty() ? "" : ", and ", "from ", format_seconds(anomaly.begin),
+                        " to ", format_seconds(anomaly.end)});
     }
   }
   if (text.empty()) return text;

@@ -240,10 +240,6 @@ OwnFunction largest_reader(const Run& run);
 /// more samples than it has time. Dask does not say in which section a sample was taken.
 std::vector<std::string> functions_of_section(const Run& run, const std::string& section);
 
-/// " Functions that may belong to it, by name and share of the samples: a, b."; "" where there are
-/// none.
-std::string functions_sentence(const Run& run, const std::string& section);
-
 /// Samples in code that reads and unpacks files, of those inside process(); absent without a
 /// profile.
 double reading_code_share(const Run& run);

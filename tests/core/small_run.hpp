@@ -5,11 +5,28 @@
 #include <vector>
 
 #include "core/align/align.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/diagnose.hpp"
+#include "core/report/findings_text.hpp"
 
 namespace crema::test {
 
 using namespace diagnose;
+
+/// A finding with its sentences.
+struct WordedFinding : Finding {
+  std::string id, title, evidence;
+
+  explicit WordedFinding(const Finding& finding) : Finding(finding), id(id_of(finding.cause)) {
+    const report::FindingText text = report::text_of(finding);
+    title = text.title;
+    evidence = text.evidence;
+  }
+};
+
+inline std::vector<WordedFinding> worded_findings(const Run& run, const Options& options = {}) {
+  const std::vector<Finding>& found = find_findings(run, options);
+  return {found.begin(), found.end()};
+}
 
 /// A run with nothing to complain about: four workers of one thread for 40 s, a tick a second; on
 /// each, 39 chunks of 1 s one after the other from 0.5 s on; 156 core-s in process() of 160, tasks
@@ -130,18 +147,18 @@ struct SmallRun {
       run.chunks.sections.push_back({i, id(name), SectionValue::Kind::seconds, seconds});
   }
 
-  const Finding* find(const std::string& wanted) {
+  const WordedFinding* find(const std::string& wanted) {
     run.facts = {};  // the test has changed the run since
     align::match_chunks(run);
-    found_ = find_findings(run, {});
-    for (const Finding& finding : found_) {
+    found_ = worded_findings(run);
+    for (const WordedFinding& finding : found_) {
       if (finding.id == wanted) return &finding;
     }
     return nullptr;
   }
 
  private:
-  std::vector<Finding> found_;
+  std::vector<WordedFinding> found_;
 };
 
 }  // namespace crema::test

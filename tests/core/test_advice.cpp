@@ -1,13 +1,13 @@
-#include "core/diagnose/advice.hpp"
-
 #include "catch.hpp"
 #include "core/compare/pace.hpp"
+#include "core/report/advice_text.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
 
 using namespace crema;
 using namespace crema::diagnose;
 using namespace crema::compare;
+using namespace crema::report;
 using test::SmallRun;
 
 namespace {
@@ -49,21 +49,21 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   }
   const std::vector<Advice> advice = advised(small, quiet);
   REQUIRE(advice.size() == 1);
-  CHECK(advice[0].setting == "n_workers, threads_per_worker");
+  CHECK(advice[0].setting == Setting::workers);
   CHECK(advice[0].now == "4, 1");
   CHECK(advice[0].code == "client = Client(n_workers=2, threads_per_worker=1)");
-  CHECK(advice[0].finding == "oversubscribed");
+  CHECK(advice[0].finding.cause == FindingCause::oversubscribed);
   CHECK(advice[0].cores == 2);
   // A limit on the CPU of each looks the same, and stays: then half as many take twice as long.
   const Run* run = &small.run;
   const Prediction two = predict_cores({&run, 1}, quiet, 2);
   CHECK(two.low < 41);
   CHECK(two.high > 79);
-  CHECK(advice[0].told.low == two.low);
-  CHECK(advice[0].told.high == two.high);
+  CHECK(advice[0].expected.low == two.low);
+  CHECK(advice[0].expected.high == two.high);
   // 160 core-s less those of two cores for 40 to 80 s.
   CHECK(advice[0].gain == Approx(40).epsilon(0.02));
-  CHECK(std::string(advised(small)[0].certainty) == "possible");
+  CHECK(advised(small)[0].certainty == Certainty::possible);
   CHECK(code_block(small.run, {}, advice)
             .find("# 4 threads on node1 get only 2 cores.\n# Expected: ") == 0);
 }
@@ -81,9 +81,9 @@ TEST_CASE("Threads that wait for the interpreter's lock become processes, as man
   const std::vector<Advice> advice = advised(small);
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].code == "client = Client(n_workers=8, threads_per_worker=1)");
-  CHECK(std::string(advice[0].certainty) == "possible");
-  CHECK(advice[0].told.low < 40);
-  CHECK(advice[0].told.high == Approx(40));
+  CHECK(advice[0].certainty == Certainty::possible);
+  CHECK(advice[0].expected.low < 40);
+  CHECK(advice[0].expected.high == Approx(40));
 }
 
 TEST_CASE("Merging in a narrower tree is told where it wins more than recordings differ") {
@@ -98,7 +98,7 @@ TEST_CASE("Merging in a narrower tree is told where it wins more than recordings
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].now == "20");
   CHECK(advice[0].code == "runner.executor.treereduction = 8");
-  CHECK(advice[0].told.low == Approx(40 - 8.2 / 164 * (28 - 19 - 15.0 / 4)));
+  CHECK(advice[0].expected.low == Approx(40 - 8.2 / 164 * (28 - 19 - 15.0 / 4)));
 }
 
 TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
@@ -119,8 +119,8 @@ TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].code ==
         R"(for name in ["data", "ttbar"]: fileset[name]["preload"] = ["eta", "pt"])");
-  CHECK(advice[0].told.high == Approx(40));
-  CHECK(is_absent(advice[0].told.likely));
+  CHECK(advice[0].expected.high == Approx(40));
+  CHECK(is_absent(advice[0].expected.likely));
   chunks.branch_set[0] = 1;  // of data
   advice = advised(small);
   REQUIRE(advice.size() == 1);
@@ -134,7 +134,7 @@ TEST_CASE("Workers that came near their limit need twice their peak") {
   small.set_series(Series::memory, 1, 900e6);
   const std::vector<Advice> advice = advised(small);
   REQUIRE(advice.size() == 1);
-  CHECK(advice[0].setting == "memory_limit");
+  CHECK(advice[0].setting == Setting::memory_limit);
   CHECK(advice[0].now == "954 MiB");
   CHECK(advice[0].code == "client = Client(memory_limit=\"1.75 GiB\")");  // 14 x 128 MiB
   CHECK(is_absent(advice[0].gain));

@@ -34,7 +34,7 @@ const std::vector<Cost> stored = {
     {"ask summary", 719, 169901},
     {"ask core_time_tree", 14260, 4291470},
     {"ask budget", 162, 29895},
-    {"ask findings", 87, 13069},
+    {"ask findings", 166, 29233},
     {"ask timeline", 138, 59535},
     {"ask chunks", 217, 143994},
     {"ask throughput", 47, 29071},

@@ -1,6 +1,6 @@
 // Tasks that raised: what is said of them.
 #include "catch.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "open_run.hpp"
 #include "small_bundle.hpp"
 

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "catch.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 #include "tests/core/allocations.hpp"
@@ -20,7 +20,7 @@ using test::SmallRun;
 
 TEST_CASE("A run with nothing to complain about has no findings") {
   SmallRun small;
-  for (const Finding& finding : find_findings(small.run, {}))
+  for (const test::WordedFinding& finding : test::worded_findings(small.run))
     FAIL_CHECK(finding.id + ": " + finding.title + " " + finding.evidence);
 }
 
@@ -31,7 +31,7 @@ TEST_CASE("Time outside process() is found with what it costs") {
     small.run.chunks.t_end[i] -= 0.5;
     small.run.chunks.duration[i] = 0.5;
   }
-  const Finding* finding = small.find("outside-process");
+  const auto* finding = small.find("outside-process");
   REQUIRE(finding != nullptr);
   // Of 80 core-s outside, 0.1 s for each of 156 executions are usual.
   CHECK(finding->gain_core_seconds == Approx(80 - 15.6));
@@ -43,7 +43,7 @@ TEST_CASE("Time outside process() is found with what it costs") {
 TEST_CASE("Lost work is a finding of its own") {
   SmallRun small;
   small.set_activity("memory-read", 208);  // 52 of 208 again: a quarter of 158 core-s
-  const Finding* finding = small.find("lost-work");
+  const auto* finding = small.find("lost-work");
   REQUIRE(finding != nullptr);
   CHECK(finding->gain_core_seconds == Approx(158.0 / 4));
 }
@@ -55,7 +55,7 @@ TEST_CASE("A late start is found, with the time range it took") {
     small.run.chunks.t_end[i] += 10;
   }
   small.run.elapsed = 50;
-  const Finding* finding = small.find("start-up");
+  const auto* finding = small.find("start-up");
   REQUIRE(finding != nullptr);
   // The first task began before its chunk: 2 of 158 core-s are outside process(), 1/78 s of each.
   CHECK(finding->core_seconds == Approx(4 * 10.5));
@@ -67,7 +67,7 @@ TEST_CASE("A late start is found, with the time range it took") {
 TEST_CASE("Pre-processing that takes a share of the cores is found") {
   SmallRun small;
   small.activity("automatic_retries", "thread-cpu", "seconds", 12);
-  const Finding* finding = small.find("pre-processing");
+  const auto* finding = small.find("pre-processing");
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == Approx(12));
   CHECK(finding->gain_core_seconds == Approx(4 * 0.5));  // the run waited half a second for it
@@ -78,7 +78,7 @@ TEST_CASE("A tail on one core is found, and what it wasted") {
   // Nine chunks more, one after the other on one core, from 39.5 s on; the ticks go on as well.
   for (int i = 0; i < 9; ++i) small.add_chunk(39.5 + 2 * i, 2, 10000, "data");
   small.run.elapsed = 57.5;
-  const Finding* finding = small.find("tail");
+  const auto* finding = small.find("tail");
   REQUIRE(finding != nullptr);
   // 157 of 165 chunks are 95 %: the first of the nine ends at 41.5 s. From there 16 s with three
   // idle cores.
@@ -95,7 +95,7 @@ TEST_CASE("Idle cores while tasks were assigned are found") {
     small.run.chunks.t_end[i] -= 0.5;
     small.run.chunks.duration[i] = 0.5;
   }
-  const Finding* finding = small.find("idle-with-work");
+  const auto* finding = small.find("idle-with-work");
   REQUIRE(finding != nullptr);
   CHECK(finding->gain_core_seconds == Approx(39));  // one core, from the first tick to the last
   // The tasks' own seconds bound what heartbeats make look idle: 160 − 150 − 8 core-s are too
@@ -121,7 +121,7 @@ TEST_CASE("Stale heartbeats, and one or two of them, show no idle cores") {
       small.run.workers.of(Series::last_seen, w).values[tick] =
           1e9 + static_cast<double>(tick) - 0.3;
   }
-  const Finding* finding = small.find("idle-with-work");
+  const auto* finding = small.find("idle-with-work");
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == Approx(24));
   // In the replay the chunks leave no gap: nothing can be won.
@@ -132,7 +132,7 @@ TEST_CASE("Waiting is found, without a claim about its cause") {
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
-  const Finding* finding = small.find("waiting");
+  const auto* finding = small.find("waiting");
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == Approx(79));
   CHECK(is_absent(finding->gain_core_seconds));  // reading has to wait: a share, not a gain
@@ -183,7 +183,7 @@ TEST_CASE("A worker whose series end early was lost") {
   for (auto& series : small.run.workers.series) {
     if (!series[1].empty()) series[1].values.resize(20);
   }
-  const Finding* finding = small.find("workers-lost");
+  const auto* finding = small.find("workers-lost");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "1 worker left before the end");
 }
@@ -191,7 +191,7 @@ TEST_CASE("A worker whose series end early was lost") {
 TEST_CASE("A worker that missed heartbeats did not answer") {
   SmallRun small;
   small.run.workers.of(Series::last_seen, 3).values[20] -= 5;
-  const Finding* finding = small.find("unresponsive");
+  const auto* finding = small.find("unresponsive");
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.time->end == Approx(20));
   CHECK(finding->selection.workers == std::vector<std::string>{"tcp://10.0.0.3:1000"});
@@ -228,7 +228,7 @@ TEST_CASE("A dataset that costs twice as much per event is found, with the chunk
   for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
     if (small.run.text(small.run.chunks.dataset[i]) == "ttbar") small.run.chunks.events[i] = 4000;
   }
-  const Finding* finding = small.find("slow-dataset");
+  const auto* finding = small.find("slow-dataset");
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.datasets == std::vector<std::string>{"ttbar"});
   // 76 chunks of 1 s, which at 100 µs per event would have taken 0.4 s.
@@ -242,7 +242,7 @@ TEST_CASE("A slow host is found within its datasets") {
     small.run.chunks.duration[i] = 1.5;
     small.run.chunks.t_end[i] += 0.5;
   }
-  const Finding* finding = small.find("slow-host");
+  const auto* finding = small.find("slow-host");
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.hosts == std::vector<std::string>{"b.example"});
   CHECK(finding->gain_core_seconds == Approx(40 * 0.5));
@@ -259,7 +259,7 @@ TEST_CASE("A slow site is found behind one cache") {
     small.run.chunks.t_end[i] += 0.5;
   }
   CHECK(small.find("slow-host") == nullptr);
-  const Finding* finding = small.find("slow-site");
+  const auto* finding = small.find("slow-site");
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.hosts == std::vector<std::string>{"far.example"});
   CHECK(finding->gain_core_seconds == Approx(40 * 0.5));
@@ -269,7 +269,7 @@ TEST_CASE("Stragglers are found against their own dataset") {
   SmallRun small;
   small.run.chunks.duration[5] = 4;
   small.run.chunks.t_end[5] += 3;
-  const Finding* finding = small.find("stragglers");
+  const auto* finding = small.find("stragglers");
   REQUIRE(finding != nullptr);
   CHECK(finding->gain_core_seconds == Approx(3));
 }
@@ -278,7 +278,7 @@ TEST_CASE("Chunks that left no record, and those that failed, are found") {
   SmallRun small;
   CHECK(small.find("lost-chunks") == nullptr);
   small.run.report.chunks = 160;
-  CHECK(small.find("lost-chunks")->title == "4 chunks left no record");
+  CHECK(small.find("lost-chunks")->title == "4 chunks are missing from the recording");
   // What was not read is not lost.
   small.run.sources.push_back({"metrics.json", 100, "metrics", ""});
   small.run.add_note("cut-off", Severity::high, "the file is cut off", "metrics.json");
@@ -320,7 +320,7 @@ TEST_CASE("Bytes that are 0 in every chunk were not recorded") {
 TEST_CASE("With many workers the last fine metrics may not have been heard") {
   SmallRun small;
   for (double& count : small.run.worker_counts) count = 300;  // a heartbeat every 2.5 s
-  const Finding* finding = small.find("fine-metrics-tail");
+  const auto* finding = small.find("fine-metrics-tail");
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == Approx(2));  // idle in all: 160 − 158
   CHECK(is_absent(finding->gain_core_seconds));
@@ -374,7 +374,7 @@ std::vector<std::vector<test::File>> recorded_bundles() {
 }
 
 /// What the replay wins [core-s] when each chunk takes `inside` and each task `around` it.
-double won(const diagnose::Facts& facts, const std::vector<double>& inside, double around) {
+double won(const RunFacts& facts, const std::vector<double>& inside, double around) {
   std::vector<double> tasks;
   for (const std::uint32_t chunk : facts.script->order) tasks.push_back(inside[chunk] + around);
   return (facts.replayed - on_recorded_cluster(*facts.script, tasks)) * facts.cores;
@@ -389,9 +389,9 @@ TEST_CASE("No finding promises more than the replay without its cause gives") {
   for (const std::vector<test::File>& files : bundles) {
     const test::OpenSession session(files);
     const Run& run = session.run();
-    const diagnose::Facts facts(run, {});
+    const RunFacts facts(run, {});
     const Table tail = session.ask("tail");
-    for (const Finding& finding : find_findings(run, {})) {
+    for (const test::WordedFinding& finding : test::worded_findings(run)) {
       CAPTURE(files.front().path, finding.id, finding.gain_core_seconds, facts.available);
       CHECK_FALSE(finding.gain_core_seconds < 0);
       CHECK_FALSE(finding.gain_core_seconds > facts.available);

@@ -1,6 +1,6 @@
 #include "catch.hpp"
-#include "core/diagnose/anomalies.hpp"
-#include "core/diagnose/core_time_verdict.hpp"
+#include "core/diagnose/diagnose.hpp"
+#include "core/report/core_time_verdict.hpp"
 #include "core/runtime/core_time.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
@@ -8,6 +8,7 @@
 using namespace crema;
 using namespace crema::runtime;
 using namespace crema::diagnose;
+using namespace crema::report;
 using test::SmallRun;
 
 namespace {
@@ -56,10 +57,10 @@ TEST_CASE("A slow file is found among its dataset's, and its chunks are no strag
   for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
     if (small.run.text(small.run.chunks.file[i]) == "/data/ttbar_1.root") small.stretch(i, 4);
   }
-  const Finding* finding = small.find("slow-file");
+  const auto* finding = small.find("slow-file");
   REQUIRE(finding != nullptr);
   CHECK(finding->title ==
-        "File ttbar_1.root is 4 times slower per event than the other files of its dataset");
+        "File ttbar_1.root takes 4 times as long per event as the other files of its dataset");
   CHECK(has(finding->evidence, "ttbar"));
   CHECK(finding->selection.files == std::vector<std::string>{"/data/ttbar_1.root"});
   const auto chunks = anomalies(small.run).front().chunks;
@@ -76,11 +77,11 @@ TEST_CASE("The headline of a run is its first cause, and none is named where non
     const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
     return core_time_verdict(small.run, {}, *tree).text;
   };
-  CHECK(!has(headline(), "slower"));
+  CHECK(!has(headline(), "times as long"));
   for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
     if (small.run.text(small.run.chunks.file[i]) == "/data/ttbar_1.root") small.stretch(i, 4);
   }
-  CHECK(has(headline(), "File ttbar_1.root is 4 times slower per event"));
+  CHECK(has(headline(), "File ttbar_1.root takes 4 times as long per event"));
 }
 
 TEST_CASE("A worker that takes twice as long for the same work is found") {
@@ -92,7 +93,7 @@ TEST_CASE("A worker that takes twice as long for the same work is found") {
   }
   small.run.elapsed = 80;
   small.stream();
-  const Finding* finding = small.find("slow-worker");
+  const auto* finding = small.find("slow-worker");
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.workers == std::vector<std::string>{"tcp://10.0.0.1:1000"});
   CHECK(finding->core_seconds == Approx(39));  // 39 chunks, each a second too long
@@ -106,7 +107,7 @@ TEST_CASE("A moment that is slow for all is one cause, and none of its files is 
   for (std::size_t w = 0; w < SmallRun::workers; ++w) {
     for (std::size_t i = 10; i < 17; ++i) small.stretch(w * SmallRun::chunks_each + i, 2.5);
   }
-  const Finding* finding = small.find("slow-moment");
+  const auto* finding = small.find("slow-moment");
   REQUIRE(finding != nullptr);
   // From 0.5 + 10 s to 0.5 + 16 + 2.5 s; 4 x 7 chunks, each 1.5 s too long.
   CHECK(has(finding->title, "From 10.5 s to 19 s chunks took 2.5 times as long"));
@@ -136,7 +137,7 @@ TEST_CASE("Files that run one after the other: slow as a whole, or from the midd
   slow_from(10, 15);
   CHECK(small.find("slow-moment") == nullptr);
   REQUIRE(small.find("slow-file") != nullptr);
-  CHECK(has(small.find("slow-file")->title, "2.root is 3 times slower"));
+  CHECK(has(small.find("slow-file")->title, "2.root takes 3 times as long"));
   slow_from(12, 17);
   CHECK(small.find("slow-file") == nullptr);
   REQUIRE(small.find("slow-moment") != nullptr);
@@ -172,7 +173,7 @@ TEST_CASE("A section that is slow in one dataset is told with both") {
     put("fill", 0.3);
     if (slow) small.stretch(i, 1.6);
   }
-  const Finding* finding = small.find("slow-cell");
+  const auto* finding = small.find("slow-cell");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "Section clean takes 4 times as long in ttbar as in any other dataset");
   CHECK(finding->core_seconds == Approx(76 * 0.6));
@@ -197,11 +198,11 @@ TEST_CASE("A host that alone serves its dataset is slow only where its chunks wa
     for (std::size_t tick = 21; tick < 40; ++tick)
       small.run.workers.of(Series::cpu, w).values[tick] = 0.3;
   }
-  const Finding* finding = small.find("slow-host");
+  const auto* finding = small.find("slow-host");
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.hosts == std::vector<std::string>{"far.example:8080"});
   CHECK(has(finding->evidence, "only it serves ttbar"));
-  CHECK(has(finding->evidence, "They wait, and do not compute"));
+  CHECK(has(finding->evidence, "The extra time is waiting, not computing"));
   CHECK(small.find("slow-dataset") == nullptr);
 }
 
@@ -211,7 +212,7 @@ TEST_CASE("A worker that was lost is told with the work that was done again") {
   for (auto& series : small.run.workers.series) {
     if (!series[1].empty()) series[1].values.resize(20);
   }
-  const Finding* finding = small.find("lost-work");
+  const auto* finding = small.find("lost-work");
   REQUIRE(finding != nullptr);
   CHECK(has(finding->title, "1 worker was lost"));
   CHECK(has(finding->evidence, "tcp://10.0.0.1:1000 at 19 s"));
@@ -227,17 +228,17 @@ TEST_CASE("Workers that come late are told with the cores that were missing") {
       series[w].first_tick = 10;
     }
   }
-  const Finding* finding = small.find("late-workers");
+  const auto* finding = small.find("late-workers");
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == Approx(2 * 10));
-  CHECK(has(finding->title, "2 workers came late, the last one at 10 s"));
+  CHECK(has(finding->title, "2 workers joined late, the last one at 10 s"));
 }
 
 TEST_CASE("A clock that is off is told, and that nothing is slow by it") {
   SmallRun small;
   small.run.add_note("worker-clock", Severity::medium,
                      "the clock of worker 1 is 40 s ahead: its 39 chunks were put right");
-  const Finding* finding = small.find("clock-skew");
+  const auto* finding = small.find("clock-skew");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "Clocks disagree: the clock of worker 1 is 40 s ahead");
   CHECK(finding->evidence == "It slows nothing down. Its 39 chunks were put right.");
@@ -252,7 +253,7 @@ TEST_CASE("Baskets that several chunks read are told") {
   SmallRun small;
   const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
   small.run.files.bytes_read[file] = 156 * 2e6 / 4;
-  const Finding* finding = small.find("baskets-read-again");
+  const auto* finding = small.find("baskets-read-again");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "The same baskets are read 4 times");
   CHECK(is_absent(finding->gain_core_seconds));  // how long that took, nobody knows
@@ -274,7 +275,7 @@ TEST_CASE("Reading nearly all branches is told with the function that reads") {
     check_columns@analysis.py 30
       array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 30
     fill@analysis.py 70)");
-  const Finding* finding = small.find("unused-branches");
+  const auto* finding = small.find("unused-branches");
   REQUIRE(finding != nullptr);
   CHECK(has(finding->evidence, "Most reading is in check_columns"));
   CHECK(has(finding->evidence, "as much as section checks takes"));
@@ -304,7 +305,7 @@ TEST_CASE("Files that are slow to open are one finding") {
   }
   // Chunks of 0.25 s in tasks of 108 core-s: 69 of them outside, 15.6 of which are usual.
   for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.25);
-  const Finding* finding = small.find("pre-processing");
+  const auto* finding = small.find("pre-processing");
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == Approx(16 + (108 - 39) - 15.6));
   CHECK(has(finding->title, "Opening files took"));
@@ -323,7 +324,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
       acquire@/opt/lib/site-packages/distributed/lock.py 40
         wait@/usr/lib/python3.11/threading.py 40
     fill@analysis.py 60)");
-    const Finding* finding = small.find("lock");
+    const auto* finding = small.find("lock");
     REQUIRE(finding != nullptr);
     CHECK(finding->core_seconds == Approx(0.4 * 158));
     CHECK(has(finding->evidence, "most in guarded"));
@@ -340,7 +341,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
       if (small.run.text(frames.name[frame]) == "one_at_a_time")
         frames.source_line[frame] = small.id("    fcntl.flock(file, fcntl.LOCK_EX)");
     }
-    const Finding* finding = small.find("lock");
+    const auto* finding = small.find("lock");
     REQUIRE(finding != nullptr);
     CHECK(has(finding->evidence, "most in one_at_a_time"));
     // Who computes all the time waits for no lock.
@@ -354,7 +355,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
       small.run.workers.host[w] = small.id("node1");
       small.set_series(Series::cpu, w, 0.5);
     }
-    const Finding* finding = small.find("oversubscribed");
+    const auto* finding = small.find("oversubscribed");
     REQUIRE(finding != nullptr);
     CHECK(finding->title == "4 threads on node1 get only 2 cores");
     CHECK(finding->core_seconds == Approx(79));
@@ -383,7 +384,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
       const auto half = executing.begin() + static_cast<std::ptrdiff_t>(executing.size() / 2);
       std::fill(w < 2 ? half : executing.begin(), w < 2 ? executing.end() : half, 0.0);
     }
-    const Finding* finding = small.find("oversubscribed");
+    const auto* finding = small.find("oversubscribed");
     REQUIRE(finding != nullptr);
     CHECK(finding->title == "2 threads on node1 get only 1 core");
   }
@@ -397,7 +398,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
       if (small.run.text(frames.name[frame]) == "poll")
         frames.source_line[frame] = small.id("    time.sleep(0.1)");
     }
-    const Finding* finding = small.find("waiting");
+    const auto* finding = small.find("waiting");
     REQUIRE(finding != nullptr);
     CHECK(finding->title == "Tasks waited for 50 % of their time, most of it in poll");
     CHECK(has(finding->evidence, "40 % of the samples are in calls of the analysis that sleep"));
@@ -425,7 +426,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
       small.set_series(Series::executing, w, 2);
       small.set_series(Series::cpu, w, 1.1);
     }
-    const Finding* finding = small.find("interpreter-lock");
+    const auto* finding = small.find("interpreter-lock");
     REQUIRE(finding != nullptr);
     CHECK(has(finding->evidence, "isolate"));
     CHECK(small.find("oversubscribed") == nullptr);
@@ -447,7 +448,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
       small.run.chunks.bytes_read[i] = i % 2 == 0 ? 1.5e6 : 2.5e6;
       small.stretch(i, 0.5 + small.run.chunks.bytes_read[i] / 4e6);
     }
-    const Finding* finding = small.find("bandwidth-limited");
+    const auto* finding = small.find("bandwidth-limited");
     REQUIRE(finding != nullptr);
     CHECK(finding->selection.hosts == std::vector<std::string>{"a"});
     CHECK(small.find("waiting") == nullptr);
@@ -474,9 +475,7 @@ TEST_CASE("Functions that can be a section's: by words, by what is left, never w
         std::vector<std::string>{"clean", "isolate"});
   CHECK(functions_of_section(small.run, "histograms") ==
         std::vector<std::string>{"fill_histogram"});
-  CHECK(functions_sentence(small.run, "histograms") ==
-        " Functions that may belong to it, by name and share of the samples: fill_histogram.");
-  CHECK(functions_sentence(small.run, "none").empty());
+  CHECK(functions_of_section(small.run, "none").empty());
 }
 
 TEST_CASE("A function that only hands on is process() by another name") {
@@ -501,7 +500,7 @@ TEST_CASE("The largest function is told after all causes, with what it would sav
     select@analysis.py 50
       cartesian@/opt/lib/site-packages/awkward/operations/ak_cartesian.py 40
     fill@analysis.py 30)");
-  const Finding* finding = small.find("own-function");
+  const auto* finding = small.find("own-function");
   REQUIRE(finding != nullptr);
   CHECK(finding->severity == Severity::low);
   CHECK(finding->title ==
@@ -514,7 +513,7 @@ TEST_CASE("The largest function is told after all causes, with what it would sav
   // A cause that costs less comes before it.
   small.stretch(0, 12);
   REQUIRE(small.find("stragglers") != nullptr);
-  CHECK(find_findings(small.run, {}).back().id == "own-function");
+  CHECK(find_findings(small.run, {}).back().cause == FindingCause::own_function);
 }
 
 TEST_CASE("A function that is a small part is no finding") {
@@ -543,7 +542,7 @@ TEST_CASE("A file that is compressed otherwise is told where unpacking it takes 
     small.stretch(i, 1.2);
     more += 0.2;
   }
-  const Finding* finding = small.find("codec");
+  const auto* finding = small.find("codec");
   REQUIRE(finding != nullptr);
   CHECK(finding->title ==
         "File data_2.root is compressed differently from the other files of its dataset");
@@ -555,12 +554,13 @@ TEST_CASE("What workers warned of is told once") {
   SmallRun small;
   small.set_series(Series::memory, 2, 850e6);
   small.run.warnings.push_back({"paused", "Worker is at 82% memory usage. Pausing worker.", 3, 2});
-  const Finding* finding = small.find("memory-near-limit");
+  const auto* finding = small.find("memory-near-limit");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "Workers paused for lack of memory");
   CHECK(has(finding->evidence, "3 times by their logs, on 2 workers"));
-  CHECK(std::count_if(find_findings(small.run, {}).begin(), find_findings(small.run, {}).end(),
-                      [](const Finding& f) { return f.id == "memory-near-limit"; }) == 1);
+  CHECK(std::count_if(
+            find_findings(small.run, {}).begin(), find_findings(small.run, {}).end(),
+            [](const Finding& f) { return f.cause == FindingCause::memory_near_limit; }) == 1);
 }
 
 TEST_CASE("Workers that run different versions are told") {
@@ -569,7 +569,7 @@ TEST_CASE("Workers that run different versions are told") {
   small.run.add_note("versions-differ", Severity::medium,
                      "workers run different versions: numpy: 2.3.1 on 1 worker, 2.4.6 on 3 workers",
                      "config.json");
-  const Finding* finding = small.find("versions-differ");
+  const auto* finding = small.find("versions-differ");
   REQUIRE(finding != nullptr);
   CHECK(has(finding->evidence, "numpy: 2.3.1 on 1 worker"));
 }

@@ -1,5 +1,5 @@
 #include "core/base/number_format.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/predict/contention.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
@@ -303,12 +303,13 @@ TEST_CASE("All who are asked the same say the same") {
     // Findings.
     const diagnose::Facts facts(run, {});
     for (const Finding& finding : find_findings(run, {})) {
-      const char* scenario = finding.id == "stragglers"     ? "without stragglers"
-                             : finding.id == "lost-work"    ? "nothing done twice"
-                             : finding.id == "late-workers" ? "all cores and chunks ready"
-                                                            : nullptr;
+      const char* scenario = finding.cause == FindingCause::stragglers  ? "without stragglers"
+                             : finding.cause == FindingCause::lost_work ? "nothing done twice"
+                             : finding.cause == FindingCause::late_workers
+                                 ? "all cores and chunks ready"
+                                 : nullptr;
       if (scenario == nullptr || is_absent(finding.gain_core_seconds)) continue;
-      CAPTURE(finding.id);
+      CAPTURE(id_of(finding.cause));
       CHECK(finding.gain_core_seconds <=
             std::max(0.0, elapsed - cell(whatif, scenario, "elapsed")) * facts.cores + 1e-6);
     }

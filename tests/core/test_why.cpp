@@ -1,6 +1,6 @@
 #include <numeric>
 
-#include "core/diagnose/apart.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/query/list.hpp"
 #include "core/stats/random_choices.hpp"
 #include "tests/core/catch.hpp"
@@ -38,17 +38,17 @@ TEST_CASE("Why: slow chunks are of one host, and no dataset, worker or moment is
   const Table table = why(of.run, slow);
   // 156 chunks, every eighth
   REQUIRE(std::get<double>(table.notes[0].value) == 20);
-  CHECK(table.text("trait", 0) == "file");
-  CHECK(table.text("trait", 1) == "host");
+  CHECK(table.text("feature", 0) == "file");
+  CHECK(table.text("feature", 1) == "host");
   CHECK(table.text("value", 1) == "b");
   CHECK(table.number("selected", 1) == 20);
   CHECK(table.number("of_all", 1) == 20);
   CHECK(table.number("lift", 1) == Approx(156.0 / 20));
   CHECK(table.number("explained", 1) > 0.9);
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    INFO(table.text("trait", row));
-    CHECK(table.number("told", row) == (row < 2 ? 1 : 0));
-    CHECK(table.number("told_then", row) == (row < 2 ? 1 : 0));
+    INFO(table.text("feature", row));
+    CHECK(table.number("significant", row) == (row < 2 ? 1 : 0));
+    CHECK(table.number("significant_then", row) == (row < 2 ? 1 : 0));
   }
   CHECK(table.text_note("verdict").starts_with("file root://b//g.root: 20 of these 20 chunks"));
 }
@@ -65,10 +65,10 @@ TEST_CASE("Why: at equal times a file that was read at the slow moment sets noth
   Selection slow;
   slow.ranges = {{"duration", 2, 10}};
   const Table table = why(of.run, slow);
-  CHECK(table.text("trait", 0) == "time");
-  const std::size_t file = table.row_of("trait", "file");
-  CHECK(table.number("told", file) == 1);
-  CHECK(table.number("told_then", file) == 0);
+  CHECK(table.text("feature", 0) == "time");
+  const std::size_t file = table.row_of("feature", "file");
+  CHECK(table.number("significant", file) == 1);
+  CHECK(table.number("significant_then", file) == 0);
 }
 
 TEST_CASE("Why: of few chunks counts alone, of a worker by its tasks, of nothing a sentence") {
@@ -97,8 +97,8 @@ TEST_CASE("Why: where many files share what is selected, none of them is named")
   Selection slow;
   slow.ranges = {{"duration", 2, 10}};
   const Table table = why(of.run, slow);
-  CHECK(table.text("trait", 0) == "file");
-  CHECK(table.number("told", 0) == 1);
+  CHECK(table.text("feature", 0) == "file");
+  CHECK(table.number("significant", 0) == 1);
   CHECK(table.text_note("verdict").starts_with("The file explains "));
 }
 
@@ -109,14 +109,14 @@ TEST_CASE("Why: of selections that are chance, one in twenty at most is told of"
     of.run.chunks.events[i] = 10000 + 100 * static_cast<double>(i % 13);
     of.run.chunks.memory_before[i] = 1e8 + 1e6 * static_cast<double>(i % 29);
   }
-  const std::vector<const Trait*> traits = traits_beside(of.run, {});
-  REQUIRE(traits.size() == 9);
+  const std::vector<const ChunkFeature*> features = features_beside(of.run, {});
+  REQUIRE(features.size() == 9);
   std::vector<std::uint32_t> all(of.run.chunks.size());
   std::iota(all.begin(), all.end(), 0U);
   RandomBits random;
   std::vector<std::uint64_t> choices(all.size());
   int told = 0, told_then = 0, tried = 0;
-  std::vector<double> chances;
+  std::vector<double> p_values;
   for (const std::size_t count : {10U, 30U, 78U, 140U}) {
     // other bits than those that set_apart begins with
     for (int skipped = 0; skipped < 12345; ++skipped) random.next();
@@ -125,10 +125,10 @@ TEST_CASE("Why: of selections that are chance, one in twenty at most is told of"
       std::vector<bool> selected;
       for (const std::uint64_t word : choices) selected.push_back((word >> k & 1U) != 0);
       bool is_told = false, is_told_then = false;
-      for (const Apart& apart : set_apart(of.run, traits, selected)) {
-        is_told |= apart.is_told;
-        is_told_then |= apart.is_told_then;
-        if (apart.trait->name == "worker") chances.push_back(apart.chance);
+      for (const FeatureAssociation& one : associate(of.run, features, selected)) {
+        is_told |= one.is_significant;
+        is_told_then |= one.is_significant_then;
+        if (one.feature->name == "worker") p_values.push_back(one.p_value);
       }
       ++tried;
       told += is_told ? 1 : 0;
@@ -141,7 +141,7 @@ TEST_CASE("Why: of selections that are chance, one in twenty at most is told of"
   CHECK(told_then <= told);
   // a chance is as often below a half as above, and once in ten below a tenth
   const auto below = [&](double limit) {
-    return std::count_if(chances.begin(), chances.end(), [&](double c) { return c < limit; });
+    return std::count_if(p_values.begin(), p_values.end(), [&](double c) { return c < limit; });
   };
   CHECK(std::abs(below(0.5) - 128) < 32);
   CHECK(std::abs(below(0.1) - 25.6) < 16);
@@ -151,11 +151,11 @@ TEST_CASE("Why: how many tasks ran at once is the mean over a chunk's time") {
   // Four chunks run at any time; beside two of them, a fifth for half of theirs.
   SmallRun of;
   of.add_chunk(10, 1, 10000, "data");
-  const Trait* at_once = nullptr;
-  for (const Trait* trait : traits_beside(of.run, {}))
-    at_once = trait->name == "tasks at once" ? trait : at_once;
+  const ChunkFeature* at_once = nullptr;
+  for (const ChunkFeature* feature : features_beside(of.run, {}))
+    at_once = feature->name == "tasks at once" ? feature : at_once;
   REQUIRE(at_once != nullptr);
-  REQUIRE(at_once->value == std::vector<std::string>{"4", "4 to 5"});
+  REQUIRE(at_once->ranges == std::vector<std::pair<double, double>>{{4, 4}, {4, 5}});
   // two on each of four workers, and the fifth
   CHECK(at_once->members(1).size() == 9);
 }

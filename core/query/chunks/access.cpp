@@ -1,6 +1,6 @@
 #include <set>
 
-#include "core/diagnose/anomalies.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
@@ -14,8 +14,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Run& run = *runs[0];
   const std::vector<FileFacts> found = find_file_facts(run, selection);
   std::set<std::string_view> slow;
-  for (const Anomaly& place : anomalies(run)) {
-    if (place.kind == Anomaly::Kind::file) slow.insert(place.name);
+  for (const Anomaly& anomaly : anomalies(run)) {
+    if (anomaly.kind == Anomaly::Kind::file) slow.insert(anomaly.name);
   }
   Table table;
   Rows rows(table, found);

@@ -4,8 +4,9 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
+#include "core/report/findings_text.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
@@ -130,9 +131,14 @@ std::string limits_of(const Found& f) {
 /// What the threads waited for, by the findings.
 std::string waiting_of(const Run& run, const Options& options) {
   for (const Finding& finding : find_findings(run, options)) {
-    for (const std::string_view id :
-         {"bandwidth-limited", "waiting", "oversubscribed", "interpreter-lock", "lock"}) {
-      if (finding.id == id) return finding.title + ".";
+    switch (finding.cause) {
+      case FindingCause::bandwidth_limited:
+      case FindingCause::waiting:
+      case FindingCause::oversubscribed:
+      case FindingCause::interpreter_lock:
+      case FindingCause::lock:
+      case FindingCause::native_lock: return text_of(finding).title + ".";
+      default: break;
     }
   }
   return run.activities_recorded ? "The tasks were mostly on a CPU: storage was not the limit."

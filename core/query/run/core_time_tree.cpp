@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <forward_list>
 
-#include "core/diagnose/core_time_verdict.hpp"
 #include "core/query/parts/core_time_options.hpp"
 #include "core/query/question.hpp"
+#include "core/report/core_time_verdict.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/table/rows.hpp"

@@ -1,7 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
+#include "core/report/findings_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
 
@@ -29,14 +30,14 @@ std::string selection_json(const Selection& selection) {
 /// What can cost time and would leave no trace in this recording.
 std::string not_seen(const Run& run) {
   std::string list;
-  const auto add = [&](bool is_missing, std::string_view what) {
-    if (is_missing) (list += list.empty() ? "cannot be seen in this recording: " : "; ") += what;
-  };
-  add(!run.warnings_recorded && run.chunks.size() > 0,
-      "workers that paused, collected garbage or were blocked (crema.record keeps their warnings)");
-  add(run.tasks.size() == 0, "single tasks, and which worker ran a chunk (the task stream)");
-  add(run.call_trees.empty(), "functions (a profile)");
-  add(run.ticks.empty(), "memory and CPU of workers (tracking)");
+  for (const Recording recording :
+       {Recording::warnings, Recording::task_stream, Recording::profile, Recording::tracking}) {
+    // Without chunks nobody expects what workers logged.
+    if (is_recorded(run, recording) || (recording == Recording::warnings && run.chunks.size() == 0))
+      continue;
+    list += list.empty() ? "cannot be seen in this recording: " : "; ";
+    list += unseen_without(recording);
+  }
   return list;
 }
 
@@ -45,21 +46,30 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Run::Window window = run.window();
   const double cores = core_time(run, WorkerSelection(run, {}), window.begin, window.end).cores;
   Table table;
-  Rows rows(table, find_findings(run, options));
-  rows.text("id", &Finding::id);
-  rows.text("severity", [](const Finding& f) { return name_of(f.severity); });
-  rows.text("title", &Finding::title);
-  rows.text("evidence", &Finding::evidence);
-  rows.number("gain_core_seconds", "s", &Finding::gain_core_seconds,
-              "what a replay of the run without the cause wins at most; stakes overlap and do not "
-              "add up");
+  struct Row {
+    const Finding& finding;
+    FindingText text;
+  };
+  std::vector<Row> found;
+  for (const Finding& finding : find_findings(run, options))
+    found.push_back({finding, text_of(finding)});
+  Rows rows(table, found);
+  rows.text("id", [](const Row& row) { return id_of(row.finding.cause); });
+  rows.text("severity", [](const Row& row) { return name_of(*row.finding.severity); });
+  rows.text("title", [](const Row& row) -> std::string_view { return row.text.title; });
+  rows.text("evidence", [](const Row& row) -> std::string_view { return row.text.evidence; });
   rows.number(
-      "gain_elapsed", "s", [&](const Finding& f) { return ratio(f.gain_core_seconds, cores); },
-      "core-time at stake / cores (time average)");
-  rows.text("view", &Finding::view);
-  rows.text("selection", [](const Finding& f) { return selection_json(f.selection); });
+      "gain_core_seconds", "s", [](const Row& row) { return row.finding.gain_core_seconds; },
+      "what a replay of the run without the cause saves at most; savings overlap and do "
+      "not add up");
+  rows.number(
+      "gain_elapsed", "s",
+      [&](const Row& row) { return ratio(row.finding.gain_core_seconds, cores); },
+      "saved core-time / cores (time average)");
+  rows.text("view", [](const Row& row) { return fields_of(row.finding.cause).view; });
+  rows.text("selection", [](const Row& row) { return selection_json(row.finding.selection); });
   if (const std::string unseen = not_seen(run); !unseen.empty()) table.note("not_seen", unseen);
-  table.note("rules_checked", static_cast<double>(all_rules().size()));
+  table.note("rules_checked", static_cast<double>(all_causes.size()));
   if (run.chunks.size() > 0 && run.chunks.size() < enough_chunks) {
     table.note("few_chunks", "with fewer than 30 chunks nothing is said about their distribution");
   }

@@ -132,16 +132,6 @@ std::vector<std::string> functions_of_section(const Run& run, const std::string&
   return named;
 }
 
-std::string functions_sentence(const Run& run, const std::string& section) {
-  std::string list;
-  for (const std::string& name : functions_of_section(run, section))
-    list += (list.empty() ? "" : ", ") + name;
-  return list.empty()
-             ? ""
-             : sentence({" Functions that may belong to it, by name and share of the samples: ",
-                         list, "."});
-}
-
 double reading_code_share(const Run& run) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr || !(shares->inside > 0)) return absent;

@@ -4,11 +4,11 @@ import { shortPath } from './PathText';
 
 export interface WhyTableProps {
   table: Table<'why'> | undefined;
-  /** so many traits at most */
+  /** so many features at most */
   most: number;
 }
 
-/** What sets the selected chunks apart from the others, trait by trait; chance is grey. */
+/** What sets the selected chunks apart from the others, feature by feature; chance is grey. */
 export function WhyTable({ table, most }: WhyTableProps) {
   const verdict = table?.notes.verdict;
   return (
@@ -32,8 +32,8 @@ export function WhyTable({ table, most }: WhyTableProps) {
             {rowsOf(table)
               .slice(0, most)
               .map((row) => (
-                <tr key={row.trait} class={row.told ? '' : 'muted'}>
-                  <th scope="row">{row.trait}</th>
+                <tr key={row.feature} class={row.significant ? '' : 'muted'}>
+                  <th scope="row">{row.feature}</th>
                   <td>
                     <span class="why-bar">
                       <i style={{ width: `${100 * (row.explained || 0)}%` }} />
@@ -45,7 +45,7 @@ export function WhyTable({ table, most }: WhyTableProps) {
                     {count(row.selected)} of {count(row.of_all)}
                   </td>
                   <td>× {significant(row.lift, 2)}</td>
-                  <td>{thenText(row.told === 1, row.chance_then, row.told_then === 1)}</td>
+                  <td>{thenText(row.significant === 1, row.p_value_then, row.significant_then === 1)}</td>
                 </tr>
               ))}
           </tbody>
@@ -56,8 +56,8 @@ export function WhyTable({ table, most }: WhyTableProps) {
 }
 
 /** Whether it still matters among chunks that began at about the same time. */
-function thenText(told: boolean, chance: number, toldThen: boolean): string {
-  if (!told) return 'within chance';
-  if (!Number.isFinite(chance)) return '–';
-  return toldThen ? 'yes' : 'no';
+function thenText(significant: boolean, pThen: number, significantThen: boolean): string {
+  if (!significant) return 'within chance';
+  if (!Number.isFinite(pThen)) return '–';
+  return significantThen ? 'yes' : 'no';
 }

@@ -1,12 +1,8 @@
-#include "core/diagnose/traits.hpp"
-
+// What chunks can differ in: names as they are, numbers in parts with as many chunks each.
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
-#include "core/base/number_format.hpp"
-#include "core/base/order.hpp"
-#include "core/model/run.hpp"
+#include "core/diagnose/feature_table.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::diagnose {
@@ -19,36 +15,29 @@ namespace {
 constexpr std::size_t quarters = 4;
 constexpr std::size_t moments_of_a_run = 12;
 
-using FormatNumber = std::string (*)(double);
 constexpr std::uint32_t unknown = 0xffffffffU;
 
 /// From the value of each chunk, or `unknown`.
-Trait new_trait(std::vector<std::string> value, const std::vector<std::uint32_t>& of) {
-  Trait trait;
-  trait.value = std::move(value);
-  std::vector<std::uint32_t> next(trait.value.size() + 2, 0);
+ChunkFeature new_feature(std::size_t values, const std::vector<std::uint32_t>& of) {
+  ChunkFeature feature;
+  std::vector<std::uint32_t> next(values + 2, 0);
   for (const std::uint32_t v : of) {
     if (v != unknown) ++next[v + 2];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
-  trait.chunk.resize(next.back());
+  feature.chunk.resize(next.back());
   for (std::size_t i = 0; i < of.size(); ++i) {
-    if (of[i] != unknown) trait.chunk[next[of[i] + 1]++] = static_cast<std::uint32_t>(i);
+    if (of[i] != unknown) feature.chunk[next[of[i] + 1]++] = static_cast<std::uint32_t>(i);
   }
   next.pop_back();
-  trait.first = std::move(next);
-  return trait;
-}
-
-std::string range_text(FormatNumber format, double low, double high) {
-  const std::string from = format(low), to = format(high);
-  return from == to ? from : from + " to " + to;
+  feature.first = std::move(next);
+  return feature;
 }
 
 /// Parts with as many chunks each; equal numbers are in one part.
-Trait numeric_trait(const std::vector<double>& values, std::size_t parts, FormatNumber format) {
+ChunkFeature numeric_feature(const std::vector<double>& values, std::size_t parts) {
   std::vector<std::uint32_t> of(values.size(), unknown);
-  std::vector<std::string> texts;
+  std::vector<std::pair<double, double>> ranges;
   std::vector<double> present = values;
   std::erase_if(present, is_absent);
   const auto [least, most] = std::minmax_element(present.begin(), present.end());
@@ -64,7 +53,7 @@ Trait numeric_trait(const std::vector<double>& values, std::size_t parts, Format
       from = edge;
     }
     for (const double edge : upper) {
-      texts.push_back(range_text(format, low, edge));
+      ranges.emplace_back(low, edge);
       low = edge;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -73,37 +62,37 @@ Trait numeric_trait(const std::vector<double>& values, std::size_t parts, Format
                                            upper.begin());
     }
   }
-  return new_trait(std::move(texts), of);
+  ChunkFeature feature = new_feature(ranges.size(), of);
+  feature.ranges = std::move(ranges);
+  return feature;
 }
 
-Trait group_trait(const ChunkGroups& groups) {
+ChunkFeature group_feature(const ChunkGroups& groups) {
   std::vector<std::uint32_t> of = groups.of;
   for (std::uint32_t& group : of) {
     if (groups.name[group].empty()) group = unknown;
   }
-  return new_trait({groups.name.begin(), groups.name.end()}, of);
+  ChunkFeature feature = new_feature(groups.size(), of);
+  feature.names = groups.name;
+  return feature;
 }
 
-/// Of ids, in the order in which chunks first have them.
-Trait id_trait(const std::vector<std::uint32_t>& ids, std::uint32_t none, std::size_t chunks,
-               const std::function<std::string(std::uint32_t)>& text) {
+/// Of ids, in the order in which chunks first have them; `value_ids` gets the id of each value.
+ChunkFeature id_feature(const std::vector<std::uint32_t>& ids, std::uint32_t none,
+                        std::size_t chunks, std::vector<std::uint32_t>& value_ids) {
   std::vector<std::uint32_t> of(chunks, unknown), value_of;
-  std::vector<std::string> texts;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] == none) continue;
     if (ids[i] >= value_of.size()) value_of.resize(ids[i] + 1, unknown);
     std::uint32_t& value = value_of[ids[i]];
     if (value == unknown) {
-      value = static_cast<std::uint32_t>(texts.size());
-      texts.push_back(text(ids[i]));
+      value = static_cast<std::uint32_t>(value_ids.size());
+      value_ids.push_back(ids[i]);
     }
     of[i] = value;
   }
-  return new_trait(std::move(texts), of);
+  return new_feature(value_ids.size(), of);
 }
-
-std::string seconds_text(double seconds) { return format_number(seconds) + " s"; }
-std::string times_text(double times) { return format_number(times); }
 
 std::vector<double> quotient(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> quotients(a.size());
@@ -129,10 +118,10 @@ std::vector<double> tasks_at_once(const Run& run) {
   return at_once;
 }
 
-std::vector<std::vector<std::uint32_t>> moments_of(const Trait& times, std::size_t chunks) {
+std::vector<std::vector<std::uint32_t>> moments_of(const ChunkFeature& times, std::size_t chunks) {
   std::vector<std::vector<std::uint32_t>> moments;
   std::vector<bool> is_known(chunks);
-  for (std::size_t v = 0; v < times.value.size(); ++v) {
+  for (std::size_t v = 0; v < times.values(); ++v) {
     const auto members = times.members(v);
     moments.emplace_back(members.begin(), members.end());
     for (const std::uint32_t chunk : members) is_known[chunk] = true;
@@ -144,7 +133,7 @@ std::vector<std::vector<std::uint32_t>> moments_of(const Trait& times, std::size
   return moments;
 }
 
-// What selects by a trait: a part of a Selection, or columns.
+// What selects by a feature: a part of a Selection, or columns.
 constexpr std::string_view by_dataset[] = {"datasets"}, by_file[] = {"files"},
                            by_host[] = {"hosts"}, by_worker[] = {"workers"},
                            by_event[] = {"events"}, by_bytes[] = {"bytes_read"},
@@ -153,53 +142,60 @@ constexpr std::string_view by_dataset[] = {"datasets"}, by_file[] = {"files"},
                            by_duration[] = {"duration", "outlier", "early", "seconds_per_event",
                                             "bytes_per_second"};
 
-ChunkTraits compute_traits(const Run& run) {
+ChunkFeatures compute_features(const Run& run) {
   const Chunks& c = run.chunks;
-  ChunkTraits traits;
+  using Unit = ChunkFeature::Unit;
+  ChunkFeatures features;
   const auto add = [&](std::string_view name, std::span<const std::string_view> selected_by,
-                       Trait trait) {
-    trait.name = name;
-    trait.selected_by = selected_by;
-    if (trait.value.size() > 1) traits.all.push_back(std::move(trait));
+                       ChunkFeature feature, Unit unit = Unit::name) {
+    if (feature.values() < 2) return;
+    feature.name = name;
+    feature.unit = unit;
+    feature.selected_by = selected_by;
+    features.all.push_back(std::move(feature));
   };
   const auto add_number = [&](std::string_view name, std::span<const std::string_view> selected_by,
-                              const std::vector<double>& values, FormatNumber format) {
-    add(name, selected_by, numeric_trait(values, quarters, format));
+                              const std::vector<double>& values, Unit unit) {
+    add(name, selected_by, numeric_feature(values, quarters), unit);
   };
-  add("dataset", by_dataset, group_trait(chunk_groups(run, ChunkKey::dataset)));
-  add("file", by_file, group_trait(chunk_groups(run, ChunkKey::file)));
-  add("host", by_host, group_trait(chunk_groups(run, ChunkKey::host)));
-  add("worker", by_worker, id_trait(run.chunks.worker, no_string, c.size(), [&](StringId id) {
-        return std::string(run.text(id));
-      }));
-  Trait time = numeric_trait(c.t_start, moments_of_a_run, seconds_text);
-  traits.moments = moments_of(time, c.size());
-  add("time", by_time, std::move(time));
-  add_number("tasks at once", by_time, tasks_at_once(run), times_text);
-  add_number("events", by_event, c.events, format_number);
+  add("dataset", by_dataset, group_feature(chunk_groups(run, ChunkKey::dataset)));
+  add("file", by_file, group_feature(chunk_groups(run, ChunkKey::file)));
+  add("host", by_host, group_feature(chunk_groups(run, ChunkKey::host)));
+  std::vector<std::uint32_t> ids;
+  ChunkFeature worker = id_feature(run.chunks.worker, no_string, c.size(), ids);
+  for (const StringId id : ids) worker.names.push_back(run.text(id));
+  add("worker", by_worker, std::move(worker));
+  ChunkFeature time = numeric_feature(c.t_start, moments_of_a_run);
+  features.moments = moments_of(time, c.size());
+  add("time", by_time, std::move(time), Unit::seconds);
+  add_number("tasks at once", by_time, tasks_at_once(run), Unit::number);
+  add_number("events", by_event, c.events, Unit::number);
   if (chunk_bytes_collected(run))
-    add_number("bytes per event", by_bytes, quotient(c.bytes_read, c.events), format_bytes);
-  add_number("memory before", by_memory, c.memory_before, format_memory);
-  add("branches", by_branches,
-      id_trait(c.branch_set, Chunks::no_set, c.size(), [&](std::uint32_t set) {
-        return format_number(static_cast<double>(c.branch_sets[set].size()));
-      }));
+    add_number("bytes per event", by_bytes, quotient(c.bytes_read, c.events), Unit::bytes);
+  add_number("memory before", by_memory, c.memory_before, Unit::memory);
+  ids.clear();
+  ChunkFeature branches = id_feature(c.branch_set, Chunks::no_set, c.size(), ids);
+  for (const std::uint32_t set : ids) {
+    const auto count = static_cast<double>(c.branch_sets[set].size());
+    branches.ranges.emplace_back(count, count);
+  }
+  add("branches", by_branches, std::move(branches), Unit::number);
   add_number("time against expected", by_duration, quotient(c.duration, expected_durations(run)),
-             times_text);
-  return traits;
+             Unit::number);
+  return features;
 }
 
-struct KeptTraits {
-  Once<ChunkTraits> of_chunks;
+struct KeptFeatures {
+  Once<ChunkFeatures> features;
 };
 
 }  // namespace
 
-const ChunkTraits& chunk_traits(const Run& run) {
-  return run.facts.of<KeptTraits>().of_chunks.of([&] { return compute_traits(run); });
+const ChunkFeatures& chunk_features(const Run& run) {
+  return run.facts.of<KeptFeatures>().features.of([&] { return compute_features(run); });
 }
 
-std::vector<const Trait*> traits_beside(const Run& run, const Selection& selection) {
+std::vector<const ChunkFeature*> features_beside(const Run& run, const Selection& selection) {
   std::vector<std::string_view> selected;
   if (selection.time) selected.push_back("time");
   if (!selection.workers.empty()) selected.push_back("workers");
@@ -207,13 +203,13 @@ std::vector<const Trait*> traits_beside(const Run& run, const Selection& selecti
   if (!selection.files.empty()) selected.push_back("files");
   if (!selection.hosts.empty()) selected.push_back("hosts");
   for (const auto& range : selection.ranges) selected.push_back(range.column);
-  std::vector<const Trait*> traits;
-  for (const Trait& trait : chunk_traits(run).all) {
-    if (std::find_first_of(selected.begin(), selected.end(), trait.selected_by.begin(),
-                           trait.selected_by.end()) == selected.end())
-      traits.push_back(&trait);
+  std::vector<const ChunkFeature*> features;
+  for (const ChunkFeature& feature : chunk_features(run).all) {
+    if (std::find_first_of(selected.begin(), selected.end(), feature.selected_by.begin(),
+                           feature.selected_by.end()) == selected.end())
+      features.push_back(&feature);
   }
-  return traits;
+  return features;
 }
 
 }  // namespace crema::diagnose

@@ -4,7 +4,7 @@
 
 #include "core/runtime/core_time.hpp"
 
-namespace crema::diagnose {
+namespace crema::report {
 
 using namespace runtime;
 
@@ -18,4 +18,4 @@ struct CoreTimeVerdict {
 /// Of the whole run's tree by functions.
 CoreTimeVerdict core_time_verdict(const Run& run, const Options& options, const CoreTimeTree& tree);
 
-}  // namespace crema::diagnose
+}  // namespace crema::report

@@ -1,10 +1,10 @@
-#include "core/diagnose/apart.hpp"
-
+// How far each feature of chunks sets the selected ones apart, against chance.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "core/base/elementary.hpp"
+#include "core/diagnose/feature_table.hpp"
 #include "core/stats/discoveries.hpp"
 #include "core/stats/random_choices.hpp"
 
@@ -34,7 +34,7 @@ const std::vector<double>& entropy_terms(const Run& run) {
   return run.facts.of<KeptTerms>().terms.of([&] { return compute_terms(run.chunks.size()); });
 }
 
-/// Chunks by a trait's value: how many, and how many of them are chosen.
+/// Chunks by a feature's value: how many, and how many of them are chosen.
 struct Counts {
   const std::vector<double>& terms;
   std::size_t all = 0, chosen = 0;  // of known value
@@ -45,7 +45,7 @@ struct Counts {
     chosen += of_them_chosen;
     sum += terms[of_them_chosen] + terms[of_value - of_them_chosen] - terms[of_value];
   }
-  /// What knowing the trait entirely would give.
+  /// What knowing the feature entirely would give.
   double most() const { return 2 * (terms[all] - terms[chosen] - terms[all - chosen]); }
   /// Twice the mutual information x the chunks (G, natural logarithms).
   double g() const { return std::max(0.0, 2 * sum + most()); }
@@ -53,7 +53,7 @@ struct Counts {
 
 /// Chance's G as a gamma distribution with the mean and spread of what was tried, which tells of
 /// rare chances too (its cube root is nearly normal: E. B. Wilson, M. M. Hilferty, PNAS 17, 1931).
-double chance_above(double g, const std::vector<double>& tried) {
+double p_value_of(double g, const std::vector<double>& tried) {
   const Moments of = moments(tried);
   if (!(of.std > 0) || !(of.mean > 0)) return absent;
   const double shape = (of.mean / of.std) * (of.mean / of.std);
@@ -62,14 +62,14 @@ double chance_above(double g, const std::vector<double>& tried) {
   return z >= 0 ? 0.5 * std::erfc(z / std::sqrt(2.0)) : 1 - 0.5 * std::erfc(-z / std::sqrt(2.0));
 }
 
-/// G of each trait where chance chose as many of the chunks of each stratum as are selected.
-std::vector<std::vector<double>> by_chance(const std::vector<const Trait*>& traits,
+/// G of each feature where chance chose as many of the chunks of each stratum as are selected.
+std::vector<std::vector<double>> by_chance(const std::vector<const ChunkFeature*>& features,
                                            const std::vector<std::vector<std::uint32_t>>& strata,
                                            const std::vector<bool>& selected,
                                            const std::vector<double>& terms) {
   const std::size_t rounds =
-      std::clamp(most_words / (selected.size() * (traits.size() + 1)), least_rounds, most_rounds);
-  std::vector<std::vector<double>> tried(traits.size());
+      std::clamp(most_words / (selected.size() * (features.size() + 1)), least_rounds, most_rounds);
+  std::vector<std::vector<double>> tried(features.size());
   std::vector<std::uint64_t> choices(selected.size());
   RandomBits random;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -78,10 +78,10 @@ std::vector<std::vector<double>> by_chance(const std::vector<const Trait*>& trai
           std::count_if(chunks.begin(), chunks.end(), [&](std::uint32_t i) { return selected[i]; });
       choose(chunks, static_cast<std::size_t>(chosen), random, choices);
     }
-    for (std::size_t t = 0; t < traits.size(); ++t) {
+    for (std::size_t t = 0; t < features.size(); ++t) {
       std::vector<Counts> counts(choices_at_once, Counts{terms});
-      for (std::size_t v = 0; v < traits[t]->value.size(); ++v) {
-        const auto members = traits[t]->members(v);
+      for (std::size_t v = 0; v < features[t]->values(); ++v) {
+        const auto members = features[t]->members(v);
         const auto chosen = chosen_of(members, choices);
         for (std::size_t k = 0; k < choices_at_once; ++k) counts[k].add(members.size(), chosen[k]);
       }
@@ -91,15 +91,15 @@ std::vector<std::vector<double>> by_chance(const std::vector<const Trait*>& trai
   return tried;
 }
 
-/// What is counted of the trait's values, and the one that has most more selected chunks than its
-/// share.
-Counts put_counts(Apart& apart, const std::vector<bool>& selected,
+/// Counts by the feature's values, and the value that is most over-represented among the selected
+/// chunks.
+Counts put_counts(FeatureAssociation& association, const std::vector<bool>& selected,
                   const std::vector<double>& terms) {
-  const Trait& trait = *apart.trait;
+  const ChunkFeature& feature = *association.feature;
   Counts counts{terms};
   std::vector<std::size_t> chosen;
-  for (std::size_t v = 0; v < trait.value.size(); ++v) {
-    const auto members = trait.members(v);
+  for (std::size_t v = 0; v < feature.values(); ++v) {
+    const auto members = feature.members(v);
     chosen.push_back(static_cast<std::size_t>(std::count_if(
         members.begin(), members.end(), [&](std::uint32_t i) { return selected[i]; })));
     counts.add(members.size(), chosen.back());
@@ -109,27 +109,28 @@ Counts put_counts(Apart& apart, const std::vector<bool>& selected,
   double most = 0;
   for (std::size_t v = 0; v < chosen.size(); ++v) {
     const auto has = static_cast<double>(chosen[v]);
-    const auto all = static_cast<double>(trait.members(v).size());
+    const auto all = static_cast<double>(feature.members(v).size());
     const double more = has - all * all_chosen / all_chunks;
     if (!(more > most)) continue;
     most = more;
-    apart.value = trait.value[v];
-    apart.selected = has;
-    apart.of_all = all;
-    apart.lift = has / all * all_chunks / all_chosen;
+    association.value = v;
+    association.selected = has;
+    association.of_all = all;
+    association.lift = has / all * all_chunks / all_chosen;
   }
   return counts;
 }
 
 }  // namespace
 
-std::vector<Apart> set_apart(const Run& run, const std::vector<const Trait*>& traits,
-                             const std::vector<bool>& selected) {
+std::vector<FeatureAssociation> associate(const Run& run,
+                                          const std::vector<const ChunkFeature*>& features,
+                                          const std::vector<bool>& selected) {
   const std::vector<double>& terms = entropy_terms(run);
-  std::vector<Apart> all(traits.size());
+  std::vector<FeatureAssociation> all(features.size());
   std::vector<Counts> found;
-  for (std::size_t t = 0; t < traits.size(); ++t) {
-    all[t].trait = traits[t];
+  for (std::size_t t = 0; t < features.size(); ++t) {
+    all[t].feature = features[t];
     found.push_back(put_counts(all[t], selected, terms));
   }
   const auto chosen = static_cast<std::size_t>(std::count(selected.begin(), selected.end(), true));
@@ -137,24 +138,25 @@ std::vector<Apart> set_apart(const Run& run, const std::vector<const Trait*>& tr
 
   std::vector<std::uint32_t> everything(selected.size());
   std::iota(everything.begin(), everything.end(), 0U);
-  const auto anytime = by_chance(traits, {everything}, selected, terms);
+  const auto anytime = by_chance(features, {everything}, selected, terms);
   // Of a stretch of time all chunks are selected, or none: at equal times nothing is to compare.
-  const auto is_time = [](const Trait* trait) { return trait->name == "time"; };
-  const bool is_of_time = std::none_of(traits.begin(), traits.end(), is_time);
-  const auto then = is_of_time ? std::vector<std::vector<double>>(traits.size())
-                               : by_chance(traits, chunk_traits(run).moments, selected, terms);
-  std::vector<double> chance, chance_then;
-  for (std::size_t t = 0; t < traits.size(); ++t) {
+  const auto is_time = [](const ChunkFeature* feature) { return feature->name == "time"; };
+  const bool is_of_time = std::none_of(features.begin(), features.end(), is_time);
+  const auto then = is_of_time ? std::vector<std::vector<double>>(features.size())
+                               : by_chance(features, chunk_features(run).moments, selected, terms);
+  std::vector<double> p_values, p_values_then;
+  for (std::size_t t = 0; t < features.size(); ++t) {
     const double g = found[t].g();
     all[t].explained = std::clamp((g - moments(anytime[t]).mean) / found[t].most(), 0.0, 1.0);
-    chance.push_back(all[t].chance = chance_above(g, anytime[t]));
-    chance_then.push_back(all[t].chance_then =
-                              is_time(traits[t]) ? absent : chance_above(g, then[t]));
+    p_values.push_back(all[t].p_value = p_value_of(g, anytime[t]));
+    all[t].p_value_then = is_time(features[t]) ? absent : p_value_of(g, then[t]);
+    p_values_then.push_back(all[t].p_value_then);
   }
-  const std::vector<bool> told = discoveries(chance), told_then = discoveries(chance_then);
-  for (std::size_t t = 0; t < traits.size(); ++t) {
-    all[t].is_told = told[t];
-    all[t].is_told_then = told[t] && told_then[t];
+  const std::vector<bool> anytime_too = discoveries(p_values),
+                          then_too = discoveries(p_values_then);
+  for (std::size_t t = 0; t < features.size(); ++t) {
+    all[t].is_significant = anytime_too[t];
+    all[t].is_significant_then = anytime_too[t] && then_too[t];
   }
   return all;
 }

@@ -1,16 +1,19 @@
-#include "core/diagnose/core_time_verdict.hpp"
+#include "core/report/core_time_verdict.hpp"
 
 #include <string_view>
 
 #include "core/base/number_format.hpp"
-#include "core/diagnose/finding.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/predict/saving.hpp"
+#include "core/report/findings_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
-namespace crema::diagnose {
+namespace crema::report {
 
+using namespace diagnose;
 using namespace predict;
+using namespace runtime;
 
 namespace {
 
@@ -31,9 +34,11 @@ std::string saving_text(const Saving& saving) {
 /// The first finding that is worth acting on, as a sentence; nothing where none is.
 std::string first_cause(const Run& run, const Options& options) {
   for (const Finding& finding : find_findings(run, options)) {
-    if (finding.severity >= Severity::medium && finding.id != "waiting" &&
-        value_or(finding.stake, 0) > stake_of_code)
-      return finding.title + ".";
+    // What was not recorded is a data note.
+    if (finding.severity >= Severity::medium && finding.cause != FindingCause::waiting &&
+        finding.cause != FindingCause::own_function &&
+        finding.cause != FindingCause::bytes_not_recorded)
+      return text_of(finding).title + ".";
   }
   return {};
 }
@@ -142,4 +147,4 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   return {"No single cause: " + inside_text + ".", detail};
 }
 
-}  // namespace crema::diagnose
+}  // namespace crema::report

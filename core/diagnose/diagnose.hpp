@@ -1,0 +1,415 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/diagnose/causes.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/runtime/core_time.hpp"
+
+// What slowed a run down, what that cost, and what would help: anomalies → evidence → findings →
+// advice; and what sets selected chunks apart from the others.
+namespace crema::diagnose {
+
+using namespace runtime;
+using namespace predict;
+
+// Anomalies
+
+/// A group of chunks that takes longer per event than comparable chunks elsewhere. One rule finds
+/// all of them: the natural log of seconds per event against chunks of the same dataset outside the
+/// group (of a dataset, against the other datasets; of a section in a dataset, against the other
+/// sections of the same chunks; of a moment, at other times).
+struct Anomaly {
+  enum class Kind : std::uint8_t { host, site, worker, dataset, section, file, moment };
+  Kind kind = Kind::file;
+  std::string name;           ///< the host, site, dataset, section or file; a worker's address
+  double begin = absent;      ///< [s] of a moment
+  double end = absent;        ///< [s] of a moment
+  std::string dataset;        ///< of a file or a section, and of a host that alone serves it
+  std::string section;        ///< with most of the excess; "" where sections tell none
+  double factor = 1;          ///< how many times as long, a median
+  double core_seconds = 0;    ///< [core-s] more than usual
+  std::vector<double> saved;  ///< [s] the same, by chunk
+  std::size_t chunks = 0;
+  /// CPU per thread of the workers while its chunks ran, and while others did; absent where the
+  /// workers' CPU was not recorded.
+  double cpu = absent, cpu_elsewhere = absent;
+  double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
+
+  /// Its chunks wait where others compute.
+  bool waits() const;
+  /// Another size of the cluster is what makes the moment slow.
+  bool has_more_cores() const;
+};
+
+/// Groups that are slow beyond chance (with false discoveries controlled over all candidates) and
+/// that cost enough to be reported, most [core-s] first. What one explains is taken out before the
+/// next one is looked for, so the files of a slow host are not reported as well. Kept by the run.
+const std::vector<Anomaly>& anomalies(const Run& run);
+
+/// What of each chunk's time [s] no anomaly explains.
+std::vector<double> unexplained_durations(const Run& run);
+
+// Findings
+
+// What rules measured: a struct for each sentence of core/report/findings_text.cpp. Shares are of
+// the core-time unless stated otherwise; numbers are absent where they are not known.
+
+/// A section, and the functions that may belong to it, most likely first.
+struct SectionCode {
+  std::string section;  ///< "" where sections tell none
+  std::vector<std::string> functions;
+};
+
+struct FailedTasks {
+  double executions = 0, failed = 0;
+  double missing = 0;     ///< tasks that never succeeded
+  std::string worker;     ///< address, where all failed on one of several
+  std::string exception;  ///< the most frequent class; "" where none is recorded
+  double exception_times = 0;
+  std::size_t exceptions = 0;  ///< classes
+};
+
+struct OutsideProcess {
+  double share = 0;                ///< of the processor tasks' time
+  double outside = 0, inside = 0;  ///< [s] per execution, per chunk
+};
+
+struct StartUp {
+  double first_core = 0, first_chunk = 0, end = 0;  ///< [s]
+  bool has_chunks = false;
+  bool filled = false;    ///< chunks ran on 90 % of the cores at some time
+  bool has_ramp = false;  ///< `end` is when they did
+};
+
+struct Preprocessing {
+  double ahead = 0, again = 0;  ///< [core-s] counting events; opening files again
+};
+
+struct LastChunks {
+  double length = 0;             ///< [s] from the end of 95 % of the chunks to the last one's
+  double busy = 0;               ///< share of the cores in process() meanwhile
+  double ideal = 0, actual = 0;  ///< [s] makespan longest first, and as it was
+};
+
+/// Nothing but the finding's own numbers.
+struct NoEvidence {};
+
+struct Spilling {
+  double bytes = 0;
+};
+
+/// Merging results: `reduction`, or `heavy_output` where a merged result keeps most of them.
+struct Merging {
+  double results = 0, merged = 0;  ///< [byte] of all results; of the largest merged one
+  double tasks = 0;                ///< whose results are known
+};
+
+struct Lock {
+  double share = 0;      ///< of the tasks' time
+  std::string function;  ///< of the analysis; "" where none is known
+  double reading = 0;    ///< share of samples that wait for reading
+};
+
+/// The largest function and section of the analysis.
+struct LargestCode {
+  OwnFunction function;
+  SectionCode section;
+};
+
+/// Code that computes is off the CPU: `native_lock`, `cpu_limit`, `interpreter_lock`,
+/// `oversubscribed`.
+struct CpuContention {
+  double share = 0;                 ///< of the tasks' time
+  double off_cpu = 0, blocked = 0;  ///< shares of the tasks' time, of the samples
+  std::string host;
+  double threads = 0, cores = 0, workers = 0;  ///< of the host, at once; cores as they were used
+  double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
+  bool merging_waits = false;                  ///< tasks that merge results are off the CPU as well
+  LargestCode code;
+  std::vector<CodePattern> patterns;
+};
+
+/// What a server gave each chunk with so many at a time.
+struct ServedRate {
+  double chunks = absent, bytes_per_second = absent;
+};
+
+struct Bandwidth {
+  std::string host;
+  double bytes_per_second = 0;
+  double reading = 0;    ///< share of the samples in process() that wait for reading
+  double chunks = 0;     ///< at a time
+  ServedRate few, many;  ///< absent where the load hardly changed
+};
+
+struct WaitingTasks {
+  enum class For : std::uint8_t { unknown, input, own_call };
+  For what = For::unknown;
+  double share = 0;               ///< of the tasks' time
+  double waited = 0, on_cpu = 0;  ///< [core-s]
+  double reading = 0;             ///< share of samples
+  bool knows_latency = false;     ///< the time does not grow with the bytes read
+  double own = 0;                 ///< share of samples in a call of the analysis
+  std::string function;           ///< of the analysis, with most of them
+};
+
+/// A slow host, site, worker, dataset, section, file or moment.
+struct SlowGroup {
+  Anomaly anomaly;                                ///< without `saved`
+  std::vector<std::string> functions;             ///< of its section
+  std::string worker;                             ///< of a slow worker, as people call it
+  double alone_from = absent, alone_to = absent;  ///< [s] a dataset that waits and ran by itself
+  bool may_be_storage = false,
+       may_be_programs = false;  ///< of a moment: what the samples leave open
+};
+
+/// What workers logged: `memory_near_limit`, `garbage_collection`, `unresponsive`.
+struct WorkerWarnings {
+  double times = 0, workers = 0;
+  std::string first;           ///< the first message
+  std::string worker;          ///< the worst one; "" where single events are not recorded
+  double total = 0, most = 0;  ///< [s] and share, or [s], of the worst one
+  double idle = 0;             ///< [core-s] of paused workers
+};
+
+struct NearMemoryLimit {
+  double workers = 0;           ///< that came near it
+  std::string worker;           ///< the worst one
+  double bytes = 0, share = 0;  ///< its peak, and that of its limit
+};
+
+/// Workers that left before the end.
+struct WorkersThatLeft {
+  double count = 0, seen = 0;                             ///< of all that were seen
+  std::vector<std::pair<std::string, double>> last_seen;  ///< the first few: worker, [s]
+};
+
+struct RepeatedWork {
+  double repeated = 0, executions = 0;
+  bool exact = false;  ///< from the task stream
+  WorkersThatLeft left;
+};
+
+struct LateWorkers {
+  double workers = 0, threads = 0;
+  double first = 0, last = 0;  ///< [s] when the first worker of all came, and the last of these
+};
+
+/// A data note that is worth acting on: `clock_skew`, `versions_differ`, `settings_differ`.
+struct NotedByReading {
+  std::string note;  ///< id
+  std::string message;
+};
+
+struct SilentWorkers {
+  double workers = 0;
+  double limit = 0, interval = 0;  ///< [s] silence that counts; between heartbeats
+  std::string worker;              ///< the worst one
+  double most = 0, at = 0;         ///< [s] its longest silence, and when that ended
+};
+
+struct UnequallyBusy {
+  std::string least, most;                 ///< workers
+  double least_share = 0, most_share = 0;  ///< of the time
+};
+
+struct SmallChunks {
+  double share = 0;           ///< of the processor's time
+  double fixed = 0, all = 0;  ///< [s] per chunk
+};
+
+struct LargeChunks {
+  double chunks = 0, cores = 0;
+  double longest = 0, elapsed = 0;  ///< [s]
+  /// Fewer than four rounds of chunks cannot be spread evenly.
+  bool are_few() const { return chunks / cores < 4; }
+};
+
+struct Stragglers {
+  double chunks = 0;
+  double longest = 0;                                ///< [s]
+  std::string file;                                  ///< where all are of one
+  double entry_start = absent, entry_stop = absent;  ///< of a single one
+  SectionCode code;
+};
+
+struct LostChunks {
+  double lost = 0, recorded = 0, submitted = 0;
+};
+
+struct FailedChunks {
+  double chunks = 0;
+};
+
+struct Unaccounted {
+  double share = 0;  ///< of process()
+};
+
+/// `reads_much`, `unused_branches`.
+struct BytesOfFiles {
+  double share = 0, branches = 0;  ///< of the bytes, of the branches
+  double read = 0, all = 0;        ///< [byte]
+  std::string function;            ///< that reads most; "" where no profile tells
+  std::string section;             ///< that takes about as long
+};
+
+struct BasketsReadAgain {
+  double times = 0;
+  double read = 0, held = 0;  ///< [byte] by chunks, of the branches
+};
+
+struct OtherCompression {
+  std::string file, dataset;
+  double packed = 0, usual = 0;  ///< compressed / uncompressed
+};
+
+struct LateFineMetrics {
+  double interval = 0;  ///< [s] between heartbeats
+};
+
+struct InflatedCores {
+  double stored = 0, average = 0;
+};
+
+/// The largest part of the analysis that has a name.
+struct LargestPart {
+  SectionCode code;  ///< without a section where the profile alone knows the part
+  std::string function;
+  std::string library;  ///< in which the function spends most of its time
+  double share = 0;     ///< of process()
+  double sooner = 0;    ///< [s] the run would end, were it twice as fast
+  std::vector<CodePattern> patterns;
+};
+
+using Evidence =
+    std::variant<NoEvidence, FailedTasks, OutsideProcess, StartUp, Preprocessing, LastChunks,
+                 Spilling, Merging, Lock, CpuContention, Bandwidth, WaitingTasks, SlowGroup,
+                 WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers,
+                 NotedByReading, SilentWorkers, UnequallyBusy, SmallChunks, LargeChunks, Stragglers,
+                 LostChunks, FailedChunks, Unaccounted, BytesOfFiles, BasketsReadAgain,
+                 OtherCompression, LateFineMetrics, InflatedCores, LargestPart>;
+
+/// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
+/// sentences are made in core/report/findings_text.cpp.
+struct Finding {
+  FindingCause cause = FindingCause::waiting;
+  std::optional<Severity> severity;  ///< by the share, where a rule does not set it
+  Evidence evidence;
+  Selection selection;           ///< what to select in the view of the cause
+  double core_seconds = absent;  ///< [core-s] it is about
+  double share = absent;         ///< of the run's core-time
+  /// [core-s] that can be saved: by the replay of the run without the cause, and at most what it
+  /// costs; absent where it is no amount of core-time, or cannot be saved as a whole.
+  double gain_core_seconds = absent;
+  /// [core-s] by which findings are ordered: the saving, where not set. Of a cause that no replay
+  /// can take away it is what the cause costs; of a mere share nothing; `rank_of_code` of what is
+  /// no cause at all.
+  double rank = absent;
+  /// The result is not what was asked for: comes before whatever costs time.
+  bool is_failure = false;
+};
+
+/// After whatever costs time and after notes: the analysis's own code is what a run is for.
+inline constexpr double rank_of_code = -2;
+
+/// Below this many chunks statistics of chunks say nothing, and the rules that need them are
+/// silent.
+inline constexpr std::size_t enough_chunks = 30;
+
+/// The findings of a run: failures, then the largest saving first, then shares by size and
+/// severity. They are of the whole run; kept by it, for each processor that is asked for.
+const std::vector<Finding>& find_findings(const Run& run, const Options& options);
+
+// Advice
+
+/// A setting of coffea or Dask; a new one is a line here and in `settings_of` (advice.cpp).
+enum class Setting : std::uint8_t {
+  chunk_size,
+  workers,
+  memory_limit,
+  tree_reduction,
+  preload,
+  preprocess
+};
+
+/// How sure a saving is: "certain", the whole band is more than noise; "likely", the likely time
+/// is; "possible", some of the band.
+enum class Certainty : std::uint8_t { possible, likely, certain };
+
+/// A setting that is worth changing. It stands on a finding, so that a healthy run is given no
+/// advice, and on the model of `whatif`.
+struct Advice {
+  Setting setting = Setting::chunk_size;
+  std::string now;        ///< its value in the run; "" where that is not recorded
+  std::string code;       ///< Python statements that set it
+  Finding finding;        ///< why
+  Prediction expected;    ///< [s] what the run would have taken
+  double cores = absent;  ///< that it would have had
+  double gain = absent;   ///< [core-s] saved: by what is likely, else by the middle of the band
+  Certainty certainty = Certainty::possible;
+};
+
+/// What to change, the largest saving first. What would save no more than two recordings of the
+/// same work differ by is left out.
+std::vector<Advice> find_advice(const Run& run, const Options& options);
+
+// What sets chunks apart
+
+/// What chunks can differ in: which chunks have which of few values. A chunk whose value was not
+/// recorded is with none.
+struct ChunkFeature {
+  enum class Unit : std::uint8_t { name, number, seconds, bytes, memory };
+  std::string_view name;  ///< "dataset", "time", "memory before"
+  Unit unit = Unit::name;
+  std::vector<std::string_view> names;            ///< of the values, or
+  std::vector<std::pair<double, double>> ranges;  ///< from the lowest to the highest of a value
+  std::vector<std::uint32_t>
+      first;  ///< where a value's chunks begin; one more than there are values
+  std::vector<std::uint32_t> chunk;  ///< the chunks, value after value, in recorded order
+  /// What selects by it: parts of a Selection, and columns of which it may have a range.
+  std::span<const std::string_view> selected_by;
+
+  std::size_t values() const { return first.size() - 1; }
+  std::span<const std::uint32_t> members(std::size_t of) const {
+    return {chunk.data() + first[of], chunk.data() + first[of + 1]};
+  }
+};
+
+/// All but what the selection itself is about. Kept by the run.
+std::vector<const ChunkFeature*> features_beside(const Run& run, const Selection& selection);
+
+/// How far a feature sets some chunks apart from the others.
+struct FeatureAssociation {
+  const ChunkFeature* feature = nullptr;
+  std::optional<std::size_t> value;  ///< that is most over-represented among them, if any is
+  double selected = 0, of_all = 0;   ///< chunks with it: of the selected, of all
+  double lift = absent;              ///< share of its chunks that are selected / of all chunks
+  /// Mutual information of the feature and being selected / entropy of being selected, less what
+  /// chance gives on average; 0 … 1. Absent for fewer than `least_selected` chunks on either side.
+  double explained = absent;
+  double p_value = absent;
+  double p_value_then = absent;      ///< among chunks that began at about the same time
+  bool is_significant = false;       ///< with all features in mind
+  bool is_significant_then = false;  ///< also at equal times; false where that cannot be told
+};
+
+/// Of fewer chunks nothing but counts is said.
+inline constexpr std::size_t least_selected = 8;
+
+/// One for each feature. `selected`: one flag per chunk.
+std::vector<FeatureAssociation> associate(const Run& run,
+                                          const std::vector<const ChunkFeature*>& features,
+                                          const std::vector<bool>& selected);
+
+}  // namespace crema::diagnose

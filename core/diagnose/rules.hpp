@@ -1,0 +1,80 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/diagnose/diagnose.hpp"
+#include "core/predict/script.hpp"
+#include "core/predict/tail.hpp"
+#include "core/runtime/core_time.hpp"
+
+namespace crema::diagnose {
+
+using Cause = FindingCause;
+
+/// What rules look at, computed once.
+struct RunFacts {
+  const Run& run;
+  Budget budget;
+  double available = absent;  ///< [core-s]
+  double elapsed = absent;    ///< [s]
+  double cores = absent;      ///< time average
+  StringId processor = no_string;
+  double processor_seconds = absent;  ///< Σ execute seconds of the processor
+  double inside = absent;             ///< [core-s] in process()
+  LostWork lost;
+  std::vector<Phase> phases;
+  Tail tail;
+  bool filled = false;     ///< chunks ran on 90 % of the cores at some time
+  bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
+  const Script* script = nullptr;  ///< the run as it is replayed; none where it cannot be
+  double replayed = absent;        ///< [s] its length by replay
+
+  RunFacts(const Run& of, const Options& options);
+  /// a / available; absent without a whole.
+  double share(double core_seconds) const { return ratio(core_seconds, available); }
+
+  // How much a replay without the cause saves [core-s]: at least nothing, at most what there was.
+  // Absent without a replay.
+
+  /// Had what took until `before` [s] been done at `after`.
+  double saved_between(double before, double after) const;
+  /// Were each chunk's task shorter by `saved` [s], by chunk; absent ones by nothing.
+  double saved_by(const std::vector<double>& saved) const;
+  /// Were the tasks shorter by `core_seconds` in all, each by as much.
+  double saved_by(double core_seconds) const;
+  /// Had all cores been there from the beginning, and chunks to run.
+  double saved_by_starting_at_once() const;
+  /// Had nothing been repeated.
+  double saved_without_repeats() const;
+  /// Had no core been idle while tasks were there: so runs the replay.
+  double saved_without_gaps() const { return saved_between(elapsed, replayed); }
+};
+
+/// Of the core-time: a tenth of the cores is what people notice in a queue, a quarter is worth a
+/// day of work.
+Severity severity_of(double share);
+/// What no rule of its own calls more than medium.
+Severity at_most_medium(double share);
+
+/// [core-s] that opening files took beyond what is usual: pre-processing, and the time outside
+/// process(). Nothing where neither is known.
+double opening_seconds(const RunFacts& facts);
+
+/// The functions that may belong to a section.
+SectionCode code_of(const Run& run, const std::string& section);
+
+/// A rule: no finding, or one or more.
+using Rule = std::vector<Finding> (*)(const RunFacts& facts);
+
+// Rules by what they look at, in the order that decides between findings of equal rank.
+std::span<const Rule> failure_rules();
+std::span<const Rule> core_time_rules();
+std::span<const Rule> waiting_rules();
+std::span<const Rule> anomaly_rules();
+std::span<const Rule> worker_rules();
+std::span<const Rule> chunk_rules();
+std::span<const Rule> data_rules();
+
+}  // namespace crema::diagnose
