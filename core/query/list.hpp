@@ -14,6 +14,7 @@
   each(core_time_bins) \
   each(core_time_part) \
   each(findings) \
+  each(rules) \
   each(advice) \
   each(quality) \
   each(timeline) \

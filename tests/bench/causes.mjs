@@ -11,7 +11,10 @@ import { Failed, root } from '../../scripts/run.mjs';
 const program = join(root, 'build/native/crema');
 const factor = 1.5; // of the cost
 
-/** Ids of findings that say of each cause what it is; a symptom alone is a part of the answer. */
+/**
+ * Ids of findings that say of each cause what it is; a symptom alone is a part of the answer. `crema
+ * ask … rules` has all ids: `checkIds` refuses others.
+ */
 const kinds = {
   'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting'] },
   'slow-worker': { says: ['slow-worker'], symptoms: ['unbalanced'] },
@@ -64,6 +67,18 @@ const claims = [
   [/straggler/, ['stragglers']],
   [/tail or idle/, ['tail', 'idle-with-work']],
 ];
+
+/** Every id in the tables above is one that the program declares. */
+function checkIds(path) {
+  const json = execFileSync(program, ['ask', path, 'rules', '--json'], { encoding: 'utf8' });
+  const known = JSON.parse(json).columns.find(({ name }) => name === 'id').values;
+  const used = [
+    ...Object.values(kinds).flatMap(({ says, symptoms }) => [...says, ...symptoms]),
+    ...claims.flatMap(([, ids]) => ids),
+  ];
+  const unknown = used.filter((id) => !known.includes(id));
+  if (unknown.length > 0) throw new Failed(`no rule has the id ${unknown.join(', ')}`);
+}
 
 function findingsOf(path, env) {
   const json = execFileSync(program, ['ask', path, 'findings', '--json'], {
@@ -119,14 +134,14 @@ function judge(findings, cause, { where, expected }, keys) {
 }
 
 function falseClaims(findings, truth) {
-  const grave = findings.filter(({ severity }) => severity !== 'low');
+  const severe = findings.filter(({ severity }) => severity !== 'low');
   // Nothing was wrong: whatever is said to be worth acting on is not.
-  if (truth.cause === 'none') return grave.map(({ id }) => id);
+  if (truth.cause === 'none') return severe.map(({ id }) => id);
   const forbidden = claims.flatMap(([words, ids]) =>
     truth.must_not_be_claimed.some((text) => words.test(text)) ? ids : [],
   );
   const right = truth.cause.split(' + ').flatMap((cause) => kinds[cause]?.says ?? []);
-  return grave.map(({ id }) => id).filter((id) => forbidden.includes(id) && !right.includes(id));
+  return severe.map(({ id }) => id).filter((id) => forbidden.includes(id) && !right.includes(id));
 }
 
 /** Judges what the program says of each recording, with a line for each, and counts. */
@@ -144,6 +159,7 @@ function judged(bundles, print, env) {
         path = join(scratch, name.slice(0, -4));
       }
       if (!existsSync(join(path, 'truth.json'))) continue;
+      if (falsely.of === 0) checkIds(path);
       const truth = JSON.parse(readFileSync(join(path, 'truth.json'), 'utf8'));
       const findings = findingsOf(path, env);
       if (!env) nameless.push(withoutName(path));

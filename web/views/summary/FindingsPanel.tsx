@@ -76,7 +76,7 @@ export function FindingsPanel() {
         </div>
       ) : null}
       {table && findings.length <= (embedded.value ? 0 : fewFindings) ? (
-        <RulesChecked table={table} />
+        <RulesChecked run={run} others={table.rows > 0} />
       ) : null}
       {findings.length > shownAtMost ? (
         <button type="button" class="link" data-testid="all-findings" onClick={() => setAll(!all)}>
