@@ -37,6 +37,10 @@ TickRange ticks_within(const Run& run, double begin, double end) {
           static_cast<std::size_t>(last - run.ticks.begin())};
 }
 
+Run::Window selected_window(const Run& run, const Selection& selection) {
+  return selection.time ? Run::Window{selection.time->begin, selection.time->end} : run.window();
+}
+
 TickRange selected_ticks(const Run& run, const Selection& selection) {
   return selection.time ? ticks_within(run, selection.time->begin, selection.time->end)
                         : TickRange{0, run.ticks.size()};

@@ -40,7 +40,10 @@ TickRange ticks_of(const Workers& workers, std::size_t worker);
 /// The ticks in [begin, end] of the run axis.
 TickRange ticks_within(const Run& run, double begin, double end);
 
-/// Those in the selected time; all where none is selected.
+/// The selected time; where none is selected, the run's.
+Run::Window selected_window(const Run& run, const Selection& selection);
+
+/// The ticks in the selected time; all where none is selected.
 TickRange selected_ticks(const Run& run, const Selection& selection);
 
 /// What of a selection does not narrow the workers' series, a sentence; "" when all does.

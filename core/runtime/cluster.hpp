@@ -236,6 +236,8 @@ struct WorkerSeries {
   const TickSeries& series(const Run& run, std::size_t worker) const {
     return run.workers.of(which, worker);
   }
+  /// Of the worker's values at these ticks.
+  Moments moments(const Run& run, std::size_t worker, TickRange ticks) const;
 };
 
 /// The worker whose memory came nearest to its limit [byte]: where it began, its peak, its limit.

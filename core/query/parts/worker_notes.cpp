@@ -17,10 +17,8 @@ void note_worker_series(Table& table, const Run& run, const Selection& selection
 
 void note_time_mean(Table& table, const char* name, const Run& run, const Selection& selection,
                     std::size_t first, std::span<const double> values) {
-  const Run::Window window = run.window();
-  const double begin = selection.time ? selection.time->begin : window.begin;
-  const double end = selection.time ? selection.time->end : window.end;
-  table.note(name, time_mean(run, first, values, begin, end));
+  const Run::Window window = selected_window(run, selection);
+  table.note(name, time_mean(run, first, values, window.begin, window.end));
 }
 
 }  // namespace crema::query

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/most_first.hpp"
+#include "core/model/worker_selection.hpp"
 #include "core/query/parts/time_bins_option.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
@@ -63,9 +64,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Chunks& c = run.chunks;
   const std::string by = options.text(by_option);
   const bool collected = chunk_bytes_collected(run);
-  const Run::Window window = run.window();
-  const TimeBins bins{selection.time ? selection.time->begin : window.begin,
-                      selection.time ? selection.time->end : window.end,
+  const Run::Window window = selected_window(run, selection);
+  const TimeBins bins{window.begin, window.end,
                       static_cast<std::size_t>(options.number(bins_option))};
 
   // The time range is the axis here: it must not also prorate.

@@ -2,6 +2,7 @@
 // because no task was ready or because none was assigned.
 #include <algorithm>
 
+#include "core/model/worker_selection.hpp"
 #include "core/query/parts/time_bins_option.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
@@ -25,9 +26,8 @@ struct State {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const TaskStates& changes = run.task_states;
-  const Run::Window window = run.window();
-  const TimeBins bins{selection.time ? selection.time->begin : window.begin,
-                      selection.time ? selection.time->end : window.end,
+  const Run::Window window = selected_window(run, selection);
+  const TimeBins bins{window.begin, window.end,
                       static_cast<std::size_t>(options.number(bins_option))};
   std::vector<State> states;
   const auto count_until = [&](State& state, double t) {

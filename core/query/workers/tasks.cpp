@@ -46,10 +46,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end))
       continue;
-    if (!chosen.all) {
-      const std::size_t number = run.workers.find(t.worker[i]);
-      if (number == run.workers.size() || !chosen[number]) continue;
-    }
+    if (!chosen.all && !chosen.holds(run, t.worker[i])) continue;
     if (!selection.prefixes.empty() &&
         std::find(selection.prefixes.begin(), selection.prefixes.end(), run.text(t.prefix[i])) ==
             selection.prefixes.end()) {

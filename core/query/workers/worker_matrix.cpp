@@ -100,36 +100,13 @@ void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker, st
   }
 }
 
-/// Mean and largest value over the whole run, so that rows keep their order when time is zoomed.
-struct Level {
-  double mean = absent;
-  double peak = absent;
-};
-
-Level level_of(const Run& run, const WorkerSeries& what, std::size_t worker) {
-  Level level;
-  double sum = 0;
-  double count = 0;
-  for (std::size_t k = 0; k < what.series(run, worker).values.size(); ++k) {
-    const double value = what.value(run, worker, k);
-    if (is_absent(value)) continue;
-    sum += value;
-    count += 1;
-    if (is_absent(level.peak) || value > level.peak) level.peak = value;
-  }
-  level.mean = ratio(sum, count);
-  return level;
-}
-
 /// Sorts `workers` (worker numbers, ascending) by that key; equal ones keep their order.
 void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by,
                   std::vector<std::size_t>& workers) {
   const Workers& w = run.workers;
   const bool by_text = by == "name" || by == "host";
   const bool by_level = by == "mean" || by == "peak";
-  if (!by_text && !by_level && by != "first_seen") {
-    return;
-  }
+  if (!by_text && !by_level && by != "first_seen") return;
   std::vector<double> numbers(w.size(), 0);
   std::vector<std::string_view> texts(w.size());
   for (const std::size_t i : workers) {
@@ -137,9 +114,10 @@ void sort_workers(const Run& run, const WorkerSeries& what, const std::string& b
       const StringId id = by == "host" ? w.host[i] : w.name[i];
       texts[i] = run.text(id == no_string ? w.address[i] : id);
     } else if (by_level) {
-      const Level level = level_of(run, what, i);
-      // largest first, those without any last
-      numbers[i] = -value_or(by == "mean" ? level.mean : level.peak,
+      // Of the whole run, so that rows keep their order when time is zoomed. Largest first, those
+      // without any last.
+      const Moments level = what.moments(run, i, {0, run.ticks.size()});
+      numbers[i] = -value_or(by == "mean" ? level.mean : level.max,
                              -std::numeric_limits<double>::infinity());
     } else {
       numbers[i] = static_cast<double>(ticks_of(w, i).begin);
@@ -173,10 +151,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const double most_rows = options.number(rows_option);
   const auto across = options.choice<Stat>(rows_stat_option);
 
-  const Run::Window window = run.window();
+  const Run::Window window = selected_window(run, selection);
   Bins bins;
   bins.stat = options.choice<Stat>(stat_option);
-  bins.begin = selection.time ? selection.time->begin : window.begin;
+  bins.begin = window.begin;
   bins.end = selection.time
                  ? selection.time->end
                  : std::max(value_or(window.end, 0), run.ticks.empty() ? 0 : run.ticks.back());

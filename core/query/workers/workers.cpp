@@ -94,58 +94,19 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   return from;
 }
 
-double series_mean(const TickSeries& series, TickRange ticks) {
-  double sum = 0;
-  double count = 0;
-  const std::size_t end = std::min(ticks.end, series.end_tick());
-  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
-       ++tick) {
-    const double value = series.values[tick - series.first_tick];
-    if (is_absent(value)) continue;
-    sum += value;
-    count += 1;
-  }
-  return ratio(sum, count);
-}
-
-double cpu_share_mean(const Run& run, std::size_t worker, TickRange ticks) {
-  const TickSeries& series = run.workers.of(Series::cpu, worker);
-  double sum = 0;
-  double count = 0;
-  const std::size_t end = std::min(ticks.end, series.end_tick());
-  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
-       ++tick) {
-    const double share =
-        ratio(series.values[tick - series.first_tick], nthreads_at(run, worker, tick));
-    if (is_absent(share)) continue;
-    sum += share;
-    count += 1;
-  }
-  return ratio(sum, count);
-}
-
-double series_peak(const TickSeries& series, TickRange ticks) {
-  double peak = absent;
-  const std::size_t end = std::min(ticks.end, series.end_tick());
-  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
-       ++tick) {
-    const double value = series.values[tick - series.first_tick];
-    if (!is_absent(value) && !(peak >= value)) peak = value;
-  }
-  return peak;
-}
-
 /// What a worker's ticks come to.
 struct Level {
   double memory_mean, memory_peak, cpu_mean, active_mean, executing_mean;
 };
 
 Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
-  const Workers& w = run.workers;
-  return {series_mean(w.of(Series::memory, worker), ticks),
-          series_peak(w.of(Series::memory, worker), ticks), cpu_share_mean(run, worker, ticks),
-          series_mean(w.of(Series::active_tasks, worker), ticks),
-          series_mean(w.of(Series::executing, worker), ticks)};
+  using Per = WorkerSeries::Per;
+  const auto of = [&](Series which, Per per = Per::worker) {
+    return WorkerSeries{which, per}.moments(run, worker, ticks);
+  };
+  const Moments memory = of(Series::memory);
+  return {memory.mean, memory.max, of(Series::cpu, Per::thread).mean, of(Series::active_tasks).mean,
+          of(Series::executing).mean};
 }
 
 struct Kept {

@@ -1,5 +1,6 @@
 #include "core/runtime/cluster.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/model/worker_selection.hpp"
@@ -61,6 +62,15 @@ double WorkerSeries::value(const Run& run, std::size_t worker, std::size_t k) co
   if (which != Series::last_seen) return value;
   // 0 = not heard of yet
   return value > 0 ? run.clock.zero_epoch + run.ticks[tick] - value : absent;
+}
+
+Moments WorkerSeries::moments(const Run& run, std::size_t worker, TickRange ticks) const {
+  const TickSeries& of = series(run, worker);
+  std::vector<double> values;
+  const std::size_t end = std::min(ticks.end, of.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, of.first_tick); tick < end; ++tick)
+    values.push_back(value(run, worker, tick - of.first_tick));
+  return crema::moments(values);
 }
 
 TightestWorker tightest_worker(const Run& run) {

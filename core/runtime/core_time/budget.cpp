@@ -246,9 +246,7 @@ void add_of_time(const Run& run, const Selection& selection, const Options& opti
 Budget compute_budget(const Run& run, const Selection& selection, const Options& options) {
   Budget budget;
   const bool of_chunks = selects_chunks(run, selection);
-  const Run::Window window = run.window();
-  const double begin = selection.time ? selection.time->begin : window.begin;
-  const double end = selection.time ? selection.time->end : window.end;
+  const auto [begin, end] = selected_window(run, selection);
   const WorkerSelection workers(run, selection);
   const CoreTime cores = core_time(run, workers, begin, end);
   budget.available = cores.core_seconds;

@@ -313,13 +313,13 @@ std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selecti
   const Selection selection = effective(run, asked);
   const StringId processor = find_processor(run, options).prefix;
   const auto make = [&] {
-    const Run::Window window = run.window();
+    const Run::Window window = selected_window(run, selection);
     TreeInput input{.run = run,
                     .selection = selection,
                     .by = by,
                     .processor = processor,
-                    .begin = selection.time ? selection.time->begin : window.begin,
-                    .end = selection.time ? selection.time->end : window.end,
+                    .begin = window.begin,
+                    .end = window.end,
                     .threads = task_times(run)};
     for (const TaskTime& time : input.threads) {
       if (time.prefix == processor && processor != no_string) input.of_processor = time;
