@@ -6,22 +6,13 @@ void Chunks::keep(const std::vector<bool>& kept) {
   std::vector<std::uint32_t> number(kept.size(), 0);  // of each chunk afterwards
   for (std::uint32_t i = 1; i < kept.size(); ++i) number[i] = number[i - 1] + (kept[i - 1] ? 1 : 0);
   // Columns may be shorter than the list: what they lack is absent.
-  const auto compact = [&](auto& column) {
+  each_column([&](auto& column) {
     std::size_t to = 0;
     for (std::size_t i = 0; i < column.size(); ++i) {
       if (kept[i]) column[to++] = column[i];
     }
     column.resize(to);
-  };
-  for (auto* column : {&dataset, &file, &error}) compact(*column);
-  for (auto* column :
-       {&entry_start, &entry_stop, &t_start, &t_end, &duration, &events, &bytes_read,
-        &memory_before, &memory_after, &memory_delta, &branches_accessed, &accessed_bytes,
-        &accessed_uncompressed_bytes, &branches_read_fraction, &bytes_read_fraction})
-    compact(*column);
-  compact(branch_set);
-  compact(worker);
-  for (auto& [key, column] : extra) compact(column);
+  });
   std::erase_if(sections, [&](const SectionValue& section) { return !kept[section.chunk]; });
   for (SectionValue& section : sections) section.chunk = number[section.chunk];
 }

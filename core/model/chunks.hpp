@@ -59,6 +59,16 @@ struct Chunks {
   static constexpr std::uint32_t no_set = 0xffffffffU;
 
   std::size_t size() const { return t_start.size(); }
+  /// Calls `visit` with every column that has a value per chunk; the last ones may be shorter.
+  template <class Visit>
+  void each_column(const Visit& visit) {
+    const auto all = [&](auto&... columns) { (visit(columns), ...); };
+    all(dataset, file, entry_start, entry_stop, t_start, t_end, duration, events, bytes_read,
+        memory_before, memory_after, memory_delta, branches_accessed, accessed_bytes,
+        accessed_uncompressed_bytes, branches_read_fraction, bytes_read_fraction, branch_set, error,
+        worker);
+    for (auto& [key, column] : extra) visit(column);
+  }
   /// Takes out the chunks that are not `kept` (one flag per chunk), with their sections.
   void keep(const std::vector<bool>& kept);
 };

@@ -179,12 +179,8 @@ void for_each_column(Run& run, const Visit& visit) {
   for (std::vector<TickSeries>& one : run.workers.series) {
     for (TickSeries& series : one) visit(series.values);
   }
-  Chunks& c = run.chunks;
-  all(c.dataset, c.file, c.entry_start, c.entry_stop, c.t_start, c.t_end, c.duration, c.events,
-      c.bytes_read, c.memory_before, c.memory_after, c.memory_delta, c.branches_accessed,
-      c.accessed_bytes, c.accessed_uncompressed_bytes, c.branches_read_fraction,
-      c.bytes_read_fraction, c.branch_set, c.error, c.sections);
-  for (auto& [name, column] : c.extra) visit(column);
+  run.chunks.each_column(visit);
+  visit(run.chunks.sections);
   Tasks& t = run.tasks;
   all(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status, t.exception);
   all(run.task_states.t, run.task_states.state, run.task_states.worker, run.task_states.tasks);

@@ -84,60 +84,10 @@ constexpr std::array<Alias, 49> nested_aliases = {{
     {"chunks.events_max", "chunk_events_max", 1},
 }};
 
-constexpr std::array<std::string_view, 52> stored_numbers = {{
-    "data_rate_gbps",
-    "total_events",
-    "event_rate_elapsed_khz",
-    "event_rate_cpu_total_khz",
-    "elapsed_time_seconds",
-    "total_cpu_time",
-    "num_chunks",
-    "avg_cpu_time_per_chunk",
-    "total_bytes_read",
-    "avg_workers",
-    "peak_workers",
-    "total_cores",
-    "cores_per_worker",
-    "peak_memory_bytes",
-    "avg_memory_per_worker_bytes",
-    "core_efficiency",
-    "speedup_factor",
-    "event_rate_core_khz",
-    "processor_cpu_time_seconds",
-    "processor_io_wait_time_seconds",
-    "processor_cpu_percent",
-    "processor_io_wait_percent",
-    "overhead_cpu_time_seconds",
-    "overhead_io_wait_time_seconds",
-    "total_bytes_memory_read",
-    "disk_read_bytes",
-    "disk_write_bytes",
-    "decompression_time_seconds",
-    "compression_time_seconds",
-    "total_compression_overhead_seconds",
-    "deserialization_time_seconds",
-    "serialization_time_seconds",
-    "total_serialization_overhead_seconds",
-    "num_successful_chunks",
-    "num_failed_chunks",
-    "chunk_duration_mean",
-    "chunk_duration_min",
-    "chunk_duration_max",
-    "chunk_duration_std",
-    "chunk_mem_delta_mean_mb",
-    "chunk_mem_delta_min_mb",
-    "chunk_mem_delta_max_mb",
-    "chunk_mem_delta_std_mb",
-    "total_events_from_chunks",
-    "chunk_events_mean",
-    "chunk_events_min",
-    "chunk_events_max",
-    "avg_branches_read_percent",
-    "avg_bytes_read_percent",
-    "total_branches_read",
-    "data_rate_mb_per_s",
-    "report_num_chunks",
-}};
+/// Numbers of 0.1.2 that no other schema has under a name of its own.
+constexpr std::array<std::string_view, 3> without_alias = {"total_compression_overhead_seconds",
+                                                           "total_serialization_overhead_seconds",
+                                                           "total_events_from_chunks"};
 
 template <class Aliases>
 const Alias* find(const Aliases& aliases, std::string_view key) {
@@ -154,7 +104,10 @@ StoredName flat_name(std::string_view key) {
 }
 
 bool is_stored_number(std::string_view id) {
-  return std::find(stored_numbers.begin(), stored_numbers.end(), id) != stored_numbers.end();
+  const auto is_it = [&](const Alias& alias) { return alias.id == id; };
+  return std::any_of(flat_aliases.begin(), flat_aliases.end(), is_it) ||
+         std::any_of(nested_aliases.begin(), nested_aliases.end(), is_it) ||
+         std::find(without_alias.begin(), without_alias.end(), id) != without_alias.end();
 }
 
 StoredName nested_name(std::string_view path) {

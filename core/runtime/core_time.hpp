@@ -53,6 +53,9 @@ struct BudgetPart {
   std::string_view parent() const;
 };
 
+/// "inside_process", "task", ...: the id of a part of that kind that has no name of its own.
+const char* id_of(BudgetPart::Kind kind);
+
 /// The core-time budget of a run under a selection, and what it rests on.
 struct Budget {
   std::vector<BudgetPart> parts;  ///< the whole first

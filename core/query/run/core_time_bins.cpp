@@ -11,19 +11,6 @@ namespace {
 
 constexpr Option bins_option = time_bins_option();
 
-std::string_view name_of(BudgetPart::Kind kind) {
-  switch (kind) {
-    case BudgetPart::Kind::available: return "available";
-    case BudgetPart::Kind::inside_process: return "inside_process";
-    case BudgetPart::Kind::outside_process: return "outside_process";
-    case BudgetPart::Kind::lost_work: return "lost_work";
-    case BudgetPart::Kind::processor_tasks: return "processor_tasks";
-    case BudgetPart::Kind::idle: return "idle";
-    case BudgetPart::Kind::not_in_process: return "not_in_process";
-    default: return "other_tasks";
-  }
-}
-
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const auto count = static_cast<std::size_t>(options.number(bins_option));
@@ -47,7 +34,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   Table table;
   Rows rows(table, course.parts);
-  rows.text("part", [](const CoreTimeCourse::Part& part) { return name_of(part.kind); });
+  rows.text("part",
+            [](const CoreTimeCourse::Part& part) -> std::string_view { return id_of(part.kind); });
   rows.any_text("label",
                 [](const CoreTimeCourse::Part& part) -> std::string_view { return part.label; });
   rows.flag("is_rest", &CoreTimeCourse::Part::is_rest, "1 = the smallest datasets together");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/order.hpp"
@@ -57,14 +58,9 @@ double steps_end(const Run& run) {
   return std::max(value_or(run.window().end, 0), run.ticks.empty() ? 0 : run.ticks.back());
 }
 
-template <class ValueAt>
-Steps steps_of(const Run& run, ValueAt value_at) {
-  Steps steps;
-  steps.times = run.ticks;
-  steps.values.resize(run.ticks.size());
-  for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) steps.values[tick] = value_at(tick);
-  steps.end = steps_end(run);
-  return steps;
+/// `values` of the ticks.
+Steps steps_of(const Run& run, std::vector<double> values) {
+  return {run.ticks, std::move(values), steps_end(run)};
 }
 
 /// `use(tick, threads)` for each tick at which the worker was there; threads are absent where
@@ -89,7 +85,7 @@ Steps compute_core_steps(const Run& run, const WorkerSelection& workers) {
       cores[tick] += value_or(threads, 0);
     });
   }
-  return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
+  return steps_of(run, std::move(cores));
 }
 
 Steps compute_worker_steps(const Run& run, const WorkerSelection& workers) {
@@ -101,9 +97,9 @@ Steps compute_worker_steps(const Run& run, const WorkerSelection& workers) {
     if (workers[worker])
       each_tick_present(run, worker, [&](std::size_t tick, double) { present[tick] += 1; });
   }
-  return steps_of(run, [&](std::size_t tick) {
-    return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick];
-  });
+  for (std::size_t tick = 0; tick < present.size() && workers.all; ++tick)
+    present[tick] = value_or(run.worker_counts[tick], present[tick]);
+  return steps_of(run, std::move(present));
 }
 
 }  // namespace

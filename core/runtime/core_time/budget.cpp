@@ -125,23 +125,29 @@ void add_sections(const Run& run, Budget& budget, const ChunkSelection& chosen, 
 
 }  // namespace
 
-std::string BudgetPart::id() const {
+const char* id_of(BudgetPart::Kind kind) {
+  using Kind = BudgetPart::Kind;
   switch (kind) {
     case Kind::available: return "available";
     case Kind::inside_process: return "inside_process";
     case Kind::outside_process: return "outside_process";
     case Kind::lost_work: return "lost_work";
     case Kind::processor_tasks: return "processor_tasks";
-    case Kind::task: return is_named ? "task:" + label : "task";
+    case Kind::task: return "task";
     case Kind::other_tasks: return "other_tasks";
     case Kind::idle: return "idle";
     case Kind::not_in_process: return "not_in_process";
-    case Kind::activity: return "activity:" + label;
+    case Kind::activity: return "activity";
     case Kind::no_activity: return "activity_idle";
-    case Kind::section: return "section:" + label;
+    case Kind::section: return "section";
     case Kind::no_section: return "unaccounted";
   }
-  return {};
+  return "";
+}
+
+std::string BudgetPart::id() const {
+  const bool has_name = kind == Kind::task || kind == Kind::activity || kind == Kind::section;
+  return has_name && is_named ? std::string(id_of(kind)) + ":" + label : id_of(kind);
 }
 
 std::string_view BudgetPart::split() const {

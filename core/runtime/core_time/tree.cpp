@@ -142,14 +142,15 @@ std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
   }
   const bool whole = input.selection.empty();
   for (const BudgetPart& part : budget.parts) {
-    const auto add = [&](const char* kind, std::string label) -> Branch& {
+    const auto add = [&](std::string label) -> Branch& {
+      const char* const kind = id_of(part.kind);
       Branch& made = parts.emplace_back(part_of(kind, std::move(label), part.core_seconds, kind));
       made.node.note = part.source;
       if (part.estimated) made.node.certainty = "estimated";
       return made;
     };
-    const auto add_of_processor = [&](const char* kind, const char* label) -> Branch& {
-      Branch& made = add(kind, label);
+    const auto add_of_processor = [&](const char* label) -> Branch& {
+      Branch& made = add(label);
       split_threads(made.node, input.of_processor, false);
       if (part.estimated && whole) {
         // How much of the two is which is an estimate: it may be all of one.
@@ -160,10 +161,10 @@ std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
     };
     switch (part.kind) {
       case PartKind::inside_process:
-        unfold_inside(input, add_of_processor("inside_process", "Inside process()"), per_sample);
+        unfold_inside(input, add_of_processor("Inside process()"), per_sample);
         break;
       case PartKind::processor_tasks: {
-        Branch& made = add_of_processor("processor_tasks", "Processor tasks");
+        Branch& made = add_of_processor("Processor tasks");
         if (input.by != CoreTimeSplit::functions || !input.sampled) break;
         made.below = task_branches(input, made.node.core_seconds);
         if (!made.below.empty() && !input.shares->note.empty())
@@ -171,7 +172,7 @@ std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
         break;
       }
       case PartKind::outside_process: {
-        Branch& made = add_of_processor("outside_process", "Outside process()");
+        Branch& made = add_of_processor("Outside process()");
         if (input.by != CoreTimeSplit::functions || !input.sampled) break;
         const double of = whole ? 1 : value_or(ratio(of_tasks, input.of_processor.all), 1);
         const double around =
@@ -180,14 +181,12 @@ std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
         break;
       }
       case PartKind::lost_work: {
-        Branch& made = add_of_processor("lost_work", "Lost work");
+        Branch& made = add_of_processor("Lost work");
         if (!part.estimated) made.below = lost_branches(input, made.node.core_seconds);
         break;
       }
-      case PartKind::not_in_process:
-        add("not_in_process", part.label).node.certainty = "not known";
-        break;
-      case PartKind::other_tasks: add("other_tasks", part.label); break;
+      case PartKind::not_in_process: add(part.label).node.certainty = "not known"; break;
+      case PartKind::other_tasks: add(part.label); break;
       default: break;
     }
   }

@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
+#include "core/runtime/facts.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+/// First and last moment at which `running` is at least `full_share` of `cores`.
+struct Full {
+  double first = absent;
+  double last = absent;
+};
+
+Full when_full(const Steps& running, const Steps& cores) {
+  Full full;
+  const std::vector<double> edges = edges_of(running, cores, running.times.front(), running.end);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const double available = cores.at(edges[i]);
+    if (!(available > 0) || running.at(edges[i]) < full_share * available) continue;
+    if (is_absent(full.first)) full.first = edges[i];
+    full.last = edges[i + 1];
+  }
+  return full;
+}
+
+std::vector<Phase> compute_phases(const Run& run) {
+  const Run::Window window = run.window();
+  if (is_absent(window.end)) return {};
+  const WorkerSelection everyone(run, {});
+  const Steps cores = core_steps(run, everyone);
+  const CoreSupply supply = core_supply(run, everyone);
+  const Steps& running = chunk_steps(run);
+
+  double first_core = window.begin;
+  if (!cores.empty()) {
+    const auto found =
+        std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
+    first_core = found == cores.values.end()
+                     ? window.end
+                     : cores.times[static_cast<std::size_t>(found - cores.values.begin())];
+  }
+  std::vector<Phase> phases;
+  double at = window.begin;
+  bool at_full = false;
+  const auto add = [&](const char* name, double until, std::string note) {
+    until = std::clamp(until, at, std::max(at, window.end));
+    if (until > at)
+      phases.push_back(
+          {name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
+    at = until;
+  };
+  add("waiting for workers", first_core, "until the first core was available");
+  if (running.empty()) {
+    add("steady", window.end, "no chunks were recorded: not divided further");
+    return phases;
+  }
+  if (!run.chunks.placed) {
+    add("steady", window.end, "the clocks of workers disagree: not divided further");
+    return phases;
+  }
+  add("pre-processing", running.times.front(),
+      "until the first chunk began; also building the graph and sending the processor");
+  const Full full = cores.empty() ? Full{} : when_full(running, cores);
+  if (is_absent(full.first)) {
+    add("steady", running.end,
+        cores.empty()
+            ? "cores over time are not known (no tracking): ramp and drain cannot be told apart"
+            : "chunks never ran on 90 % of the cores");
+  } else {
+    add("ramp", full.first, "until chunks ran on 90 % of the cores for the first time");
+    at_full = true;
+    add("steady", full.last, "until chunks ran on 90 % of the cores for the last time");
+    add("drain", running.end, "until the last chunk ended");
+  }
+  add("after", window.end,
+      run.ticks.empty() ? "what is left of the run's length: before the first chunk or after the "
+                          "last, which nothing tells apart"
+                        : "merging results, until the client was done");
+  return phases;
+}
+
+}  // namespace
+
+const std::vector<Phase>& find_phases(const Run& run) {
+  return kept_of(run).phases.of([&] { return compute_phases(run); });
+}
+
+}  // namespace crema::runtime
