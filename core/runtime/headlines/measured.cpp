@@ -117,6 +117,8 @@ void HeadlineCollector::add_chunks() {
       "chunk records with an error", why_chunks(),
       "0.1.x never counts one: a failing chunk raises, or leaves no record");
   const Moments time = moments(durations);
+  const char* const why_spread =
+      successful == 1 ? "a single chunk has no standard deviation" : why_chunks();
   add(Better::lower, "chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations",
       why_chunks());
   varies(Noise::unknown);
@@ -124,7 +126,7 @@ void HeadlineCollector::add_chunks() {
   add(Better::lower, "chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration",
       why_chunks());
   add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std,
-      "sample standard deviation (n − 1)", why_chunks());
+      "sample standard deviation (n − 1)", why_spread);
   const std::vector<double> sorted = sorted_present(durations);
   varies(Noise::run);
   add(Better::lower, "chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5),
@@ -143,7 +145,7 @@ void HeadlineCollector::add_chunks() {
   add("chunk_mem_delta_max_mb", "Memory change, most", "MiB", memory.max / mebibyte,
       "largest mem_delta_mb", why_chunks(), shared);
   add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB", memory.std / mebibyte,
-      "sample standard deviation (n − 1)", why_chunks(), shared);
+      "sample standard deviation (n − 1)", why_spread, shared);
   varies(Noise::run);
   const Moments events = moments(counts);
   add("total_events_from_chunks", "Events in chunks", "count",
