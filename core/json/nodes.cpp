@@ -1,8 +1,8 @@
 #include "core/json/nodes.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
-#include "core/json/simd.hpp"
+#include <nlohmann/json.hpp>
 
 namespace crema::json {
 
@@ -12,28 +12,29 @@ bool TextInto::number(double value) {
   return true;
 }
 
-void Object::clear() {
-  for (const Field& field : fields_) {
-    if (field.number != nullptr) *field.number = absent;
-    else if (field.text != nullptr) field.text->clear();
-    else if (field.object != nullptr) field.object->clear();
+Object::Object(std::string_view what, std::initializer_list<Field> fields,
+               std::function<void()> ended)
+    : what_(what), fields_(fields), next_(fields_.begin()), ended_(std::move(ended)) {
+  for (Field& field : fields_) {
+    if (field.number_ != nullptr) field.taker_ = &field.number_node_;
+    if (field.text_ != nullptr) field.taker_ = &field.text_node_;
   }
 }
 
-Node* Object::member(std::string_view key) {
-  const std::size_t count = fields_.size();
-  for (std::size_t tried = 0; tried < count; ++tried) {
-    const Field& field = fields_[next_];
-    if (++next_ == count) next_ = 0;
-    // not by memcmp, which in WebAssembly goes byte by byte
-    if (field.key.size() != key.size() ||
-        !simd::same_bytes(field.key.data(), key.data(), key.size()))
-      continue;
-    if (field.number != nullptr) return &number_.at(field.number, field.scale);
-    if (field.text != nullptr) return &text_.at(field.text);
-    return field.node;
+void Object::clear() {
+  for (const Field& field : fields_) {
+    if (field.number_ != nullptr) *field.number_ = absent;
+    else if (field.text_ != nullptr) field.text_->clear();
+    else if (field.part_ != nullptr) field.part_->clear();
   }
-  return nullptr;
+}
+
+Node* Object::find(std::string_view key) {
+  const auto found = std::find_if(fields_.begin(), fields_.end(),
+                                  [&](const Field& field) { return field.key_ == key; });
+  if (found == fields_.end()) return nullptr;
+  next_ = found + 1;
+  return found->taker_;
 }
 
 }  // namespace crema::json

@@ -73,30 +73,39 @@ class TextInto : public Node {
 /// have, the function is called.
 class Object : public Node {
  public:
-  struct Field {
-    Field(std::string_view name, double& into, double factor = 1)
-        : key(name), number(&into), scale(factor) {}
-    Field(std::string_view name, std::string& into) : key(name), text(&into) {}
-    Field(std::string_view name, Node& taker) : key(name), node(&taker) {}
-    Field(std::string_view name, Object& part) : key(name), node(&part), object(&part) {}
+  class Field {
+   public:
+    Field(std::string_view key, double& into, double scale = 1)
+        : key_(key), number_(&into), number_node_(&into, scale) {}
+    Field(std::string_view key, std::string& into) : key_(key), text_(&into), text_node_(&into) {}
+    Field(std::string_view key, Node& taker) : key_(key), taker_(&taker) {}
+    Field(std::string_view key, Object& part) : key_(key), part_(&part), taker_(&part) {}
 
-    std::string_view key;
-    double* number = nullptr;
-    std::string* text = nullptr;
-    Node* node = nullptr;
-    Object* object = nullptr;
-    double scale = 1;
+   private:
+    friend class Object;
+    std::string_view key_;
+    double* number_ = nullptr;
+    std::string* text_ = nullptr;
+    Object* part_ = nullptr;
+    NumberInto number_node_;
+    TextInto text_node_;
+    Node* taker_ = nullptr;  // of a number or a text: of this field, once it is in its place
   };
 
   Object(std::string_view what, std::initializer_list<Field> fields,
-         std::function<void()> ended = {})
-      : what_(what), fields_(fields), ended_(std::move(ended)) {}
+         std::function<void()> ended = {});
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
 
   bool begin_object() override {
     clear();
     return true;
   }
-  Node* member(std::string_view key) override;
+  Node* member(std::string_view key) override {
+    // Members mostly come in the order of the table, or of the object before.
+    if (next_ == fields_.end()) next_ = fields_.begin();
+    return next_ != fields_.end() && next_->key_ == key ? next_++->taker_ : find(key);
+  }
   void end() override {
     if (ended_) ended_();
   }
@@ -104,13 +113,12 @@ class Object : public Node {
 
  private:
   void clear();
+  Node* find(std::string_view key);
 
   std::string_view what_;
   std::vector<Field> fields_;
-  std::size_t next_ = 0;  // behind the last member's field: members often come in the same order
+  std::vector<Field>::iterator next_;  // behind the field of the last member
   std::function<void()> ended_;
-  NumberInto number_;
-  TextInto text_;
 };
 
 /// A list whose elements all go to one node; `begins` is called before each, with its index.
