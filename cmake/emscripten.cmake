@@ -19,8 +19,8 @@ endif()
 set(crema_small $<$<CONFIG:Release>:-Oz> $<$<CONFIG:Release>:-finline-functions>)
 string(JOIN "|" crema_fast
   json/tokenizer json/record_fast_path json/number json/router json/nodes base/string_pool base/numbers
-  read/tracking_data read/series_fast_path read/chunk_list read/dask_tree_fast_path read/speedscope_samples
-  read/stack_tree query/parts/chunk_group_table runtime/chunks/chunk_groups model/child_index
+  roastcoffea/tracking_data roastcoffea/series_fast_path roastcoffea/chunk_list dask/dask_tree_fast_path tools/speedscope_samples
+  tools/stack_tree query/parts/chunk_group_table runtime/chunks/chunk_groups model/child_index
   profile/tree/resolved_tree profile/tree/growing_tree profile/tree/estimate profile/tree/merge profile/tree/walk profile/tree/layout profile/functions profile/search)
 
 # Debian's Emscripten finds its JavaScript parser through Debian's Node only; any Node shall do.

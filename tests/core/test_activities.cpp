@@ -1,4 +1,4 @@
-#include "core/read/activities.hpp"
+#include "core/read/roastcoffea/activities.hpp"
 
 #include "core/read/readers.hpp"
 #include "tests/core/catch.hpp"

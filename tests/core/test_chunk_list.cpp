@@ -1,4 +1,4 @@
-#include "core/read/chunk_list.hpp"
+#include "core/read/roastcoffea/chunk_list.hpp"
 
 #include "core/read/readers.hpp"
 #include "tests/core/catch.hpp"

@@ -1,4 +1,4 @@
-#include "core/read/dask_identifier.hpp"
+#include "core/read/dask/dask_identifier.hpp"
 
 #include "tests/core/catch.hpp"
 

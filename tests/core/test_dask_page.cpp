@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "core/profile/profiles.hpp"
-#include "core/read/html_script.hpp"
-#include "core/read/profile_boxes.hpp"
+#include "core/read/dask/html_script.hpp"
+#include "core/read/dask/profile_boxes.hpp"
 #include "core/read/readers.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"

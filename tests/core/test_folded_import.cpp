@@ -2,8 +2,8 @@
 #include <sstream>
 
 #include "core/export/folded.hpp"
-#include "core/read/frame_label.hpp"
 #include "core/read/readers.hpp"
+#include "core/read/tools/frame_label.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"

@@ -1,4 +1,4 @@
-#include "core/read/series_fast_path.hpp"
+#include "core/read/roastcoffea/series_fast_path.hpp"
 
 #include <functional>
 #include <random>

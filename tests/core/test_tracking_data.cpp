@@ -1,4 +1,4 @@
-#include "core/read/tracking_data.hpp"
+#include "core/read/roastcoffea/tracking_data.hpp"
 
 #include "core/read/readers.hpp"
 #include "tests/core/catch.hpp"

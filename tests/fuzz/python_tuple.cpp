@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/read/dask_identifier.hpp"
+#include "core/read/dask/dask_identifier.hpp"
 #include "core/read/python_tuple.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

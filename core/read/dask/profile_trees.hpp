@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/model/run.hpp"
+#include "core/read/dask/dask_tree.hpp"
+
+namespace crema::read {
+
+/// The Dask trees of one file on their way into the run, with the data notes they leave.
+class ProfileTrees {
+ public:
+  ProfileTrees(Run& run, std::string path);
+
+  /// Nodes for the tree of a worker (by address), of a worker or task prefix, and of the whole
+  /// file.
+  json::Node* worker(std::string_view address) { return expect(address, CallTree::Kind::worker); }
+  json::Node* labelled(std::string_view key);
+  json::Node* single();
+  /// The node for a tree of another tool.
+  json::Node* imported();
+
+  std::size_t worker_number(std::string_view address) {
+    return run_.workers.intern(run_.names->strings.intern(address));
+  }
+  Run& run() { return run_; }
+
+  /// Call at the end of the file, also of a damaged one.
+  void finish();
+
+ private:
+  json::Node* expect(std::string_view name, CallTree::Kind kind);
+  void add(CallTree tree, const DaskTreeFaults& faults);
+  void report_faults();
+
+  Run& run_;
+  std::string path_;
+  std::string name_;
+  CallTree::Kind kind_ = CallTree::Kind::merged;
+  DaskTreeFaults faults_;
+  std::size_t empty_ = 0;
+  std::string first_empty_;
+  DaskTree node_;
+};
+
+/// Whether Dask counted the innermost frames of `tree`: in the tree of a worker's threads it does
+/// not, nor then in any part of it.
+CallTree::Leaves leaves_of(const CallTree& tree, const Names& names);
+
+}  // namespace crema::read

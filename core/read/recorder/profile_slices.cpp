@@ -1,0 +1,98 @@
+// The profile in slices of time, as `crema.record` saves it (docs/record.md): `{format:
+// "crema_profile_slices_v1", frames: [[identifier, line], …], slices: [{start, stop, worker, key,
+// nodes: [depth, frame, samples, …]}, …]}`.
+#include "core/base/number_format.hpp"
+#include "core/read/dask/dask_identifier.hpp"
+#include "core/read/dask/dask_tree.hpp"
+#include "core/read/dask/profile_trees.hpp"
+#include "core/read/readers.hpp"
+#include "core/read/tools/frame_label.hpp"
+#include "core/read/whole_file.hpp"
+
+namespace crema::read {
+
+namespace {
+
+struct Frame {
+  FrameId id;
+  std::uint32_t line;
+};
+
+Frame frame_of(const nlohmann::json& frame, Names& names) {
+  const bool sound = frame.is_array() && frame.size() == 2 && frame[1].is_number();
+  const std::string identifier = sound ? text_of(frame[0]) : std::string();
+  const auto parsed = parse_dask_identifier(identifier).value_or(DaskIdentifier{identifier, {}});
+  return {names.frames.intern(names.strings.intern(parsed.name), names.strings.intern(parsed.file),
+                              parsed.first_line),
+          sound ? as_line(frame[1].get<double>()) : 0};
+}
+
+/// Reads nodes in preorder into `tree`; false if they do not form a tree.
+bool read_nodes(CallTree& tree, const nlohmann::json& nodes, const std::vector<Frame>& frames) {
+  if (!nodes.is_array() || nodes.empty() || nodes.size() % 3 != 0) return false;
+  std::vector<NodeId> path;
+  for (std::size_t i = 0; i < nodes.size(); i += 3) {
+    for (std::size_t k = i; k < i + 3; ++k) {
+      if (!nodes[k].is_number_unsigned()) return false;
+    }
+    const auto depth = nodes[i].get<std::size_t>();
+    const auto frame = nodes[i + 1].get<std::size_t>();
+    // Only the root is at depth 0; a node is at most one level deeper than the node before it.
+    if (depth > path.size() || (depth == 0) != path.empty() || frame >= frames.size()) return false;
+    path.resize(depth);
+    tree.parent.push_back(path.empty() ? no_node : path.back());
+    path.push_back(static_cast<NodeId>(tree.frame.size()));
+    tree.frame.push_back(frames[frame].id);
+    tree.line.push_back(frames[frame].line);
+    tree.count.push_back(nodes[i + 2].get<double>());
+  }
+  return true;
+}
+
+void read_slices(Run& run, const std::string& path, const std::string& text) {
+  const nlohmann::json document = parse_small(run, path, text);
+  std::vector<Frame> frames;
+  for (const nlohmann::json& frame : member_of(document, "frames"))
+    frames.push_back(frame_of(frame, *run.names));
+  StringPool& strings = run.names->strings;
+  std::size_t unsound = 0;
+  for (const nlohmann::json& slice : member_of(document, "slices")) {
+    CallTree tree;
+    const auto text_at = [&](const char* key, CallTree::Kind kind) {
+      const nlohmann::json& name = member_of(slice, key);
+      if (name.is_null()) return no_string;
+      tree.kind = kind;
+      return strings.intern(text_of(name));
+    };
+    const bool sound = read_nodes(tree, member_of(slice, "nodes"), frames);
+    if (sound) {
+      tree.begin = number_or_absent(slice, "start");
+      tree.end = number_or_absent(slice, "stop");
+    }
+    if (!(tree.end > tree.begin)) {
+      ++unsound;
+      continue;
+    }
+    tree.key = text_at("key", CallTree::Kind::key);
+    tree.worker = text_at("worker", CallTree::Kind::worker);
+    tree.leaves = leaves_of(tree, *run.names);
+    tree.source = path;
+    run.profile_slices.push_back(std::move(tree));
+  }
+  if (unsound == 0) return;
+  run.add_note("profile-slice", Severity::medium,
+               format_count(static_cast<double>(unsound), "slice") +
+                   " of the profile left out: not a call tree of a time interval",
+               path, "slices");
+}
+
+bool recognises_slices(const Head& head) {
+  return member_of(head.sample(), "format") == "crema_profile_slices_v1";
+}
+
+}  // namespace
+
+const Format profile_slices_format = {"profile_slices",  "profiles in slices of time", true, false,
+                                      recognises_slices, open_whole<read_slices>};
+
+}  // namespace crema::read

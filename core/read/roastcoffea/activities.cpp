@@ -1,0 +1,116 @@
+#include "core/read/roastcoffea/activities.hpp"
+
+#include <algorithm>
+
+#include "core/read/format.hpp"
+#include "core/read/json_reader.hpp"
+#include "core/read/python_tuple.hpp"
+#include "core/read/readers.hpp"
+
+namespace crema::read {
+
+namespace {
+
+// A UUID as Dask writes it, or None without the spans extension.
+bool is_span_id(const PythonItem& item) {
+  constexpr std::string_view pattern = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+  if (item.kind == PythonItem::Kind::none) return true;
+  return item.text.size() == pattern.size() &&
+         std::equal(pattern.begin(), pattern.end(), item.text.begin(), [](char p, char c) {
+           return p == '-' ? c == '-' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+}  // namespace
+
+bool add_activity(Activities& activities, StringPool& strings, std::string_view key, double value) {
+  auto items = parse_python_tuple(key);
+  if (!items || items->empty()) {
+    activities.add(no_string, no_string, strings.intern(key), no_string, value);
+    return false;
+  }
+  const auto id = [&](std::size_t i) {
+    const PythonItem& item = (*items)[i];
+    return item.kind == PythonItem::Kind::none ? no_string : strings.intern(item.text);
+  };
+  const std::string context = items->front().text;
+  const bool has_prefix = context == "execute" || context == "p2p";
+  // (context, span id, prefix, activity, unit); a p2p label may have several parts, so that there
+  // the id itself must tell.
+  const bool has_span = has_prefix && items->size() > 4 &&
+                        ((context == "execute" && items->size() == 5) || is_span_id((*items)[1]));
+  if (has_span) items->erase(items->begin() + 1);
+  const std::size_t n = items->size();
+  if (n == 1) {
+    activities.add(no_string, no_string, id(0), no_string, value);
+  } else if (!has_prefix) {
+    // (context, *label, unit): a label of several parts is kept as one text.
+    std::string label = n > 1 ? (*items)[1].text : std::string();
+    for (std::size_t i = 2; i + 1 < n; ++i) label += ", " + (*items)[i].text;
+    activities.add(id(0), no_string, strings.intern(label), n > 2 ? id(n - 1) : no_string, value);
+  } else if (n == 2) {
+    activities.add(id(0), no_string, id(1), no_string, value);
+  } else {
+    std::string label = (*items)[2].text;
+    for (std::size_t i = 3; i + 1 < n; ++i) label += ", " + (*items)[i].text;
+    activities.add(id(0), id(1), strings.intern(label), n > 3 ? id(n - 1) : no_string, value);
+  }
+  return true;
+}
+
+bool ActivitiesNode::begin_object() {
+  if (inside_) return false;
+  return inside_ = true;
+}
+
+json::Node* ActivitiesNode::member(std::string_view key) {
+  key_ = key;
+  return this;
+}
+
+bool ActivitiesNode::number(double value) {
+  if (!inside_) return false;
+  // An empty dictionary records nothing: only a value makes the run one with fine metrics.
+  run_.activities_recorded = true;
+  run_.activities.source = path_;
+  const auto [entry, is_new] = known_.try_emplace(key_, run_.activities.size());
+  if (!is_new) {
+    run_.activities.value[entry->second] = value;
+    return true;
+  }
+  const bool plain = key_.empty() || key_.front() != '(';
+  if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
+    run_.add_note("unparsed-key", Severity::low,
+                  "the key of a fine metric could not be parsed; it is kept as text", path_, key_);
+  }
+  return true;
+}
+
+namespace {
+
+bool recognises_activities(const Head& head) {
+  if (!head.sample().is_object() || head.sample().empty()) return false;
+  std::size_t tuples = 0;
+  for (const auto& [key, value] : head.sample().items()) {
+    if (!value.is_number()) return false;
+    const auto items = parse_python_tuple(key);
+    if (items && items->size() >= 2 && items->front().kind == PythonItem::Kind::string) ++tuples;
+  }
+  return tuples > 0;
+}
+
+class ActivitiesFile : public JsonDocument {
+ public:
+  ActivitiesFile(Run& run, const std::string& path) : metrics_(run, path) {}
+  json::Node& root() override { return metrics_; }
+
+ private:
+  ActivitiesNode metrics_;
+};
+
+}  // namespace
+
+const Format activities_format = {"activities",          "fine performance metrics", false, true,
+                                  recognises_activities, open_json<ActivitiesFile>};
+
+}  // namespace crema::read

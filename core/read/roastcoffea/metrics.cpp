@@ -1,0 +1,186 @@
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "core/model/stored_names.hpp"
+#include "core/read/json_reader.hpp"
+#include "core/read/readers.hpp"
+#include "core/read/roastcoffea/activities.hpp"
+#include "core/read/roastcoffea/chunk_info.hpp"
+#include "core/read/roastcoffea/chunk_list.hpp"
+#include "core/read/roastcoffea/file_facts.hpp"
+#include "core/read/roastcoffea/tracking_data.hpp"
+
+namespace crema::read {
+
+namespace {
+
+/// What the root and its branches share.
+struct Shared {
+  Run& run;
+  TrackingNode tracking;
+  std::unique_ptr<json::Node> chunks;
+  FileMapNode file_facts;
+  ActivitiesNode activities;
+  ChunkInfoNode chunk_info;
+  bool old_keys = false;
+  std::unordered_map<std::string, std::size_t> stored;  // id -> its entry in run.stored
+
+  Shared(Run& into, const std::string& path)
+      : run(into),
+        tracking(into),
+        chunks(make_chunk_list_node(into, path)),
+        file_facts(into),
+        activities(into, path),
+        chunk_info(into) {}
+};
+
+/// A number the bundle states; containers below it are named by their path
+/// ("per_dataset.zprime.num_chunks").
+class StoredNode : public json::Node {
+ public:
+  StoredNode(Shared& shared, bool nested) : shared_(shared), nested_(nested) {}
+  StoredNode& of(std::string path) {
+    path_ = std::move(path);
+    return *this;
+  }
+  void null() override { store(absent); }
+  bool number(double value) override {
+    store(value);
+    return true;
+  }
+  bool boolean(bool) override { return !is_number(); }
+  bool string(std::string_view) override { return !is_number(); }
+  bool begin_object() override { return begin(); }
+  bool begin_array() override { return begin(); }
+  json::Node* member(std::string_view key) override {
+    if (nested_) {
+      if (key == "file_metadata" || key == "file_read_metrics") return &shared_.file_facts;
+    }
+    if (stack_.size() > most_levels) return nullptr;
+    path_ = stack_.back() + "." + std::string(key);
+    return this;
+  }
+  void end() override { stack_.pop_back(); }
+  std::string_view expects() const override { return "a number"; }
+
+ private:
+  // The deepest number of any writer is per_dataset.NAME.KEY.
+  static constexpr std::size_t most_levels = 4;
+
+  StoredName name() const { return nested_ ? nested_name(path_) : flat_name(path_); }
+  bool is_number() const { return is_stored_number(name().id); }
+  bool begin() {
+    if (is_number()) return false;
+    stack_.push_back(path_);
+    return true;
+  }
+  void store(double value) {
+    // A part that was not computed ("sections": null) is no number; a number that could not be is
+    // (core_efficiency: null).
+    if (is_absent(value) && nested_ && nested_name(path_).id == path_) return;
+    const StoredName known = name();
+    if (known.old_flat) shared_.old_keys = true;
+    Stored number{std::string(known.id), value * known.factor,
+                  nested_ ? "summary." + path_ : path_};
+    std::vector<Stored>& all = shared_.run.stored;
+    const auto [entry, is_new] = shared_.stored.try_emplace(number.id, all.size());
+    if (is_new) {
+      all.push_back(std::move(number));
+    } else if (Stored& before = all[entry->second];
+               before.key == number.key || before.key != before.id) {
+      before =
+          std::move(number);  // the same key again, or the 0.1.2 key beside one of its older names
+    }
+  }
+
+  Shared& shared_;
+  bool nested_;
+  std::string path_;
+  std::vector<std::string> stack_;
+};
+
+class Metrics : public JsonDocument {
+ public:
+  Metrics(Run& run, const std::string& path) : shared_(run, path), path_(path) {}
+  json::Node& root() override { return root_; }
+
+  void finish() override {
+    shared_.tracking.finish();
+    shared_.chunk_info.use_chunk_info();
+    Run& run = shared_.run;
+    run.schema = !raw_.has_begun && run.stored.empty() ? "cluster tracking alone"
+                 : raw_.has_begun                      ? "roastcoffea nested"
+                 : shared_.old_keys                    ? "roastcoffea flat, before 2025-12-13"
+                                                       : "roastcoffea flat 0.1.x";
+    run.elapsed = run.stored_value("elapsed_time_seconds");
+    if (run.elapsed <= 0) {
+      run.add_note("elapsed", Severity::medium,
+                   "the stated length of the run is not above 0 and was left out", path_);
+      run.elapsed = absent;
+    }
+    if (!is_absent(run.elapsed)) run.elapsed_source = path_;
+  }
+
+ private:
+  /// `raw` of the nested schema.
+  struct Raw : json::Object {
+    using Object::Object;
+    bool begin_object() override { return has_begun = true; }
+    bool has_begun = false;
+  };
+  /// What the table does not name is a number that the bundle states.
+  struct Root : json::Object {
+    Root(std::initializer_list<Field> fields, StoredNode& others)
+        : Object("an object", fields), stored(others) {}
+    json::Node* member(std::string_view key) override {
+      json::Node* const known = Object::member(key);
+      return known != nullptr ? known : &stored.of(std::string(key));
+    }
+    StoredNode& stored;
+  };
+
+  Shared shared_;
+  std::string path_;
+  StoredNode stored_{shared_, false}, nested_{shared_, true};
+  Raw raw_{"an object of raw data",
+           {{"workers", shared_.tracking},
+            {"tasks", shared_.activities},
+            {"chunks", *shared_.chunks},
+            {"chunk_info", shared_.chunk_info}}};
+  json::Map summary_{"an object of groups of numbers",
+                     [this](std::string_view key) { return &nested_.of(std::string(key)); }};
+  Root root_{{{"tracking_data", shared_.tracking},
+              {"raw_chunk_metrics", *shared_.chunks},
+              {"raw_span_metrics", shared_.activities},
+              {"chunk_info", shared_.chunk_info},
+              {"file_metadata", shared_.file_facts},
+              {"file_read_metrics", shared_.file_facts},
+              {"raw", raw_},
+              {"summary", summary_}},
+             stored_};
+};
+
+bool recognises_metrics(const Head& head) {
+  const auto& sample = head.sample();
+  if (!sample.is_object()) return false;
+  if (holds(sample, "raw") && holds(sample, "summary")) return true;
+  // The nested form may be longer than the head, so that its summary is out of sight.
+  if (holds(sample, "raw") && sample["raw"].is_object() &&
+      (holds(sample["raw"], "workers") || holds(sample["raw"], "chunks")))
+    return true;
+  for (const char* key :
+       {"tracking_data", "raw_chunk_metrics", "raw_span_metrics", "chunk_info", "data_rate_gbps",
+        "overall_rate_gbps", "event_rate_elapsed_khz", "event_rate_wall_khz",
+        "avg_cpu_time_per_chunk", "processor_cpu_time_seconds"}) {
+    if (sample.contains(key)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const Format metrics_format = {"metrics", "roastcoffea metrics", true,
+                               true,      recognises_metrics,    open_json<Metrics>};
+
+}  // namespace crema::read

@@ -1,0 +1,174 @@
+// speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
+// profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
+// page, what can be read is read and a data note tells what was wrong.
+#include "core/read/json_reader.hpp"
+#include "core/read/readers.hpp"
+#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/imports.hpp"
+#include "core/read/tools/speedscope_samples.hpp"
+
+namespace crema::read {
+
+namespace {
+
+class Speedscope : public JsonDocument {
+ public:
+  Speedscope(Run& run, const std::string& path) : run_(run), imports_(run, path) {
+    samples_.of(profile_);
+  }
+  json::Node& root() override { return root_; }
+  void finish() override;
+
+ private:
+  FrameId frame_id(std::string_view name, std::string_view file, double line) {
+    Names& names = *run_.names;
+    return names.frames.intern(names.strings.intern(name), names.strings.intern(file),
+                               as_line(line));
+  }
+  void keep_frame() {
+    if (name_.empty()) return;
+    // Two entries of the same name, file and line are one function.
+    frames_.back() = frame_id(name_, file_, line_);
+    ++named_;
+  }
+  void keep_event() {
+    if (is_absent(at_) || (type_ != "O" && type_ != "C")) profile_.bad_events.at(event_index_);
+    else profile_.events.push_back({at_, StackProfile::index_of(frame_), type_ == "O"});
+  }
+  /// The profile that was being read ends; it may be cut off.
+  void keep_profile() {
+    if (has_profile_) profiles_.push_back(std::move(profile_));
+    profile_ = {};
+    has_profile_ = false;
+  }
+  void join_lines();
+  void import_profile(StackProfile& profile, const std::string& where);
+
+  Run& run_;
+  Imports imports_;
+  std::string exporter_;
+
+  std::vector<FrameId> frames_;  // one per entry of `shared.frames`
+  std::size_t named_ = 0;
+  std::string name_, file_;
+  double line_ = absent;
+  json::Object one_frame_{
+      "a frame", {{"name", name_}, {"file", file_}, {"line", line_}}, [this] { keep_frame(); }};
+  json::List frame_list_{"a list of frames", one_frame_,
+                         [this](std::size_t) { frames_.push_back(frame_id("(no name)", "", 0)); }};
+  json::Map shared_{"an object", [this](std::string_view key) {
+                      return key == "frames" ? &frame_list_ : nullptr;
+                    }};
+
+  std::vector<StackProfile> profiles_;
+  StackProfile profile_;  // the one being read
+  bool has_profile_ = false;
+  SpeedscopeSamples samples_;
+
+  /// A weight that is no number stays absent, and is counted as bad.
+  struct Weight : json::Value {
+    using Value::Value;
+    bool boolean(bool) override { return true; }
+  } weight_{"a weight",
+            [this](double value) {
+              profile_.weights.back() = value;
+              return true;
+            },
+            [](std::string_view) { return true; }};
+  struct Weights : json::List {
+    explicit Weights(Speedscope& file)
+        : List("a list of weights", file.weight_,
+               [&](std::size_t) { file.profile_.weights.push_back(absent); }),
+          profile(file.profile_) {}
+    bool begin_array() override { return profile.has_weights = true; }
+    StackProfile& profile;
+  } weights_{*this};
+
+  std::size_t event_index_ = 0;
+  std::string type_;
+  double frame_ = absent, at_ = absent;
+  json::Object event_{
+      "an event", {{"type", type_}, {"frame", frame_}, {"at", at_}}, [this] { keep_event(); }};
+  json::List events_{"a list of events", event_,
+                     [this](std::size_t index) { event_index_ = index; }};
+
+  json::Object one_profile_{"a profile",
+                            {{"type", profile_.type},
+                             {"name", profile_.name},
+                             {"unit", profile_.unit},
+                             {"endValue", profile_.end},
+                             {"samples", samples_},
+                             {"weights", weights_},
+                             {"events", events_}}};
+  json::List profile_list_{"a list of profiles", one_profile_, [this](std::size_t) {
+                             keep_profile();
+                             has_profile_ = true;
+                           }};
+  json::Object root_{"a speedscope file",
+                     {{"shared", shared_}, {"profiles", profile_list_}, {"exporter", exporter_}}};
+};
+
+/// Frames that differ by their line alone become one function.
+void Speedscope::join_lines() {
+  FrameTable& table = run_.names->frames;
+  for (FrameId& frame : frames_) {
+    const std::uint32_t line = table.first_line[frame];
+    frame = table.intern(table.name[frame], table.file[frame], 0);
+    if (table.line_seen[frame] == 0) table.line_seen[frame] = line;
+  }
+}
+
+void Speedscope::finish() {
+  keep_profile();
+  if (const std::size_t nameless = frames_.size() - named_; nameless > 0) {
+    imports_.note("frame-without-name", Severity::low,
+                  "frames have no name; they are called \"(no name)\"", "shared.frames", nameless);
+  }
+  // Their frames' lines are those that were executing, of which a function has many.
+  if (exporter_.starts_with("py-spy") || exporter_.starts_with("Austin")) join_lines();
+  if (profiles_.empty())
+    imports_.note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
+  for (std::size_t i = 0; i < profiles_.size(); ++i) {
+    if (profiles_[i].name.empty()) profiles_[i].name = "profile " + std::to_string(i + 1);
+    import_profile(profiles_[i], "profiles[" + std::to_string(i) + "]");
+  }
+  profiles_.clear();
+}
+
+void Speedscope::import_profile(StackProfile& profile, const std::string& where) {
+  if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
+      profile.events.empty()) {
+    imports_.note("unknown-profile-type", Severity::medium,
+                  "a profile is of the unknown type \"" + profile.type + "\" and was left out",
+                  where, 1);
+  } else if (frames_.empty() && (profile.stacks.size() > 1 || !profile.events.empty())) {
+    imports_.note("no-frames", Severity::high,
+                  "the file has no list of frames, so its stacks have no meaning; they were left "
+                  "out",
+                  where, 1);
+  } else {
+    imports_.add(profile, frames_, where);
+  }
+}
+
+bool recognises_speedscope(const Head& head) {
+  const nlohmann::json& sample = head.sample();
+  if (!sample.is_object()) return false;
+  if (holds(sample, "$schema") && sample["$schema"].is_string() &&
+      sample["$schema"].get<std::string>().find("speedscope") != std::string::npos)
+    return true;
+  if (holds(sample, "shared") && sample["shared"].is_object() && holds(sample["shared"], "frames"))
+    return true;
+  if (!holds(sample, "profiles") || !sample["profiles"].is_array() || sample["profiles"].empty())
+    return false;
+  const nlohmann::json& first = sample["profiles"][0];
+  return first.is_object() && holds(first, "type") &&
+         (first["type"] == "sampled" || first["type"] == "evented");
+}
+
+}  // namespace
+
+const Format speedscope_format{"speedscope", "a speedscope profile", false,
+                               true,         recognises_speedscope,  open_json<Speedscope>};
+
+}  // namespace crema::read

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/json/record_fast_path.hpp"
+#include "core/read/tools/stack_profile.hpp"
+
+namespace crema::read {
+
+/// The list `samples` of a speedscope profile: stacks of frame indices, outermost first. Each goes
+/// to `samples` as a node of the profile's `stacks`; what is no stack, as no_node.
+class SpeedscopeSamples : public json::Node {
+ public:
+  void of(StackProfile& profile) { profile_ = &profile; }
+  bool begin_array() override;
+  json::Node* element(std::size_t index) override;
+  bool wants_raw() const override { return true; }
+  std::size_t consume_raw(std::string_view bytes, std::size_t& index) override;
+  void end() override { pad(elements_); }
+  std::string_view expects() const override { return "a list of samples"; }
+
+ private:
+  class Stack : public json::Node {
+   public:
+    explicit Stack(SpeedscopeSamples& samples) : samples_(samples) {}
+    bool begin_array() override;
+    json::Node* element(std::size_t) override { return &index_; }
+    void end() override;
+    std::string_view expects() const override { return "a list of frame indices"; }
+
+   private:
+    class Index : public json::Node {
+     public:
+      explicit Index(SpeedscopeSamples& samples) : samples_(samples) {}
+      void null() override { samples_.down(StackProfile::no_frame); }
+      bool number(double value) override;
+      bool string(std::string_view) override;
+      std::string_view expects() const override { return "the index of a frame"; }
+
+     private:
+      SpeedscopeSamples& samples_;
+    };
+
+    SpeedscopeSamples& samples_;
+    Index index_{samples_};
+  };
+
+  struct Step {
+    std::uint32_t frame;
+    NodeId node;
+  };
+
+  void down(std::uint32_t frame);
+  void pad(std::size_t elements);
+
+  StackProfile* profile_ = nullptr;
+  std::vector<Step> before_;  // the last sample's stack: most of it is the next one's, too
+  std::size_t depth_ = 0;     // of the sample being read
+  std::size_t first_ = 0;     // sample of this list
+  std::size_t elements_ = 0;  // begun by the tokenizer
+  Stack stack_{*this};
+  json::RecordFastPath fast_path_;
+};
+
+}  // namespace crema::read
