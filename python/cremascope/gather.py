@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from cremascope import probe
@@ -18,6 +20,41 @@ if TYPE_CHECKING:
 _PACKAGES = ("coffea", "awkward", "uproot", "hist", "roastcoffea")
 #: The keys of a worker's `meta` in dask_profiles.json.
 _META = ("name", "host", "nthreads", "memory_limit")
+
+
+class Local:
+    """What a recording says besides the rows of tasks where there is no cluster: versions, labels, notes."""
+
+    def __init__(self, labels: dict[str, str], notes: list[str]) -> None:
+        self.incomplete: str | None = None
+        self._labels = labels
+        self._notes = notes
+
+    def begin(self, _: ExitStack) -> None:
+        """Nothing runs beside the block."""
+
+    def end(self, context: ExitStack) -> None:
+        context.close()
+
+    def parts(self) -> dict[str, Any]:
+        packages = {name: _version(name) for name in (*_PACKAGES, "dask", "distributed", "numpy")}
+        packages["python"] = platform.python_version()
+        about: dict[str, Any] = {
+            "recorded_by": f"crema {__version__}",
+            "versions": {"client": {"packages": {name: text for name, text in packages.items() if text}}},
+        }
+        if self.incomplete is not None:
+            about["incomplete"] = self.incomplete
+        if self._labels:
+            about["labels"] = self._labels
+        return {"config.json": about | {"notes": self._notes}}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 class Gatherer:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import gzip
 import io
+import itertools
+import json
 import os
 import shutil
+import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from cremascope.bundle import BundleError
+from cremascope.parts import INDEX
 from cremascope.write import replace_file, write_part, zip_files
 
 #: The files that roastcoffea and ``record`` write, without ".gz": what a new recording takes the place of.
@@ -23,12 +29,16 @@ PARTS = (
     "profile_by_key.json",
     "profile_scheduler.json",
     "profile_server.json",
+    "profile_slices.json",
     "report.json",
     "scheduler_info.json",
     "span_object.json",
     "start_end_time.txt",
     "task_stream.json",
+    "transitions.json",
 )
+#: Rows of tasks, which are written while the run lasts (cremascope.parts).
+TASKS = "tasks-*.json.gz"
 
 
 def open_place(out: str | os.PathLike[str]) -> Place:
@@ -44,15 +54,22 @@ class FolderPlace:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.live = path
+        """where rows go while the run lasts: beside the folder when it holds a recording already"""
         self._before: dict[Path, tuple[int, int]] = {}
         self._finished = False
 
     def begin(self) -> None:
-        """Raises OSError where the folder cannot be made or written."""
+        """Raises OSError where the folder cannot be made or written.
+
+        A folder that another recording is being written into is left to it: this one gets a number.
+        """
+        self.path = _free(self.path, lambda path: not _is_recording(path))
         self.path.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=self.path, prefix="."):
             pass
         self._before = {file: _version(file) for file in self._parts()}
+        self.live = unfinished(self.path) if self._before else self.path
 
     def was_given(self, name: str) -> bool:
         """Whether somebody else has written this part since ``begin``, or it was added."""
@@ -69,6 +86,11 @@ class FolderPlace:
             for file in self._parts():
                 if self._is_old(file):
                     file.unlink()
+            if self.live != self.path:
+                for file in _tasks_in(self.live):
+                    shutil.move(file, self.path / file.name)
+                with suppress(OSError):  # it was never made, or somebody put something there
+                    self.live.rmdir()
         finally:
             shutil.rmtree(draft)
         self._finished = True
@@ -80,11 +102,13 @@ class FolderPlace:
             write_part(self.path, name, content)
 
     def files(self) -> dict[str, bytes]:
-        """The parts by name, not compressed."""
-        return {file.name.removesuffix(".gz"): _unpacked(file) for file in self._parts()}
+        """The parts by name, not compressed; those of tasks as they are, because their index names them so."""
+        parts = {file.name.removesuffix(".gz"): _unpacked(file) for file in self._parts() if not file.match(TASKS)}
+        return parts | {file.name: file.read_bytes() for file in _tasks_in(self.path)}
 
     def _parts(self) -> list[Path]:
-        return sorted(file for name in PARTS for file in (self.path / name, self.path / f"{name}.gz") if file.is_file())
+        named = {file for name in PARTS for file in (self.path / name, self.path / f"{name}.gz") if file.is_file()}
+        return sorted(named | set(_tasks_in(self.path)))
 
     def _is_old(self, file: Path) -> bool:
         return not self._finished and self._before.get(file) == _version(file)
@@ -101,12 +125,17 @@ class ArchivePlace:
         self._temporary = tempfile.TemporaryDirectory(prefix="crema-")
         self._folder = FolderPlace(Path(self._temporary.name))
 
+    @property
+    def live(self) -> Path:
+        return self._folder.live
+
     def begin(self) -> None:
         """Raises OSError where the archive's folder cannot be made or written."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=self.path.parent, prefix="."):
             pass
         self._folder.begin()
+        self._folder.live = unfinished(self.path.with_suffix(""))  # a killed client's rows are not lost
 
     def was_given(self, name: str) -> bool:
         return self._folder.was_given(name)
@@ -150,6 +179,10 @@ class RemotePlace:
     def path(self) -> Path:
         return self._local.path
 
+    @property
+    def live(self) -> Path:
+        return self._local.live
+
     def begin(self) -> None:
         """Raises OSError, or what the file system raises, where the address cannot be reached."""
         self._local.begin()
@@ -157,7 +190,7 @@ class RemotePlace:
             self._system.makedirs(self._root, exist_ok=True)
             both = {name for part in PARTS for name in (part, f"{part}.gz")}
             there = {str(path).rsplit("/", 1)[-1] for path in self._system.ls(self._root, detail=False)}
-            self._old = both & there
+            self._old = {name for name in there if name in both or fnmatch(name, TASKS)}
 
     def was_given(self, name: str) -> bool:
         return self._local.was_given(name)
@@ -165,6 +198,7 @@ class RemotePlace:
     def finish(self, parts: Mapping[str, bytes]) -> None:
         self._local.finish(parts)
         self._copy(parts)
+        self._copy_tasks()
         for name in self._old - parts.keys():
             self._system.rm_file(f"{self._root.rstrip('/')}/{name}")
 
@@ -179,11 +213,50 @@ class RemotePlace:
         for name in parts:
             self._system.put_file(str(self.path / name), f"{self._root.rstrip('/')}/{name}")
 
+    def _copy_tasks(self) -> None:
+        if isinstance(self._local, ArchivePlace):
+            return
+        for file in _tasks_in(self.path):
+            self._system.put_file(str(file), f"{self._root.rstrip('/')}/{file.name}")
+            self._old.discard(file.name)
+
     def __str__(self) -> str:
         return self._address
 
 
 Place = FolderPlace | ArchivePlace | RemotePlace
+
+
+def unfinished(path: Path) -> Path:
+    """A folder beside ``path`` for what is not whole yet, and that nobody has."""
+    return _free(path.with_name(f"{path.name}.unfinished"), lambda found: not found.exists())
+
+
+def _free(path: Path, is_free: Callable[[Path], bool]) -> Path:
+    """``path``, or ``path-2`` and so on, whichever is free."""
+    numbered = (path.with_name(f"{path.name}-{number}") for number in itertools.count(2))
+    return next(found for found in itertools.chain([path], numbered) if is_free(found))
+
+
+def _tasks_in(folder: Path) -> list[Path]:
+    """The files of the rows of tasks: their index, and the parts."""
+    index = folder / INDEX
+    return [*sorted(folder.glob(TASKS)), *([index] if index.is_file() else [])]
+
+
+def _is_recording(folder: Path) -> bool:
+    """Whether a process of this machine is writing rows there."""
+    try:
+        index = json.loads((folder / INDEX).read_bytes())
+        client = index["client"]
+        if index["state"] != "running" or client["host"] != socket.gethostname():
+            return False
+        os.kill(int(client["pid"]), 0)
+    except PermissionError:  # a process of somebody else
+        return True
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return True
 
 
 def _version(file: Path) -> tuple[int, int]:

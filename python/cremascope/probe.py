@@ -351,3 +351,23 @@ def span(dask_scheduler: Any, span_id: str) -> dict[str, Any] | None:
         record[name] = value
     record["cumulative_worker_metrics"] = {str(key): value for key, value in found.cumulative_worker_metrics.items()}
     return record
+
+
+def call(pickled: bytes) -> None:
+    """Calls a function that was pickled before."""
+    import pickle
+
+    pickle.loads(pickled)()
+
+
+def caller(pickled: bytes) -> Any:
+    """A plugin by which each worker calls a function that was pickled before, also those that come later."""
+    from distributed import WorkerPlugin
+
+    class Caller(WorkerPlugin):  # type: ignore[misc]
+        def setup(self, worker: Any) -> None:  # noqa: ARG002 - Dask's signature
+            import pickle
+
+            pickle.loads(pickled)()
+
+    return Caller()

@@ -1,4 +1,4 @@
-"""Saves what Dask knows of a run, and does not save itself, as a bundle."""
+"""Saves what is known of a run while it lasts as a bundle: by coffea's executors, by Dask."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ import warnings
 from collections.abc import Mapping
 from contextlib import ContextDecorator, ExitStack, suppress
 from datetime import datetime
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from cremascope import executors
 from cremascope.bundle import BundleError, checked_metrics, parts_of_collector
 from cremascope.digest import write_digest
 from cremascope.encode import to_json
-from cremascope.gather import Gatherer
+from cremascope.gather import Gatherer, Local
 from cremascope.labels import labels_of
+from cremascope.parts import Store
 from cremascope.place import open_place
 
 if TYPE_CHECKING:
@@ -28,15 +31,22 @@ if TYPE_CHECKING:
 
 
 def record(
-    client: Client | None = None,
+    client: Client | str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     *,
     label: str | Mapping[str, object] | None = None,
     digest: str | os.PathLike[str] | None = None,
 ) -> Recording:
-    """Records everything that ``client``'s cluster does in a ``with`` block, and saves it at the block's end.
+    """Records what coffea's executors and a Dask cluster do in a ``with`` block, and saves it at the block's end::
 
-    ``client`` is Dask's current one by default. ``out`` is a folder, made if need be, a path ending in ``.zip``, or the
+        with crema.record("runs/zprime"):
+            output, report = runner(fileset, processor_instance=processor)
+
+    Every task of ``IterativeExecutor``, ``FuturesExecutor``, ``DaskExecutor`` and ``ParslExecutor`` leaves a row, written
+    while the run lasts (docs/format.md). The executors and their results stay as they are.
+
+    ``client`` is Dask's current one by default, and needed for nothing else: where there is none, the rows are all.
+    ``out`` (or the first argument) is a folder, made if need be, a path ending in ``.zip``, or the
     address of one of them (``s3://…``, ``root://…``: whatever fsspec knows); by default ``crema-<date>_<time>`` in the
     working directory. A recording that lies there is replaced when the new one is whole, other files stay. Put it
     *before* roastcoffea's collector, whose clock then stops before the saving begins::
@@ -53,8 +63,9 @@ def record(
     ``digest`` is a folder that keeps what can be compared of each run (docs/history.md): ``recording.add`` writes the
     run's digest there, as ``crema digest`` does.
 
-    Saved are Dask's profiles per worker and per task prefix, of the workers' and the scheduler's event loops, the task
-    stream, the span of the block with its exact thread intervals and fine metrics, the workers and the versions in use.
+    Of a Dask cluster are saved the profiles per worker and per task prefix, of the workers' and the scheduler's event
+    loops, the task stream, the span of the block with its exact thread intervals and fine metrics, the workers and the
+    versions in use.
     What cannot be had becomes a note (``Recording.notes``, in the bundle's ``config.json``, and a warning): a recording
     never breaks the run. Leaving the block takes a second or more: workers report that late.
     """
@@ -83,19 +94,23 @@ class Recording(ContextDecorator):
 
     def __init__(
         self,
-        client: Client | None = None,
+        client: Client | str | os.PathLike[str] | None = None,
         out: str | os.PathLike[str] | None = None,
         *,
         label: str | Mapping[str, object] | None = None,
         digest: str | os.PathLike[str] | None = None,
     ) -> None:
+        if isinstance(client, (str, PathLike)):
+            if out is not None:
+                raise TypeError(f"two places were given: {client} and {out}")
+            client, out = None, client
         if getattr(client, "asynchronous", False):
             raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
         self._given = {"client": client, "out": out, "label": label, "digest": digest}
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
         self.notes: list[str] = []
         """What could not be recorded, and why: one sentence each."""
-        self._client = client
+        self._client: Client | None = client
         self._labels = labels_of(label)
         self._digests = digest
         self._context = ExitStack()
@@ -113,19 +128,25 @@ class Recording(ContextDecorator):
         return self._place.path
 
     def __enter__(self) -> Recording:
-        if self._client is None:
-            import distributed
-
-            current: Any = distributed.default_client  # it has no types
-            self._client = current()
-        self._gatherer = Gatherer(self._client, self._labels, self.notes)
+        client = self._client or _current_client()
+        self._gatherer = Gatherer(client, self._labels, self.notes) if client is not None else Local(self._labels, self.notes)
+        asked = self._place.path
         self._place.begin()  # a place that cannot be written fails before the run, not after
+        if self._place.path != asked:
+            self.notes.append(f"{asked} is being recorded into: this recording is in {self._place.path}")
+        self._store = Store(self._place.live, cluster=client is not None)
+        self._store.start()
         self._gatherer.begin(self._context)
+        self._too_early = not executors.can_record()
+        executors.begin(self._store)
         self._begin = time.perf_counter()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
         end = time.perf_counter()
+        executors.end(self._store)
+        if self._too_early and executors.can_record():
+            self.notes.append("coffea was imported inside the recorded block, so its tasks left no rows: import it before")
         if problem is not None:
             self._gatherer.incomplete = f"{type(problem).__name__}: {problem}".strip(": ")
         stopped: KeyboardInterrupt | None = None
@@ -135,6 +156,8 @@ class Recording(ContextDecorator):
             self.notes.append("saving was interrupted: parts that had not arrived are missing")
             stopped = interruption
         try:
+            self._store.finish("complete" if problem is None else "interrupted")
+            self.notes += self._store.notes
             parts = {name: to_json(content) for name, content in self._gatherer.parts().items()}
             # if roastcoffea saved here already, its own files say more
             if self._place.was_given("metrics.json"):
@@ -192,3 +215,14 @@ class Recording(ContextDecorator):
     def _times(begin: float, end: float) -> dict[str, bytes]:
         about = {"timestamp": datetime.now(), "elapsed_time_seconds": end - begin, "format": "crema_recording_v1"}
         return {"start_end_time.txt": f"{begin},{end}\n".encode(), "metadata.json": to_json(about)}
+
+
+def _current_client() -> Client | None:
+    """Dask's current client, where there is one."""
+    if (distributed := sys.modules.get("distributed")) is None:
+        return None
+    try:
+        found: Client = distributed.default_client()
+    except ValueError:
+        return None
+    return found

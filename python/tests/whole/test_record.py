@@ -93,11 +93,14 @@ def test_every_part_of_a_coffea_recording_is_recognised(coffea_bundle: Path) -> 
         "span_object.json": "spans",
         "start_end_time.txt": "start_end_time",
         "task_stream.json": "task_stream",
+        "tasks.json": "task_index",
         "transitions.json": "transitions",
     }
     # Dask takes none of its own loops on 3.11, and in a short run there may be none to take
     loops = {name: formats.pop(name, "profile_tree") for name in ("profile_server.json", "profile_scheduler.json")}
     assert set(loops.values()) == {"profile_tree"}
+    parts = [name for name in formats if name.startswith("tasks-")]
+    assert {formats.pop(name) for name in parts} == {"recorded_tasks"}
     assert formats == expected
 
 

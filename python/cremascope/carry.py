@@ -1,0 +1,78 @@
+"""Brings ``cremascope.task`` to workers, with or without Crema there."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import zlib
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cremascope import task
+from cremascope.task import measure, reading, running, usage
+
+#: The modules of the package, each after those that it imports.
+_MODULES = (task, usage, measure, reading, running)
+_SOURCE = "\0".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in _MODULES)
+#: The name of the package on workers: another version of it is another package.
+NAME = f"crema_task_{hashlib.sha256(_SOURCE.encode()).hexdigest()[:12]}"
+_NAMES = tuple(module.__name__.replace(task.__name__, NAME) for module in _MODULES)
+# in this process it is the package itself
+sys.modules.update(zip(_NAMES, _MODULES, strict=True))
+
+
+def made(names: tuple[str, ...], packed: bytes, kind: str, state: tuple[Any, ...], loader: bytes) -> Any:
+    """An object of the package's class ``kind``, in a process that may not have the package yet."""
+    found = getattr(package_of(names, packed), kind)(*state)
+    found.loader = loader  # it may be pickled again
+    return found
+
+
+def package_of(names: tuple[str, ...], packed: bytes) -> Any:
+    """The last module of the package, made of its packed text where it is not there yet."""
+    import sys
+    import threading
+    import types
+    import zlib
+
+    with vars(sys).setdefault("_crema_lock", threading.RLock()):  # threads of a worker may come here together
+        if names[-1] not in sys.modules:
+            if not packed:
+                raise ImportError(f"{names[0]} did not come to this worker")
+            for name, text in zip(names, zlib.decompress(packed).decode().split("\0"), strict=True):
+                module: Any = types.ModuleType(name)
+                module.__file__ = "<crema>"
+                module.__package__ = names[0]
+                sys.modules[name] = module
+                exec(compile(text, "<crema>", "exec"), vars(module))
+    return sys.modules[names[-1]]
+
+
+def loader(*, with_text: bool) -> bytes:
+    """What ``task.running.Task.loader`` is: with the package's text, or for workers that have got it (``installer``)."""
+    return _by_value(partial(made, _NAMES, _packed() if with_text else b""))
+
+
+def installer() -> bytes:
+    """A pickle of a function that brings the package to the process that calls it."""
+    return _by_value(partial(package_of, _NAMES, _packed()))
+
+
+def _packed() -> bytes:
+    return zlib.compress(_SOURCE.encode(), 9)
+
+
+def _by_value(function: Any) -> bytes:
+    import cloudpickle
+
+    module = sys.modules[__name__]
+    known = __name__ in cloudpickle.list_registry_pickle_by_value()
+    if not known:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        pickled: bytes = cloudpickle.dumps(function)
+    finally:
+        if not known:
+            cloudpickle.unregister_pickle_by_value(module)
+    return pickled

@@ -1,0 +1,455 @@
+"""Records what coffea's executors run: while a block lasts each call of one is measured, whoever makes it.
+
+``Runner`` calls ``executor(items, function, accumulator)``. Executors stay what they are; what they hand to their pool,
+cluster or workflow system goes through ``Task``, which returns the same and hands over rows.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import functools
+import itertools
+import json
+import sys
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from typing import Any, Protocol
+
+from cremascope import probe
+from cremascope.task.measure import LONGEST_MESSAGE, Measure
+from cremascope.task.running import MARK, ROWS, Attempt, Task, described
+from cremascope.task.usage import Usage, usage
+
+#: [s] How long rows are awaited that come by another way than the results.
+PATIENCE = 2.0
+
+
+class Sink(Protocol):
+    """Where rows go."""
+
+    def put(self, rows: list[dict[str, Any]]) -> None: ...
+
+    def note(self, text: str) -> None: ...
+
+
+_lock = threading.RLock()
+_sinks: list[Sink] = []
+_replaced: list[tuple[Any, str, Any]] = []
+_here = threading.local()  # .call: that this thread is in
+_numbers = itertools.count(1)
+
+
+def begin(sink: Sink) -> None:
+    """Rows of all calls that begin from now on go to ``sink`` too, until ``end``."""
+    with _lock:
+        _sinks.append(sink)
+        if len(_sinks) == 1:
+            _install()
+
+
+def end(sink: Sink) -> None:
+    with _lock:
+        _sinks.remove(sink)
+        if not _sinks:
+            while _replaced:
+                owner, name, original = _replaced.pop()
+                setattr(owner, name, original)
+
+
+def can_record() -> bool:
+    """Whether coffea has been imported: nothing else has executors."""
+    return "coffea.processor.executor" in sys.modules
+
+
+def _install() -> None:
+    module: Any = sys.modules.get("coffea.processor.executor")
+    if module is None:
+        return
+    for kind in _kinds(module.ExecutorBase):
+        if "__call__" in vars(kind):
+            _replace(kind, "__call__", _recorded)
+    _replace(module, "accumulate", _merging)
+
+
+def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+    original = vars(owner)[name]
+    setattr(owner, name, make(original))
+    _replaced.append((owner, name, original))
+
+
+def _kinds(base: type) -> Iterator[type]:
+    below: list[type] = base.__subclasses__()
+    for kind in below:
+        yield kind
+        yield from _kinds(kind)
+
+
+def _recorded(original: Any) -> Any:
+    @functools.wraps(original)
+    def call_executor(self: Any, items: Any, function: Any, accumulator: Any) -> Any:
+        with _lock:
+            sinks = list(_sinks)
+        if getattr(_here, "call", None) is not None or not sinks or len(items) == 0:
+            return original(self, items, function, accumulator)
+        with ExitStack() as stack:
+            try:
+                call = Call(self, sinks)
+                adapter = next(made for name, made in _ADAPTERS.items() if name in {one.__name__ for one in type(self).__mro__})
+                function = stack.enter_context(adapter(self, call, _prepared(function, call)))
+                stack.enter_context(call)
+            except StopIteration:
+                _note(sinks, f"{type(self).__name__}: this executor is not known, so its tasks were not recorded")
+            except Exception as problem:  # the run is worth more than its recording
+                stack.pop_all().close()
+                _note(sinks, f"the tasks of {type(self).__name__} could not be recorded: {type(problem).__name__} {problem}")
+            return original(self, items, function, accumulator)
+
+    return call_executor
+
+
+def _note(sinks: list[Sink], text: str) -> None:
+    for sink in sinks:
+        sink.note(" ".join(text.split())[:300])
+
+
+class Call:
+    """One call of an executor: numbers its attempts and passes rows on."""
+
+    def __init__(self, executor: Any, sinks: list[Sink]) -> None:
+        self.about = {
+            "executor": type(executor).__name__,
+            "function": getattr(executor, "function_name", None),
+            "stage": str(getattr(executor, "desc", "")),
+            "call": next(_numbers),
+        }
+        self.submitted = 0
+        self.merges_apart = True  # from the tasks: not with IterativeExecutor, which merges while it maps
+        self.loader = b""
+        self._arrived = 0
+        self._sinks = sinks
+        self._seen: Counter[int] = Counter()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        _here.call = self
+
+    def __exit__(self, *_: object) -> None:
+        _here.call = None
+
+    def task(self, function: Any, way: str, hand: Any = None) -> Task:
+        found = Task(function, self.about, way, hand)
+        found.loader = self.loader
+        return found
+
+    def put(self, rows: list[dict[str, Any]]) -> None:
+        """Passes rows on; may be called by any thread."""
+        with self._lock:
+            for row in rows:
+                if row["kind"] in ("chunk", "file"):
+                    key = hash(tuple(row.get(name) for name in ("dataset", "file", "tree", "entry_start", "entry_stop")))
+                    self._seen[key] += 1
+                    row["attempt"] = self._seen[key]
+                self._arrived += row["status"] != "failed"
+        for sink in self._sinks:
+            sink.put(rows)
+
+    def wait(self, seconds: float) -> None:
+        """Waits until all submitted tasks have told of themselves, but not for ever."""
+        until = time.monotonic() + seconds
+        while self._arrived < self.submitted and time.monotonic() < until:
+            time.sleep(0.01)
+
+    def unwrapped(self, future: Any, item: Any) -> concurrent.futures.Future[Any]:
+        """The future of a task's result without its rows, which are passed on when they come."""
+        return _Unwrapped(future, self, item)
+
+    def lost(self, item: Any, problem: BaseException) -> None:
+        """A task of which no row came: its worker is gone."""
+        lines = str(problem).strip().splitlines()
+        told = {"error": type(problem).__name__, "message": lines[0][:LONGEST_MESSAGE] if lines else ""}
+        self.put([self.about | described(item) | {"status": "lost", "attempt": 1, "begin": time.time()} | told])
+
+
+def _prepared(function: Any, call: Call) -> Any:
+    """Coffea's function with each of its attempts measured, where it is what coffea makes today."""
+    from cremascope import carry
+
+    call.loader = carry.loader(with_text=True)
+    named = getattr(getattr(function, "func", None), "__name__", "")
+    if not isinstance(function, functools.partial) or named != "automatic_retries" or len(function.args) < 3:
+        return function
+    retries, skipped, inner, *more = function.args
+    attempt = Attempt(inner)
+    attempt.loader = call.loader
+    return functools.partial(function.func, retries, skipped, attempt, *more, **function.keywords)
+
+
+# --- merging on the client
+
+
+def _merging(original: Any) -> Any:
+    @functools.wraps(original)
+    def accumulate(items: Any, accum: Any = None) -> Any:
+        call = getattr(_here, "call", None)
+        if call is None or not call.merges_apart:
+            return original(items, accum)
+        count = 0
+
+        def counted() -> Iterator[Any]:
+            nonlocal count
+            for item in items:
+                count += 1
+                yield item
+
+        before = usage()
+        try:
+            return original(counted(), accum)
+        finally:
+            call.put([_merge_row(call, before, count)])
+
+    return accumulate
+
+
+def _merge_row(call: Call, before: Usage, inputs: int) -> dict[str, Any]:
+    """Of merging on the client, from ``before`` until now."""
+    measure = Measure(call.about | {"kind": "merge", "inputs": inputs})
+    measure.begin = before
+    measure.end_attempt("ok")
+    return measure.rows[0] | ({"worker": "client"} if call.merges_apart else {})
+
+
+# --- the executors
+
+
+@contextmanager
+def _iterative(_: Any, call: Call, function: Any) -> Iterator[Any]:
+    measured = call.task(function, "call", call.put)
+    call.merges_apart = False
+    ended: Usage | None = None
+
+    def merged() -> None:
+        nonlocal ended
+        if ended is not None:
+            with suppress(Exception):
+                call.put([_merge_row(call, ended, 1)])
+            ended = None
+
+    def one(item: Any) -> Any:
+        nonlocal ended
+        merged()  # what coffea did with the last result since
+        result = measured(item)
+        ended = usage()
+        return result
+
+    try:
+        yield one
+    finally:
+        merged()
+
+
+@contextmanager
+def _futures(executor: Any, call: Call, function: Any) -> Iterator[Any]:
+    def recorded(pool: Any) -> Any:
+        if isinstance(pool, concurrent.futures.Executor):
+            return _Pool(pool, call)
+        return lambda *args, **kwargs: _Pool(pool(*args, **kwargs), call)
+
+    def processes(count: int) -> Any:
+        return lambda max_workers: _Pool(concurrent.futures.ProcessPoolExecutor(count or max_workers), call)
+
+    pool, merges = executor.pool, executor.mergepool
+    executor.pool = recorded(pool)
+    if isinstance(merges, int):  # bool is one: as many processes as for the rest, or none
+        executor.mergepool = processes(0 if merges is True else merges) if merges else merges
+    elif merges is not None:
+        executor.mergepool = recorded(merges)
+    try:
+        yield function
+    finally:
+        executor.pool, executor.mergepool = pool, merges
+
+
+class _Pool(concurrent.futures.Executor):
+    """A pool whose tasks are measured; it is the user's in all else."""
+
+    def __init__(self, pool: Any, call: Call) -> None:
+        self._pool = pool
+        self._call = call
+
+    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
+        future = self._pool.submit(self._call.task(function, "return"), *args, **kwargs)
+        return self._call.unwrapped(future, args[0] if args else None)
+
+    def shutdown(self, *args: Any, **kwargs: Any) -> None:
+        self._pool.shutdown(*args, **kwargs)
+
+    def __enter__(self) -> _Pool:
+        self._pool.__enter__()
+        return self
+
+    def __exit__(self, *problem: Any) -> Any:
+        return self._pool.__exit__(*problem)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pool, name)
+
+
+class _Unwrapped(concurrent.futures.Future):  # type: ignore[type-arg]
+    """The future of a task's result without its rows."""
+
+    def __init__(self, inner: Any, call: Call, item: Any) -> None:
+        super().__init__()
+        self._inner = inner
+        self._call = call
+        self._item = item
+        inner.add_done_callback(self._take)
+
+    def _take(self, inner: Any) -> None:
+        if inner.cancelled():
+            super().cancel()
+            self.set_running_or_notify_cancel()
+            return
+        if not self.set_running_or_notify_cancel():
+            return
+        problem = inner.exception()
+        with suppress(Exception):  # the result is worth more than its rows
+            self._pass_on(inner, problem)
+        if problem is not None:
+            self.set_exception(problem)
+            return
+        result = inner.result()
+        marked = isinstance(result, tuple) and len(result) == 3 and isinstance(result[0], str) and result[0] == MARK
+        self.set_result(result[1] if marked else result)
+        self._item = None
+
+    def _pass_on(self, inner: Any, problem: BaseException | None) -> None:
+        if problem is None:
+            self._call.put(inner.result()[2])
+        elif (rows := vars(problem).pop(ROWS, None)) is not None:
+            self._call.put(rows)
+        else:
+            self._call.lost(self._item, problem)
+
+    def cancel(self) -> bool:
+        return bool(self._inner.cancel()) and super().cancel()
+
+    def running(self) -> bool:
+        return bool(self._inner.running())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+@contextmanager
+def _dask(executor: Any, call: Call, function: Any) -> Iterator[Any]:
+    from distributed import Client
+
+    if executor.client is None:  # as the executor would
+        executor.client = Client(threads_per_worker=1)  # type: ignore[no-untyped-call]
+    client, topic = executor.client, f"crema-rows-{uuid.uuid4().hex}"
+
+    def hear(event: tuple[Any, str]) -> None:
+        with suppress(Exception):
+            call.put(json.loads(event[1]))
+
+    with ExitStack() as stack:
+        if not executor.use_dataframes:  # whose tasks may run after the block, when nobody brings the text
+            with suppress(Exception):  # an older Dask: tasks carry the text
+                call.loader = stack.enter_context(_brought(client))
+                function = _with_loader(function, call.loader)
+        client.subscribe_topic(topic, hear)
+        stack.push(lambda *_: _unsubscribed(client, topic))
+        executor.client = _Client(client, call, f"dask:{topic}")
+        try:
+            yield function
+        except BaseException:
+            call.wait(PATIENCE / 10)
+            raise
+        else:
+            call.wait(PATIENCE)
+        finally:
+            executor.client = client
+
+
+def _unsubscribed(client: Any, topic: str) -> None:
+    with suppress(Exception):  # a client that was closed
+        client.unsubscribe_topic(topic)
+
+
+def _with_loader(function: Any, loader: bytes) -> Any:
+    if isinstance(function, functools.partial) and isinstance(function.args[2], Attempt):
+        function.args[2].loader = loader
+    return function
+
+
+@contextmanager
+def _brought(client: Any) -> Iterator[bytes]:
+    """Brings the module to the scheduler and all workers, so that no task has to carry its text."""
+    from cremascope import carry
+
+    name = f"crema-{uuid.uuid4().hex}"
+    with probe.pickled_by_value():
+        client.run_on_scheduler(probe.call, pickled=carry.installer())
+        client.register_plugin(probe.caller(carry.installer()), name=name)
+    try:
+        yield carry.loader(with_text=False)
+    finally:
+        with suppress(Exception):  # a client that was closed
+            client.unregister_worker_plugin(name)
+
+
+class _Client:
+    """A client whose tasks are measured; it is the user's in all else."""
+
+    def __init__(self, client: Any, call: Call, way: str) -> None:
+        self._client = client
+        self._call = call
+        self._way = way
+
+    def map(self, function: Any, *iterables: Any, **kwargs: Any) -> Any:
+        futures = self._client.map(self._call.task(function, self._way), *iterables, **kwargs)
+        self._call.submitted += len(futures)
+        return futures
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # type: ignore[misc]
+        return type(self._client)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+
+def _apps(original: Any) -> Any:
+    @functools.wraps(original)
+    def python_app(function: Any = None, *args: Any, **kwargs: Any) -> Any:
+        call = getattr(_here, "call", None)
+        if call is None or function is None:
+            return original(function, *args, **kwargs)
+        app = original(call.task(function, "return"), *args, **kwargs)
+        return lambda *items, **options: call.unwrapped(app(*items, **options), items[0])
+
+    return python_app
+
+
+@contextmanager
+def _parsl(_: Any, __: Call, function: Any) -> Iterator[Any]:
+    import parsl.app.app as module
+
+    with _lock:
+        if all(owner is not module for owner, _, _ in _replaced):
+            _replace(module, "python_app", _apps)
+    yield function
+
+
+Adapter = Callable[[Any, Call, Any], AbstractContextManager[Any]]
+#: By the name of the executor's class, or of one that it derives from.
+_ADAPTERS: dict[str, Adapter] = {
+    "IterativeExecutor": _iterative,
+    "FuturesExecutor": _futures,
+    "DaskExecutor": _dask,
+    "ParslExecutor": _parsl,
+}

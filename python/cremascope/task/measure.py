@@ -1,0 +1,255 @@
+"""Measures a task while it runs: a row for each attempt at it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from .usage import IO, Usage, facts, high_water_and_threads, rss_now, usage
+
+#: [s] Between looks at the memory of the process while a task runs.
+LOOK_EVERY = 0.05
+#: Characters that are kept of an exception's first line.
+LONGEST_MESSAGE = 300
+
+_local = threading.local()  # .measure: of the task that this thread runs
+lock = threading.RLock()
+_running: set[Measure] = set()
+by_source: dict[int, Measure] = {}  # of uproot's sources that are open, by their id()
+_told: set[tuple[int, str]] = set()  # processes whose facts went with a row: a fork tells its own
+
+
+class Branch:
+    """What one branch, or field of an RNTuple, cost in one task."""
+
+    def __init__(self) -> None:
+        self.baskets = self.compressed = self.uncompressed = self.outside = 0
+        self.requests = self.requested = 0
+        self.wait = self.wall = self.cpu = 0.0
+        self.codec: str | None = None
+        self.shared = False
+
+    def row(self, name: str) -> list[Any]:
+        codec = self.codec
+        return [
+            *(name, self.baskets, self.compressed, self.uncompressed, round(self.outside), codec),
+            *(self.requests, self.requested, self.shared, _rounded(self.wait), _rounded(self.wall), _rounded(self.cpu)),
+        ]
+
+
+class Measure:
+    """A task that runs: what it has used and read so far in this attempt, and the rows of those before."""
+
+    def __init__(self, about: dict[str, Any]) -> None:
+        self.about = about
+        self.rows: list[dict[str, Any]] = []
+        self.attempts = 0
+        self.depth = 0  # in functions of a source that call each other
+        self.branch: str | None = None
+        self.problem: BaseException | None = None  # that ended the last attempt
+        self._start(usage())
+
+    def _start(self, now: Usage) -> None:
+        self.begin = now
+        self.high_water, _ = high_water_and_threads()
+        self.peak = now.rss or 0
+        self.most_at_once = 1
+        self.parts: dict[str, list[float]] = {}
+        self.sources: list[Any] = []
+        self.branches: dict[str, Branch] = {}
+        self.wait = self.first_byte = 0.0
+        self.events: int | None = None
+        self.failure: dict[str, Any] | None = None
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        """Adds what the block takes to a part of the task."""
+        now, clock, cpu = time.time(), time.perf_counter(), time.thread_time()
+        try:
+            yield
+        finally:
+            part = self.parts.setdefault(name, [now, 0.0, 0.0])
+            part[1] += time.perf_counter() - clock
+            part[2] += time.thread_time() - cpu
+
+    def requested(self) -> tuple[int, int, int]:
+        """Requests, ranges and bytes that the task's sources were asked for."""
+        counts = [(one.num_requests or 0, one.num_requested_chunks or 0, one.num_requested_bytes or 0) for one in self.sources]
+        return sum(one[0] for one in counts), sum(one[1] for one in counts), sum(one[2] for one in counts)
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[None]:
+        """Adds what the block takes and requests to a branch."""
+        branch = self.branches.setdefault(name, Branch())
+        requests, _, amount = self.requested()
+        wait, clock, cpu = self.wait, time.perf_counter(), time.thread_time()
+        self.branch = name
+        try:
+            with self.part("read"):
+                yield
+        finally:
+            self.branch = None
+            now = self.requested()
+            branch.requests += now[0] - requests
+            branch.requested += now[2] - amount
+            branch.wait += self.wait - wait
+            branch.wall += time.perf_counter() - clock
+            branch.cpu += time.thread_time() - cpu
+
+    def fail(self, problem: BaseException) -> None:
+        """Ends the attempt with a row that says why; once for each problem."""
+        if problem is self.problem:
+            return
+        self.problem = cause = problem
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+        lines = str(cause).strip().splitlines()
+        self.failure = {
+            "error": type(cause).__name__,
+            "message": lines[0][:LONGEST_MESSAGE] if lines else "",
+            "frame": _own_frame(cause) or _own_frame(problem),
+        }
+        self.end_attempt("failed")
+
+    def end_attempt(self, status: str) -> None:
+        """Makes a row of what was since the last one, and begins the next."""
+        now = usage()
+        self.attempts += 1
+        then = self.begin
+        high_water, threads = high_water_and_threads()
+        rose = high_water is not None and self.high_water is not None and high_water > self.high_water
+        worker = _worker_name()
+        row = {
+            **self.about,
+            "begin": then.time,
+            "wall": now.clock - then.clock,
+            "cpu": now.cpu - then.cpu,
+            **{name: _difference(now, then, name) for name in Usage._fields[3:9]},
+            "cpu_of_process": now.process_cpu - then.process_cpu,
+            "rss_before": then.rss,
+            "rss_after": now.rss,
+            "rss_peak": high_water if rose else max(self.peak, now.rss or 0) or None,
+            "rss_peak_sampled": not rose if now.rss is not None else None,
+            "at_once": self.most_at_once,
+            "threads": threads,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "thread": threading.get_native_id(),
+            "worker": worker,
+            "attempt": self.attempts,
+            "status": status,
+            "events": self.events,
+            "parts": {name: [part[0], _rounded(part[1]), _rounded(part[2])] for name, part in self.parts.items()},
+            **(self.failure or {}),
+        }
+        if now.io is not None and then.io is not None:
+            row |= {name: new - old for name, new, old in zip(IO, now.io, then.io, strict=True)}
+        if self.sources:
+            names = ("requests", "requested_ranges", "requested_bytes")
+            row |= dict(zip(names, self.requested(), strict=True))
+            row |= {"request_wait": self.wait, "first_byte": self.first_byte}
+            row["branches"] = [branch.row(name) for name, branch in self.branches.items()]
+        key = (os.getpid(), worker)
+        if key not in _told:
+            _told.add(key)
+            row["process"] = facts()
+        self.rows.append(row)
+        with lock:
+            for source in self.sources:
+                by_source.pop(id(source), None)
+        self._start(now)
+
+
+def _difference(now: Usage, then: Usage, name: str) -> Any:
+    new, old = getattr(now, name), getattr(then, name)
+    return None if new is None or old is None else new - old
+
+
+def _rounded(seconds: float) -> float:
+    return round(seconds, 6)
+
+
+def _own_frame(problem: BaseException) -> str | None:
+    """The last line of the analysis that an exception went through."""
+    found, frame = None, problem.__traceback__
+    while frame is not None:
+        file = frame.tb_frame.f_code.co_filename
+        if not _foreign(file):
+            found = f"{file}:{frame.tb_lineno} {frame.tb_frame.f_code.co_name}"
+        frame = frame.tb_next
+    return found
+
+
+_LIBRARY = os.path.dirname(os.__file__)  # noqa: PTH120 - on a worker, where little is imported
+
+
+def _foreign(file: str) -> bool:
+    folders = ("site-packages", "dist-packages")
+    return file == __file__ or file.startswith(("<frozen", _LIBRARY)) or any(folder in file for folder in folders)
+
+
+def _worker_name() -> str:
+    if (dask := dask_worker()) is not None:
+        return str(dask.address)
+    if "PARSL_WORKER_RANK" in os.environ:
+        return f"{os.environ.get('PARSL_WORKER_POOL_ID', '')}/{os.environ['PARSL_WORKER_RANK']}"
+    process = sys.modules.get("multiprocessing")
+    return str(process.current_process().name) if process is not None else "MainProcess"
+
+
+def dask_worker() -> Any:
+    if (distributed := sys.modules.get("distributed")) is None:
+        return None
+    with suppress(Exception):
+        return distributed.get_worker()
+    return None
+
+
+def _look() -> None:
+    """Samples the memory of the process while tasks run, and ends when none has run for a while."""
+    idle = 0
+    while idle < 40:
+        time.sleep(LOOK_EVERY)
+        now = rss_now()
+        if now is None:
+            break
+        with lock:
+            idle = 0 if _running else idle + 1
+            for measure in _running:
+                measure.peak = max(measure.peak, now)
+                measure.most_at_once = max(measure.most_at_once, len(_running))
+    with lock:
+        _sampling.pop("looking", None)
+
+
+_sampling: dict[str, int] = {}  # the process that the sampling thread belongs to: a fork has none
+
+
+def begin(about: dict[str, Any]) -> Measure:
+    measure = Measure(about)
+    with lock:
+        _running.add(measure)
+        for one in _running:
+            one.most_at_once = max(one.most_at_once, len(_running))
+        if _sampling.get("looking") != os.getpid():
+            _sampling["looking"] = os.getpid()
+            threading.Thread(target=_look, name="crema-memory", daemon=True).start()
+    _local.measure = measure
+    return measure
+
+
+def end(measure: Measure) -> None:
+    _local.measure = None
+    with lock:
+        _running.discard(measure)
+
+
+def current() -> Measure | None:
+    """Of the task that this thread runs."""
+    return getattr(_local, "measure", None)

@@ -1,0 +1,239 @@
+"""What a task reads: functions of uproot and coffea, replaced only while measured tasks run in the process."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from .measure import Branch, Measure, by_source, current, lock
+
+
+def _source_of(opened: Any) -> Any:
+    return getattr(getattr(opened, "file", None), "source", None)
+
+
+def _register(measure: Measure, source: Any) -> None:
+    if source is not None and all(source is not known for known in measure.sources):
+        measure.sources.append(source)
+        with lock:
+            by_source[id(source)] = measure
+
+
+def _open(original: Any) -> Any:
+    def open(*args: Any, **kwargs: Any) -> Any:
+        measure = current()
+        if measure is None:
+            return original(*args, **kwargs)
+        with measure.part("open"):
+            opened = original(*args, **kwargs)
+        with suppress(Exception):
+            _register(measure, _source_of(opened))
+        return opened
+
+    return open
+
+
+def _from_root(original: Any) -> Any:
+    def from_root(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        measure = current()
+        if measure is None:
+            return original.__func__(cls, *args, **kwargs)
+        with measure.part("open"):
+            return original.__func__(cls, *args, **kwargs)
+
+    return classmethod(from_root)
+
+
+def _extract_column(original: Any) -> Any:
+    def extract_column(self: Any, handle: Any, *args: Any, **kwargs: Any) -> Any:
+        measure = current()
+        if measure is None or measure.branch is not None or handle is None:
+            return original(self, handle, *args, **kwargs)
+        with measure.reading(_name_of(handle)):
+            return original(self, handle, *args, **kwargs)
+
+    return extract_column
+
+
+def _name_of(handle: Any) -> str:
+    return str(getattr(handle, "path", None) or getattr(handle, "name", "?"))
+
+
+def _read_basket(original: Any) -> Any:
+    def read(cls: Any, chunk: Any, *args: Any, **kwargs: Any) -> Any:
+        basket = original.__func__(cls, chunk, *args, **kwargs)
+        measure = by_source.get(id(getattr(chunk, "source", None)))
+        if measure is not None:
+            with suppress(Exception):
+                _count_basket(measure, basket, chunk)
+        return basket
+
+    return classmethod(read)
+
+
+#: The first bytes of a compressed block (ROOT's R__zip).
+_CODECS = {b"ZL": "zlib", b"XZ": "lzma", b"L4": "lz4", b"ZS": "zstd", b"CS": "deflate"}
+
+
+def _codec(chunk: Any, basket: Any) -> str:
+    """How a basket is compressed, by its own bytes; with the level where the branch or the file names this codec."""
+    begin = basket.member("fKeylen")
+    if basket.member("fNbytes") - begin == basket.member("fObjlen"):
+        return "none"
+    name = _CODECS.get(bytes(chunk.raw_data[begin : begin + 2]), "unknown")
+    for setting in (basket.parent.compression, basket.parent.file.compression):
+        if setting is not None and type(setting).__name__.lower() == name:
+            return f"{name} {setting.level}"
+    return name
+
+
+def _count_basket(measure: Measure, basket: Any, chunk: Any) -> None:
+    parent, amount = basket.parent, chunk.stop - chunk.start
+    with lock:
+        branch = measure.branches.setdefault(_name_of(parent), Branch())
+        branch.baskets += 1
+        branch.compressed += amount
+        branch.uncompressed += basket.uncompressed_bytes
+        if branch.codec is None:
+            branch.codec = _codec(chunk, basket)
+        first, stop = parent.basket_entry_start_stop(basket.basket_num)
+        asked = measure.about.get("entry_start"), measure.about.get("entry_stop")
+        if None not in asked and stop > first:
+            inside = max(0, min(stop, asked[1]) - max(first, asked[0]))
+            branch.outside += amount * (stop - first - inside) / (stop - first)
+        # In bulk, branches share requests; a basket is a range of its own, so its bytes are exact.
+        if measure.branch is None:
+            branch.requested += amount
+            branch.shared = True
+
+
+def _read_locator(original: Any) -> Any:
+    def read_locator(self: Any, place: Any, uncompressed: int, *args: Any, **kwargs: Any) -> Any:
+        measure = current()
+        if measure is not None and measure.branch is not None:  # else it is metadata, and no page
+            branch = measure.branches[measure.branch]
+            branch.baskets += 1
+            branch.compressed += place.num_bytes
+            branch.uncompressed += uncompressed
+        return original(self, place, uncompressed, *args, **kwargs)
+
+    return read_locator
+
+
+def _chunk(original: Any) -> Any:
+    def chunk(self: Any, *args: Any, **kwargs: Any) -> Any:
+        measure = by_source.get(id(self)) or current()
+        if measure is None or measure.depth > 0:
+            return original(self, *args, **kwargs)
+        began = time.perf_counter()
+        measure.depth += 1
+        try:
+            return original(self, *args, **kwargs)
+        finally:
+            measure.depth -= 1
+            took = time.perf_counter() - began
+            measure.wait += took
+            measure.first_byte += took
+
+    return chunk
+
+
+def _chunks(original: Any) -> Any:
+    def chunks(self: Any, ranges: Any, notifications: Any, *args: Any, **kwargs: Any) -> Any:
+        measure = by_source.get(id(self)) or current()
+        if measure is None or measure.depth > 0:
+            return original(self, ranges, notifications, *args, **kwargs)
+        began = time.perf_counter()
+        measure.depth += 1
+        try:
+            found = original(self, ranges, notifications, *args, **kwargs)
+        finally:
+            measure.depth -= 1
+            measure.wait += time.perf_counter() - began
+        _time_waiting(measure, notifications, began, bool(ranges))
+        return found
+
+    return chunks
+
+
+def _time_waiting(measure: Measure, notifications: Any, began: float, awaited: bool) -> None:
+    """Times what the reader waits at its own queue for, and when the first range came."""
+    get = notifications.get
+
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        nonlocal awaited
+        asked = time.perf_counter()
+        found = get(*args, **kwargs)
+        now = time.perf_counter()
+        measure.wait += now - asked
+        if awaited and hasattr(found, "raw_data"):
+            awaited = False
+            measure.first_byte += now - began
+        return found
+
+    with suppress(AttributeError):  # a queue that takes no attributes is not timed
+        notifications.get = timed
+
+
+class _Hooks:
+    """The functions that are replaced while measured tasks run in this process."""
+
+    def __init__(self) -> None:
+        self._users = 0
+        self._replaced: list[tuple[Any, str, Any, Any]] = []
+
+    def __enter__(self) -> None:
+        with lock:
+            self._users += 1
+            if self._users == 1:
+                with suppress(Exception):  # another version of uproot or coffea: less is recorded
+                    self._install()
+
+    def __exit__(self, *_: object) -> None:
+        with lock:
+            self._users -= 1
+            if self._users == 0:
+                for owner, name, original, mine in reversed(self._replaced):
+                    if vars(owner).get(name) is not mine:  # somebody replaced it since
+                        continue
+                    if original is None:
+                        delattr(owner, name)
+                    else:
+                        setattr(owner, name, original)
+                self._replaced.clear()
+
+    def _install(self) -> None:
+        uproot = sys.modules.get("uproot")
+        if uproot is None:
+            return
+        self._replace(uproot, "open", _open)
+        for source in _below(uproot.source.chunk.Source):
+            for name, make in (("chunk", _chunk), ("chunks", _chunks)):
+                if name in vars(source):
+                    self._replace(source, name, make)
+        self._replace(uproot.models.TBasket.Model_TBasket, "read", _read_basket)
+        self._replace(uproot.models.RNTuple.Model_ROOT_3a3a_RNTuple, "read_locator", _read_locator)
+        if (factory := sys.modules.get("coffea.nanoevents.factory")) is not None:
+            self._replace(factory.NanoEventsFactory, "from_root", _from_root)
+        if (mapping := sys.modules.get("coffea.nanoevents.mapping.uproot")) is not None:
+            self._replace(mapping.UprootSourceMapping, "extract_column", _extract_column)
+
+    def _replace(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+        own = vars(owner).get(name)
+        inherited = (vars(base)[name] for base in getattr(owner, "__mro__", ()) if name in vars(base))
+        mine = make(own if own is not None else next(inherited))
+        setattr(owner, name, mine)
+        self._replaced.append((owner, name, own, mine))
+
+
+def _below(cls: type) -> Iterator[type]:
+    below: list[type] = cls.__subclasses__()
+    for one in below:
+        yield one
+        yield from _below(one)
+
+
+hooks = _Hooks()

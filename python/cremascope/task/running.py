@@ -1,0 +1,195 @@
+"""What takes the place of the functions that executors run."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import time
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from .measure import Measure, begin, current, dask_worker, end
+from .reading import hooks
+
+#: Marks a result that carries rows: ``(MARK, result, rows)``.
+MARK = "crema-rows-1"
+#: The attribute of an exception that carries rows.
+ROWS = "crema_rows"
+
+
+def described(item: Any) -> dict[str, Any]:
+    """What a row says of an item: coffea's work item (with DaskExecutor beside the processor), a file, a list to merge."""
+    if isinstance(item, tuple) and len(item) == 2 and hasattr(item[0], "filename"):
+        item = item[0]
+    if hasattr(item, "entrystart"):
+        about = {"kind": "chunk", "entry_start": item.entrystart, "entry_stop": item.entrystop}
+    elif hasattr(item, "filename"):
+        about = {"kind": "file"}
+    elif isinstance(item, list):
+        return {"kind": "merge", "inputs": len(item)}
+    else:
+        return {"kind": "call"}
+    return about | {"dataset": str(item.dataset), "file": str(item.filename), "tree": str(item.treename)}
+
+
+def _name(function: Any) -> str:
+    """As Dask calls a function, so that its tasks keep their names."""
+    while isinstance(function, partial):
+        function = function.func
+    name = getattr(function, "__name__", None) or str(function)
+    return "lambda" if name == "<lambda>" else str(name)
+
+
+class Loader:
+    """Pickles as the function whose pickle it holds."""
+
+    def __init__(self, pickled: bytes) -> None:
+        self._pickled = pickled
+
+    def __call__(self, *args: Any) -> Any:
+        return pickle.loads(self._pickled)(*args)
+
+    def __reduce__(self) -> Any:
+        return pickle.loads, (self._pickled,)
+
+
+class _Travels:
+    """What is pickled as a call of this module's class, whether or not the other side has Crema."""
+
+    loader = b""  # a pickle of what makes this module where it is not: of cremascope.carry
+
+    def _state(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    def __reduce__(self) -> Any:
+        return Loader(self.loader), (type(self).__name__, self._state(), self.loader)
+
+    def __dask_tokenize__(self) -> Any:
+        return type(self).__name__, self._state()
+
+
+class Task(_Travels):
+    """``function`` measured. ``way`` is how its rows get to the client: ``return``, ``dask:<topic>`` or ``call``."""
+
+    def __init__(self, function: Any, about: dict[str, Any], way: str, hand: Any = None) -> None:
+        self.function = function
+        self.about = about
+        self.way = way
+        self.hand = hand
+
+    def _state(self) -> tuple[Any, ...]:
+        return self.function, self.about, self.way
+
+    def __str__(self) -> str:
+        return _name(self.function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if current() is not None:  # a task within a task is part of it
+            return self._bare(*args, **kwargs)
+        measure = begin(self.about | described(args[0] if args else None))
+        try:
+            with hooks:
+                result = self.function(*args, **kwargs)
+            if (inner := measure.parts.pop("function", None)) is not None and isinstance(result, bytes):
+                wall, cpu = time.perf_counter() - inner[1], time.thread_time() - inner[2]
+                measure.parts["serialise"] = [inner[0], wall, cpu]
+        except BaseException as problem:
+            measure.fail(problem)
+            end(measure)
+            self._send_with(problem, measure.rows)
+            raise
+        end(measure)
+        skipped = result is None and measure.rows
+        if not skipped:
+            measure.end_attempt("ok")
+            if isinstance(result, bytes):
+                measure.rows[-1]["out_bytes"] = len(result)
+        else:
+            measure.rows[-1]["status"] = "skipped"
+        return self._sent(result, measure.rows)
+
+    def _bare(self, *args: Any, **kwargs: Any) -> Any:
+        result = self.function(*args, **kwargs)
+        return self._sent(result, []) if self.way == "return" else result
+
+    def _sent(self, result: Any, rows: list[dict[str, Any]]) -> Any:
+        if self.way == "return":
+            return MARK, result, rows
+        self._send(rows)
+        return result
+
+    def _send_with(self, problem: BaseException, rows: list[dict[str, Any]]) -> None:
+        if self.way == "return":
+            with suppress(Exception):
+                setattr(problem, ROWS, rows)
+        else:
+            self._send(rows)
+
+    def _send(self, rows: list[dict[str, Any]]) -> None:
+        with suppress(Exception):  # the run is worth more than its rows
+            if self.way == "call":
+                self.hand(rows)
+            elif (worker := dask_worker()) is not None:
+                worker.log_event(self.way.partition(":")[2], json.dumps(rows, default=str))
+
+
+class Attempt(_Travels):
+    """What coffea tries again and again: each failed call is an attempt of its own."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+
+    def _state(self) -> tuple[Any, ...]:
+        return (self.function,)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        measure = current()
+        if measure is None:
+            return self.function(*args, **kwargs)
+        try:
+            function, args = _with_timed_process(measure, self.function, args)
+            result = function(*args, **kwargs)
+        except Exception as problem:
+            measure.fail(problem)
+            raise
+        measure.parts["function"] = [time.time(), time.perf_counter(), time.thread_time()]
+        return result
+
+
+def _with_timed_process(measure: Measure, function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """The same call with a processor that times ``process()``; as it is where it does not look as coffea makes it.
+
+    The user's processor is not changed. With a checkpointer, which looks at the processor, it is left alone.
+    """
+    keywords = getattr(function, "keywords", None) or {}
+    if "processor_instance" not in keywords or keywords.get("checkpointer") is not None or len(args) != 1:
+        return function, args
+    item, processor = args[0], keywords["processor_instance"]
+    if isinstance(processor, str):  # "heavy": DaskExecutor sends it beside the item
+        if not (isinstance(item, tuple) and len(item) == 2):
+            return function, args
+        item, processor = item
+    from coffea.processor import ProcessorABC
+
+    if isinstance(processor, bytes):
+        import cloudpickle
+        from lz4.frame import decompress
+
+        with measure.part("unpack"):
+            processor = cloudpickle.loads(decompress(processor))
+    process = processor.process if isinstance(processor, ProcessorABC) else processor
+    if not callable(process):
+        return function, args
+
+    class Timed(ProcessorABC):  # type: ignore[misc]
+        def process(self, events: Any) -> Any:
+            with measure.part("process"):
+                with suppress(Exception):
+                    measure.events = len(events)
+                return process(events)
+
+        def postprocess(self, accumulator: Any) -> Any:
+            return accumulator
+
+    return partial(function, processor_instance=Timed()), (item,)

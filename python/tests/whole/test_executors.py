@@ -1,0 +1,506 @@
+"""The same small analysis under coffea's executors, recorded: results as without, and a row for all that ran."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import gzip
+import http.server
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+import uproot
+from coffea import processor
+from coffea.nanoevents import BaseSchema
+
+import cremascope as crema
+from cremascope import parts
+
+from ..conftest import ROOT
+
+SCHEMAS = ROOT / "docs" / "schema"
+FILES, EVENTS, CHUNK = 3, 4000, 1000
+CHUNKS = FILES * EVENTS // CHUNK
+
+
+@pytest.fixture(scope="module")
+def fileset(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Files with 4 baskets for each branch of a TTree; one chunk is as long as a basket, but not as one of ``eta``."""
+    folder = tmp_path_factory.mktemp("files")
+    random = np.random.default_rng(7)
+    found: dict[str, Any] = {"data": {"files": {}}, "signal": {"files": {}}}
+    for number in range(FILES):
+        path = folder / f"events_{number}.root"
+        with uproot.recreate(path, compression=uproot.ZSTD(3)) as file:
+            file.mktree("Events", {"pt": "float64", "eta": "float32", "charge": "int32"})
+            for first in range(0, EVENTS, 800):
+                count = min(800, EVENTS - first)
+                columns = {"pt": random.exponential(30, count), "eta": random.normal(0, 2, count).astype("f4")}
+                file["Events"].extend(columns | {"charge": np.ones(count, "i4")})
+        found["signal" if number == 0 else "data"]["files"][str(path)] = "Events"
+    return found
+
+
+def make_processor(marks: str | None = None, wrong: str = "") -> Any:
+    """Defined here inside, so that it travels by value. With ``marks``, a folder, each chunk fails once."""
+
+    class Toy(processor.ProcessorABC):  # type: ignore[misc]
+        def process(self, events: Any) -> dict[str, Any]:
+            about = events.metadata
+            if wrong and wrong in about["filename"]:
+                raise ZeroDivisionError("the file is wrong\nand more")
+            if marks is not None:
+                mark = Path(marks) / f"{Path(about['filename']).name}-{about['entrystart']}"
+                if not mark.exists():
+                    mark.touch()
+                    raise ValueError("the first time it fails")
+            pt, eta = np.asarray(events.pt), np.asarray(events.eta)
+            time.sleep(0.1)
+            return {"events": len(pt), "selected": int((pt > 20).sum()), "central": int((abs(eta) < 1).sum())}
+
+        def postprocess(self, accumulator: Any) -> Any:
+            return accumulator
+
+    return Toy()
+
+
+@contextmanager
+def iterative(_: Path, **options: Any) -> Iterator[Any]:
+    yield processor.IterativeExecutor(status=False, **options)
+
+
+@contextmanager
+def futures(_: Path, **options: Any) -> Iterator[Any]:
+    yield processor.FuturesExecutor(workers=2, status=False, **options)
+
+
+@contextmanager
+def merging(_: Path, **options: Any) -> Iterator[Any]:
+    yield processor.FuturesExecutor(workers=2, status=False, merging=(2, 2, 4), mergepool=1, **options)
+
+
+@contextmanager
+def threads(_: Path, **options: Any) -> Iterator[Any]:
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        yield processor.FuturesExecutor(pool=pool, status=False, **options)
+
+
+@contextmanager
+def dask(_: Path, **options: Any) -> Iterator[Any]:
+    import distributed
+
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield processor.DaskExecutor(client=client, status=False, **options)
+
+
+@contextmanager
+def parsl(folder: Path, **options: Any) -> Iterator[Any]:
+    import parsl as library
+    from parsl.executors import HighThroughputExecutor
+    from parsl.providers import LocalProvider
+
+    scripts = str(Path(sys.executable).parent)  # where Parsl's own programs are
+    os.environ["PATH"] = f"{scripts}{os.pathsep}{os.environ['PATH']}"
+    provider = LocalProvider(init_blocks=1, max_blocks=1)
+    pool = HighThroughputExecutor(label="toy", max_workers_per_node=2, provider=provider, address="127.0.0.1")
+    library.load(library.Config(executors=[pool], run_dir=str(folder / "runinfo")))
+    try:
+        yield processor.ParslExecutor(status=False, **options)
+    finally:
+        library.dfk().cleanup()
+        library.clear()
+
+
+EXECUTORS: list[Callable[..., Any]] = [iterative, futures, merging, threads, dask, parsl]
+
+
+def run(executor: Any, fileset: Any, toy: Any, **options: Any) -> Any:
+    return runner_of(executor, **options)(fileset, processor_instance=toy, treename="Events")
+
+
+def runner_of(executor: Any, **options: Any) -> Any:
+    settings = {"schema": BaseSchema, "chunksize": CHUNK, "savemetrics": True, "metadata_cache": {}} | options
+    return processor.Runner(executor=executor, **settings)
+
+
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a recording, each with its branches."""
+    found = []
+    index = json.loads((folder / "tasks.json").read_text())
+    jsonschema.validate(index, json.loads((SCHEMAS / "task_index.json").read_text()))
+    for listed in index["parts"]:
+        content = json.loads(gzip.decompress((folder / listed["name"]).read_bytes()))
+        jsonschema.validate(content, json.loads((SCHEMAS / "tasks.json").read_text()))
+        texts = content["strings"]
+        tables = {
+            name: [
+                {
+                    name: texts[value]
+                    if name in parts.TEXTS and value is not None
+                    else value / 1e6
+                    if name in parts.SECONDS and value is not None
+                    else value
+                    for name, value in zip(columns, values, strict=True)
+                }
+                for values in zip(*columns.values(), strict=True)
+            ]
+            for name, columns in content.items()
+            if name in parts.TABLES
+        }
+        for place, row in enumerate(tables["tasks"]):
+            row["branches"] = {one["branch"]: one for one in tables["branches"] if one["task"] == place}
+            found.append(row)
+    return found
+
+
+@contextmanager
+def recording(out: Path | str, **options: Any) -> Iterator[Any]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(out, **options) as recorded:
+            yield recorded
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
+def test_results_are_the_same_and_every_task_has_a_row(make: Any, fileset: Any, tmp_path: Path) -> None:
+    toy = make_processor()
+    with make(tmp_path) as executor:
+        expected, _ = run(executor, fileset, toy)
+        before, called = dict(vars(executor)), type(executor).__call__
+        for _ in range(3):  # coffea's clock and ours are read one after the other: not thrice on a busy machine
+            with recording(tmp_path / "run"):
+                output, report = run(executor, fileset, toy)
+            rows = rows_of(tmp_path / "run")
+            seconds = sum(row["process_wall"] for row in rows if row["kind"] == "chunk")
+            if seconds == pytest.approx(report["processtime"], rel=0.01):
+                break
+        else:
+            pytest.fail(f"three times {seconds} s of process() instead of {report['processtime']} s")
+        assert vars(executor) == before
+        assert type(executor).__call__ is called
+    assert output == expected
+    assert {row["executor"] for row in rows} == {type(executor).__name__}
+    assert {row["status"] for row in rows} == {"ok"}
+    assert sorted(row["file"] for row in rows if row["kind"] == "file") == sorted(
+        file for dataset in fileset.values() for file in dataset["files"]
+    )
+    chunks = [row for row in rows if row["kind"] == "chunk"]
+    assert len({(row["file"], row["entry_start"]) for row in chunks}) == len(chunks) == CHUNKS
+    assert {row["dataset"] for row in chunks} == {"data", "signal"}
+    assert sum(row["events"] for row in chunks) == output["events"] == FILES * EVENTS
+    assert any(row["kind"] == "merge" for row in rows)
+    # what coffea itself adds up: bytes of its sources
+    assert sum(row["requested_bytes"] for row in chunks) == report["bytesread"]
+    for row in chunks:
+        assert row["wall"] >= row["process_wall"] >= row["read_wall"] >= 0
+        assert row["wall"] >= row["open_wall"] + row["process_wall"]
+        assert 0 < row["cpu"] <= row["wall"] * 1.05
+        assert row["user"] + row["system"] == pytest.approx(row["cpu"], abs=0.02)
+        assert row["rss_peak"] >= max(row["rss_before"], row["rss_after"]) > 5e7
+        assert set(row["branches"]) == {"pt", "eta"}
+        assert row["attempt"] == 1
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
+def test_every_attempt_has_a_row_with_its_reason(make: Any, fileset: Any, tmp_path: Path) -> None:
+    (tmp_path / "marks").mkdir()
+    with make(tmp_path, retries=2) as executor:
+        with recording(tmp_path / "run"):
+            output, _ = run(executor, fileset, make_processor(str(tmp_path / "marks")))
+    assert output["events"] == FILES * EVENTS
+    chunks = [row for row in rows_of(tmp_path / "run") if row["kind"] == "chunk"]
+    attempts = sorted((row["file"], row["entry_start"], row["attempt"], row["status"]) for row in chunks)
+    places = sorted({(row["file"], row["entry_start"]) for row in chunks})
+    assert attempts == [(*place, *end) for place in places for end in ((1, "failed"), (2, "ok"))]
+    failed = [row for row in chunks if row["status"] == "failed"]
+    assert {(row["error"], row["message"]) for row in failed} == {("ValueError", "the first time it fails")}
+    assert all(row["frame"].endswith(" process") and "test_executors.py" in row["frame"] for row in failed)
+
+
+@pytest.mark.parametrize("make", [iterative, futures, dask])
+def test_skipped_files_are_skipped_and_have_rows(make: Any, fileset: Any, tmp_path: Path) -> None:
+    wrong = next(iter(fileset["signal"]["files"]))
+    with make(tmp_path, retries=0) as executor:
+        with recording(tmp_path / "run"):
+            output, _ = run(executor, fileset, make_processor(wrong=wrong), skipbadfiles=(ZeroDivisionError,))
+    assert output["events"] == (FILES - 1) * EVENTS
+    skipped = [row for row in rows_of(tmp_path / "run") if row["status"] == "skipped"]
+    assert {row["file"] for row in skipped} == {wrong}
+    assert [row["entry_start"] for row in sorted(skipped, key=lambda row: row["entry_start"])] == [0, 1000, 2000, 3000]
+    assert {(row["error"], row["message"]) for row in skipped} == {("ZeroDivisionError", "the file is wrong")}
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
+def test_a_failing_run_fails_as_ever(make: Any, fileset: Any, tmp_path: Path) -> None:
+    wrong = next(iter(fileset["signal"]["files"]))
+    raised = []
+    with make(tmp_path, retries=0) as executor:
+        toy, called = make_processor(wrong=wrong), type(executor).__call__
+        for block in (warnings.catch_warnings(), recording(tmp_path / "run")):
+            before = dict(vars(executor))  # coffea itself leaves the processor in DaskExecutor
+            with pytest.raises(Exception, match="the file is wrong") as caught, block:
+                run(executor, fileset, toy)
+            raised.append(caught.value)
+        assert vars(executor) == before
+        assert type(executor).__call__ is called
+    assert type(raised[0]) is type(raised[1])
+    assert "crema_rows" not in vars(raised[1])
+    failed = [row for row in rows_of(tmp_path / "run") if row["status"] == "failed"]
+    assert failed
+    assert {(row["file"], row["error"]) for row in failed} == {(wrong, "ZeroDivisionError")}
+    assert json.loads((tmp_path / "run" / "tasks.json").read_text())["state"] == "interrupted"
+
+
+def test_nothing_of_uproot_and_coffea_stays_replaced(fileset: Any, tmp_path: Path) -> None:
+    from coffea.nanoevents import NanoEventsFactory
+    from coffea.nanoevents.mapping.uproot import UprootSourceMapping
+    from coffea.processor import executor as module
+
+    owners = [
+        *(uproot, uproot.source.fsspec.FSSpecSource, uproot.models.TBasket.Model_TBasket, NanoEventsFactory),
+        *(UprootSourceMapping, module, module.IterativeExecutor, uproot.models.RNTuple.Model_ROOT_3a3a_RNTuple),
+    ]
+    before = [dict(vars(owner)) for owner in owners]
+    with recording(tmp_path / "run"):
+        run(processor.IterativeExecutor(status=False), fileset, make_processor())
+    assert [dict(vars(owner)) for owner in owners] == before
+
+
+def test_recordings_within_one_another_have_what_ran_in_each(fileset: Any, tmp_path: Path) -> None:
+    executor, toy = processor.IterativeExecutor(status=False), make_processor()
+    with recording(tmp_path / "outer"):
+        run(executor, fileset, toy)
+        with recording(tmp_path / "inner"):
+            run(executor, fileset, toy)
+    counts = {name: sum(row["kind"] == "chunk" for row in rows_of(tmp_path / name)) for name in ("outer", "inner")}
+    assert counts == {"outer": 2 * CHUNKS, "inner": CHUNKS}
+
+
+def test_the_same_name_twice(fileset: Any, tmp_path: Path) -> None:
+    """After another the new one takes its place; within one another each has its own."""
+    executor, toy = processor.IterativeExecutor(status=False), make_processor()
+    with recording(tmp_path / "run"):
+        run(executor, fileset, toy)
+        run(executor, fileset, toy)
+    with recording(tmp_path / "run"):
+        run(executor, fileset, toy)
+        # as long as it lasts, the one before is there
+        assert sum(row["kind"] == "chunk" for row in rows_of(tmp_path / "run")) == 2 * CHUNKS
+    assert sum(row["kind"] == "chunk" for row in rows_of(tmp_path / "run")) == CHUNKS
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+    with recording(tmp_path / "new") as outer:
+        with recording(tmp_path / "new") as inner:
+            run(executor, fileset, toy)
+    assert (outer.path, inner.path) == (tmp_path / "new", tmp_path / "new-2")
+    assert all(sum(row["kind"] == "chunk" for row in rows_of(path)) == CHUNKS for path in (outer.path, inner.path))
+
+
+def test_an_archive_has_the_rows_too(fileset: Any, tmp_path: Path) -> None:
+    import zipfile
+
+    with recording(tmp_path / "run.zip"):
+        run(processor.IterativeExecutor(status=False), fileset, make_processor())
+    assert [path.name for path in tmp_path.iterdir()] == ["run.zip"]
+    with zipfile.ZipFile(tmp_path / "run.zip") as archive:
+        archive.extractall(tmp_path)
+    assert sum(row["kind"] == "chunk" for row in rows_of(tmp_path / "run")) == CHUNKS
+
+
+CLIENT = """
+import sys, time, warnings
+sys.path.insert(0, {tests!r})
+import cremascope as crema
+from coffea import processor
+from coffea.nanoevents import BaseSchema
+import numpy as np
+class Slow(processor.ProcessorABC):
+    def process(self, events):
+        time.sleep(0.1)
+        return {{"events": len(np.asarray(events.pt))}}
+    def postprocess(self, accumulator):
+        return accumulator
+if __name__ == "__main__":
+    executor = {executor}
+    runner = processor.Runner(executor=executor, schema=BaseSchema, chunksize=40)
+    with crema.record({out!r}):
+        print("begins", flush=True)
+        runner({fileset!r}, processor_instance=Slow(), treename="Events")
+"""
+
+
+@pytest.mark.parametrize(
+    ("executor", "ends"),
+    [
+        ("processor.IterativeExecutor(status=False)", signal.SIGKILL),
+        ("processor.FuturesExecutor(workers=2, status=False)", signal.SIGKILL),
+        ("processor.IterativeExecutor(status=False)", signal.SIGINT),
+    ],
+)
+def test_a_client_that_ends_early_leaves_what_was_until_two_seconds_before(
+    executor: str, ends: int, fileset: Any, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    code = CLIENT.format(tests=str(Path(__file__).parent), executor=executor, out=str(out), fileset=fileset)
+    script = tmp_path / "client.py"
+    script.write_text(code)
+    client = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    assert client.stdout is not None
+    assert client.stdout.readline() == b"begins\n"
+    index = out / "tasks.json"
+    while not (index.exists() and json.loads(index.read_text())["rows"] > 20):
+        assert client.poll() is None
+        time.sleep(0.1)
+    client.send_signal(ends)
+    killed = time.time()
+    client.wait()
+    with suppress(ProcessLookupError):  # the pool's processes, where they have not ended by themselves
+        os.killpg(client.pid, signal.SIGKILL)
+    state = json.loads(index.read_text())
+    assert state["state"] == ("running" if ends == signal.SIGKILL else "interrupted")
+    assert abs(killed - state["until"]) < 3  # a second more for a busy machine: tests/test_parts.py has the bound
+    chunks = [row for row in rows_of(out) if row["kind"] == "chunk"]
+    assert len(chunks) > 10
+    if ends == signal.SIGINT:
+        assert chunks[-1]["error"] == "KeyboardInterrupt"
+        assert "KeyboardInterrupt" in json.loads((out / "config.json").read_text())["incomplete"]
+
+
+# --- input, by a source that counts
+
+
+class CountingSource(uproot.source.fsspec.FSSpecSource):  # type: ignore[misc]
+    """Counts by itself what it is asked for."""
+
+    asked: list[list[tuple[int, int]]] = []  # noqa: RUF012 - one for all
+
+    def chunk(self, start: int, stop: int) -> Any:
+        self.asked.append([(start, stop)])
+        return super().chunk(start, stop)
+
+    def chunks(self, ranges: list[tuple[int, int]], notifications: Any) -> Any:
+        self.asked.append(list(ranges))
+        return super().chunks(ranges, notifications)
+
+
+@pytest.fixture(scope="module")
+def ntuples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    path = tmp_path_factory.mktemp("ntuples") / "ntuple.root"
+    random = np.random.default_rng(7)
+    with uproot.recreate(path) as file:
+        file.mkrntuple("Events", {"pt": random.exponential(30, EVENTS), "eta": random.normal(0, 2, EVENTS)})
+    return {"data": {"files": {str(path): "Events"}}}
+
+
+@pytest.fixture(scope="module")
+def server(fileset: Any) -> Iterator[str]:
+    """Serves the files over HTTP, in ranges."""
+    folder = Path(next(iter(fileset["data"]["files"]))).parent
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args, directory=str(folder))
+
+        def do_GET(self) -> None:
+            content = (folder / self.path.strip("/")).read_bytes()
+            first, _, last = self.headers.get("Range", f"bytes=0-{len(content) - 1}").removeprefix("bytes=").partition("-")
+            part = content[int(first) : int(last) + 1]
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {first}-{int(first) + len(part) - 1}/{len(content)}")
+            self.send_header("Content-Length", str(len(part)))
+            self.end_headers()
+            self.wfile.write(part)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+
+
+@pytest.mark.parametrize("kind", ["tree", "bulk", "ntuple", "http"])
+def test_input_is_what_a_counting_source_counts(
+    kind: str, fileset: Any, ntuples: Any, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    given = ntuples if kind == "ntuple" else fileset
+    if kind == "http":
+        address = request.getfixturevalue("server")
+        given = {
+            name: {"files": {f"{address}/{Path(file).name}": "Events" for file in dataset["files"]}}
+            for name, dataset in fileset.items()
+        }
+    if kind == "bulk":
+        given = {name: dataset | {"preload": ["pt", "eta"]} for name, dataset in fileset.items()}
+    runner = processor.Runner(
+        executor=processor.IterativeExecutor(status=False),
+        schema=BaseSchema,
+        chunksize=CHUNK,
+        savemetrics=True,
+        metadata_cache={},
+    )
+    items = list(runner.preprocess(given, treename="Events"))
+    CountingSource.asked.clear()
+    with recording(tmp_path / "run"):
+        runner(items, make_processor(), uproot_options={"handler": CountingSource})
+    counted = list(CountingSource.asked)
+    chunks = [row for row in rows_of(tmp_path / "run") if row["kind"] == "chunk"]
+    assert sum(row["requests"] for row in chunks) == len(counted)
+    assert sum(row["requested_ranges"] for row in chunks) == sum(len(ranges) for ranges in counted)
+    assert sum(row["requested_bytes"] for row in chunks) == sum(stop - start for ranges in counted for start, stop in ranges)
+    assert all(0 < row["first_byte"] <= row["wall"] and 0 < row["request_wait"] <= row["wall"] for row in chunks)
+    # of each branch, by the file's own tables
+    for row in chunks:
+        assert set(row["branches"]) == {"pt", "eta"}
+        for name, branch in row["branches"].items():
+            if kind == "ntuple":
+                assert branch["requested"] == branch["compressed"] > 0
+                assert branch["requests"] == branch["baskets"] > 0
+                continue
+            file = next(
+                path for path in fileset["data"]["files"] | fileset["signal"]["files"] if Path(path).name in row["file"]
+            )
+            with uproot.open(file) as opened:
+                own = opened["Events"][name]
+                first, stop = row["entry_start"], row["entry_stop"]
+                touched = [
+                    number
+                    for number, (begin, end) in enumerate(zip(own.entry_offsets[:-1], own.entry_offsets[1:], strict=True))
+                    if begin < stop and end > first
+                ]
+                baskets = [own.basket(number) for number in touched]
+                outside = sum(
+                    basket.compressed_bytes
+                    * (
+                        1
+                        - (min(stop, own.entry_offsets[number + 1]) - max(first, own.entry_offsets[number]))
+                        / basket.num_entries
+                    )
+                    for number, basket in zip(touched, baskets, strict=True)
+                )
+            assert branch["baskets"] == len(baskets)
+            assert branch["compressed"] == branch["requested"] == sum(basket.compressed_bytes for basket in baskets)
+            assert branch["uncompressed"] == sum(basket.uncompressed_bytes for basket in baskets)
+            assert branch["outside"] == pytest.approx(outside, abs=1)
+            assert branch["codec"] == "zstd 3"
+            assert branch["shared"] == (kind == "bulk")
+            assert branch["requests"] == (0 if kind == "bulk" else 1)
