@@ -52,6 +52,8 @@ struct Chunks {
   /// distinct lists of accessed branches, sorted by id
   std::vector<std::vector<StringId>> branch_sets;
 
+  bool from_rows = false;  ///< made of `crema.record`'s rows: of several parts, and second to a
+                           ///< chunk list
   /// The times fit the run. False where workers' clocks disagree by an unknown amount: durations
   /// hold, but not when a chunk ran.
   bool placed = true;
@@ -69,6 +71,10 @@ struct Chunks {
         worker);
     for (auto& [key, column] : extra) visit(column);
   }
+  /// The number of that list of branches, sorted by id, in `branch_sets`; added when new.
+  std::uint32_t set_of(std::vector<StringId> branches);
+  /// Adds the chunks of another part of the same recording.
+  void append(const Chunks& part);
   /// Takes out the chunks that are not `kept` (one flag per chunk), with their sections.
   void keep(const std::vector<bool>& kept);
 };

@@ -23,8 +23,12 @@ struct Tasks {
   std::string source;
   bool from_page = false;  ///< read back from a performance report, which repeats a task stream
                            ///< without its sizes
+  bool from_rows = false;  ///< made of `crema.record`'s rows: of several parts, and second to a
+                           ///< task stream
 
   std::size_t size() const { return key.size(); }
+  /// Adds the tasks of another part of the same recording.
+  void append(const Tasks& part);
 };
 
 /// How many tasks were in each of the scheduler's states ("waiting", "queued", "processing", …):
@@ -63,7 +67,8 @@ struct Activities {
   /// "seconds", "bytes", "count", any; no_string when the key has none
   std::vector<StringId> unit;
   std::vector<double> value;
-  std::string source;  ///< the file, for telling which of two sources was used
+  bool from_rows = false;  ///< sums of `crema.record`'s rows: second to Dask's own
+  std::string source;      ///< the file, for telling which of two sources was used
 
   std::size_t size() const { return value.size(); }
   void add(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit,
@@ -74,6 +79,9 @@ struct Activities {
     unit.push_back(in_unit);
     value.push_back(amount);
   }
+  /// Adds to the value of that key.
+  void sum(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit,
+           double amount);
 };
 
 /// What Dask's SystemMonitor saw of the scheduler's process and machine, a row per sample (0.5 s by

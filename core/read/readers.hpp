@@ -23,6 +23,8 @@ extern const Format profile_tree_format;     ///< client.profile()
 /// {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
 extern const Format notebook_form_format;
 extern const Format transitions_format;     ///< how tasks went from state to state
+extern const Format recorded_tasks_format;  ///< rows of tasks of crema.record
+extern const Format task_index_format;      ///< their index
 extern const Format profile_slices_format;  ///< what was sampled when, of crema.record
 extern const Format speedscope_format;      ///< speedscope JSON, sampled and evented
 extern const Format folded_format;          ///< folded stacks

@@ -1,0 +1,136 @@
+// Rows of tasks of `crema.record`: parts that add up, and what other sources say instead.
+#include "core/align/align.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/profile_runs.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+/// Two chunks, the first of which failed once, and a merge on the client; one worker of one thread,
+/// busy from 1000 to 1009.
+const std::string first_part = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 4,
+  "strings": ["chunk", "merge", "Toy", "host", "W-1", "client", "ok", "failed", "ValueError", "no",
+              "dy", "a.root", "pt", "eta"],
+  "tasks": {"kind": [0, 0, 0, 1], "function": [2, 2, 2, 2], "call": [2, 2, 2, 2],
+    "host": [3, 3, 3, 3], "pid": [7, 7, 7, 9], "thread": [7, 7, 7, 9], "worker": [4, 4, 4, 5],
+    "status": [7, 6, 6, 6], "error": [8, null, null, null], "message": [9, null, null, null],
+    "dataset": [10, 10, 10, null], "file": [11, 11, 11, null],
+    "entry_start": [102750, 102750, 102751, null], "entry_stop": [102850, 102850, 102901, null],
+    "events": [null, 100, 150, null], "out_bytes": [null, 40, 50, null],
+    "begin": [0, 1000000, 5000000, 9000000], "wall": [1000000, 4000000, 4000000, 2000000], "cpu": [500000, 3000000, 1000000, 2000000],
+    "process_begin": [null, 1000000, 1000000, null], "process_wall": [null, 2500000, 3000000, null],
+    "rss_before": [10, 20, 30, null], "rss_after": [20, 30, 25, null]},
+  "branches": {"task": [1, 1, 2], "branch": [12, 13, 12], "requested": [1000, 200, 500]},
+  "processes": []})";
+
+/// One more chunk, with a file to preprocess before it.
+const std::string second_part = R"({"format": "crema_tasks_v1", "epoch": 1010, "rows": 2,
+  "strings": ["file", "chunk", "Toy", "host", "W-1", "ok", "b.root", "pt", "eta", "get_metadata"],
+  "tasks": {"kind": [0, 1], "function": [9, 2], "call": [1, 2], "host": [3, 3], "pid": [7, 7],
+    "worker": [4, 4], "status": [5, 5], "file": [6, 6], "entry_start": [null, 0],
+    "begin": [0, 1000000], "wall": [1000000, 2000000], "cpu": [1000000, 2000000], "process_begin": [null, 500000],
+    "process_wall": [null, 1000000]},
+  "branches": {"task": [1, 1], "branch": [8, 7], "requested": [1, 2]}, "processes": []})";
+
+const std::string index_file = R"({"format": "crema_task_index_v1", "recorded_by": "crema", "state":
+  "running", "begin": 1000, "until": 1020, "client": {"host": "host", "pid": 9}, "rows": 6,
+  "dropped": 3, "notes": [], "cluster": false,
+  "workers": [{"host": "host", "pid": 7, "worker": "W-1", "begin": 1000, "end": 1013, "threads": 1},
+              {"host": "host", "pid": 8, "worker": "W-2", "begin": 1005, "end": 1010, "threads": 2}],
+  "parts": []})";
+
+/// Reads one more file of the run's bundle.
+void add_file(Run& run, const read::Format& format, const std::string& text,
+              const std::string& path) {
+  Run part(run.names);
+  read_into(part, format, text, path);
+  align::join(run, std::move(part));
+}
+
+Run rows_of(const std::vector<std::string>& parts) {
+  Run run = empty_run();
+  for (const std::string& part : parts)
+    add_file(run, read::recorded_tasks_format, part, "tasks-000000.json");
+  return run;
+}
+
+std::string name_of(const Run& run, StringId id) { return std::string(run.text(id)); }
+
+}  // namespace
+
+TEST_CASE("Rows of tasks are chunks, tasks and activities, in Dask's words") {
+  const Run run = rows_of({first_part});
+  REQUIRE(run.chunks.size() == 2);
+  CHECK(run.chunks.t_start == std::vector<double>{1002, 1006});
+  CHECK(run.chunks.duration == std::vector<double>{2.5, 3});
+  CHECK(run.chunks.events == std::vector<double>{100, 150});
+  CHECK(run.chunks.bytes_read == std::vector<double>{1200, 500});
+  CHECK(run.chunks.memory_delta == std::vector<double>{10, -5});
+  CHECK(run.chunks.branches_accessed == std::vector<double>{2, 1});
+  // the client's merging took no time of a worker
+  REQUIRE(run.tasks.size() == 3);
+  CHECK(run.tasks.t0 == std::vector<double>{1000, 1001, 1005});
+  CHECK(run.tasks.t1 == std::vector<double>{1001, 1005, 1009});
+  CHECK(run.tasks.key[0] == run.tasks.key[1]);  // two attempts at one chunk
+  CHECK(run.tasks.key[1] != run.tasks.key[2]);
+  CHECK(name_of(run, run.tasks.status[0]) == "error");
+  CHECK(name_of(run, run.tasks.exception[0]) == "ValueError('no')");
+  CHECK(name_of(run, run.tasks.prefix[0]) == "Toy");
+  REQUIRE(run.activities.size() == 2);
+  CHECK(name_of(run, run.activities.activity[0]) == "thread-cpu");
+  CHECK(run.activities.value == std::vector<double>{4.5, 4.5});
+  REQUIRE(run.workers.size() == 1);
+  CHECK(name_of(run, run.workers.address[0]) == "host/7");
+}
+
+TEST_CASE("Parts add up, whatever their epochs, and share sets of branches") {
+  const Run run = rows_of({first_part, second_part});
+  REQUIRE(run.chunks.size() == 3);
+  CHECK(run.chunks.t_start == std::vector<double>{1002, 1006, 1011.5});
+  CHECK(run.chunks.branch_set[2] == run.chunks.branch_set[0]);
+  REQUIRE(run.tasks.size() == 5);
+  CHECK(name_of(run, run.tasks.prefix[3]) == "automatic_retries");
+  double cpu = 0;
+  for (std::size_t i = 0; i < run.activities.size(); ++i) {
+    if (name_of(run, run.activities.activity[i]) == "thread-cpu") cpu += run.activities.value[i];
+  }
+  CHECK(cpu == 7.5);
+}
+
+TEST_CASE("A chunk list and a task stream say more than rows, whichever comes first") {
+  const std::string stream = R"([{"key": "Toy-1", "worker": "tcp://a:1", "thread": 1,
+    "startstops": [{"action": "compute", "start": 1000, "stop": 1004}], "status": "OK"}])";
+  for (const bool rows_first : {true, false}) {
+    Run run = empty_run();
+    if (rows_first) add_file(run, read::recorded_tasks_format, first_part, "tasks-000000.json");
+    add_file(run, read::task_stream_format, stream, "task_stream.json");
+    if (!rows_first) add_file(run, read::recorded_tasks_format, first_part, "tasks-000000.json");
+    CHECK(run.tasks.size() == 1);
+    CHECK(run.chunks.size() == 2);
+  }
+}
+
+TEST_CASE("The index tells the workers, their threads over time, and how the recording ended") {
+  Run run = empty_run();
+  add_file(run, read::task_index_format, index_file, "tasks.json");
+  CHECK(run.elapsed == 20);
+  REQUIRE(run.spans.size() == 1);
+  const std::vector<Span::Threads>& threads = run.spans[0].nthreads;
+  double core_seconds = 0;
+  for (const Span::Threads& one : threads) core_seconds += (one.end - one.begin) * one.nthreads;
+  CHECK(core_seconds == 13 + 5 * 2);
+  CHECK(threads.front().begin == 1000);
+  CHECK(threads.back().end == 1020);
+  std::vector<std::string> notes;
+  for (const DataNote& note : run.data_notes) notes.push_back(note.id);
+  CHECK(notes == std::vector<std::string>{"rows-dropped", "incomplete"});
+}
+
+TEST_CASE("A part that is cut off keeps the columns that are complete") {
+  const Run run = rows_of({first_part.substr(0, first_part.find("\"branches\""))});
+  CHECK(run.chunks.size() == 2);
+  CHECK(run.tasks.size() == 3);
+  CHECK(is_absent(run.chunks.bytes_read[0]));
+}
