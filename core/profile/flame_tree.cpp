@@ -136,6 +136,14 @@ std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice&
   });
 }
 
+std::shared_ptr<const std::vector<FrameId>> main_callers_in(const Run& run,
+                                                            const FlameChoice& choice) {
+  return run.memo.of<std::vector<FrameId>>("main callers|" + choice.key, [&] {
+    const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
+    return main_callers(of->tree, *of->facts);
+  });
+}
+
 std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
                                                  const FlameTree& tree, SiblingOrder order) {
   return run.facts.of<KeptTrees>().children.of(

@@ -44,6 +44,10 @@ FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice);
 /// What each function took part in, by that tree; kept by the run.
 std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice);
 
+/// Who calls each function of the analysis most (`main_callers`), by that tree; kept by the run.
+std::shared_ptr<const std::vector<FrameId>> main_callers_in(const Run& run,
+                                                            const FlameChoice& choice);
+
 /// The children of its nodes, siblings in order; kept by the run.
 std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
                                                  const FlameTree& tree, SiblingOrder order);

@@ -1,4 +1,7 @@
+// Compiled for speed: it runs for every node of a call tree.
 #include "core/profile/functions.hpp"
+
+#include <numeric>
 
 #include "core/model/call_tree.hpp"
 
@@ -19,22 +22,25 @@ std::vector<NodeId> innermost_analysis(const ResolvedTree& tree, const FrameFact
   return innermost;
 }
 
-// Whether the node's function is on its stack already, in preorder with the stack's functions
-// counted.
+// Whether the node's function is on its stack already.
 std::vector<bool> repeats(const ResolvedTree& tree, const std::vector<std::uint32_t>& row,
                           std::size_t rows) {
   std::vector<bool> repeated(tree.size(), false);
-  const Preorder walk = preorder(children_of(tree.parent));
-  std::vector<NodeId> stack;
+  std::vector<NodeId> stack;  // without the root
   std::vector<std::uint32_t> times(rows, 0);
-  for (std::size_t k = 1; k < walk.node.size(); ++k) {
-    while (stack.size() >= walk.depth[k]) {
+  const auto enter = [&](NodeId node) {
+    while (!stack.empty() && stack.back() != tree.parent[node]) {
       --times[row[tree.frame[stack.back()]]];
       stack.pop_back();
     }
-    const NodeId node = walk.node[k];
     repeated[node] = times[row[tree.frame[node]]]++ > 0;
     stack.push_back(node);
+  };
+  if (is_preorder(tree.parent)) {
+    for (NodeId node = 1; node < tree.size(); ++node) enter(node);
+  } else {
+    const Preorder walk = preorder(children_of(tree.parent));
+    for (std::size_t k = 1; k < walk.node.size(); ++k) enter(walk.node[k]);
   }
   return repeated;
 }
@@ -56,29 +62,13 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
                        &functions.estimated, &functions.boxes}) {
     column->assign(n, 0);
   }
-  functions.caller = functions.frame;
   functions.is_recursive.assign(n, false);
 
   const std::vector<bool> repeated = repeats(tree, row, n);
   const std::vector<NodeId> innermost = innermost_analysis(tree, facts);
-  std::vector<double> most(n, 0);  // by row: samples of the caller that has most so far
   std::vector<bool> is_shared(tree.size(), false);  // what is open below can be an own function's
-  ChildIndex index;                                 // of a function and its caller
-  std::vector<double> calls;                        // samples, by it
   for (std::size_t i = 1; i < tree.size(); ++i) {
-    if (innermost[i] != i) continue;
-    const NodeId parent = tree.parent[i];
-    if (tree.self_max(i) > tree.self_min(i)) is_shared[parent] = true;
-    if (innermost[parent] == no_node || tree.frame[innermost[parent]] == tree.frame[i]) continue;
-    const std::uint32_t callee = row[tree.frame[i]];
-    const FrameId caller = tree.frame[innermost[parent]];
-    const NodeId call = index.find_or_add(callee, caller, static_cast<NodeId>(calls.size()));
-    if (call == calls.size()) calls.push_back(0);
-    calls[call] += tree.total[i];
-    if (calls[call] > most[callee]) {
-      functions.caller[callee] = caller;
-      most[callee] = calls[call];
-    }
+    if (innermost[i] == i && tree.self_max(i) > tree.self_min(i)) is_shared[tree.parent[i]] = true;
   }
   for (std::size_t i = 1; i < tree.size(); ++i) {
     const std::uint32_t at = row[tree.frame[i]];
@@ -100,6 +90,29 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     if (is_shared[i]) functions.unclear[owner] += open.unresolved;
   }
   return functions;
+}
+
+std::vector<FrameId> main_callers(const ResolvedTree& tree, const FrameFacts& facts) {
+  std::vector<FrameId> callers(facts.size());
+  std::iota(callers.begin(), callers.end(), FrameId{0});
+  const std::vector<NodeId> innermost = innermost_analysis(tree, facts);
+  std::vector<double> most(facts.size(), 0);  // by callee: samples of the caller that has most
+  ChildIndex index;                           // of a function and its caller
+  std::vector<double> calls;                  // samples, by it
+  for (std::size_t i = 1; i < tree.size(); ++i) {
+    const NodeId above = innermost[tree.parent[i]];
+    if (innermost[i] != i || above == no_node || tree.frame[above] == tree.frame[i]) continue;
+    const FrameId callee = tree.frame[i];
+    const FrameId caller = tree.frame[above];
+    const NodeId call = index.find_or_add(callee, caller, static_cast<NodeId>(calls.size()));
+    if (call == calls.size()) calls.push_back(0);
+    calls[call] += tree.total[i];
+    if (calls[call] > most[callee]) {
+      callers[callee] = caller;
+      most[callee] = calls[call];
+    }
+  }
+  return callers;
 }
 
 }  // namespace crema::profile

@@ -17,8 +17,6 @@ struct Functions {
   std::vector<double> own;
   /// the part of `own` that can be of another function of the analysis, which it calls
   std::vector<double> unclear;
-  /// the function of the analysis that calls it most; itself where none does
-  std::vector<FrameId> caller;
   std::vector<double> estimated;   ///< the part of self that is shared out, not certain
   std::vector<double> boxes;       ///< how many stacks end in or pass through it: nodes of the tree
   std::vector<bool> is_recursive;  ///< it occurs under itself
@@ -29,5 +27,10 @@ struct Functions {
 /// An unresolved part is charged to the innermost analysis frame of the node it hangs on, as if the
 /// leaf were a library's.
 Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts);
+
+/// By FrameId, for functions of the analysis: the function of the analysis that calls it most;
+/// itself where none does. Apart from `functions_of`, because each pair of functions is counted,
+/// of which a large tree has millions.
+std::vector<FrameId> main_callers(const ResolvedTree& tree, const FrameFacts& facts);
 
 }  // namespace crema::profile

@@ -336,6 +336,10 @@ bool is_merged(const CallTree& tree, const FrameFacts& facts) {
 
 }  // namespace
 
+bool is_sum_of_itself(const std::vector<const CallTree*>& trees, const FrameFacts& facts) {
+  return trees.size() == 1 && is_merged(*trees[0], facts);
+}
+
 ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice,
                          const FrameFacts& facts, std::vector<NodeId>* place) {
   const bool estimates = choice == LeafChoice::estimated;
@@ -344,7 +348,7 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
     return estimates && tree.leaves == CallTree::Leaves::uncounted;
   };
   LeafEstimate estimate(facts.same_as);
-  if (trees.size() == 1 && is_merged(*trees[0], facts)) {
+  if (is_sum_of_itself(trees, facts)) {
     ResolvedTree tree = resolve(*trees[0], each);
     if (is_estimated(*trees[0])) {
       estimate.learn(tree);

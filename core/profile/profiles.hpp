@@ -47,6 +47,10 @@ std::string title_of(const Profile& profile);
 /// none.
 const Profile& find_profile(const Profiles& profiles, std::string_view id);
 
+/// Whether what `merged_tree` makes of `trees` has the nodes of a recorded tree, because there is
+/// one and no nodes of it become one.
+bool is_sum_of_itself(const std::vector<const CallTree*>& trees, const FrameFacts& facts);
+
 /// Resolves the trees, each for itself, then adds them up; what is shared out
 /// (LeafChoice::estimated) is weighed by all of them. `place` gets where the nodes of the last tree
 /// went; nothing where each is where it was.

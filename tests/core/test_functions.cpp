@@ -17,11 +17,14 @@ struct Row {
 struct Counted {
   Names names;
   Functions functions;
+  std::vector<FrameId> callers;  // by frame
 
   explicit Counted(const std::string& drawing,
                    CallTree::Leaves leaves = CallTree::Leaves::counted) {
     const ResolvedTree tree = resolve(drawn_tree(names, drawing, leaves));
-    functions = functions_of(tree, frame_facts(names));
+    const FrameFacts facts = frame_facts(names);
+    functions = functions_of(tree, facts);
+    callers = main_callers(tree, facts);
   }
   Row row(const std::string& name) const {
     for (std::size_t i = 0; i < functions.size(); ++i) {
@@ -110,6 +113,7 @@ TEST_CASE("Samples that can be of another own function, and who calls a function
   };
   CHECK(table.functions.unclear[at("process")] == 4);
   CHECK(table.functions.unclear[at("select")] == 0);
-  CHECK(table.functions.caller[at("select")] == table.functions.frame[at("process")]);
-  CHECK(table.functions.caller[at("where")] == table.functions.frame[at("where")]);
+  const auto frame = [&](const std::string& name) { return table.functions.frame[at(name)]; };
+  CHECK(table.callers[frame("select")] == frame("process"));
+  CHECK(table.callers[frame("where")] == frame("where"));
 }

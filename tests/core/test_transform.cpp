@@ -174,6 +174,54 @@ TEST_CASE("groups by library: what is all native code is no single box") {
   CHECK(transformed(native, "group:library") == "root 5\n  main 5 self=2\n    pow 3 self=3\n");
 }
 
+TEST_CASE("groups: each path of groups is one node, and has what all its stacks had") {
+  // Nodes stand in any order below their parents; frames f, f + 3 and f + 6 are one group.
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    ResolvedTree tree;
+    const std::size_t size = 1 + random() % 60;
+    for (std::size_t i = 0; i < size; ++i) {
+      tree.parent.push_back(i == 0 ? no_node : static_cast<NodeId>(random() % i));
+      tree.frame.push_back(static_cast<FrameId>(random() % 9));
+      tree.self.push_back(static_cast<double>(random() % 3));
+    }
+    tree.total.assign(size, 0);
+    FrameFacts facts;
+    for (FrameId frame = 0; frame < 9; ++frame) facts.same_as.push_back(frame % 3);
+
+    using Path = std::vector<FrameId>;  // of groups, without the root
+    const auto paths_of = [](const ResolvedTree& of, const auto& group, bool joins) {
+      std::vector<Path> paths(of.size());
+      for (std::size_t i = 1; i < of.size(); ++i) {
+        paths[i] = paths[of.parent[i]];
+        if (!joins || paths[i].empty() || paths[i].back() != group(of.frame[i]))
+          paths[i].push_back(group(of.frame[i]));
+      }
+      return paths;
+    };
+    const std::vector<Path> before = paths_of(
+        tree, [&](FrameId frame) { return facts.same_as[frame]; }, true);
+    std::map<Path, double> expected;
+    for (std::size_t i = 0; i < size; ++i) expected[before[i]] += tree.self[i];
+
+    const Transformed made = regroup(tree, facts);
+    const std::vector<Path> after = paths_of(
+        made.tree, [](FrameId frame) { return frame; }, false);
+    std::map<Path, double> found;
+    double sum = 0;
+    for (std::size_t i = 0; i < made.tree.size(); ++i) {
+      REQUIRE(found.emplace(after[i], made.tree.self[i]).second);
+      sum += made.tree.self[i];
+      REQUIRE((i == 0 || made.tree.total[i] > 0));
+      REQUIRE((i == 0 || made.tree.parent[i] < i));
+    }
+    CHECK(made.tree.total[0] == sum);
+    for (const auto& [path, self] : expected) CHECK((self == 0 || found[path] == self));
+    for (std::size_t i = 0; i < size; ++i)
+      REQUIRE((made.place[i] == no_node || after[made.place[i]] == before[i]));
+  }
+}
+
 TEST_CASE("invert: innermost frames first, unknown callees among them") {
   CHECK(transformed("root 10\n  main 10\n    a 0\n    b 4\n      c 0\n    d 0\n", "invert",
                     CallTree::Leaves::uncounted) ==

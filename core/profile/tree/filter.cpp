@@ -1,6 +1,9 @@
+// Compiled for speed: it runs for every node of a call tree.
 #include "core/profile/tree/filter.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "core/profile/tree/growing_tree.hpp"
 #include "core/profile/tree/path_numbers.hpp"
@@ -125,16 +128,83 @@ Transformed collapse_recursion(const ResolvedTree& tree) {
       all);
 }
 
-Transformed regroup(const ResolvedTree& tree, const FrameFacts& facts) {
-  return rebuilt(
-      tree,
-      [&](GrowingTree& growing, const auto& place, std::size_t i) {
-        const NodeId above = place[tree.parent[i]];
-        const FrameId frame = facts.same_as[tree.frame[i]];
-        return above != 0 && growing.tree().frame[above] == frame ? above
-                                                                  : growing.child(above, frame);
-      },
-      all);
+namespace {
+
+/// For each node the first node of its group: what lies at the same place once a callee of the same
+/// frame is one with its caller and siblings of the same frame are one. Children are compared with
+/// each other, not looked up: in most trees few nodes are alike, and an index of millions of others
+/// would have to be filled for these few.
+std::vector<NodeId> groups_of(const ResolvedTree& tree) {
+  const std::size_t n = tree.size();
+  // The children of a node, and in time those of its group, as a list.
+  std::vector<NodeId> child(n, no_node);
+  std::vector<NodeId> sibling(n, no_node);
+  for (std::size_t i = n; i-- > 1;)
+    sibling[i] = std::exchange(child[tree.parent[i]], static_cast<NodeId>(i));
+  const auto give_children = [&](NodeId from, NodeId& to) {
+    if (child[from] == no_node) return;
+    NodeId last = child[from];
+    while (sibling[last] != no_node) last = sibling[last];
+    sibling[last] = std::exchange(to, child[from]);
+  };
+
+  std::vector<NodeId> group(n);
+  std::iota(group.begin(), group.end(), NodeId{0});
+  std::vector<NodeId> seen(1 + *std::max_element(tree.frame.begin(), tree.frame.end()), no_node);
+  std::vector<NodeId> below;
+  // All of a group is known when the loop comes to its first node, because the group of its callers
+  // begins earlier.
+  for (NodeId first = 0; first < n; ++first) {
+    if (group[first] != first) continue;
+    below.clear();
+    for (NodeId node = child[first]; node != no_node; node = sibling[node]) {
+      if (first == 0 || tree.frame[node] != tree.frame[first]) {
+        below.push_back(node);
+        continue;
+      }
+      group[node] = first;
+      give_children(node, sibling[node]);
+    }
+    if (below.size() < 2) continue;
+    if (!std::is_sorted(below.begin(), below.end())) std::sort(below.begin(), below.end());
+    for (const NodeId node : below) {
+      NodeId& known = seen[tree.frame[node]];
+      if (known == no_node) {
+        known = node;
+        continue;
+      }
+      group[node] = known;
+      give_children(node, child[known]);
+    }
+    for (const NodeId node : below) seen[tree.frame[node]] = no_node;
+  }
+  return group;
+}
+
+}  // namespace
+
+Transformed regroup(ResolvedTree tree, const FrameFacts& facts) {
+  if (tree.size() == 0) return {};
+  for (std::size_t i = 1; i < tree.size(); ++i) tree.frame[i] = facts.same_as[tree.frame[i]];
+  // Groups go to the front of the same columns: their first nodes come in the order of the groups.
+  std::vector<NodeId> place = groups_of(tree);
+  NodeId size = 0;
+  for (NodeId i = 0; i < tree.size(); ++i) {
+    if (place[i] != i) {
+      const NodeId node = place[i] = place[place[i]];
+      tree.self[node] += tree.self[i];
+      if (!tree.unsettled.empty()) tree.unsettled[node] += tree.unsettled[i];
+      continue;
+    }
+    const NodeId node = place[i] = size++;
+    tree.parent[node] = i == 0 ? no_node : place[tree.parent[i]];
+    tree.frame[node] = tree.frame[i];
+    tree.self[node] = tree.self[i];
+    if (!tree.unsettled.empty()) tree.unsettled[node] = tree.unsettled[i];
+  }
+  tree.resize(size);
+  tree.settle(place);
+  return {std::move(tree), std::move(place)};
 }
 
 }  // namespace crema::profile

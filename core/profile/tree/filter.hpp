@@ -34,6 +34,6 @@ Transformed subtree(const ResolvedTree& tree, const FrameFacts& facts, double pa
 Transformed collapse_recursion(const ResolvedTree& tree);
 /// Every frame becomes the one that stands for it (`facts.same_as`); a callee of the same group is
 /// one with its caller.
-Transformed regroup(const ResolvedTree& tree, const FrameFacts& facts);
+Transformed regroup(ResolvedTree tree, const FrameFacts& facts);
 
 }  // namespace crema::profile

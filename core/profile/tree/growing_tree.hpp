@@ -18,9 +18,7 @@ class GrowingTree {
 
   ResolvedTree& tree() { return tree_; }
 
-  /// The tree, with totals = self + unresolved + Σ children, without the nodes that nothing is
-  /// charged to or below. `place` holds nodes of this tree and is brought up to date: no_node for
-  /// those that went.
+  /// The tree, settled: `place` holds nodes of it (`ResolvedTree::settle`).
   ResolvedTree take(std::vector<NodeId>& place);
 
  private:

@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every node of a call tree.
 #include "core/profile/tree/resolved_tree.hpp"
 
 #include <algorithm>
@@ -34,6 +35,44 @@ void ResolvedTree::unsettle() {
   if (!unsettled.empty()) return;
   unsettled.resize(size());
   for (std::size_t i = 0; i < size(); ++i) unsettled[i] = {self[i], self[i]};
+}
+
+void ResolvedTree::resize(std::size_t nodes) {
+  parent.resize(nodes);
+  frame.resize(nodes);
+  total.resize(nodes);
+  self.resize(nodes);
+  if (!unsettled.empty()) unsettled.resize(nodes);
+}
+
+void ResolvedTree::settle(std::vector<NodeId>& place) {
+  const std::size_t n = size();
+  std::vector<bool> kept(n, false);
+  std::fill(total.begin(), total.end(), 0.0);
+  for (std::size_t i = n; i-- > 0;) {
+    total[i] += self[i] + unresolved(i);
+    if (total[i] > 0 || self_max(i) > 0 || i == 0) kept[i] = true;
+    if (i == 0) break;
+    total[parent[i]] += total[i];
+    if (kept[i]) kept[parent[i]] = true;
+  }
+  if (std::find(kept.begin(), kept.end(), false) == kept.end()) return;
+  std::vector<NodeId> moved(n, no_node);
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!kept[i]) continue;
+    moved[i] = static_cast<NodeId>(left);
+    parent[left] = i == 0 ? no_node : moved[parent[i]];
+    frame[left] = frame[i];
+    total[left] = total[i];
+    self[left] = self[i];
+    if (!unsettled.empty()) unsettled[left] = unsettled[i];
+    ++left;
+  }
+  resize(left);
+  for (NodeId& node : place) {
+    if (node != no_node) node = moved[node];
+  }
 }
 
 void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into) {

@@ -54,6 +54,12 @@ struct ResolvedTree {
 
   /// Makes the column `unsettled` of a tree that has none, so that it can be written to.
   void unsettle();
+  /// Only the first `nodes` stay.
+  void resize(std::size_t nodes);
+  /// Works the totals out from what is charged to the nodes, and drops nodes that nothing is
+  /// charged to or below. `place` holds nodes of this tree and is brought up to date: no_node for
+  /// those that were dropped.
+  void settle(std::vector<NodeId>& place);
 };
 
 /// What becomes of the frames that Dask does not count (docs/meanings.md, Leaves; the option

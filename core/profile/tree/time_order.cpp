@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every sample.
 #include "core/profile/tree/time_order.hpp"
 
 #include <algorithm>

@@ -109,7 +109,7 @@ Transformed applied(const TransformStep& step, FlameTree& to) {
     case Verb::group:
       to.facts =
           std::make_shared<const FrameFacts>(grouped(*to.facts, step.grouping, step.pattern));
-      return regroup(to.tree, *to.facts);
+      return regroup(std::move(to.tree), *to.facts);
     case Verb::invert: return note_cut(invert(to.tree, *to.facts));
     case Verb::range: break;
   }

@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every node of a call tree.
 #include "core/profile/tree/walk.hpp"
 
 #include <algorithm>
@@ -26,8 +27,10 @@ void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFact
     return left != right ? left < right : a < b;
   };
   for (std::size_t node = 0; node + 1 < children.first.size(); ++node) {
-    std::sort(children.child.begin() + children.first[node],
-              children.child.begin() + children.first[node + 1], before);
+    const std::uint32_t first = children.first[node];
+    const std::uint32_t last = children.first[node + 1];
+    if (last - first > 1)  // most nodes have one child
+      std::sort(children.child.begin() + first, children.child.begin() + last, before);
   }
 }
 
@@ -52,6 +55,18 @@ Preorder preorder(const Children& children) {
     }
   }
   return walk;
+}
+
+bool is_preorder(const std::vector<NodeId>& parent) {
+  std::vector<NodeId> stack{0};
+  for (std::size_t i = 1; i < parent.size(); ++i) {
+    while (stack.back() != parent[i]) {
+      if (stack.size() == 1) return false;
+      stack.pop_back();
+    }
+    stack.push_back(static_cast<NodeId>(i));
+  }
+  return true;
 }
 
 std::uint32_t depth_of(const std::vector<NodeId>& parent) {

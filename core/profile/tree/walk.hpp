@@ -27,6 +27,8 @@ struct Preorder {
   std::vector<std::uint32_t> depth;
 };
 Preorder preorder(const Children& children);
+/// Whether the nodes are in preorder as they are numbered, as in recorded trees.
+bool is_preorder(const std::vector<NodeId>& parent);
 
 /// Depth of the deepest node; 0 for a root alone.
 std::uint32_t depth_of(const std::vector<NodeId>& parent);

@@ -262,6 +262,7 @@ Profiled profile_amounts(const ComparedRun& one) {
   const double process = one.budget.of(BudgetPart::Kind::inside_process) * one.scale;
   const double inside = value_or(shares == nullptr ? absent : ratio(process, shares->inside), unit);
   const auto functions = functions_in(one.run, choice);
+  const auto callers = main_callers_in(one.run, choice);
   const std::shared_ptr<const FrameFacts> facts = flame_tree(one.run, choice)->facts;
   const auto name_of_frame = [&](FrameId frame) {
     return function_name(facts->name[frame], facts->file[frame], facts->category[frame]);
@@ -285,7 +286,7 @@ Profiled profile_amounts(const ComparedRun& one) {
     Side& under = found.under.try_emplace(name, Side{.value = 0, .text = {}}).first->second;
     under.value += functions->total[i] * inside;
     under.unclear += (functions->self_max[i] - functions->self_min[i]) * inside;
-    const FrameId caller = functions->caller[i];
+    const FrameId caller = (*callers)[frame];
     const std::string by = caller == frame ? "" : name_of_frame(caller) + "\n";
     if (("\n" + under.text).find("\n" + by) == std::string::npos) under.text += by;
   }

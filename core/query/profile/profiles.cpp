@@ -21,21 +21,25 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Profiles& profiles = choice.profiles;
   const bool any = !profiles.list.empty();
   const std::shared_ptr<const Calibration> calibration = any ? calibration_of(run) : nullptr;
-  const std::shared_ptr<const FlameTree> sum = any ? flame_tree(run, choice) : nullptr;
+  // The sum of one tree is that tree: where that is known at once, it is not made to be counted.
+  const auto is_itself = [&](const std::vector<const CallTree*>& trees) {
+    return trees.size() == 1 && trees[0]->siblings_differ &&
+           is_sum_of_itself(trees, *facts_of(run));
+  };
+  const bool is_added_up = any && !is_itself(profiles.list.front().trees);
+  const std::shared_ptr<const FlameTree> sum = is_added_up ? flame_tree(run, choice) : nullptr;
   const auto first = [](const Profile& p) -> const CallTree* {
     return p.trees.empty() ? nullptr : p.trees.front();
   };
   // What was recorded of a profile: one tree, or slices of a selected time; nothing of the sum.
   const auto is_sum = [&](const Profile& p) { return &p == &profiles.list.front(); };
   const auto recorded = [&](const Profile& p) { return is_sum(p) ? nullptr : first(p); };
-  const auto over_trees = [&](const Profile& p, double of_sum, auto fold) {
-    if (is_sum(p)) return of_sum;
+  const auto over_trees = [&](const Profile& p, auto of_sum, auto fold) {
+    if (is_sum(p) && sum != nullptr) return static_cast<double>(of_sum(sum->tree));
     double all = 0;
     for (const CallTree* tree : p.trees) all = fold(all, *tree);
     return all;
   };
-
-  const double depth_of_sum = any ? depth_of(sum->tree.parent) : absent;
 
   Table table;
   Rows rows(table, profiles.list);
@@ -48,20 +52,23 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   });
   rows.text("kind", [](const Profile& p) { return name_of(p.kind); });
   rows.number("total", "count", [&](const Profile& p) {
-    return over_trees(p, sum->tree.whole(),
-                      [](double all, const CallTree& tree) { return all + whole_count(tree); });
+    return over_trees(
+        p, [](const ResolvedTree& tree) { return tree.whole(); },
+        [](double all, const CallTree& tree) { return all + whole_count(tree); });
   });
   rows.text("unit", [&](const Profile& p) {
     return first(p) != nullptr ? std::string_view(first(p)->unit) : std::string_view{};
   });
   rows.number("depth", "count", [&](const Profile& p) {
-    return over_trees(p, depth_of_sum, [](double most, const CallTree& tree) {
-      return std::max<double>(most, depth_of(tree.parent));
-    });
+    return over_trees(
+        p, [](const ResolvedTree& tree) { return depth_of(tree.parent); },
+        [](double most, const CallTree& tree) {
+          return std::max<double>(most, depth_of(tree.parent));
+        });
   });
   rows.number("nodes", "count", [&](const Profile& p) {
     return over_trees(
-        p, static_cast<double>(sum->tree.size()),
+        p, [](const ResolvedTree& tree) { return tree.size(); },
         [](double all, const CallTree& tree) { return all + static_cast<double>(tree.size()); });
   });
   rows.number("interval", "s", [](const Profile& p) {
