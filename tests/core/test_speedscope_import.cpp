@@ -272,6 +272,44 @@ TEST_CASE("speedscope in: cut into any two pieces or one by one, it is the same"
   }
 }
 
+TEST_CASE("speedscope in: stacks that begin alike, written with and without spaces") {
+  // Frames 1, 10 and 101 begin with the same digit; [1] ends where [1,10] goes on.
+  const std::string stacks[] = {"[1,10]", "[1,101]", "[1,1]", "[1]",     "[1,10]",
+                                "[10]",   "[]",      "[1]",   "[1,10,0]"};
+  std::string frames;
+  for (int i = 0; i <= 101; ++i)
+    frames += (i == 0 ? R"({"name": "f)" : R"(, {"name": "f)") + std::to_string(i) + "\"}";
+  const auto text_of = [&](bool spaces) {
+    std::string samples;
+    for (std::string stack : stacks) {
+      if (spaces) stack.replace(stack.find('['), 1, "[ ");
+      samples += (samples.empty() ? "" : ",") + stack;
+    }
+    return R"({"shared": {"frames": [)" + frames +
+           R"(]}, "profiles": [{"type": "sampled", "unit": "none", "samples": [)" + samples +
+           R"(], "weights": [1,2,4,8,16,32,64,128,256]}]})";
+  };
+  const char* const expected =
+      "root 511 self=64\n"
+      "  f1 415 self=136\n"
+      "    f10 273 self=17\n"
+      "      f0 256 self=256\n"
+      "    f101 2 self=2\n"
+      "    f1 4 self=4\n"
+      "  f10 32 self=32\n";
+  CHECK(tree(text_of(false)) == expected);
+  CHECK(tree(text_of(true)) == expected);
+}
+
+TEST_CASE("speedscope in: numbers of frames that JSON does not have end the reading there") {
+  for (const char* const stack : {"[0,01]", "[0,]", "[0 1]", "[0,1"}) {
+    CAPTURE(stack);
+    const Run run = read_text(sampled(std::string("[[0,1],") + stack + ",[0]]", "[1,2,3]"));
+    CHECK(has_note(run, "broken-json"));
+    CHECK(run.call_trees.size() == 1);
+  }
+}
+
 TEST_CASE("speedscope in: cut off at any byte, it says so and keeps the samples it has") {
   for (const std::string& text :
        {sampled("[[0,1],[0,1,2],[0]]", "[1,2,3]"),

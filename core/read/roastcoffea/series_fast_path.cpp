@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every value of a series or chunk.
 #include "core/read/roastcoffea/series_fast_path.hpp"
 
 #include <algorithm>
@@ -92,16 +93,6 @@ void SeriesBuilder::set_anywhere(std::uint32_t tick, double value) {
   const std::size_t at = tick - begin_;
   if (at >= values_.size()) values_.resize(at + 1, absent);
   values_[at] = value;
-}
-
-std::span<double> SeriesBuilder::room(std::uint32_t tick, std::size_t most) {
-  begin_at(tick);
-  const std::size_t size = values_.size();
-  if (tick != begin_ + size) return {};
-  // not beyond what is reserved while there is something left of it
-  if (values_.capacity() > size) most = std::min(most, values_.capacity() - size);
-  values_.resize(size + most);
-  return std::span(values_).subspan(size);
 }
 
 void SeriesBuilder::flush(TickSeries& series) {
@@ -239,10 +230,11 @@ const char* SeriesFastPath::take_known(const char* p, const char* end, double sc
   std::size_t length_of_number = 0;
   std::uint64_t whole_number = unlike_any;
   double value = 0;
+  double values[at_a_time];  // a vector would set them to 0 first
   for (bool more = true; more;) {
-    const std::span<double> room = into.room(tick, std::min<std::size_t>(known - tick, at_a_time));
+    const std::size_t most = std::min<std::size_t>(known - tick, at_a_time);
     std::size_t taken = 0;
-    for (more = !room.empty(); more && taken < room.size();) {
+    for (more = into.is_next(tick); more && taken < most;) {
       // Many a value is the one before it: then where it ends need not be found out before going
       // on.
       const bool repeats = static_cast<std::size_t>(end - p) >= Sixteen::width &&
@@ -258,7 +250,7 @@ const char* SeriesFastPath::take_known(const char* p, const char* end, double sc
                            ? (std::uint64_t{2} << length_of_number) - 1
                            : unlike_any;
       }
-      room[taken] = value * scale;
+      values[taken] = value * scale;
       const bool last = tick + 1 == known;
       const std::size_t length = last ? close : begins[tick + 2] - begins[tick + 1];
       more = !last && begins_with(stop, end, {texts + begins[tick + 1], length});
@@ -268,7 +260,7 @@ const char* SeriesFastPath::take_known(const char* p, const char* end, double sc
       done = stop + close;
       p = stop + length;
     }
-    into.leave(room.size() - taken);
+    into.append({values, taken});
     count += taken;
   }
   ticks_.found_up_to(tick);

@@ -46,11 +46,15 @@ class SeriesBuilder {
     if (tick == begin_ + values_.size() && !values_.empty()) values_.push_back(value);
     else set_anywhere(tick, value);
   }
-  /// Room for the values of up to `most` ticks from `tick` on: write them, or give them back with
-  /// `leave`. Empty when `tick` is not the next one.
-  std::span<double> room(std::uint32_t tick, std::size_t most);
-  /// Gives back the last `count` places of that room.
-  void leave(std::size_t count) { values_.resize(values_.size() - count); }
+  /// Whether `tick` is the next one.
+  bool is_next(std::uint32_t tick) {
+    begin_at(tick);
+    return tick == begin_ + values_.size();
+  }
+  /// The values of the next ticks.
+  void append(std::span<const double> values) {
+    values_.insert(values_.end(), values.begin(), values.end());
+  }
   /// Adds what was gathered to `series` and begins anew.
   void flush(TickSeries& series);
 

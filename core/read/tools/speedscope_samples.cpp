@@ -1,6 +1,32 @@
+// Compiled for speed: it runs for every frame of a sample.
 #include "core/read/tools/speedscope_samples.hpp"
 
+#include <algorithm>
+#include <bit>
+
+#include "core/json/expected.hpp"
+
 namespace crema::read {
+
+namespace {
+
+constexpr std::ptrdiff_t most_digits = 9;  // they fit into a frame's index
+
+/// How many bytes from `p` on are those of `text`.
+std::size_t same_length(const char* p, const char* end, std::string_view text) {
+  using json::simd::Sixteen;
+  const std::size_t most = std::min(text.size(), static_cast<std::size_t>(end - p));
+  std::size_t same = 0;
+  for (; same + Sixteen::width <= most; same += Sixteen::width) {
+    const Sixteen difference = Sixteen::load(p + same) ^ Sixteen::load(text.data() + same);
+    const auto equal = static_cast<std::size_t>(std::countr_one(difference.equals('\0').marks()));
+    if (equal < Sixteen::width) return same + equal;
+  }
+  while (same < most && p[same] == text[same]) ++same;
+  return same;
+}
+
+}  // namespace
 
 bool SpeedscopeSamples::begin_array() {
   before_.clear();
@@ -17,7 +43,58 @@ json::Node* SpeedscopeSamples::element(std::size_t index) {
 
 std::size_t SpeedscopeSamples::consume_raw(std::string_view bytes, std::size_t& index) {
   pad(index);
+  const char* const begin = bytes.data();
+  const char* const end = begin + bytes.size();
+  const char* done = begin;
+  text_ = {};  // the bytes of the last call are gone
+  for (const char* p = begin; p != end && *p == '[';) {
+    const char* const stop = take_plain(p, end);
+    if (stop == nullptr) break;
+    ++index;
+    done = stop;
+    p = json::skip_blank(stop, end);
+    if (p == end || *p != ',') break;
+    p = json::skip_blank(p + 1, end);
+  }
+  if (done != begin) return static_cast<std::size_t>(done - begin);
   return fast_path_.take(bytes, stack_, index);
+}
+
+// Takes the stack at `p`; returns where it ends, or nullptr where it is not plain.
+const char* SpeedscopeSamples::take_plain(const char* p, const char* end) {
+  const char* const open = p;
+  const std::size_t same = same_length(p, end, text_);
+  // A number is the same when what ends it is, too.
+  std::size_t depth = text_.empty() ? 0 : ends_.size();
+  while (depth > 0 && ends_[depth - 1] >= same) --depth;
+  ends_.resize(depth);
+  depth_ = depth;
+  if (depth == 0) {
+    ++p;
+    if (p != end && *p == ']') {
+      stack_.end();
+      text_ = {};
+      return p + 1;
+    }
+  } else {
+    p += ends_.back();
+  }
+  for (bool first = depth == 0; p != end; first = false) {
+    if (!first && *p == ']') {
+      stack_.end();
+      text_ = {open, static_cast<std::size_t>(p + 1 - open)};
+      return p + 1;
+    }
+    if (!first && *p++ != ',') return nullptr;
+    const char* const digits = p;
+    std::uint32_t frame = 0;
+    for (; p != end && *p >= '0' && *p <= '9' && p - digits < most_digits; ++p)
+      frame = frame * 10 + static_cast<std::uint32_t>(*p - '0');
+    if (p == digits || (*digits == '0' && p - digits > 1)) return nullptr;
+    down(frame);
+    ends_.push_back(static_cast<std::uint32_t>(p - open));
+  }
+  return nullptr;
 }
 
 // Of `elements`, those that were no stacks are no nodes.

@@ -10,6 +10,10 @@ namespace crema::read {
 
 /// The list `samples` of a speedscope profile: stacks of frame indices, outermost first. Each goes
 /// to `samples` as a node of the profile's `stacks`; what is no stack, as no_node.
+///
+/// A stack mostly begins as the one before it does, byte for byte: what is the same is not parsed
+/// again. A stack that is not written as plain numbers and commas is left to RecordFastPath and the
+/// tokenizer.
 class SpeedscopeSamples : public json::Node {
  public:
   void of(StackProfile& profile) { profile_ = &profile; }
@@ -51,6 +55,7 @@ class SpeedscopeSamples : public json::Node {
     NodeId node;
   };
 
+  const char* take_plain(const char* p, const char* end);
   void down(std::uint32_t frame);
   void pad(std::size_t elements);
 
@@ -61,6 +66,8 @@ class SpeedscopeSamples : public json::Node {
   std::size_t elements_ = 0;  // begun by the tokenizer
   Stack stack_{*this};
   json::RecordFastPath fast_path_;
+  std::string_view text_;            // of the last stack, if it was plain and is still at hand
+  std::vector<std::uint32_t> ends_;  // of its numbers in `text_`
 };
 
 }  // namespace crema::read
