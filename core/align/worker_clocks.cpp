@@ -219,6 +219,7 @@ std::string worker_label(const Run& run, StringId address) {
 /// Corrects the chunks of workers whose clocks are off. Returns how many chunks are in no task
 /// afterwards; nothing where there is no task stream to tell.
 std::optional<std::size_t> correct_by_tasks(Run& run) {
+  if (run.tasks.size() == 0) return std::nullopt;
   Chunks& chunks = run.chunks;
   const std::vector<std::uint32_t> by_start = timed_by_start(chunks);
   if (by_start.empty()) return std::nullopt;
