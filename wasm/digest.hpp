@@ -12,7 +12,7 @@ namespace crema {
 
 /// 64 bits by which bytes are recognised again, in whatever pieces they come: sums of words and
 /// sums of those sums, as Fletcher's checksum has them. Every byte that the page opens passes
-/// through here, so a word costs three additions and no multiplication. It holds against chance,
+/// through here, so a word costs two additions and no multiplication. It holds against chance,
 /// not against malice.
 class Digest {
  public:
@@ -38,7 +38,7 @@ class Digest {
     last.add_blocks(last.rest_.data(), 1);
     std::uint64_t all = length_;
     for (const Sums& sums : {last.even_, last.odd_}) {
-      for (const Words& words : {sums.first, sums.second, sums.third})
+      for (const Words& words : {sums.left, sums.right, sums.second, sums.third})
         all = mixed(mixed(all, words[0]), words[1]);
     }
     // the last word's high bits have met nothing yet
@@ -51,29 +51,34 @@ class Digest {
   using Halves = std::uint32_t __attribute__((vector_size(16)));
 
   struct Sums {
-    Words first{}, second{}, third{};
+    Words left{}, right{};    ///< of the words
+    Words second{}, third{};  ///< of both sums, and of that
 
     void add(const char* at) {
-      Words words;
-      std::memcpy(&words, at, sizeof words);
-      first += words;
+      left += words_at(at);
+      right += words_at(at + sizeof(Words));
       // The halves of a word change places: what differs in its highest byte would be multiplied
       // beyond 64 bits by the sums that follow.
-      const auto halves = reinterpret_cast<Halves>(first);
+      const auto halves = reinterpret_cast<Halves>(left + right);
       second += reinterpret_cast<Words>(__builtin_shufflevector(halves, halves, 1, 0, 3, 2));
       third += second;
     }
+    static Words words_at(const char* at) {
+      Words words;
+      std::memcpy(&words, at, sizeof words);
+      return words;
+    }
   };
 
-  static constexpr std::size_t block = 2 * sizeof(Words);
+  static constexpr std::size_t block = 4 * sizeof(Words);
 
-  /// Two vectors in turn: their additions do not wait for each other.
+  /// Two sums in turn: their additions do not wait for each other.
   void add_blocks(const char* at, std::size_t count) {
     Sums even = even_;  // in registers
     Sums odd = odd_;
     for (; count > 0; --count, at += block) {
       even.add(at);
-      odd.add(at + sizeof(Words));
+      odd.add(at + block / 2);
     }
     even_ = even;
     odd_ = odd;
