@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every value of a series or chunk.
 #include "core/base/numbers.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every text that is read.
 #include "core/base/string_pool.hpp"
 
 #include <functional>

@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every value of JSON.
 #include "core/json/nodes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every value of JSON.
 #include "core/json/number.hpp"
 
 #include <fast_float/fast_float.h>

@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every byte of JSON.
 #include "core/json/tokenizer.hpp"
 
 #include <bit>

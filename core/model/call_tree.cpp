@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every node of a call tree.
 #include "core/model/call_tree.hpp"
 
 namespace crema {

@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every chunk.
 #include "core/query/parts/chunk_group_table.hpp"
 
 #include <vector>

@@ -1,3 +1,5 @@
+// Compiled for speed: it runs for every node of a call tree.
+//
 // The fast path of DaskTree: nodes are read where they stand, without the tokenizer and without
 // recursion.
 //

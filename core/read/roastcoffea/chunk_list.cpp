@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every chunk.
 #include "core/read/roastcoffea/chunk_list.hpp"
 
 #include <algorithm>

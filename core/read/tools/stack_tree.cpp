@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every frame of a sample.
 #include "core/read/tools/stack_tree.hpp"
 
 #include <algorithm>

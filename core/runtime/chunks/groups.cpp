@@ -1,3 +1,4 @@
+// Compiled for speed: it runs for every chunk.
 #include "core/runtime/chunks.hpp"
 
 #include <algorithm>
