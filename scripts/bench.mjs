@@ -54,13 +54,15 @@ await main(async () => {
       gigabytes: { type: 'string' },
       rounds: { type: 'string' },
       against: { type: 'string' },
+      keep: { type: 'boolean' },
     },
     allowPositionals: true,
   });
   const unknown = positionals.find((name) => !(name in benches));
   if (unknown)
     throw new Failed(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
-  if (values.against !== undefined) {
+  const isAgainstBest = values.against === 'best' || values.keep;
+  if (values.against !== undefined && !isAgainstBest) {
     await setUp(['wasm', 'native']);
     await buildPreset('native', ['crema']);
     await buildPreset('wasm', ['crema_wasm']);
@@ -100,6 +102,14 @@ await main(async () => {
       ),
     );
     if (peerName) console.log(`  peer: ${peerName}`);
+  }
+  if (isAgainstBest) {
+    const { againstBest, keepBest } = await import('../tests/bench/best.mjs');
+    const rows = againstBest(figures);
+    console.log(`\n${line('ratios against the best ever', 'now', 'best', '')}`);
+    for (const { name, now, best, moved } of rows)
+      console.log(line(name, now.toFixed(2), best?.toFixed(2) ?? '–', moved));
+    if (values.keep) keepBest(rows);
   }
   mkdirSync(join(root, 'build'), { recursive: true });
   writeFileSync(join(root, 'build/bench.json'), `${JSON.stringify(figures, null, 2)}\n`);

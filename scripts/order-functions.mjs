@@ -4,6 +4,17 @@
 //
 //     node scripts/order-functions.mjs MODULE.wasm
 import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  instruction,
+  listOf,
+  locals,
+  moduleOf,
+  numberOf,
+  Reader,
+  section,
+  sectionsOf,
+  sized,
+} from './wasm-module.mjs';
 
 /** As far as gzip looks back, with room for what is between. */
 const windowBytes = 30_000;
@@ -13,51 +24,6 @@ const runBytes = 6;
 const mostHolders = 40;
 /** Keeps functions of a few bytes from being like everything. */
 const smallBytes = 100;
-
-const section = { import: 2, function: 3, export: 7, start: 8, element: 9, code: 10 };
-
-/** Bytes of a module, read one after the other. */
-class Reader {
-  constructor(bytes, at = 0) {
-    this.bytes = bytes;
-    this.at = at;
-  }
-  get done() {
-    return this.at >= this.bytes.length;
-  }
-  byte() {
-    return this.bytes[this.at++];
-  }
-  /** An unsigned number, or the low bits of one with a sign. */
-  number() {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = this.byte();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-  }
-  numbers(count) {
-    for (let i = 0; i < count; i++) this.number();
-  }
-  take(length) {
-    this.at += length;
-    return this.bytes.subarray(this.at - length, this.at);
-  }
-  list(item) {
-    return Array.from({ length: this.number() }, item);
-  }
-}
-
-/** `value` in as few bytes as it takes. */
-function numberOf(value) {
-  const bytes = [];
-  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
-  return Buffer.from([...bytes, value]);
-}
-
-const sized = (bytes) => Buffer.concat([numberOf(bytes.length), bytes]);
-const listOf = (items) => Buffer.concat([numberOf(items.length), ...items]);
 
 /**
  * `bytes` with all function indices replaced by what `indexOf` makes of them: `read` reads all of
@@ -72,55 +38,6 @@ function withIndices(bytes, indexOf, read) {
     copied = reader.at;
   });
   return Buffer.concat([...parts, bytes.subarray(copied)]);
-}
-
-/** Steps over one instruction. */
-function instruction(reader, functionIndex) {
-  const code = reader.byte();
-  if (code === 0x10 || code === 0x12 || code === 0xd2)
-    functionIndex(); // call, ref.func
-  else if (code === 0x0e)
-    reader.numbers(reader.number() + 1); // br_table
-  else if (code === 0x11 || code === 0x13 || (code >= 0x28 && code <= 0x3e)) reader.numbers(2);
-  else if (code === 0x1c)
-    reader.numbers(reader.number()); // select
-  else if (code === 0x43)
-    reader.take(4); // f32.const
-  else if (code === 0x44)
-    reader.take(8); // f64.const
-  else if (code === 0xfc) bulkInstruction(reader);
-  else if (code === 0xfd) vectorInstruction(reader);
-  else if (oneNumber.has(code)) reader.number();
-  else if (!alone(code)) throw new Error(`an instruction that is not known: ${code}`);
-}
-
-/** Blocks, branches, exceptions, variables, tables, sizes of memory, constants, null. */
-const oneNumber = new Set(
-  [2, 3, 4, 6, 7, 8, 9, 0x0c, 0x0d, 0x18, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26].concat([
-    0x3f, 0x40, 0x41, 0x42, 0xd0,
-  ]),
-);
-const alone = (code) =>
-  [0, 1, 5, 0x0b, 0x0f, 0x19, 0x1a, 0x1b, 0xd1].includes(code) || (code >= 0x45 && code <= 0xc4);
-
-function bulkInstruction(reader) {
-  const code = reader.number();
-  if (code > 17) throw new Error(`an instruction that is not known: 0xfc ${code}`);
-  if (code >= 8) reader.numbers([8, 10, 12, 14].includes(code) ? 2 : 1);
-}
-
-function vectorInstruction(reader) {
-  const code = reader.number();
-  if (code <= 11 || code === 92 || code === 93)
-    reader.numbers(2); // loads and stores
-  else if (code <= 13)
-    reader.take(16); // a constant, a shuffle
-  else if (code >= 21 && code <= 34)
-    reader.byte(); // a lane
-  else if (code >= 84 && code <= 91) {
-    reader.numbers(2);
-    reader.byte();
-  }
 }
 
 /** The indices of `bodies`, each next to those that it is most like. */
@@ -177,10 +94,7 @@ function compressibleOrder(bodies) {
 
 /** The module with its functions in another order. Of names nothing may be in it any more. */
 function reordered(module) {
-  const header = module.subarray(0, 8);
-  const reader = new Reader(module, 8);
-  const sections = [];
-  while (!reader.done) sections.push({ id: reader.byte(), bytes: reader.take(reader.number()) });
+  const sections = sectionsOf(module);
   const contentOf = (id) => new Reader(sections.find((one) => one.id === id).bytes);
 
   const code = contentOf(section.code);
@@ -220,20 +134,17 @@ function reordered(module) {
         order.map((index) =>
           sized(
             withIndices(bodies[index], indexOf, (body, functionIndex) => {
-              for (let groups = body.number(); groups > 0; groups--) body.numbers(2); // locals
+              locals(body);
               while (!body.done) instruction(body, functionIndex);
             }),
           ),
         ),
       ),
   };
-  return Buffer.concat([
-    header,
-    ...sections.flatMap(({ id, bytes }) => [
-      Buffer.from([id]),
-      sized(written[id]?.(bytes) ?? bytes),
-    ]),
-  ]);
+  return moduleOf(
+    module,
+    sections.map(({ id, bytes }) => ({ id, bytes: written[id]?.(bytes) ?? bytes })),
+  );
 }
 
 function importedFunctions(imports) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <compare>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/model/run.hpp"
@@ -18,7 +18,11 @@ struct SectionId {
   std::string name{};
   bool is_remainder = false;
 
-  auto operator<=>(const SectionId&) const = default;
+  bool operator==(const SectionId&) const = default;
+  // Spelled out, here and in other identities, since older libraries do not order strings by <=>.
+  bool operator<(const SectionId& other) const {
+    return std::tie(name, is_remainder) < std::tie(other.name, other.is_remainder);
+  }
 };
 
 /// The chunks of two runs, each against what A makes one expect of it. A column is a section; then

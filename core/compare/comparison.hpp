@@ -1,11 +1,11 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -78,7 +78,10 @@ struct RowId {
   Kind kind = Kind::part;
   std::string name{};
 
-  auto operator<=>(const RowId&) const = default;
+  bool operator==(const RowId&) const = default;
+  bool operator<(const RowId& other) const {
+    return std::tie(group, kind, name) < std::tie(other.group, other.kind, other.name);
+  }
   /// "ttbar"; "unnamed" where the name is empty, "unaccounted", "rest", "total" by kind. A part
   /// that has one of these as its name stands in quotes.
   std::string label() const;

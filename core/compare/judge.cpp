@@ -50,7 +50,8 @@ struct Judging {
     const BetweenRuns between = between_runs(a, b, by.run_spread);
     row.noise = std::fabs(row.b.value) * between.error;
     row.dof = between.freedom;
-    row.p_value = stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, row.dof);
+    row.p_value =
+        stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, row.dof);
     row.noise_from = by.has_replicates ? "replicates, and the assumed spread of runs"
                                        : "the assumed spread of runs";
   }

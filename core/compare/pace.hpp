@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -47,7 +48,11 @@ struct PartId {
   std::optional<SectionId> section{};    ///< of a section, a cell
   std::string place{};                   ///< the name of a file, host or worker; a chunk's entries
 
-  auto operator<=>(const PartId&) const = default;
+  bool operator==(const PartId&) const = default;
+  bool operator<(const PartId& other) const {
+    return std::tie(kind, dataset, section, place) <
+           std::tie(other.kind, other.dataset, other.section, other.place);
+  }
 };
 
 /// How a part of the work changed against the common factor. Ratios are natural logarithms.

@@ -80,7 +80,7 @@ std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId co
   for (auto first = taken.begin(); first != taken.end();) {
     const auto last = std::find_if(first, taken.end(),
                                    [&](const Taken& task) { return task.worker != first->worker; });
-    name_threads({first, last});
+    name_threads({&*first, static_cast<std::size_t>(last - first)});
     first = last;
   }
   sort_stably(taken, [](const Taken& a, const Taken& b) {

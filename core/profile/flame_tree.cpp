@@ -75,6 +75,7 @@ struct KeptTrees {
   Recent<std::size_t, FrameFacts> frames;  // by their number
   Recent<std::string, FlameTree> trees;    // by the choice's key, as the others
   Recent<std::string, Functions> functions;
+  Recent<std::string, std::vector<FrameId>> main_callers;
   Recent<std::pair<SiblingOrder, std::string>, Children> children;
 };
 
@@ -138,7 +139,7 @@ std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice&
 
 std::shared_ptr<const std::vector<FrameId>> main_callers_in(const Run& run,
                                                             const FlameChoice& choice) {
-  return run.memo.of<std::vector<FrameId>>("main callers|" + choice.key, [&] {
+  return run.facts.of<KeptTrees>().main_callers.of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
     return main_callers(of->tree, *of->facts);
   });

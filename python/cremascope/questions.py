@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cremascope.answer import Answer
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -23,9 +23,10 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "summary": ("id", "label", "value", "unit", "stored", "stored_differs", "better", "formula", "note", "group", "whole_run", "stored_key",),
     "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall", "share", "small",),
     "core_time_tree": ("id", "parent", "depth", "label", "kind", "core_seconds", "share", "least", "most", "on_cpu", "waiting", "split_measured", "blocked", "uncertain", "certainty", "note", "category", "file", "line", "samples", "children", "begin", "end",),
-    "core_time_bins": ("part", "label", "exact", "cores", "top",),
+    "core_time_bins": ("part", "label", "is_rest", "exact", "cores", "top",),
     "core_time_part": ("aspect", "label", "core_seconds", "least", "most", "share", "note",),
     "findings": ("id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed", "view", "selection",),
+    "rules": ("id", "looks_at", "view", "needs", "recorded",),
     "advice": ("setting", "now", "code", "gain_core_seconds", "certainty", "cores", "elapsed", "elapsed_low", "elapsed_high", "finding", "why", "assumed",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
@@ -33,7 +34,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
     "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "joined_late", "left_early", "restarted_from", "executions", "lost", "chunks", "times_median", "slow",),
     "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "events_done", "coverage",),
-    "concurrency": ("dataset", "chunks_running", "bytes_per_second", "host", "site", "file", "compression",),
+    "concurrency": ("dataset", "kind", "chunks_running", "bytes_per_second", "host", "site", "file", "compression",),
     "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "host_load", "branches_accessed", "accessed_bytes", "lane", "times_expected", "outlier", "early",),
     "chunk_columns": ("column", "unit", "formula", "known",),
     "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
@@ -45,7 +46,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "compression_histogram": ("lo", "hi", "count",),
     "access_histogram": ("lo", "hi", "count",),
     "branch_histogram": ("lo", "hi", "count",),
-    "sections": ("name", "chunks", "seconds", "share_of_process", "mean", "p95", "max", "memory_delta", "bytes", "may_overlap", "dataset",),
+    "sections": ("name", "chunks", "seconds", "share_of_process", "mean", "p95", "max", "memory_delta", "bytes", "may_overlap", "kind", "dataset",),
     "custom_metrics": ("name", "chunks", "sum", "mean", "min", "p50", "p95", "max", "dataset",),
     "input": ("name", "files", "chunks", "tree_bytes", "used_bytes", "read_bytes", "used_share", "times_read",),
     "host_load": ("host", "chunks_open", "chunks", "p25", "p50", "p75",),
@@ -75,14 +76,14 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "compare_matrix": ("dataset", "section", "a", "b", "delta", "ratio", "beyond_pace", "noise", "noteworthy",),
     "compare_steps": ("kind", "label", "a", "b", "delta", "ratio", "begin", "end",),
     "compare_pairs": ("dataset", "file", "entry_start", "entry_stop", "a", "b", "chunks_a", "chunks_b",),
-    "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "low", "high", "elapsed", "share", "ratio", "chunks",),
+    "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "in_b", "error", "low", "high", "elapsed", "share", "ratio", "chunks",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high", "likely", "low", "high",),
     "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "ideal", "contended", "measured", "calibration_error", "note", "assumed", "seen", "unseen",),
     "bounds": ("bound", "cores", "elapsed", "elapsed_low", "speedup", "note",),
     "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
-    "why": ("trait", "value", "selected", "of_all", "lift", "explained", "chance", "told", "chance_then", "told_then",),
+    "why": ("feature", "value", "selected", "of_all", "lift", "explained", "p_value", "significant", "p_value_then", "significant_then",),
     "history": ("title", "run", "day", "started_at", "label", "note", "commit", "branch", "coffea", "awkward", "digest", "split", "left_out",),
     "history_series": ("id", "label", "unit", "better", "basis", "values", "outliers",),
     "history_levels": ("series", "begin", "end", "level", "low", "high", "slope", "change", "change_low", "change_high", "chance", "first", "last", "is_worse", "event", "labels", "findings",),
@@ -671,7 +672,7 @@ class Asking(ABC):
         def ask(self, question: Literal["check_history"], **how: Unpack[CheckHistoryOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "timeline", "chunk_columns", "datasets", "files", "hosts", "sites", "host_load", "access", "branches", "phases", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "chunk_columns", "datasets", "files", "hosts", "sites", "host_load", "access", "branches", "phases", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

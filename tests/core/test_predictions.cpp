@@ -301,7 +301,7 @@ TEST_CASE("All who are asked the same say the same") {
     }
 
     // Findings.
-    const diagnose::Facts facts(run, {});
+    const diagnose::RunFacts facts(run, {});
     for (const Finding& finding : find_findings(run, {})) {
       const char* scenario = finding.cause == FindingCause::stragglers  ? "without stragglers"
                              : finding.cause == FindingCause::lost_work ? "nothing done twice"

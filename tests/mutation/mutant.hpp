@@ -3,8 +3,9 @@
 #include <cstdlib>
 #include <type_traits>
 
-// Included ahead of every source of a mutated build (mutate.mjs). A mutation stands in the code twice, as it was and as
-// it is mutated; the environment variable CREMA_MUTANT says which one runs, so that one build holds all of them.
+// Included ahead of every source of a mutated build (mutate.mjs). A mutation stands in the code
+// twice, as it was and as it is mutated; the environment variable CREMA_MUTANT says which one runs,
+// so that one build holds all of them.
 
 namespace crema::mutant {
 
@@ -19,8 +20,8 @@ inline bool is_active(int number) {
 /// The status with which a program ends whose mutation means nothing for these types.
 inline constexpr int not_applicable = 99;
 
-/// `a <Boundary{7}> b` is `a < b`, mutated `a <= b`; AtMost is the other way round. The operators around it have the
-/// precedence of the one that was there.
+/// `a <Boundary{7}> b` is `a < b`, mutated `a <= b`; AtMost is the other way round. The operators
+/// around it have the precedence of the one that was there.
 struct Boundary {
   int number;
 };

@@ -92,7 +92,7 @@ export interface Questions {
        */
       processor?: string;
     };
-    numbers: 'exact' | 'cores' | 'top';
+    numbers: 'is_rest' | 'exact' | 'cores' | 'top';
     texts: 'part' | 'label';
   };
   /** a part of the core-time: where it ends, by dataset, by worker, what it would save */
@@ -124,6 +124,15 @@ export interface Questions {
     };
     numbers: 'gain_core_seconds' | 'gain_elapsed';
     texts: 'id' | 'severity' | 'title' | 'evidence' | 'view' | 'selection';
+  };
+  /**
+   * what findings can name: each cause, what its rule looks at, and whether the recording has what
+   * it needs
+   */
+  rules: {
+    options: Record<never, never>;
+    numbers: 'recorded';
+    texts: 'id' | 'looks_at' | 'view' | 'needs';
   };
   /**
    * settings of coffea and Dask that are worth changing, largest saving first: code to paste, its
@@ -300,7 +309,7 @@ export interface Questions {
       most?: number;
     };
     numbers: 'chunks_running' | 'bytes_per_second';
-    texts: 'dataset' | 'host' | 'site' | 'file' | 'compression';
+    texts: 'dataset' | 'kind' | 'host' | 'site' | 'file' | 'compression';
   };
   /** each chunk of work, with all that is known of it */
   chunks: {
@@ -519,7 +528,7 @@ export interface Questions {
       | 'memory_delta'
       | 'bytes'
       | 'may_overlap';
-    texts: 'name' | 'dataset';
+    texts: 'name' | 'kind' | 'dataset';
   };
   /** numbers that the analysis itself recorded per chunk */
   custom_metrics: {
@@ -1086,7 +1095,16 @@ export interface Questions {
        */
       run_spread?: number;
     };
-    numbers: 'seconds' | 'error' | 'low' | 'high' | 'elapsed' | 'share' | 'ratio' | 'chunks';
+    numbers:
+      | 'seconds'
+      | 'in_b'
+      | 'error'
+      | 'low'
+      | 'high'
+      | 'elapsed'
+      | 'share'
+      | 'ratio'
+      | 'chunks';
     texts: 'kind' | 'label' | 'dataset' | 'section' | 'file';
   };
   /**
@@ -1254,7 +1272,7 @@ export interface Questions {
       | 'useful_seconds';
     texts: 'run' | 'differs' | 'missing';
   };
-  /** what sets the selected chunks apart from the others: each trait, ranked */
+  /** what sets the selected chunks apart from the others: each feature, ranked */
   why: {
     options: Record<never, never>;
     numbers:
@@ -1262,11 +1280,11 @@ export interface Questions {
       | 'of_all'
       | 'lift'
       | 'explained'
-      | 'chance'
-      | 'told'
-      | 'chance_then'
-      | 'told_then';
-    texts: 'trait' | 'value';
+      | 'p_value'
+      | 'significant'
+      | 'p_value_then'
+      | 'significant_then';
+    texts: 'feature' | 'value';
   };
   /** runs of the same work in order of time: their labels, and which are compared */
   history: {
@@ -1348,6 +1366,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   core_time_bins: ['by', 'bins', 'processor'],
   core_time_part: ['by', 'under', 'factor', 'most', 'processor'],
   findings: ['processor'],
+  rules: [],
   advice: ['processor', 'run_spread'],
   quality: ['processor'],
   timeline: [],

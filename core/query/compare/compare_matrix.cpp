@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
@@ -20,7 +21,9 @@ namespace {
 struct CellId {
   std::optional<std::string> dataset;
   std::optional<SectionId> section;
-  auto operator<=>(const CellId&) const = default;
+  bool operator<(const CellId& other) const {
+    return std::tie(dataset, section) < std::tie(other.dataset, other.section);
+  }
 };
 
 struct Cell {

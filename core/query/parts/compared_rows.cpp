@@ -318,8 +318,8 @@ Side ComparedRun::seconds(double core_seconds) const {
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   Changes rows(unit_of(per));
   add_headlines(a, b, rows);
-  const auto add_group = [&](RowGroup group, const char* what, Noise source, auto&& question) {
-    rows.add_group(group, what, amounts_of(a, question), amounts_of(b, question), source);
+  const auto add_group = [&](RowGroup group, const char* what, Noise source, auto&& amounts) {
+    rows.add_group(group, what, amounts_of(a, amounts), amounts_of(b, amounts), source);
   };
   add_group(RowGroup::budget, "parts of the core-time", Noise::unknown, phase_amounts);
   std::map<RowId, std::string> labels;

@@ -71,9 +71,9 @@ struct History {
   std::string verdict;               ///< a sentence
 };
 
-/// The season that `runs` are. ComparedNumber are runs of the processor and the datasets that most have
-/// (of two, the later), and apart from them those of other work that come before or after all of
-/// them; sums are per million events.
+/// The season that `runs` are. ComparedNumber are runs of the processor and the datasets that most
+/// have (of two, the later), and apart from them those of other work that come before or after all
+/// of them; sums are per million events.
 std::shared_ptr<const Season> season_of(std::span<const Run* const> runs);
 
 /// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/base/number_format.hpp"
-#include "core/read/chunk_list.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
+#include "core/read/roastcoffea/chunk_list.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {

@@ -71,16 +71,15 @@ class HeadlineCollector {
                      : "not recorded: no bytesread in coffea's report";
   }
 
-  // headline_rates.cpp
+  // headlines.cpp
   void add_throughput();
   void add_events();
   void add_timing();
-  // headline_cluster.cpp
+  // resources.cpp
   void add_resources();
   void add_core_time();
-  // headline_activities.cpp
+  // measured.cpp
   void add_fine();
-  // headline_chunks.cpp
   void add_chunks();
   void add_data_access();
 

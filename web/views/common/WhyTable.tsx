@@ -45,7 +45,9 @@ export function WhyTable({ table, most }: WhyTableProps) {
                     {count(row.selected)} of {count(row.of_all)}
                   </td>
                   <td>× {significant(row.lift, 2)}</td>
-                  <td>{thenText(row.significant === 1, row.p_value_then, row.significant_then === 1)}</td>
+                  <td>
+                    {thenText(row.significant === 1, row.p_value_then, row.significant_then === 1)}
+                  </td>
                 </tr>
               ))}
           </tbody>
