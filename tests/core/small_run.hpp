@@ -115,6 +115,7 @@ struct SmallRun {
   void stream(double result_bytes = 5000) {
     for (std::size_t i = 0; i < run.chunks.size(); ++i)
       add_task("P", i, i / chunks_each, run.chunks.t_start[i], run.chunks.t_end[i], result_bytes);
+    align::match_chunks(run);  // as reading does, once the stream is known
   }
 
   void add_task(const std::string& prefix, std::size_t number, std::size_t worker, double begin,
