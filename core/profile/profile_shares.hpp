@@ -49,8 +49,8 @@ struct ProfileShares {
 
   std::shared_ptr<const FrameFacts> facts;
   std::vector<Owner> owners;       ///< most first
-  std::vector<Library> libraries;  ///< by owner, most first
-  std::vector<Leaf> leaves;        ///< by library, most first
+  std::vector<Library> libraries;  ///< of all owners, most first
+  std::vector<Leaf> leaves;        ///< of all libraries, most first
   /// A function of the analysis that process() calls, with all that is below it; without samples
   /// that can have been of another.
   struct Callee {

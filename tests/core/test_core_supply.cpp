@@ -90,8 +90,8 @@ TEST_CASE("No cores are counted between the intervals of a span, in whatever ord
   const std::string first = interval(0, 10, 4), last = interval(25, 30, 4);
   CHECK(available({{"spans.json", span(first + ", " + last)}}) == Approx(60));
   CHECK(available({{"spans.json", span(last + ", " + first)}}) == Approx(60));
-  // The same second twice, as merged spans have it, is one second.
-  CHECK(available({{"spans.json", span(first + ", " + interval(5, 10, 4))}}) == Approx(40));
+  // The same second twice, as merged spans have it, is one second: 4 x 11 s.
+  CHECK(available({{"spans.json", span(first + ", " + interval(5, 11, 4))}}) == Approx(44));
 }
 
 TEST_CASE("Between the intervals of a span the ticks count") {
@@ -119,7 +119,10 @@ TEST_CASE("What was available is one number, whatever a worker's tasks come to")
 }
 
 TEST_CASE("A part of the core-time has one id, whatever is selected") {
-  const OpenSession session("metrics.json", small_metrics());
+  const OpenSession session(
+      {{"run/metrics.json", small_metrics()},
+       {"run/task_stream.json",
+        "[" + task("P", "tcp://10.0.0.2:1002", 0, 3, "\"thread\": 1, ") + "]"}});
   Selection time, dataset, worker;
   time.time = {1, 3};
   dataset.datasets = {"x"};

@@ -222,8 +222,10 @@ void check_groups(const OpenSession& session, const Selection& selection) {
     }
   }
   const Table running = session.ask("concurrency", selection, option("bins", "20"));
-  const Table throughput = session.ask("throughput", selection, option("bins", "20"));
-  if (running.rows() == 0 || throughput.rows() != 20) return;
+  const Table throughput =
+      session.ask("throughput", selection, Options({{"bins", "20"}, {"window", "selection"}}));
+  if (running.rows() == 0) return;
+  REQUIRE(throughput.rows() == 20);
   for (std::size_t bin = 0; bin < 20; ++bin) {
     double chunks = 0;
     for (std::size_t row = 0; row < running.rows(); ++row)

@@ -35,8 +35,9 @@ struct TreeInput {
 /// A part of the core-time that its kind identifies, or that `segment` does among its siblings.
 Branch part_of(const char* kind, std::string label, double core_seconds, std::string segment);
 
-/// A part whose name somebody else chose: a dataset, a section, a worker. Its name is its segment;
-/// '(' begins the segments of parts without a name, so that no name is taken for one.
+/// A part whose name somebody else chose: a dataset, a section, a task prefix. Its name is its
+/// segment, with '/' and '%' as in a URL, so that the path says which name is whose; '(' begins the
+/// segments of parts without a name, so that no name is taken for one.
 Branch named_part(const char* kind, std::string name, double core_seconds);
 
 /// Sets what of a part was on a CPU and what waited: its own where measured, else in the ratio of

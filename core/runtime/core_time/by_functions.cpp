@@ -53,7 +53,7 @@ std::string segment_of(const FrameFacts& facts, FrameId frame) {
   return facts.name[frame] + "@" + facts.file[frame] + ":" + std::to_string(facts.line[frame]);
 }
 
-/// Shares list libraries by owner and leaves by library: each list is walked once.
+/// Owners with their libraries, and libraries with the functions in which samples ended.
 class Owners {
  public:
   Owners(const TreeInput& input, const Scale& scale)
@@ -62,52 +62,63 @@ class Owners {
   /// The owners that `wanted` accepts, with all below them.
   template <class Wanted>
   std::vector<Branch> all(const Wanted& wanted) const {
+    std::vector<std::size_t> sizes(shares_.libraries.size(), 0);
+    for (const ProfileShares::Leaf& leaf : shares_.leaves) ++sizes[leaf.library];
+    std::vector<Branch> libraries(sizes.size());
+    for (const ProfileShares::Leaf& leaf : shares_.leaves) {
+      if (!wanted(owner_of(shares_.libraries[leaf.library]))) continue;
+      std::vector<Branch>& below = libraries[leaf.library].below;
+      below.reserve(sizes[leaf.library]);
+      below.push_back(leaf_branch(leaf));
+    }
+    std::vector<Branch> owners(shares_.owners.size());
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+      const ProfileShares::Library& library = shares_.libraries[i];
+      if (!wanted(owner_of(library))) continue;
+      libraries[i].node = library_node(library);
+      owners[library.owner].below.push_back(std::move(libraries[i]));
+    }
     std::vector<Branch> branches;
-    std::size_t library = 0;
-    std::size_t leaf = 0;
-    for (std::uint32_t owner = 0; owner < shares_.owners.size(); ++owner) {
-      const bool is_wanted = wanted(shares_.owners[owner]);
-      Branch branch = is_wanted ? owner_branch(shares_.owners[owner]) : Branch{};
-      for (; library < shares_.libraries.size() && shares_.libraries[library].owner == owner;
-           ++library) {
-        Branch below = library_branch(shares_.owners[owner], shares_.libraries[library]);
-        for (; leaf < shares_.leaves.size() && shares_.leaves[leaf].library == library; ++leaf)
-          below.below.push_back(leaf_branch(shares_.leaves[leaf]));
-        if (is_wanted) branch.below.push_back(std::move(below));
-      }
-      if (is_wanted) branches.push_back(std::move(branch));
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+      if (!wanted(shares_.owners[i])) continue;
+      owners[i].node = owner_node(shares_.owners[i]);
+      branches.push_back(std::move(owners[i]));
     }
     return branches;
   }
 
  private:
-  Branch owner_branch(const ProfileShares::Owner& owner) const {
+  const ProfileShares::Owner& owner_of(const ProfileShares::Library& library) const {
+    return shares_.owners[library.owner];
+  }
+
+  CoreTimeNode owner_node(const ProfileShares::Owner& owner) const {
     const FrameFacts& facts = *shares_.facts;
     const double seconds = scale_.seconds * owner.samples.count;
-    Branch made = owner.inside ? part_of("function", facts.name[owner.frame], seconds,
-                                         segment_of(facts, owner.frame))
-                               : part_of("purpose", owner.purpose, seconds, owner.purpose);
-    if (owner.inside) set_place(made.node, facts, owner.frame);
-    made.node.note = owner.inside
-                         ? "own time: samples of which this was the innermost function of your "
-                           "analysis, libraries below it included"
-                         : "samples outside process(), by what was on the stack";
-    set_samples(input_, made.node, owner.samples, scale_);
+    CoreTimeNode made = (owner.inside ? part_of("function", facts.name[owner.frame], seconds,
+                                                segment_of(facts, owner.frame))
+                                      : part_of("purpose", owner.purpose, seconds, owner.purpose))
+                            .node;
+    if (owner.inside) set_place(made, facts, owner.frame);
+    made.note = owner.inside ? "own time: samples of which this was the innermost function of your "
+                               "analysis, libraries below it included"
+                             : "samples outside process(), by what was on the stack";
+    set_samples(input_, made, owner.samples, scale_);
     return made;
   }
 
-  Branch library_branch(const ProfileShares::Owner& owner,
-                        const ProfileShares::Library& library) const {
+  CoreTimeNode library_node(const ProfileShares::Library& library) const {
+    const ProfileShares::Owner& owner = owner_of(library);
     const std::string name = library.unknown ? "not separated"
                              : owner.inside && library.category == Category::analysis
                                  ? "its own lines"
                                  : std::string(name_of(library.category));
-    Branch made = part_of("library", name, scale_.seconds * library.samples.count, name);
-    made.node.note = library.unknown ? "samples whose innermost frame is unknown"
-                                     : "samples whose innermost frame was in this code";
-    if (!library.unknown) made.node.category = name_of(library.category);
-    set_samples(input_, made.node, library.samples, scale_);
-    if (library.unknown) made.node.certainty = "not known";
+    CoreTimeNode made = part_of("library", name, scale_.seconds * library.samples.count, name).node;
+    made.note = library.unknown ? "samples whose innermost frame is unknown"
+                                : "samples whose innermost frame was in this code";
+    if (!library.unknown) made.category = name_of(library.category);
+    set_samples(input_, made, library.samples, scale_);
+    if (library.unknown) made.certainty = "not known";
     return made;
   }
 

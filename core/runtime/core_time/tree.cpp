@@ -70,7 +70,12 @@ Branch part_of(const char* kind, std::string label, double core_seconds, std::st
 }
 
 Branch named_part(const char* kind, std::string name, double core_seconds) {
-  std::string segment = (name.starts_with('(') ? "(" : "") + name;
+  std::string segment = name.starts_with('(') ? "(" : "";
+  for (const char c : name) {
+    if (c == '/') segment += "%2F";
+    else if (c == '%') segment += "%25";
+    else segment += c;
+  }
   return part_of(kind, std::move(name), core_seconds, std::move(segment));
 }
 
@@ -251,13 +256,19 @@ std::string selection_note(const TreeInput& input, const Budget& budget) {
                        : "");
 }
 
+std::size_t count_of(const std::vector<Branch>& branches) {
+  std::size_t count = branches.size();
+  for (const Branch& branch : branches) count += count_of(branch.below);
+  return count;
+}
+
 /// Parents before children. Branches are as deep as the passes make them, whatever the input.
 void lay_out(std::vector<Branch>&& branches, std::uint32_t parent, CoreTimeTree& tree) {
   for (Branch& branch : branches) {
     const auto node = static_cast<std::uint32_t>(tree.nodes.size());
     branch.node.parent = parent;
     tree.nodes.push_back(std::move(branch.node));
-    tree.children.emplace_back();
+    tree.children.emplace_back().reserve(branch.below.size());
     tree.children[parent].push_back(node);
     lay_out(std::move(branch.below), node, tree);
   }
@@ -271,6 +282,7 @@ CoreTimeTree make_tree(const TreeInput& input, const Options& options) {
   double sum = 0;
   for (const Branch& part : parts) sum += part.node.core_seconds;
   CoreTimeTree tree;
+  tree.nodes.reserve(count_of(parts) + 2);  // the whole, and what is in no part
   tree.nodes.push_back(whole_of(input, budget, sum));
   const double whole = tree.nodes[0].core_seconds;
   if (sum > whole * (1 + 1e-9)) tree.excess = sum - whole;
