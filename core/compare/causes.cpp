@@ -8,7 +8,7 @@
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
 #include "core/base/visible.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 
 namespace crema::compare {
 
@@ -83,28 +83,28 @@ bool moved_as_one(const Pace& pace, const Departure& evenly) {
   });
 }
 
-/// What is told, by how much it explains.
+/// What is significant, by how much it explains.
 std::vector<const Departure*> candidates_of(const Pace& pace) {
-  std::vector<const Departure*> told;
+  std::vector<const Departure*> significant;
   for (const auto& [id, part] : pace.parts) {
-    if (part.is_told && part.id.kind != Kind::dataset &&
+    if (part.is_significant && part.id.kind != Kind::dataset &&
         (part.id.kind != Kind::evenly || moved_as_one(pace, part)))
-      told.push_back(&part);
+      significant.push_back(&part);
   }
   // A file is its dataset, where it explains no more.
-  sort_stably(told, [](const Departure* x, const Departure* y) {
+  sort_stably(significant, [](const Departure* x, const Departure* y) {
     const auto weight = [](const Departure& p) {
       return std::fabs(p.excess()) * (p.id.kind == Kind::file ? 0.9 : 1);
     };
     return weight(*x) > weight(*y);
   });
   // A dataset changed, and nothing finer is certain.
-  if (told.empty()) {
+  if (significant.empty()) {
     for (const auto& [id, part] : pace.parts) {
-      if (part.is_told) told.push_back(&part);
+      if (part.is_significant) significant.push_back(&part);
     }
   }
-  return told;
+  return significant;
 }
 
 Cause cause_of(const Departure& part) {
@@ -118,11 +118,11 @@ Cause cause_of(const Departure& part) {
 /// A dataset that changed because sections did everywhere has no change of its own.
 bool has_own_change(const Pace& pace, const Departure& dataset) {
   const Departure* const evenly = pace.find({.kind = Kind::evenly, .dataset = dataset.dataset});
-  if (evenly != nullptr && evenly->is_told) return true;
+  if (evenly != nullptr && evenly->is_significant) return true;
   double rest = dataset.excess();
   for (const auto& [id, section] : pace.parts) {
-    if (section.id.kind != Kind::section || !section.is_told || !std::isfinite(section.log_ratio) ||
-        most_in(pace, section, dataset.dataset))
+    if (section.id.kind != Kind::section || !section.is_significant ||
+        !std::isfinite(section.log_ratio) || most_in(pace, section, dataset.dataset))
       continue;
     const Departure* const cell =
         pace.find({.kind = Kind::cell, .dataset = dataset.dataset, .section = section.section});
@@ -157,37 +157,39 @@ std::string label_of(const Departure& part) {
   return {};
 }
 
-void tell(Pace& pace, double core_time) {
+void mark_significant(Pace& pace, double core_time) {
   const auto hosts = std::count_if(pace.parts.begin(), pace.parts.end(), [](const auto& entry) {
     return entry.second.id.kind == Kind::host;
   });
   for (const bool rows : {true, false}) {
     std::vector<Departure*> all;
-    std::vector<double> chances;
+    std::vector<double> p_values;
     for (auto& [id, part] : pace.parts) {
       // What is all of a run is its pace.
       const bool is_all = part.id.kind == Kind::host && hosts < 2;
       const double size = std::max(part.seconds_a, part.seconds_b);
       if (is_row(part.id.kind) != rows || is_all || size < least_share * core_time) continue;
       all.push_back(&part);
-      chances.push_back(part.chance());
+      p_values.push_back(part.p_value());
     }
     // Each half of what may be false in all.
-    const std::vector<bool> found = discoveries(chances, false_discoveries / 2);
+    const std::vector<bool> found = benjamini_hochberg(p_values, false_discovery_rate / 2);
     for (std::size_t i = 0; i < all.size(); ++i)
-      all[i]->is_told = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
+      all[i]->is_significant = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
   }
   // Cells hold chunks of all workers: where one is another, the pace is what the others agree on.
   for (const auto& [id, part] : pace.parts) {
-    if (part.id.kind == Kind::worker && part.is_told) pace.factor = pace.of_workers;
+    if (part.id.kind == Kind::worker && part.is_significant) pace.factor = pace.of_workers;
   }
   // Datasets come before what they did evenly: the map is by name.
   for (auto& [id, part] : pace.parts) {
-    if (part.id.kind == Kind::dataset && part.is_told) part.is_told = has_own_change(pace, part);
+    if (part.id.kind == Kind::dataset && part.is_significant)
+      part.is_significant = has_own_change(pace, part);
     // What its dataset's row does not say, the opening does not.
-    if (part.id.kind != Kind::evenly || !part.is_told) continue;
+    if (part.id.kind != Kind::evenly || !part.is_significant) continue;
     const Departure* const row = pace.find({.kind = Kind::dataset, .dataset = part.dataset});
-    part.is_told = row != nullptr && row->is_told && row->log_ratio * part.log_ratio > 0;
+    part.is_significant =
+        row != nullptr && row->is_significant && row->log_ratio * part.log_ratio > 0;
   }
 }
 

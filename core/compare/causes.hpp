@@ -50,10 +50,10 @@ struct Cause {
 /// "section skim_selection of dataset wjets"
 std::string label_of(const Departure& part);
 
-/// Decides which parts changed, `is_told`: so that at most 5 % of those that are rows of a
+/// Decides which parts changed, `is_significant`: so that at most 5 % of those that are rows of a
 /// comparison are false (datasets, sections, hosts), and of those that are finer. `core_time` [s]
 /// is B's.
-void tell(Pace& pace, double core_time);
+void mark_significant(Pace& pace, double core_time);
 
 /// One side of a comparison, as means of its runs.
 struct Spent {

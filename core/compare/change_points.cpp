@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/elementary.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 
@@ -36,7 +36,7 @@ double median_of_neighbours(const double* first) {
 
 /// How often all of `before` values would be above, or below, all of `after` more, were their order
 /// chance: whatever the noise is like, a change is no more certain than that.
-double chance_of_order(std::size_t before, std::size_t after) {
+double p_value_of_order(std::size_t before, std::size_t after) {
   double ways = 1;
   const std::size_t fewer = std::min(before, after);
   for (std::size_t i = 1; i <= fewer && ways < 1e12; ++i)
@@ -74,9 +74,9 @@ class CourseFinder::Cutter {
 
   const std::vector<std::size_t>& outliers() const { return course_.outliers; }
 
-  Course course(double chance) {
-    drop_by_chance(chance);
-    tell();
+  Course course(double level) {
+    drop_insignificant(level);
+    describe();
     return std::move(course_);
   }
 
@@ -246,7 +246,7 @@ class CourseFinder::Cutter {
   }
 
   struct Test {
-    double difference, error, chance;
+    double difference, error, p_value;
   };
   Test test(std::size_t begin, std::size_t cut, std::size_t end) const {
     Test t{};
@@ -260,22 +260,22 @@ class CourseFinder::Cutter {
         std::sqrt((left(begin, cut) + left(cut, end)) / std::max(1.0, all - 2) *
                   (1 / static_cast<double>(cut - begin) + 1 / static_cast<double>(end - cut)));
     t.error = std::max(known, pooled);
-    const double freedom = std::max(1.0, (known < pooled ? all : around) - 2);
-    t.chance = (all - 1) * stats::p_value(t.difference / t.error, freedom);
-    t.chance = std::min(1.0, std::max(t.chance, chance_of_order(cut - begin, end - cut)));
+    const double dof = std::max(1.0, (known < pooled ? all : around) - 2);
+    t.p_value = (all - 1) * stats::p_value(t.difference / t.error, dof);
+    t.p_value = std::min(1.0, std::max(t.p_value, p_value_of_order(cut - begin, end - cut)));
     return t;
   }
 
-  void drop_by_chance(double limit) {
+  void drop_insignificant(double limit) {
     while (cuts_.size() > 1) {
       std::size_t weakest = 0;
       double most = -1;
       for (std::size_t s = 1; s < cuts_.size(); ++s) {
         const Test t = test(cuts_[s - 1], cuts_[s], end_of(s));
         const bool is_least = std::fabs(t.difference) < least_step;
-        const double chance = is_least ? 2 : t.chance;
-        if (chance > most) {
-          most = chance;
+        const double p_value = is_least ? 2 : t.p_value;
+        if (p_value > most) {
+          most = p_value;
           weakest = s;
         }
       }
@@ -325,39 +325,39 @@ class CourseFinder::Cutter {
     return course_.relative ? elementary::expm1(difference) : difference;
   }
 
-  void tell() {
+  void describe() {
     for (std::size_t s = 0; s < cuts_.size();) {
       // The longest slope that begins here.
       std::size_t last = s;
       for (std::size_t to = s + 1; to < cuts_.size() && rises(to) == rises(s + 1); ++to) {
         if (is_slope(s, to)) last = to;
       }
-      if (s > 0 && !after_slope_) tell_change(s, last == s ? end_of(s) : 0);
+      if (s > 0 && !after_slope_) add_change(s, last == s ? end_of(s) : 0);
       after_slope_ = last > s;
-      tell_level(cuts_[s], end_of(last), after_slope_);
+      add_level(cuts_[s], end_of(last), after_slope_);
       s = last + 1;
     }
   }
 
-  void tell_level(std::size_t begin, std::size_t end, bool is_slope) {
+  void add_level(std::size_t begin, std::size_t end, bool is_slope) {
     const double level = mean(begin, end);
     const double error = of_95_percent / std::sqrt(weight(begin, end));
     // It reaches over outliers and what is not known up to the next.
     const bool is_last = end == y_.size();
-    Level told{.begin = course_.levels.empty() ? 0 : places_[begin],
+    Level made{.begin = course_.levels.empty() ? 0 : places_[begin],
                .end = is_last ? places_.back() + 1 : places_[end],
                .level = back(level),
                .low = back(level - error),
                .high = back(level + error)};
     if (is_slope) {
       const double slope = line(begin, end).slope;
-      told.slope = course_.relative ? told.level * elementary::expm1(slope) : slope;
+      made.slope = course_.relative ? made.level * elementary::expm1(slope) : slope;
     }
-    course_.levels.push_back(told);
+    course_.levels.push_back(made);
   }
 
   /// `end`: of the stretch after; 0 where a slope begins, which is no change of level.
-  void tell_change(std::size_t s, std::size_t end) {
+  void add_change(std::size_t s, std::size_t end) {
     if (end == 0) return;
     const std::size_t begin = cuts_[s - 1];
     const std::size_t cut = cuts_[s];
@@ -366,7 +366,7 @@ class CourseFinder::Cutter {
                        .change = as_change(t.difference),
                        .low = as_change(t.difference - of_95_percent * t.error),
                        .high = as_change(t.difference + of_95_percent * t.error),
-                       .chance = t.chance};
+                       .p_value = t.p_value};
     // How likely each place is beside the best, all being equally likely before: from both ends
     // what is least likely goes, until 5 % are gone.
     std::vector<double> likely;
@@ -403,6 +403,6 @@ CourseFinder::CourseFinder(std::span<const double> values)
 
 const std::vector<std::size_t>& CourseFinder::outliers() const { return cutter_->outliers(); }
 
-Course CourseFinder::at(double chance) const { return Cutter(*cutter_).course(chance); }
+Course CourseFinder::at(double level) const { return Cutter(*cutter_).course(level); }
 
 }  // namespace crema::compare

@@ -10,7 +10,7 @@
 namespace crema::compare {
 
 /// How often chance alone may give a change of a series without any.
-inline constexpr double change_by_chance = 0.01;
+inline constexpr double false_alarm_rate = 0.01;
 
 /// Less is no change, however certain it is: relative.
 inline constexpr double least_step = 0.005;
@@ -36,7 +36,7 @@ struct ChangePoint {
       absent;  ///< after / before − 1, or after − before where values are not all above 0
   double low = absent;  ///< 95 % interval of `change`
   double high = absent;
-  double chance = absent;  ///< that a series without a change shows one like it
+  double p_value = absent;  ///< that a series without a change shows one like it
 };
 
 /// A series of values in order as levels, and the changes between them. Absent values are left
@@ -51,17 +51,17 @@ struct Course {
 /// Least squares over all ways to cut the series (optimal partitioning: B. Jackson et al., IEEE
 /// Signal Process. Lett. 12, 2005), each value weighed by the noise around it. A cut stays where a
 /// t-test of the levels beside it, multiplied by the number of places where it could have been,
-/// is below a chance; the weakest goes first, and the rest is tested anew. Where a straight line
+/// is below `level`; the weakest goes first, and the rest is tested anew. Where a straight line
 /// tells more (Schwarz's criterion), steps are a slope. Binary methods such as E-divisive (D. S.
 /// Matteson, N. A. James, J. Am. Stat. Assoc. 109, 2014; MongoDB, Apache Otava) cut one after the
 /// other, and two opposite steps hide each other; all cuts at once do not.
 ///
-/// No chance changes where cuts are best: it is found once.
+/// No level changes where cuts are best: it is found once.
 class CourseFinder {
  public:
   CourseFinder() : CourseFinder(std::span<const double>()) {}
   explicit CourseFinder(std::span<const double> values);
-  Course at(double chance) const;
+  Course at(double level) const;
   const std::vector<std::size_t>& outliers() const;
 
  private:
@@ -69,8 +69,8 @@ class CourseFinder {
   std::shared_ptr<const Cutter> cutter_;
 };
 
-inline Course course_of(std::span<const double> values, double chance = change_by_chance) {
-  return CourseFinder(values).at(chance);
+inline Course course_of(std::span<const double> values, double level = false_alarm_rate) {
+  return CourseFinder(values).at(level);
 }
 
 }  // namespace crema::compare

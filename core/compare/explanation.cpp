@@ -161,7 +161,7 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   }
   e.between = between_runs(pace_of_a, pace_of_b, spread);
   const double core_time = value_or(e.b.available, e.b.process);
-  if (e.pace.known()) tell(e.pace, core_time);
+  if (e.pace.known()) mark_significant(e.pace, core_time);
   // Of several runs a side, pairs are of the first of A alone: what they leave says nothing.
   const double floor =
       runs.size() == 2 ? least_share * core_time : std::numeric_limits<double>::infinity();

@@ -11,7 +11,7 @@
 #include "core/base/text.hpp"
 #include "core/compare/explanation.hpp"
 #include "core/model/stored_names.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {
@@ -213,7 +213,7 @@ class Checks {
       const double p_value = one.row == nullptr ? absent : one.row->p_value;
       p_values.push_back(one.p_with_all < p_value ? one.p_with_all : p_value);
     }
-    const std::vector<bool> found = stats::discoveries(p_values);
+    const std::vector<bool> found = stats::benjamini_hochberg(p_values);
     std::vector<GateResult> results;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i].row != nullptr) decide(all[i], p_values[i], found[i], all.size());
@@ -295,7 +295,7 @@ class Checks {
     result.p_value = p_value;
     const bool is_exact = row.source == Noise::none;
     const double size = std::fabs(result.baseline);
-    const double least = row.detectable(stats::false_discoveries / static_cast<double>(tests));
+    const double least = row.detectable(stats::false_discovery_rate / static_cast<double>(tests));
     if (!is_absent(least))
       result.detectable = std::max({least, least_share, value_or(ratio(one.margin, size), 0)});
     const bool differs =

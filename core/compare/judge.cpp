@@ -8,7 +8,7 @@
 #include "core/base/elementary.hpp"
 #include "core/compare/replicates.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {
@@ -49,7 +49,7 @@ struct Judging {
     for (const double x : row.b.runs) b.push_back(x > 0 ? elementary::log(x) : absent);
     const BetweenRuns between = between_runs(a, b, by.run_spread);
     row.noise = std::fabs(row.b.value) * between.error;
-    row.dof = between.freedom;
+    row.dof = between.dof;
     row.p_value =
         stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, row.dof);
     row.noise_from = by.has_replicates ? "replicates, and the assumed spread of runs"
@@ -67,10 +67,10 @@ struct Judging {
     if (part == nullptr || !std::isfinite(part->log_ratio)) return;
     row.expected = row.b.value * elementary::exp(-part->log_ratio);
     row.noise = row.expected * part->error;
-    row.dof = part->freedom;
-    row.p_value = part->chance();
+    row.dof = part->dof;
+    row.p_value = part->p_value();
     row.allowed = part->allowed;
-    row.is_significant = part->is_told;  // as the explanation has it, with all parts in mind
+    row.is_significant = part->is_significant;  // as the explanation has it, with all parts in mind
     row.noise_from = std::string("chunks against the common factor") +
                      (by.has_replicates ? ", and replicates" : "");
   }
@@ -101,7 +101,7 @@ struct Judging {
     row.noise = by.has_replicates ? between.error : error_at(1);
     const double error = row.noise * (more > 0 ? error_at(most) / error_at(1) : 1);
     const double beyond = std::max(0.0, std::fabs(more) - allowed);
-    row.dof = between.freedom;
+    row.dof = between.dof;
     row.allowed = allowed;
     row.error_if_worse = row.noise * error_at(most) / error_at(1);
     row.p_value = stats::p_value(beyond / error, row.dof);
@@ -113,7 +113,7 @@ struct Judging {
     const BetweenRuns between = between_runs(row.a.runs, row.b.runs, absent);
     if (is_absent(between.error)) return;
     row.noise = between.error;
-    row.dof = between.freedom;
+    row.dof = between.dof;
     row.p_value = stats::p_value(ratio(row.delta(), between.error), row.dof);
     row.noise_from = "replicates";
   }
@@ -179,7 +179,7 @@ void Judge::judge(std::vector<ComparedNumber>& rows) const {
     if (row.id.group != RowGroup::setup) judging.judge(row);
     p_values.push_back(row.source == Noise::chunks ? absent : row.p_value);
   }
-  const std::vector<bool> found = discoveries(p_values);
+  const std::vector<bool> found = benjamini_hochberg(p_values);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     ComparedNumber& row = rows[i];
     if (row.id.group == RowGroup::setup || row.source == Noise::chunks) continue;

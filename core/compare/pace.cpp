@@ -7,7 +7,7 @@
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/chunk_ratios.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 
@@ -213,7 +213,7 @@ class Comparison {
     Lasting of_wholes, of_parts;
     for (const auto& one : series) of_wholes.add(one, noise_);
     lasting_ = squared(lasting_share) * of_wholes.share();
-    freedom_ = of_wholes.freedom();
+    dof_ = of_wholes.dof();
     part_noise_.assign(ratios_.columns, 0);
     std::vector<double> typical;
     for (const std::size_t s : ratios_.parts) {
@@ -222,7 +222,7 @@ class Comparison {
       for (const auto& one : part_series[s]) of_parts.add(one, part_noise_[s]);
     }
     part_lasting_ = squared(lasting_share) * of_parts.share();
-    part_freedom_ = of_parts.freedom();
+    part_dof_ = of_parts.dof();
     pace.section_noise = value_or(median_of(typical), 0);
   }
 
@@ -297,11 +297,12 @@ class Comparison {
 
   /// Cells vote by their number: many small ones that read may agree, and a large one that computes
   /// did nothing of it. An agreed factor that leaves more to explain than none, by more than
-  /// `chance` [s], is not common to all; of `values` the one stands for it that leaves the least.
+  /// `tolerance` [s], is not common to all; of `values` the one stands for it that leaves the
+  /// least.
   template <class Left>
-  static double that_explains(double agreed, const std::vector<double>& values, double chance,
+  static double that_explains(double agreed, const std::vector<double>& values, double tolerance,
                               Left&& left) {
-    if (!(left(agreed) > left(0.0) + chance)) return agreed;
+    if (!(left(agreed) > left(0.0) + tolerance)) return agreed;
     double best = 0;
     for (const double value : values)
       if (left(value) < left(best)) best = value;
@@ -341,12 +342,11 @@ class Comparison {
   void add(Pace& pace, Departure part) const {
     const PartId id = part.id;
     const bool is_of_parts = id.kind == Kind::cell || id.kind == Kind::section;
-    part.freedom = is_of_parts ? part_freedom_ : freedom_;
+    part.dof = is_of_parts ? part_dof_ : dof_;
     if (is_of_parts && part.log_ratio * pace.crowded > 0) part.allowed += std::fabs(pace.crowded);
     // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
     if (id.kind == Kind::cell)
-      part.freedom =
-          std::min(part.freedom, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
+      part.dof = std::min(part.dof, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
     if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(id, std::move(part));
   }
 
@@ -532,7 +532,7 @@ class Comparison {
   double lasting_ = 0;              // what of that the mean of many keeps, as a share of it
   std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
   double part_lasting_ = 0;
-  double freedom_ = 0, part_freedom_ = 0;
+  double dof_ = 0, part_dof_ = 0;
   double uneven_ = 0;       // variance of what follows the pace in its own way: a dataset, a file
   double uneven_part_ = 0;  // and a section
 };
@@ -556,7 +556,7 @@ double Departure::errors() const {
   return std::copysign(beyond / error, log_ratio);
 }
 
-double Departure::chance() const { return stats::p_value(errors(), freedom); }
+double Departure::p_value() const { return stats::p_value(errors(), dof); }
 
 const Departure* Pace::find(const PartId& id) const {
   const auto found = parts.find(id);

@@ -65,12 +65,12 @@ struct Departure {
   double log_ratio = absent;           ///< seconds in B / (seconds in A x common factor); infinite
                                        ///< where only one run has it
   double error = absent;               ///< standard error of `log_ratio`
-  double freedom = std::numeric_limits<double>::infinity();
+  double dof = std::numeric_limits<double>::infinity();
   double allowed = 0;  ///< of |log_ratio|, what another chunk size, or the moment when few chunks
                        ///< ran, can explain
   double seconds_a = 0, seconds_b = 0;
   std::size_t chunks = 0;
-  bool is_told = false;  ///< it changed, beyond chance, with all other parts in mind
+  bool is_significant = false;  ///< it changed, beyond chance, with all other parts in mind
 
   /// [s] more in B than the common factor explains.
   double excess() const;
@@ -78,7 +78,7 @@ struct Departure {
   /// How many errors it is beyond what is allowed.
   double errors() const;
   /// How often chance alone does that.
-  double chance() const;
+  double p_value() const;
 };
 
 /// The pace of run B against run A, from chunks: paired by file and entry range where most of both

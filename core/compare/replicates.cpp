@@ -20,11 +20,11 @@ BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, d
   const double squares =
       (n - 1) * squared(value_or(of_a.std, 0)) + (m - 1) * squared(value_or(of_b.std, 0));
   BetweenRuns between;
-  const double prior = is_absent(assumed) ? 0 : assumed_freedom;
+  const double prior = is_absent(assumed) ? 0 : assumed_dof;
   if (prior + measured == 0) return between;
   between.error = std::sqrt((prior * squared(value_or(assumed, 0)) + squares) / (prior + measured) *
                             (1 / n + 1 / m));
-  if (measured > 0) between.freedom = prior + measured;
+  if (measured > 0) between.dof = prior + measured;
   return between;
 }
 
@@ -62,7 +62,7 @@ Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a) {
     if (is_absent(log_ratio)) return false;
     part.log_ratio = log_ratio;
     part.error = between.error;
-    part.freedom = between.freedom;
+    part.dof = between.dof;
     return true;
   };
   for (auto entry = all.parts.begin(); entry != all.parts.end();)

@@ -10,13 +10,13 @@ namespace crema::compare {
 
 /// What the assumptions weigh against replicates, as degrees of freedom (moderated t: G. K. Smyth,
 /// Stat. Appl. Genet. Mol. Biol. 3, 2004).
-inline constexpr double assumed_freedom = 4;
+inline constexpr double assumed_dof = 4;
 
 /// Standard error of mean(b) − mean(a) where one value a run spreads by `assumed` [standard
-/// deviation] as far as nobody measured it; `freedom` is what it is known from.
+/// deviation] as far as nobody measured it; `dof` is what it is known from.
 struct BetweenRuns {
   double error = absent;
-  double freedom = std::numeric_limits<double>::infinity();
+  double dof = std::numeric_limits<double>::infinity();
 };
 BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, double assumed);
 

@@ -12,7 +12,7 @@
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::diagnose {
@@ -110,7 +110,7 @@ std::vector<Candidate> significant(const std::vector<Candidate>& all, double cor
   for (const Candidate& one : all)
     p_values.push_back(
         std::min(1.0, one.tries * stats::p_value(one.log_factor / one.error, one.dof)));
-  const std::vector<bool> is_significant = discoveries(p_values);
+  const std::vector<bool> is_significant = benjamini_hochberg(p_values);
   std::vector<Candidate> found;
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (is_significant[k] && all[k].log_factor >= elementary::log(least_factor(all[k].kind)) &&

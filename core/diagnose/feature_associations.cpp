@@ -5,7 +5,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/diagnose/feature_table.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/random_choices.hpp"
 
 namespace crema::diagnose {
@@ -152,8 +152,8 @@ std::vector<FeatureAssociation> associate(const Run& run,
     all[t].p_value_then = is_time(features[t]) ? absent : p_value_of(g, then[t]);
     p_values_then.push_back(all[t].p_value_then);
   }
-  const std::vector<bool> anytime_too = discoveries(p_values),
-                          then_too = discoveries(p_values_then);
+  const std::vector<bool> anytime_too = benjamini_hochberg(p_values),
+                          then_too = benjamini_hochberg(p_values_then);
   for (std::size_t t = 0; t < features.size(); ++t) {
     all[t].is_significant = anytime_too[t];
     all[t].is_significant_then = anytime_too[t] && then_too[t];

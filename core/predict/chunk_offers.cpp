@@ -90,7 +90,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
     if (!(row.size >= found.best_low && row.size <= found.best_high)) continue;
     found.best.low = std::min(found.best.low, row.time.low);
     found.best.high = std::max(found.best.high, row.time.high);
-    found.best.is_told &= row.time.is_told;
+    found.best.is_conclusive &= row.time.is_conclusive;
   }
   return found;
 }

@@ -161,7 +161,7 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
       }
     }
   }
-  found.is_told = is_narrow(found.low, found.high);
+  found.is_conclusive = is_narrow(found.low, found.high);
   const bool is_present = cut.chunks == now.chunks && cut.largest == now.largest;
   if (!is_present) found.low /= spread, found.high *= spread;
   return found;

@@ -66,9 +66,10 @@ struct ChunkSizeModel {
   /// [s] elapsed.
   struct Estimate {
     double low = absent, mid = absent, high = absent;
-    bool is_told = false;  ///< what is not known of chunks leaves a band that one can plan with
+    bool is_conclusive =
+        false;  ///< what is not known of chunks leaves a band that one can plan with
     /// The middle, where that is so; else nobody can tell.
-    double likely() const { return is_told ? mid : absent; }
+    double likely() const { return is_conclusive ? mid : absent; }
   };
   Estimate at(const Cutting& cut) const;
 };

@@ -38,8 +38,8 @@ std::optional<Scalability> fit_with(const std::vector<double>& cores,
   law.lambda = 1 / theta[0];
   law.sigma = theta[1] / theta[0];
   law.kappa = theta[2] / theta[0];
-  law.quantile = stats::errors_of_p_value(0.05, static_cast<double>(fit->freedom));
-  if (fit->freedom == 0) return law;
+  law.quantile = stats::errors_of_p_value(0.05, static_cast<double>(fit->dof));
+  if (fit->dof == 0) return law;
   // First-order propagation: λ = 1/θ0, σ = θ1/θ0, κ = θ2/θ0.
   const auto& c = law.covariance;
   law.lambda_error = std::sqrt(c[0][0]) * law.lambda * law.lambda;

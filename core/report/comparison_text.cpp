@@ -11,7 +11,7 @@
 #include "core/compare/comparison.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::report {
@@ -224,7 +224,7 @@ std::string nearest_text(const Pace& pace, double core_time) {
   for (const auto& [id, part] : pace.parts) {
     if ((part.id.kind == Kind::dataset || part.id.kind == Kind::section) &&
         std::isfinite(part.log_ratio) && part.seconds_b >= least_share * core_time &&
-        (nearest == nullptr || part.chance() < nearest->chance()))
+        (nearest == nullptr || part.p_value() < nearest->p_value()))
       nearest = &part;
   }
   if (nearest == nullptr || std::fabs(nearest->errors()) < 1) return {};
@@ -316,8 +316,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   const bool same = std::fabs(told - 1) < least_share;
   const double log_factor = e.pace.known() ? e.pace.factor : elementary::log(told);
   const auto is_sure = [&](double log_change) {
-    return stats::p_value(ratio(log_change, e.between.error), e.between.freedom) <
-           false_discoveries;
+    return stats::p_value(ratio(log_change, e.between.error), e.between.dof) < false_discovery_rate;
   };
   const bool is_sure_of_pace = is_sure(log_factor);
   // Where chunks tell nothing, what is known of the whole.

@@ -13,7 +13,7 @@ struct Fit {
   std::array<double, N> theta{};
   /// of theta; all 0 when the fit leaves no degree of freedom
   std::array<std::array<double, N>, N> covariance{};
-  std::size_t freedom = 0;  ///< points − N
+  std::size_t dof = 0;  ///< points − N
 };
 
 /// One point of a fit.
@@ -58,8 +58,8 @@ std::optional<Fit<N>> least_squares(std::span<const FitPoint<N>> points) {
   for (std::size_t i = 0; i < N; ++i) {
     for (std::size_t j = 0; j < N; ++j) fit.theta[i] += m[i][N + j] * right[j];
   }
-  fit.freedom = points.size() > N ? points.size() - N : 0;
-  if (fit.freedom == 0) return fit;
+  fit.dof = points.size() > N ? points.size() - N : 0;
+  if (fit.dof == 0) return fit;
   double squares = 0;
   for (const FitPoint<N>& p : points) {
     double rest = p.y;
@@ -68,7 +68,7 @@ std::optional<Fit<N>> least_squares(std::span<const FitPoint<N>> points) {
   }
   for (std::size_t i = 0; i < N; ++i) {
     for (std::size_t j = 0; j < N; ++j)
-      fit.covariance[i][j] = m[i][N + j] * squares / static_cast<double>(fit.freedom);
+      fit.covariance[i][j] = m[i][N + j] * squares / static_cast<double>(fit.dof);
   }
   return fit;
 }

@@ -44,15 +44,15 @@ double beta_fraction(double a, double b, double x) {
 
 }  // namespace
 
-double p_value(double errors, double freedom) {
-  if (is_absent(errors) || !(freedom > 0)) return absent;
+double p_value(double errors, double dof) {
+  if (is_absent(errors) || !(dof > 0)) return absent;
   // There the two distributions differ by a millionth of p, and the fraction would take long.
-  if (freedom > 1e8) return std::erfc(std::fabs(errors) / std::sqrt(2.0));
-  // I_x(a, 1/2) with a = freedom / 2 and x = freedom / (freedom + t²), the regularized incomplete
+  if (dof > 1e8) return std::erfc(std::fabs(errors) / std::sqrt(2.0));
+  // I_x(a, 1/2) with a = dof / 2 and x = dof / (dof + t²), the regularized incomplete
   // beta function; x^a √(1 − x) and 1 / B(a, 1/2) stand before both of its fractions.
-  const double a = freedom / 2;
+  const double a = dof / 2;
   const double t = std::fabs(errors);
-  const double square = t / freedom * t;
+  const double square = t / dof * t;
   if (std::isinf(square)) return 0;
   const double rest = square / (1 + square);
   const double before = elementary::exp(-a * elementary::log1p(square)) * std::sqrt(rest) *
@@ -62,18 +62,18 @@ double p_value(double errors, double freedom) {
                                  : 1 - before * beta_fraction(0.5, a, rest) * 2;
 }
 
-double errors_of_p_value(double p, double freedom) {
-  if (!(freedom > 0) || !(p > 0 && p <= 1)) return absent;
+double errors_of_p_value(double p, double dof) {
+  if (!(dof > 0) || !(p > 0 && p <= 1)) return absent;
   double low = 0;
   double high = 1;
-  while (p_value(high, freedom) > p) {
+  while (p_value(high, dof) > p) {
     low = high;
     high *= 2;
   }
   while (true) {
     const double middle = low + (high - low) / 2;
     if (!(middle > low && middle < high)) return high;
-    (p_value(middle, freedom) > p ? low : high) = middle;
+    (p_value(middle, dof) > p ? low : high) = middle;
   }
 }
 

@@ -5,15 +5,15 @@
 namespace crema::stats {
 
 /// The two-sided p-value of a difference of `errors` standard errors: how often chance alone gives
-/// one at least as large. The error itself is estimated with `freedom` degrees of freedom (any
+/// one at least as large. The error itself is estimated with `dof` degrees of freedom (any
 /// number above 0; infinite: it is known), so that this is Student's t distribution, else the
 /// normal one. Exact to 12 digits up to 10,000 degrees of freedom, to 6 above. Boost.Math's
 /// incomplete beta function would add 20 kB to the page. Absent where `errors` is absent or there
 /// is no degree of freedom.
-double p_value(double errors, double freedom = std::numeric_limits<double>::infinity());
+double p_value(double errors, double dof = std::numeric_limits<double>::infinity());
 
 /// The difference, in standard errors, whose p-value is `p`: 12.706 for 0.05 and 1 degree of
-/// freedom.
-double errors_of_p_value(double p, double freedom = std::numeric_limits<double>::infinity());
+/// dof.
+double errors_of_p_value(double p, double dof = std::numeric_limits<double>::infinity());
 
 }  // namespace crema::stats

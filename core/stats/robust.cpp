@@ -114,6 +114,6 @@ double Lasting::share() const {
   return std::clamp((assumed_most + found_) / (assumed_most + most_), 0.0, 1.0);
 }
 
-double Lasting::freedom() const { return assumed_blocks + blocks_; }
+double Lasting::dof() const { return assumed_blocks + blocks_; }
 
 }  // namespace crema::stats

@@ -37,7 +37,7 @@ class Lasting {
   void add(const std::vector<double>& series, double spread);
   double share() const;
   /// From how much that is known, as degrees of freedom.
-  double freedom() const;
+  double dof() const;
 
  private:
   double found_ = 0, most_ = 0, blocks_ = 0;

@@ -5,7 +5,7 @@
 #include "core/compare/explanation.hpp"
 #include "core/compare/pace.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/robust.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -85,12 +85,12 @@ std::string verdict_on(const Table& table, const std::string& id) {
 }  // namespace
 
 TEST_CASE("Benjamini and Hochberg: 0.01 and 0.02 of four are within 5 % x 1/4 and 2/4") {
-  CHECK(discoveries({0.01, 0.5, 0.02, 0.04}) == std::vector<bool>{true, false, true, false});
+  CHECK(benjamini_hochberg({0.01, 0.5, 0.02, 0.04}) == std::vector<bool>{true, false, true, false});
   // Twenty rows at 0.04 each: all of them are, or none; of one row 0.04 is a discovery.
-  CHECK(discoveries({0.04}) == std::vector<bool>{true});
-  CHECK(discoveries({0.04, 0.9}) == std::vector<bool>{false, false});
+  CHECK(benjamini_hochberg({0.04}) == std::vector<bool>{true});
+  CHECK(benjamini_hochberg({0.04, 0.9}) == std::vector<bool>{false, false});
   // A row without noise is not one of the many.
-  CHECK(discoveries({0.04, absent}) == std::vector<bool>{true, false});
+  CHECK(benjamini_hochberg({0.04, absent}) == std::vector<bool>{true, false});
 }
 
 TEST_CASE("The value most agree on: a minority elsewhere does not move it") {
@@ -130,8 +130,8 @@ TEST_CASE(
   unknown.add({1, -1, 1, -1}, 1);
   CHECK(none.share() < 0.1);
   CHECK(all.share() == 1);
-  CHECK(unknown.share() == 1);                      // as is assumed
-  CHECK(none.freedom() == unknown.freedom() + 99);  // a hundred blocks of five
+  CHECK(unknown.share() == 1);              // as is assumed
+  CHECK(none.dof() == unknown.dof() + 99);  // a hundred blocks of five
 }
 
 TEST_CASE("Elapsed time beside process(): idle cores and fewer cores, by hand") {
@@ -218,7 +218,7 @@ TEST_CASE("Replicates: assumed spread alone, and with what was measured") {
   const BetweenRuns two =
       between_runs(std::vector<double>{0, 0.2}, std::vector<double>{1, 1.2}, 0.1);
   CHECK(two.error == Approx(std::sqrt((4 * 0.01 + 2 * 0.02) / 6)));
-  CHECK(two.freedom == 6);
+  CHECK(two.dof == 6);
   // Nothing assumed and nothing measured is nothing known.
   CHECK(is_absent(between_runs(std::vector<double>{0}, std::vector<double>{1}, absent).error));
 }

@@ -9,7 +9,7 @@
 #include "core/query/parts/gate_table.hpp"
 #include "core/query/parts/history.hpp"
 #include "core/query/question.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::query::check_history {
@@ -28,8 +28,8 @@ struct Held {
   std::size_t runs = 0;
   double level = absent;
   double candidate = absent;
-  double error = absent;   ///< of one more run against them, in the unit of the series
-  double chance = absent;  ///< that one more run is so far off
+  double error = absent;    ///< of one more run against them, in the unit of the series
+  double p_value = absent;  ///< that one more run is so far off
 };
 
 Held held(const SeasonSeries& series, std::size_t candidate, double chance) {
@@ -61,7 +61,7 @@ Held held(const SeasonSeries& series, std::size_t candidate, double chance) {
   const bool is_log = course.relative && one.candidate > 0;
   const double off = (is_log ? elementary::log(one.candidate) : one.candidate) - of.mean;
   one.error = error * (course.relative ? one.level : 1);
-  one.chance = stats::p_value(off / error, count - 1);
+  one.p_value = stats::p_value(off / error, count - 1);
   return one;
 }
 
@@ -82,7 +82,7 @@ GateResult result_of(const GateRule& rule, std::size_t number, const Held& of) {
   result.baseline = of.level;
   result.candidate = of.candidate;
   result.noise = of.error;
-  result.p_value = of.chance;
+  result.p_value = of.p_value;
   if (is_absent(of.candidate)) result.outcome = Outcome::missing_in_candidate;
   else if (of.runs < least_level) result.outcome = Outcome::too_few_runs;
   result.runs = of.runs;
@@ -131,13 +131,13 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
       if (!is_about(rule, series)) continue;
       if (rule.is_about_verdict() && series.better.empty()) continue;
       checked.push_back(held(series, candidate, options.number(chance_option)));
-      p_values.push_back(rule.is_about_verdict() ? checked.back().chance : absent);
+      p_values.push_back(rule.is_about_verdict() ? checked.back().p_value : absent);
     }
     if (checked.empty())
       throw Failure(ErrorCode::bad_option,
                     "rules: the history has no number " + not_among(rule.subject, known));
     // A rule is tested for itself: what another rule asks is another question.
-    const std::vector<bool> is_significant = stats::discoveries(p_values);
+    const std::vector<bool> is_significant = stats::benjamini_hochberg(p_values);
     for (std::size_t n = 0; n < checked.size(); ++n) {
       gate.results.push_back(result_of(rule, i, checked[n]));
       decide(gate.results.back(), rule, checked[n], is_significant[n]);

@@ -30,7 +30,7 @@ struct Cell {
   CellId id;
   double a = absent, b = absent;  ///< [core-s], means of each side's runs
   const Departure* part = nullptr;
-  bool is_told = false;
+  bool is_significant = false;
   double of_dataset = 0, of_section = 0;  ///< what all of its dataset and of its section changed by
 
   double delta() const { return value_or(b, 0) - value_or(a, 0); }
@@ -81,8 +81,8 @@ void judge(Cell& cell, const Pace& pace) {
   // A dataset that moved as a whole has moved in each of its sections.
   const Departure* const evenly =
       is_cell ? pace.find({.kind = Kind::evenly, .dataset = cell.id.dataset}) : nullptr;
-  cell.is_told =
-      (cell.part != nullptr && cell.part->is_told) || (evenly != nullptr && evenly->is_told);
+  cell.is_significant = (cell.part != nullptr && cell.part->is_significant) ||
+                        (evenly != nullptr && evenly->is_significant);
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -136,9 +136,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       [](const Cell& c) { return c.part == nullptr ? absent : c.part->excess_error(); },
       "standard error of beyond_pace");
   rows.flag(
-      "noteworthy", [](const Cell& c) { return c.part == nullptr ? absent
-                                               : c.is_told       ? 1
-                                                                 : 0; },
+      "noteworthy",
+      [](const Cell& c) { return c.part == nullptr  ? absent
+                                 : c.is_significant ? 1
+                                                    : 0; },
       "it, or all of its dataset, differs from the common factor beyond noise, corrected for the "
       "number of parts; missing: noise unknown");
   table.note("common_factor", factor);

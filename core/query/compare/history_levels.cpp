@@ -70,7 +70,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
               "level / level before − 1; the difference where values are not all above 0");
   rows.number("change_low", "1", change(&ChangePoint::low), "95 % interval of the change");
   rows.number("change_high", "1", change(&ChangePoint::high));
-  rows.number("chance", "1", change(&ChangePoint::chance),
+  rows.number("p_value", "1", change(&ChangePoint::p_value),
               "that a series without a change shows one like it");
   rows.number("first", "", place(&ChangePoint::first),
               "the first run after is one of [first, last], with 95 %: rows of history");

@@ -9,7 +9,7 @@
 #include "core/base/sentence.hpp"
 #include "core/base/text.hpp"
 #include "core/query/parts/history.hpp"
-#include "core/stats/discoveries.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 
 namespace crema::query {
 
@@ -40,22 +40,22 @@ class Historian {
 
  private:
   void find_changes(double chance) {
-    std::vector<double> chances;
+    std::vector<double> p_values;
     for (const SeasonSeries& series : season_.series) {
       history_.courses.push_back(series.course(chance));
       const auto& changes = history_.courses.back().changes;
-      for (const ChangePoint& change : changes) chances.push_back(change.chance);
-      if (changes.empty()) chances.push_back(1);
+      for (const ChangePoint& change : changes) p_values.push_back(change.p_value);
+      if (changes.empty()) p_values.push_back(1);
     }
-    const std::vector<bool> stays = stats::discoveries(chances);
+    const std::vector<bool> stays = stats::benjamini_hochberg(p_values);
     double most = 0;
-    for (std::size_t i = 0; i < chances.size(); ++i) {
-      if (stays[i]) most = std::max(most, chances[i]);
+    for (std::size_t i = 0; i < p_values.size(); ++i) {
+      if (stays[i]) most = std::max(most, p_values[i]);
     }
     for (std::size_t s = 0; s < season_.series.size(); ++s) {
       const auto& changes = history_.courses[s].changes;
       if (std::any_of(changes.begin(), changes.end(),
-                      [&](const ChangePoint& change) { return change.chance > most; }))
+                      [&](const ChangePoint& change) { return change.p_value > most; }))
         history_.courses[s] = season_.series[s].course(most);
     }
   }
