@@ -24,30 +24,30 @@ constexpr std::size_t most_causes = 6;
 constexpr double much_elapsed = 0.1;  // of the elapsed time
 
 /// Whether most of a section's change is in one dataset.
-bool most_in(const Pace& pace, const Departure& section,
+bool most_in(const SpeedRatio& speed, const Effect& section,
              const std::optional<std::string>& dataset) {
-  const Departure* const cell =
-      pace.find({.kind = Kind::cell, .dataset = dataset, .section = section.section});
+  const Effect* const cell =
+      speed.find({.kind = Kind::cell, .dataset = dataset, .section = section.section});
   return cell != nullptr && cell->excess() / section.excess() >= most_of_change;
 }
 
 /// Whether seconds of `x` may be seconds of `picked`, too.
-bool overlaps(const Pace& pace, const Departure& x, const Departure& picked) {
-  const auto is_whole = [](const Departure& p) {
+bool overlaps(const SpeedRatio& speed, const Effect& x, const Effect& picked) {
+  const auto is_whole = [](const Effect& p) {
     return p.id.kind == Kind::file || p.id.kind == Kind::host || p.id.kind == Kind::evenly;
   };
   if (x.id.kind == Kind::chunk || picked.id.kind == Kind::chunk) return false;
   // a worker ran some of everything
   if (x.id.kind == Kind::worker || picked.id.kind == Kind::worker)
     return x.id.kind != picked.id.kind;
-  const auto is_mixed = [](const Departure& p) { return p.id.kind == Kind::host && !p.dataset; };
+  const auto is_mixed = [](const Effect& p) { return p.id.kind == Kind::host && !p.dataset; };
   if (is_mixed(x) || is_mixed(picked)) return is_whole(x) && is_whole(picked);
   if (is_whole(x) != is_whole(picked)) {
-    const Departure& whole = is_whole(x) ? x : picked;
-    const Departure& fine = is_whole(x) ? picked : x;
+    const Effect& whole = is_whole(x) ? x : picked;
+    const Effect& fine = is_whole(x) ? picked : x;
     // a dataset's own share is what its sections have in common; a file's and a host's is all
     if (whole.id.kind == Kind::evenly) return false;
-    return !fine.dataset ? most_in(pace, fine, whole.dataset) : fine.dataset == whole.dataset;
+    return !fine.dataset ? most_in(speed, fine, whole.dataset) : fine.dataset == whole.dataset;
   }
   if (is_whole(x)) {
     return x.id.kind == picked.id.kind ? (x.id.kind != Kind::evenly ? x.id.place == picked.id.place
@@ -63,7 +63,7 @@ bool is_row(Kind kind) {
 }
 
 /// A place within `parent` that may hold all of its change.
-bool is_finer(const Departure& child, const Departure& parent) {
+bool is_finer(const Effect& child, const Effect& parent) {
   if (parent.id.kind == Kind::section)
     return child.id.kind == Kind::cell && child.section == parent.section;
   if (parent.id.kind == Kind::evenly)
@@ -73,9 +73,9 @@ bool is_finer(const Departure& child, const Departure& parent) {
 
 /// Whether a dataset's files moved with it, as far as they can be judged. Where one stayed behind,
 /// it is the others that moved.
-bool moved_as_one(const Pace& pace, const Departure& evenly) {
-  return std::none_of(pace.parts.begin(), pace.parts.end(), [&](const auto& entry) {
-    const Departure& file = entry.second;
+bool moved_as_one(const SpeedRatio& speed, const Effect& evenly) {
+  return std::none_of(speed.parts.begin(), speed.parts.end(), [&](const auto& entry) {
+    const Effect& file = entry.second;
     if (file.id.kind != Kind::file || file.dataset != evenly.dataset) return false;
     const double behind = (evenly.log_ratio - file.log_ratio) / evenly.log_ratio;
     const double errors = std::fabs(evenly.log_ratio - file.log_ratio) / file.error;
@@ -84,30 +84,30 @@ bool moved_as_one(const Pace& pace, const Departure& evenly) {
 }
 
 /// What is significant, by how much it explains.
-std::vector<const Departure*> candidates_of(const Pace& pace) {
-  std::vector<const Departure*> significant;
-  for (const auto& [id, part] : pace.parts) {
+std::vector<const Effect*> candidates_of(const SpeedRatio& speed) {
+  std::vector<const Effect*> significant;
+  for (const auto& [id, part] : speed.parts) {
     if (part.is_significant && part.id.kind != Kind::dataset &&
-        (part.id.kind != Kind::evenly || moved_as_one(pace, part)))
+        (part.id.kind != Kind::evenly || moved_as_one(speed, part)))
       significant.push_back(&part);
   }
   // A file is its dataset, where it explains no more.
-  sort_stably(significant, [](const Departure* x, const Departure* y) {
-    const auto weight = [](const Departure& p) {
+  sort_stably(significant, [](const Effect* x, const Effect* y) {
+    const auto weight = [](const Effect& p) {
       return std::fabs(p.excess()) * (p.id.kind == Kind::file ? 0.9 : 1);
     };
     return weight(*x) > weight(*y);
   });
   // A dataset changed, and nothing finer is certain.
   if (significant.empty()) {
-    for (const auto& [id, part] : pace.parts) {
+    for (const auto& [id, part] : speed.parts) {
       if (part.is_significant) significant.push_back(&part);
     }
   }
   return significant;
 }
 
-Cause cause_of(const Departure& part) {
+Cause cause_of(const Effect& part) {
   return {.kind = Cause::Kind::part,
           .part = part,
           .label = label_of(part),
@@ -116,16 +116,16 @@ Cause cause_of(const Departure& part) {
 }
 
 /// A dataset that changed because sections did everywhere has no change of its own.
-bool has_own_change(const Pace& pace, const Departure& dataset) {
-  const Departure* const evenly = pace.find({.kind = Kind::evenly, .dataset = dataset.dataset});
+bool has_own_change(const SpeedRatio& speed, const Effect& dataset) {
+  const Effect* const evenly = speed.find({.kind = Kind::evenly, .dataset = dataset.dataset});
   if (evenly != nullptr && evenly->is_significant) return true;
   double rest = dataset.excess();
-  for (const auto& [id, section] : pace.parts) {
+  for (const auto& [id, section] : speed.parts) {
     if (section.id.kind != Kind::section || !section.is_significant ||
-        !std::isfinite(section.log_ratio) || most_in(pace, section, dataset.dataset))
+        !std::isfinite(section.log_ratio) || most_in(speed, section, dataset.dataset))
       continue;
-    const Departure* const cell =
-        pace.find({.kind = Kind::cell, .dataset = dataset.dataset, .section = section.section});
+    const Effect* const cell =
+        speed.find({.kind = Kind::cell, .dataset = dataset.dataset, .section = section.section});
     if (cell != nullptr) rest -= cell->excess();
   }
   return rest / dataset.excess() >= 0.5;
@@ -133,7 +133,7 @@ bool has_own_change(const Pace& pace, const Departure& dataset) {
 
 }  // namespace
 
-std::string label_of(const Departure& part) {
+std::string label_of(const Effect& part) {
   const auto named = [](const char* what, const std::string& name) {
     return what + visible(name.empty() ? "(unnamed)" : name);
   };
@@ -157,15 +157,15 @@ std::string label_of(const Departure& part) {
   return {};
 }
 
-void mark_significant(Pace& pace, double core_time) {
-  const auto hosts = std::count_if(pace.parts.begin(), pace.parts.end(), [](const auto& entry) {
+void mark_significant(SpeedRatio& speed, double core_time) {
+  const auto hosts = std::count_if(speed.parts.begin(), speed.parts.end(), [](const auto& entry) {
     return entry.second.id.kind == Kind::host;
   });
   for (const bool rows : {true, false}) {
-    std::vector<Departure*> all;
+    std::vector<Effect*> all;
     std::vector<double> p_values;
-    for (auto& [id, part] : pace.parts) {
-      // What is all of a run is its pace.
+    for (auto& [id, part] : speed.parts) {
+      // The change of a whole run is its speed ratio.
       const bool is_all = part.id.kind == Kind::host && hosts < 2;
       const double size = std::max(part.seconds_a, part.seconds_b);
       if (is_row(part.id.kind) != rows || is_all || size < least_share * core_time) continue;
@@ -177,47 +177,48 @@ void mark_significant(Pace& pace, double core_time) {
     for (std::size_t i = 0; i < all.size(); ++i)
       all[i]->is_significant = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
   }
-  // Cells hold chunks of all workers: where one is another, the pace is what the others agree on.
-  for (const auto& [id, part] : pace.parts) {
-    if (part.id.kind == Kind::worker && part.is_significant) pace.factor = pace.of_workers;
+  // Cells hold chunks of all workers: where one is another, the speed ratio is what the others
+  // agree on.
+  for (const auto& [id, part] : speed.parts) {
+    if (part.id.kind == Kind::worker && part.is_significant) speed.factor = speed.of_workers;
   }
   // Datasets come before what they did evenly: the map is by name.
-  for (auto& [id, part] : pace.parts) {
+  for (auto& [id, part] : speed.parts) {
     if (part.id.kind == Kind::dataset && part.is_significant)
-      part.is_significant = has_own_change(pace, part);
+      part.is_significant = has_own_change(speed, part);
     // What its dataset's row does not say, the opening does not.
     if (part.id.kind != Kind::evenly || !part.is_significant) continue;
-    const Departure* const row = pace.find({.kind = Kind::dataset, .dataset = part.dataset});
+    const Effect* const row = speed.find({.kind = Kind::dataset, .dataset = part.dataset});
     part.is_significant =
         row != nullptr && row->is_significant && row->log_ratio * part.log_ratio > 0;
   }
 }
 
-std::vector<Cause> causes_of(const Pace& pace, const Spent& a, const Spent& b, double floor,
+std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spent& b, double floor,
                              bool is_cut) {
   const double change = b.process - a.process;
-  if (!pace.known())
+  if (!speed.known())
     return is_absent(change) ? std::vector<Cause>{}
                              : std::vector<Cause>{{.kind = Cause::Kind::unexplained,
                                                    .label = "not explained",
                                                    .seconds = change}};
-  const double factor = elementary::exp(pace.factor);
+  const double factor = elementary::exp(speed.factor);
   const double evenly = a.process * (factor - 1);
-  const double beyond = pace.seconds_b - factor * pace.seconds_a;
+  const double beyond = speed.seconds_b - factor * speed.seconds_a;
   std::vector<Cause> causes = {{.kind = Cause::Kind::evenly,
                                 .label = "all parts alike",
                                 .seconds = evenly,
-                                .error = a.process * factor * pace.error}};
-  const std::vector<const Departure*> candidates = candidates_of(pace);
-  std::vector<const Departure*> picked;
+                                .error = a.process * factor * speed.error}};
+  const std::vector<const Effect*> candidates = candidates_of(speed);
+  std::vector<const Effect*> picked;
   double left = beyond;
-  for (const Departure* part : candidates) {
+  for (const Effect* part : candidates) {
     if (picked.size() == most_causes) break;
     // What has a verdict is named, whether it is needed or not.
     if (!picked.empty() && std::fabs(left) <= (1 - most_of_change) * std::fabs(beyond) &&
         !is_row(part->id.kind) && part->id.kind != Kind::evenly)
       continue;
-    for (const Departure* child : candidates) {
+    for (const Effect* child : candidates) {
       if (is_finer(*child, *part) && child->excess() / part->excess() >= most_of_change &&
           child->seconds_b - child->excess() <=
               most_of_parent * (part->seconds_b - part->excess())) {
@@ -226,19 +227,19 @@ std::vector<Cause> causes_of(const Pace& pace, const Spent& a, const Spent& b, d
       }
     }
     if (std::any_of(picked.begin(), picked.end(),
-                    [&](const Departure* p) { return p == part || overlaps(pace, *part, *p); }))
+                    [&](const Effect* p) { return p == part || overlaps(speed, *part, *p); }))
       continue;
     picked.push_back(part);
     left -= part->excess();
     causes.push_back(cause_of(*part));
   }
   // Chunks that could not be compared cost what they cost more than at the common factor.
-  const double alone = b.process - pace.seconds_b - factor * (a.process - pace.seconds_a);
+  const double alone = b.process - speed.seconds_b - factor * (a.process - speed.seconds_a);
   if (std::fabs(alone) >= floor)
     causes.push_back({.kind = Cause::Kind::unpaired,
                       .label = is_cut ? "chunks that the selected time cuts, or in one run only"
-                               : pace.paired ? "chunks that only one of the runs has"
-                                             : "datasets that only one of the runs has",
+                               : speed.paired ? "chunks that only one of the runs has"
+                                              : "datasets that only one of the runs has",
                       .seconds = alone});
   double explained = 0;
   for (const Cause& cause : causes) explained += cause.seconds;
@@ -253,16 +254,16 @@ Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedC
   const double cores_b = ratio(b.available, b.elapsed);
   // On as many cores as A had. What is beside process() may have become as slow as its work, or
   // stayed what it was: nobody knows, so that the smaller change counts.
-  double pace = 1;
+  double speed = 1;
   const auto expected_at = [&](double at) {
     if (replayed.known()) return at == 1 ? replayed.with_process : replayed.with_pace;
     return (b.process + at * (a.available - a.process)) / cores_a;
   };
   const auto more_at = [&](double at) { return b.elapsed - expected_at(at); };
   if (std::fabs(more_at(elementary::exp(factor))) < std::fabs(more_at(1)))
-    pace = elementary::exp(factor);
+    speed = elementary::exp(factor);
   if (more_at(elementary::exp(factor)) * more_at(1) <= 0) return found;
-  const double expected = expected_at(pace);
+  const double expected = expected_at(speed);
   const double more = b.elapsed - expected;
   if (!(std::fabs(more) >= much_elapsed * expected)) return found;
   found.elapsed = more;
@@ -272,7 +273,7 @@ Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedC
     all.push_back({.kind = kind, .label = std::move(label), .seconds = seconds});
   };
   std::map<std::string, double> changed = b.outside;
-  for (const auto& [label, seconds] : a.outside) changed[label] -= pace * seconds;
+  for (const auto& [label, seconds] : a.outside) changed[label] -= speed * seconds;
   for (const auto& [label, seconds] : changed) add(label, seconds);
   add(sentence({format_count(cores_b, "core"), " instead of ", format_number(cores_a)}),
       b.elapsed * (cores_a - cores_b), Cause::Kind::cores);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/compare/elapsed.hpp"
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::compare {
@@ -35,7 +35,7 @@ struct Cause {
     elapsed,      ///< a step from A's elapsed time to B's
   };
   Kind kind = Kind::part;
-  Departure part{};         ///< of Kind::part
+  Effect part{};            ///< of Kind::part
   std::string label;        ///< "section skim_selection of dataset wjets"
   double seconds = 0;       ///< [core-s] more in B
   double elapsed = absent;  ///< [s] longer by it, of Kind::elapsed
@@ -48,12 +48,12 @@ struct Cause {
 };
 
 /// "section skim_selection of dataset wjets"
-std::string label_of(const Departure& part);
+std::string label_of(const Effect& part);
 
 /// Decides which parts changed, `is_significant`: so that at most 5 % of those that are rows of a
 /// comparison are false (datasets, sections, hosts), and of those that are finer. `core_time` [s]
 /// is B's.
-void mark_significant(Pace& pace, double core_time);
+void mark_significant(SpeedRatio& speed, double core_time);
 
 /// One side of a comparison, as means of its runs.
 struct Spent {
@@ -68,7 +68,7 @@ struct Spent {
 /// by size, and what else changed significantly; then chunks that could not be compared, where they
 /// come to `floor` [s]; then what is left. `is_cut`: a selected time cuts chunks. Seconds sum to
 /// the change of the time in process().
-std::vector<Cause> causes_of(const Pace& pace, const Spent& a, const Spent& b, double floor,
+std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spent& b, double floor,
                              bool is_cut = false);
 
 /// Why B took another elapsed time than its process() tells, were all else as in A, or as much

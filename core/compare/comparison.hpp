@@ -139,7 +139,7 @@ struct ComparedNumber {
 /// Whether two runs are one: runs of the same work never take the same time to the last bit.
 bool is_same_run(const Run& a, const Run& b);
 
-/// What is not alike before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value
+/// What differs before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value
 /// are in it, too.
 std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Selection& selection,
                                           const Options& options);

@@ -11,7 +11,7 @@ namespace crema::compare {
 using namespace predict;
 
 ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double> inside,
-                             double pace, const Options& options) {
+                             double speed, const Options& options) {
   ElapsedChange change;
   for (const Run* run : {&a, &b}) {
     if (!(std::fabs(replay_error(*run, options)) <= worst_replay)) return change;
@@ -33,7 +33,7 @@ ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double>
   change.with_process = reached;
   const Script with_process = script;
   for (double* beside : {&script.outside, &script.others, &script.gap})
-    *beside *= elementary::exp(pace);
+    *beside *= elementary::exp(speed);
   change.with_pace = elapsed();
   script = with_process;
 

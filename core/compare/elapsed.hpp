@@ -17,14 +17,14 @@ struct ElapsedChange {
   };
   std::vector<Step> steps;       ///< process() first; the sum is the change of the elapsed time
   double with_process = absent;  ///< [s] A's elapsed time with B's times in process()
-  double with_pace = absent;     ///< [s] likewise, what is beside process() at B's pace, too
+  double with_pace = absent;     ///< [s] likewise, what is beside process() at B's speed, too
 
   bool known() const { return !steps.empty(); }
 };
 
-/// `inside` are B's times in process() [s], by chunk of A; `pace` is the natural log of what is
+/// `inside` are B's times in process() [s], by chunk of A; `speed` is the natural log of what is
 /// common to all work. Nothing is known where the replay of either run as it was is too far off.
 ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double> inside,
-                             double pace, const Options& options);
+                             double speed, const Options& options);
 
 }  // namespace crema::compare

@@ -21,9 +21,9 @@ namespace {
 constexpr double much_cores = 0.25;  // natural log: another number of them
 
 /// The share from which on a part of that kind would typically have shown.
-double shown(const Pace& pace, Departure::Kind kind) {
+double shown(const SpeedRatio& speed, Effect::Kind kind) {
   std::vector<double> least;
-  for (const auto& [id, part] : pace.parts) {
+  for (const auto& [id, part] : speed.parts) {
     if (id.kind == kind && std::isfinite(part.log_ratio))
       least.push_back(elementary::expm1(seen * part.error + part.allowed));
   }
@@ -103,12 +103,12 @@ std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Option
   std::vector<double> inside = script_of(a, options).inside;
   double paired = 0, unpaired = 0;
   for (std::size_t i = 0; i < inside.size(); ++i) {
-    if (is_absent(e.pace.inside[i])) unpaired += inside[i];
-    else paired += e.pace.inside[i];
+    if (is_absent(e.speed.inside[i])) unpaired += inside[i];
+    else paired += e.speed.inside[i];
   }
   const double left = unpaired > 0 ? std::max(0.0, e.b.process - paired) / unpaired : 0;
   for (std::size_t i = 0; i < inside.size(); ++i)
-    inside[i] = value_or(e.pace.inside[i], inside[i] * left);
+    inside[i] = value_or(e.speed.inside[i], inside[i] * left);
   return inside;
 }
 
@@ -135,48 +135,49 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   e.a = mean_of(std::span(spent).first(runs_of_a));
   e.b = mean_of(std::span(spent).subspan(runs_of_a));
   const std::set<std::string> places = places_of(*runs[0]);
-  std::vector<Pace> paces;
-  std::vector<double> pace_of_a = {0};
-  std::vector<double> pace_of_b;
+  std::vector<SpeedRatio> speeds;
+  std::vector<double> speed_of_a = {0};
+  std::vector<double> speed_of_b;
   for (std::size_t i = 1; i < runs.size(); ++i) {
     const std::set<std::string> others = places_of(*runs[i]);
     const bool is_elsewhere =
         !places.empty() && !others.empty() &&
         std::none_of(places.begin(), places.end(),
                      [&](const std::string& place) { return others.contains(place); });
-    const Unlike unlike{.threads = more_threads(spent[0], spent[i]), .input = is_elsewhere};
-    paces.push_back(compare_pace(*runs[0], chosen[0], *runs[i], chosen[i], spread, unlike));
-    (i < runs_of_a ? pace_of_a : pace_of_b).push_back(paces.back().factor);
+    const ConfigDifference config{.threads = more_threads(spent[0], spent[i]),
+                                  .input = is_elsewhere};
+    speeds.push_back(compare_speed(*runs[0], chosen[0], *runs[i], chosen[i], spread, config));
+    (i < runs_of_a ? speed_of_a : speed_of_b).push_back(speeds.back().factor);
     if (i != runs_of_a) continue;
-    e.unlike = unlike;
+    e.config = config;
     e.input_a = some_of(places);
     e.input_b = some_of(others);
   }
-  e.pace = combine(paces, runs_of_a);
-  if (!e.pace.known()) {
-    pace_of_a.clear();
-    pace_of_b.clear();
+  e.speed = combine(speeds, runs_of_a);
+  if (!e.speed.known()) {
+    speed_of_a.clear();
+    speed_of_b.clear();
     for (std::size_t i = 0; i < runs.size(); ++i)
-      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(spent[i].elapsed));
+      (i < runs_of_a ? speed_of_a : speed_of_b).push_back(elementary::log(spent[i].elapsed));
   }
-  e.between = between_runs(pace_of_a, pace_of_b, spread);
+  e.between = between_runs(speed_of_a, speed_of_b, spread);
   const double core_time = value_or(e.b.available, e.b.process);
-  if (e.pace.known()) mark_significant(e.pace, core_time);
+  if (e.speed.known()) mark_significant(e.speed, core_time);
   // Of several runs a side, pairs are of the first of A alone: what they leave says nothing.
   const double floor =
       runs.size() == 2 ? least_share * core_time : std::numeric_limits<double>::infinity();
-  e.causes = causes_of(e.pace, e.a, e.b, floor, selection.time.has_value());
-  if (e.pace.known()) {
+  e.causes = causes_of(e.speed, e.a, e.b, floor, selection.time.has_value());
+  if (e.speed.known()) {
     // Beside process() more chunks cost as much more.
-    const double beside = e.pace.resized == 0 ? e.pace.factor : -e.pace.resized;
+    const double beside = e.speed.resized == 0 ? e.speed.factor : -e.speed.resized;
     if (is_same_work(e)) {
       if (runs.size() == 2 && selection.empty())
         e.elapsed =
             elapsed_change(*runs[0], *runs[1], inside_of_a(e, *runs[0], options), beside, options);
       e.outside = outside_of(e.a, e.b, beside, e.elapsed);
     }
-    e.shown_dataset = shown(e.pace, Departure::Kind::dataset);
-    e.shown_section = shown(e.pace, Departure::Kind::section);
+    e.shown_dataset = shown(e.speed, Effect::Kind::dataset);
+    e.shown_section = shown(e.speed, Effect::Kind::section);
   }
   return e;
 }

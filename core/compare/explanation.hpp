@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/compare/causes.hpp"
-#include "core/compare/pace.hpp"
 #include "core/compare/replicates.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
@@ -28,12 +28,12 @@ std::size_t runs_of_a(const Options& options, std::size_t runs);
 
 /// Why B took another time than A.
 struct Explanation {
-  Pace pace;
+  SpeedRatio speed;
   Spent a, b;
-  Unlike unlike;
+  ConfigDifference config;
   std::string input_a, input_b;   ///< where files are, for people
-  BetweenRuns between;            ///< of the natural log of a run's pace
-  std::vector<Cause> causes;      ///< `causes_of` the pace; empty without chunks in both runs
+  BetweenRuns between;            ///< of the natural log of a run's speed
+  std::vector<Cause> causes;      ///< `causes_of` the speed; empty without chunks in both runs
   ElapsedChange elapsed;          ///< by replay; of one run a side, all of it chosen
   Outside outside;                ///< what the elapsed time has beside process()
   double shown_dataset = absent;  ///< a dataset slower by this share would have been detected

@@ -39,9 +39,10 @@ struct Judging {
   }
 
   void judge_run(ComparedNumber& row) const {
-    if (by.runs == Alike::nothing || (by.runs == Alike::mix && row.unit != "kHz")) {
-      row.note = by.runs == Alike::mix ? "not judged: the runs have different numbers of events"
-                                       : "not judged: parts of one run are missing in the other";
+    if (by.runs == Comparability::nothing || (by.runs == Comparability::mix && row.unit != "kHz")) {
+      row.note = by.runs == Comparability::mix
+                     ? "not judged: the runs have different numbers of events"
+                     : "not judged: parts of one run are missing in the other";
       return;
     }
     std::vector<double> a, b;
@@ -63,7 +64,7 @@ struct Judging {
     if (row.id.group == RowGroup::section)
       id = {.kind = PartId::Kind::section,
             .section = SectionId{row.id.name, row.id.kind == RowId::Kind::remainder}};
-    const Departure* const part = by.explanation.pace.find(id);
+    const Effect* const part = by.explanation.speed.find(id);
     if (part == nullptr || !std::isfinite(part->log_ratio)) return;
     row.expected = row.b.value * elementary::exp(-part->log_ratio);
     row.noise = row.expected * part->error;
@@ -76,15 +77,15 @@ struct Judging {
   }
 
   void judge_samples(ComparedNumber& row) const {
-    const Pace& pace = by.explanation.pace;
-    if (!pace.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
+    const SpeedRatio& speed = by.explanation.speed;
+    if (!speed.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
     row.expected = row.a.value * by.factor;
     const double relative = elementary::hypot(
-        elementary::hypot(pace.error, lasting_share * pace.section_noise), pace.uneven);
+        elementary::hypot(speed.error, lasting_share * speed.section_noise), speed.uneven);
     // So much another chunk size or threads in each other's way explain, of A's samples as well.
     const double more = row.excess();
-    const double crowded = more * pace.crowded > 0 ? std::fabs(pace.crowded) : 0;
-    const double most = elementary::exp(std::fabs(pace.resized) + crowded);
+    const double crowded = more * speed.crowded > 0 ? std::fabs(speed.crowded) : 0;
+    const double most = elementary::exp(std::fabs(speed.resized) + crowded);
     // anywhere between none and all of what is unclear: a twelfth of the square
     const double unclear = (row.b.unclear - by.factor * row.a.unclear) / std::sqrt(12.0);
     const auto error_below = [&](double times) {
@@ -153,7 +154,7 @@ constexpr double other_mix = 0.01;
 
 }  // namespace
 
-Alike alike(std::span<const Run* const> a, std::span<const Run* const> b) {
+Comparability comparability_of(std::span<const Run* const> a, std::span<const Run* const> b) {
   const auto listed = [](const Run* run) { return value_or(listed_share_of_events(*run), 1); };
   const auto is_cut = [&](const Run* run) { return listed(run) < 1 - least_share; };
   const auto mix_a = mix_of(a);
@@ -166,9 +167,9 @@ Alike alike(std::span<const Run* const> a, std::span<const Run* const> b) {
       });
   if (!same_mix || std::any_of(a.begin(), a.end(), is_cut) ||
       std::any_of(b.begin(), b.end(), is_cut))
-    return Alike::nothing;
+    return Comparability::nothing;
   const double more = value_or(ratio(mean_events(b), mean_events(a)), 1);
-  return std::fabs(more - 1) < least_share ? Alike::work : Alike::mix;
+  return std::fabs(more - 1) < least_share ? Comparability::work : Comparability::mix;
 }
 
 void Judge::judge(std::vector<ComparedNumber>& rows) const {

@@ -28,10 +28,10 @@ BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, d
   return between;
 }
 
-Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a) {
+SpeedRatio combine(const std::vector<SpeedRatio>& others, std::size_t runs_of_a) {
   if (others.size() == 1) return others[0];
   const std::size_t before = runs_of_a - 1;  // runs of A beside the first, against which all are
-  Pace all = others[before];
+  SpeedRatio all = others[before];
   const auto joined = [&](auto&& value_of, double error) {
     std::vector<double> a{0};
     std::vector<double> b;
@@ -40,25 +40,25 @@ Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a) {
     return std::tuple(moments(b).mean - moments(a).mean,
                       between_runs(a, b, error / std::sqrt(2.0)));
   };
-  for (const Pace& other : others) {
-    if (!other.known()) return Pace{};
+  for (const SpeedRatio& other : others) {
+    if (!other.known()) return SpeedRatio{};
     all.resized = std::fabs(other.resized) > std::fabs(all.resized) ? other.resized : all.resized;
     all.paired = all.paired && other.paired;
   }
-  all.factor = std::get<0>(joined([](const Pace& p) { return p.factor; }, all.error));
-  const auto join_part = [&](const PartId& id, Departure& part) {
+  all.factor = std::get<0>(joined([](const SpeedRatio& p) { return p.factor; }, all.error));
+  const auto join_part = [&](const PartId& id, Effect& part) {
     // One chunk of one run is no change that replicates have.
     if (id.kind == PartId::Kind::chunk) return false;
     double seconds = 0;
     for (std::size_t i = 0; i < others.size(); ++i) {
-      const Departure* other = others[i].find(id);
+      const Effect* other = others[i].find(id);
       if (other == nullptr) return false;
       part.allowed = std::max(part.allowed, other->allowed);
       if (i >= before) seconds += other->seconds_b;
     }
     part.seconds_b = seconds / static_cast<double>(others.size() - before);
     const auto [log_ratio, between] =
-        joined([&](const Pace& p) { return p.find(id)->log_ratio; }, part.error);
+        joined([&](const SpeedRatio& p) { return p.find(id)->log_ratio; }, part.error);
     if (is_absent(log_ratio)) return false;
     part.log_ratio = log_ratio;
     part.error = between.error;

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 
 namespace crema::compare {
 
@@ -20,8 +20,8 @@ struct BetweenRuns {
 };
 BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, double assumed);
 
-/// Of several runs a side: each one's pace against the first of A (`others`: the rest of A, then
+/// Of several runs a side: each one's speed against the first of A (`others`: the rest of A, then
 /// B). The spread of the replicates enters each part's error.
-Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a);
+SpeedRatio combine(const std::vector<SpeedRatio>& others, std::size_t runs_of_a);
 
 }  // namespace crema::compare

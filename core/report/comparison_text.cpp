@@ -62,7 +62,7 @@ std::string share_text(double seconds, double change) {
 }
 
 std::string part_text(const Cause& cause, double change) {
-  const Departure& part = cause.part;
+  const Effect& part = cause.part;
   std::string text = sentence({core_seconds(cause.seconds), share_text(cause.seconds, change),
                                part.id.kind == Kind::worker ? " on " : " in ", cause.label});
   if (part.chunks > 1) {
@@ -135,7 +135,7 @@ std::string outside_text(const Explanation& e) {
   return text + when + ". ";
 }
 
-/// What the two sides have not alike, with values where they are short.
+/// What differs between the two sides, with values where they are short.
 std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
                         const Selection& selection, const Options& options) {
   std::string text;
@@ -156,7 +156,7 @@ std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
     if (both && row.a.value != row.b.value) change(amount(row.a), amount(row.b));
     else if (!row.a.text.empty() && row.id.name != "config")
       change(visible(row.a.text), visible(row.b.text));
-    if (row.id.name == "files" && e.unlike.input)
+    if (row.id.name == "files" && e.config.input)
       text += sentence({", ", e.input_a, " → ", e.input_b});
     else if (!row.note.empty() && row.note.size() < short_note)
       text += sentence({" (", visible(row.note), ")"});
@@ -219,9 +219,9 @@ std::string moments_text(std::span<const Run* const> runs, const char* side) {
 }
 
 /// The part that is farthest from chance of those that have no verdict.
-std::string nearest_text(const Pace& pace, double core_time) {
-  const Departure* nearest = nullptr;
-  for (const auto& [id, part] : pace.parts) {
+std::string nearest_text(const SpeedRatio& speed, double core_time) {
+  const Effect* nearest = nullptr;
+  for (const auto& [id, part] : speed.parts) {
     if ((part.id.kind == Kind::dataset || part.id.kind == Kind::section) &&
         std::isfinite(part.log_ratio) && part.seconds_b >= least_share * core_time &&
         (nearest == nullptr || part.p_value() < nearest->p_value()))
@@ -239,11 +239,11 @@ std::string everything_text(const Explanation& e, double factor, bool is_sure) {
   if (!is_sure) reasons.emplace_back("a machine of another speed");
   const double cores_a = ratio(e.a.available, e.a.elapsed);
   const double cores_b = ratio(e.b.available, e.b.elapsed);
-  if (e.unlike.threads * elementary::log(factor) > 0)
+  if (e.config.threads * elementary::log(factor) > 0)
     reasons.push_back(sentence({"threads that slow each other down (", format_number(cores_b),
                                 " instead of ", format_number(cores_a), ")"}));
-  if (e.pace.resized != 0) reasons.emplace_back("another chunk size");
-  if (e.unlike.input)
+  if (e.speed.resized != 0) reasons.emplace_back("another chunk size");
+  if (e.config.input)
     reasons.push_back(sentence({"input at ", e.input_b, " instead of ", e.input_a}));
   std::string text = sentence({"Everything in process() ", of_work(factor)});
   const bool has_part = std::any_of(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
@@ -314,14 +314,14 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
           : sentence({" (", format_seconds(e.a.elapsed), " → ", format_seconds(e.b.elapsed),
                       in_process.empty() ? "" : ", ", in_process, ")"});
   const bool same = std::fabs(told - 1) < least_share;
-  const double log_factor = e.pace.known() ? e.pace.factor : elementary::log(told);
+  const double log_factor = e.speed.known() ? e.speed.factor : elementary::log(told);
   const auto is_sure = [&](double log_change) {
     return stats::p_value(ratio(log_change, e.between.error), e.between.dof) < false_discovery_rate;
   };
   const bool is_sure_of_pace = is_sure(log_factor);
   // Where chunks tell nothing, what is known of the whole.
   const double outside = e.b.available - e.a.available - change;
-  const bool is_outside = !e.pace.known() && std::fabs(outside) > std::fabs(change) &&
+  const bool is_outside = !e.speed.known() && std::fabs(outside) > std::fabs(change) &&
                           std::fabs(outside) > even * e.a.process;
   const std::string not_inside =
       is_outside ? core_seconds(outside) + " outside process(), idle cores included" : "";
@@ -343,19 +343,19 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     text = "Neither elapsed time nor chunks are known for both runs: nothing can be compared. ";
   } else if (parts.empty() && function == nullptr && e.outside.causes.empty() && unpaired.empty()) {
     const bool told_sure = is_sure_of_pace || is_sure(elementary::log(told));
-    text = told_sure                                 ? so_much
-           : same || (!paced && e.pace.resized == 0) ? "No change" + amounts
-                                                     : "No certain change: " + so_much;
-    if (e.pace.resized != 0)
+    text = told_sure                                  ? so_much
+           : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
+                                                      : "No certain change: " + so_much;
+    if (e.speed.resized != 0)
       text += sentence({": ", resized_text(*a[0], *b[0]), "what differs between its parts. "});
     else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
-    if (e.pace.resized == 0 && e.pace.known() && (paced || told_sure)) {
+    if (e.speed.resized == 0 && e.speed.known() && (paced || told_sure)) {
       text += everything_text(e, factor, is_sure_of_pace);
       if (told_sure) waiting.say(words);
     }
     if (!told_sure) text += would_have_shown(e);
-    if (e.pace.resized == 0 && e.pace.known())
-      limits += nearest_text(e.pace, value_or(e.b.available, e.b.process));
+    if (e.speed.resized == 0 && e.speed.known())
+      limits += nearest_text(e.speed, value_or(e.b.available, e.b.process));
   } else {
     text = so_much + ". ";
     // Parts are in order of size, but for those that only have a verdict.
@@ -372,10 +372,10 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
       causes += sentence(
           {causes.empty() ? "" : "; ", core_seconds(cause->seconds), " in ", cause->label});
     if (!causes.empty()) causes += ". ";
-    // Where other chunks leave most of the change open, the pace is not known either.
+    // Where other chunks leave most of the change open, the speed ratio is not known either.
     const double open = e.causes.empty() ? 0 : e.causes.back().seconds;
-    const bool is_open = e.pace.resized != 0 && std::fabs(open) > std::fabs(change) / 2;
-    const bool is_paced = paced && e.pace.known() && !is_open;
+    const bool is_open = e.speed.resized != 0 && std::fabs(open) > std::fabs(change) / 2;
+    const bool is_paced = paced && e.speed.known() && !is_open;
     const std::string of_function = function_text(function, change);
     const bool by_function =
         function != nullptr && !is_absent(function->low) &&
@@ -396,9 +396,9 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   }
   if (is_outside && !parts.empty()) limits += not_inside + ". ";
   if (same_run) limits += itself;
-  if (!e.pace.known() && !is_absent(told))
+  if (!e.speed.known() && !is_absent(told))
     limits += "Where it changed is not known: chunks are not recorded in both runs. ";
-  else if (e.pace.resized != 0)
+  else if (e.speed.resized != 0)
     limits +=
         "Chunks cannot be paired: parts are judged only beyond what a cost per chunk can explain. ";
   if (runs.size() == 2 && !is_absent(told))

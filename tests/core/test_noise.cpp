@@ -3,7 +3,7 @@
 
 #include "core/compare/elapsed.hpp"
 #include "core/compare/explanation.hpp"
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/robust.hpp"

@@ -29,7 +29,7 @@ struct CellId {
 struct Cell {
   CellId id;
   double a = absent, b = absent;  ///< [core-s], means of each side's runs
-  const Departure* part = nullptr;
+  const Effect* part = nullptr;
   bool is_significant = false;
   double of_dataset = 0, of_section = 0;  ///< what all of its dataset and of its section changed by
 
@@ -70,17 +70,17 @@ class Cells {
 };
 
 /// What is known of a cell's change: of all of it by the dataset's or the section's.
-void judge(Cell& cell, const Pace& pace) {
+void judge(Cell& cell, const SpeedRatio& speed) {
   using Kind = PartId::Kind;
   const bool is_cell = cell.id.dataset && cell.id.section;
-  cell.part = pace.find({.kind = is_cell           ? Kind::cell
-                                 : cell.id.section ? Kind::section
-                                                   : Kind::dataset,
-                         .dataset = cell.id.dataset,
-                         .section = cell.id.section});
+  cell.part = speed.find({.kind = is_cell           ? Kind::cell
+                                  : cell.id.section ? Kind::section
+                                                    : Kind::dataset,
+                          .dataset = cell.id.dataset,
+                          .section = cell.id.section});
   // A dataset that moved as a whole has moved in each of its sections.
-  const Departure* const evenly =
-      is_cell ? pace.find({.kind = Kind::evenly, .dataset = cell.id.dataset}) : nullptr;
+  const Effect* const evenly =
+      is_cell ? speed.find({.kind = Kind::evenly, .dataset = cell.id.dataset}) : nullptr;
   cell.is_significant = (cell.part != nullptr && cell.part->is_significant) ||
                         (evenly != nullptr && evenly->is_significant);
 }
@@ -99,7 +99,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   };
   std::vector<Cell> ordered = cells.all;
   for (Cell& cell : ordered) {
-    judge(cell, e.pace);
+    judge(cell, e.speed);
     cell.of_dataset = size_of({cell.id.dataset, std::nullopt});
     cell.of_section = size_of({std::nullopt, cell.id.section});
   }
@@ -108,7 +108,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     if (x.id.dataset != y.id.dataset) return x.id.dataset < y.id.dataset;
     return x.of_section > y.of_section;
   });
-  const double factor = value_or(elementary::exp(e.pace.factor), 1);
+  const double factor = value_or(elementary::exp(e.speed.factor), 1);
 
   Table table;
   Rows rows(table, ordered);
@@ -143,7 +143,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "it, or all of its dataset, differs from the common factor beyond noise, corrected for the "
       "number of parts; missing: noise unknown");
   table.note("common_factor", factor);
-  table.note("paired", e.pace.paired ? 1.0 : 0.0);
+  table.note("paired", e.speed.paired ? 1.0 : 0.0);
   if (ordered.empty())
     table.note("missing", "no chunks in either run: @track_metrics on process() records them");
   return table;

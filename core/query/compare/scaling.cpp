@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/base/order.hpp"
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/parts/fit_columns.hpp"
 #include "core/query/question.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/base/elementary.hpp"
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/parts/fit_columns.hpp"
 #include "core/query/question.hpp"

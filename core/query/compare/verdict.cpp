@@ -23,14 +23,14 @@ std::string_view kind_of(const Cause& cause) {
     case Cause::Kind::part: break;
   }
   switch (cause.part.id.kind) {
-    case Departure::Kind::section: return "section";
-    case Departure::Kind::cell: return "dataset and section";
-    case Departure::Kind::file: return "file";
-    case Departure::Kind::host: return "host";
-    case Departure::Kind::worker: return "worker";
-    case Departure::Kind::chunk: return "chunk";
-    case Departure::Kind::dataset:
-    case Departure::Kind::evenly: break;
+    case Effect::Kind::section: return "section";
+    case Effect::Kind::cell: return "dataset and section";
+    case Effect::Kind::file: return "file";
+    case Effect::Kind::host: return "host";
+    case Effect::Kind::worker: return "worker";
+    case Effect::Kind::chunk: return "chunk";
+    case Effect::Kind::dataset:
+    case Effect::Kind::evenly: break;
   }
   return "dataset";
 }
@@ -61,7 +61,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return c.part.section ? row_of(*c.part.section).label() : "";
   });
   rows.text("file", [](const Cause& c) -> std::string_view {
-    return c.part.id.kind == Departure::Kind::worker ? std::string_view() : c.part.id.place;
+    return c.part.id.kind == Effect::Kind::worker ? std::string_view() : c.part.id.place;
   });
   rows.number("seconds", "s", &Cause::seconds,
               "core-seconds more in B: evenly = those of A × (common factor − 1); of a part = its "
@@ -91,7 +91,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "ratio", "1",
       [&](const Cause& c) {
-        return c.kind == Cause::Kind::evenly ? elementary::exp(e.pace.factor)
+        return c.kind == Cause::Kind::evenly ? elementary::exp(e.speed.factor)
                : c.kind == Cause::Kind::part && std::isfinite(c.part.log_ratio)
                    ? elementary::exp(c.part.log_ratio)
                    : absent;
@@ -109,7 +109,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   table.note("elapsed_b", e.b.elapsed);
   table.note("process_a", e.a.process);
   table.note("process_b", e.b.process);
-  table.note("common_factor", elementary::exp(e.pace.factor));
+  table.note("common_factor", elementary::exp(e.speed.factor));
   table.note("common_factor_error", e.between.error);
   table.note("dataset_would_show", e.shown_dataset);
   table.note("section_would_show", e.shown_section);

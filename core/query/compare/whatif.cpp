@@ -11,7 +11,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/predict/chunk_size_model.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/tail.hpp"

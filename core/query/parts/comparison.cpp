@@ -209,10 +209,10 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
   const double more_events = value_or(ratio(mean(b, events), mean(a, events)), 1);
   const double more = more_events * ratio(mean(b, scale), mean(a, scale));
   const Judge judge{.explanation = made.explanation,
-                    .factor = elementary::exp(made.explanation.pace.factor) * more,
+                    .factor = elementary::exp(made.explanation.speed.factor) * more,
                     .core_time = mean(b, core_time),
                     .has_replicates = runs.size() > 2,
-                    .runs = alike(runs.first(of_a), runs.subspan(of_a)),
+                    .runs = comparability_of(runs.first(of_a), runs.subspan(of_a)),
                     .run_spread = options.number(run_spread_option)};
   judge.judge(made.rows);
   if (per == Per::absolute)

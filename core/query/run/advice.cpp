@@ -1,5 +1,5 @@
 // What to set otherwise in coffea and Dask, and what it is expected to win: `advice`.
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/advice_text.hpp"

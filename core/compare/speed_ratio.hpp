@@ -14,25 +14,25 @@
 #include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 
-// The machine's own pace, and what changed against it. What is assumed here, because one run a side
-// cannot tell it, is written down in numbers with names.
+// The ratio of the machines' speeds, and what changed against it. What is assumed here, because one
+// run a side cannot tell it, is written down in numbers with names.
 
 namespace crema::compare {
 
 using namespace runtime;
 
-/// Pace drifts while a run goes on: the mean of many chunks stays this part of the spread from
-/// chunk to chunk away from the truth, however many they are. Noise with equal power in each octave
-/// of time (flicker noise) does so. The means of datasets of the same replicates had 0.6; where the
-/// chunks themselves tell that less of their noise lasts, less is taken (`Lasting`).
+/// SpeedRatio drifts while a run goes on: the mean of many chunks stays this part of the spread
+/// from chunk to chunk away from the truth, however many they are. Noise with equal power in each
+/// octave of time (flicker noise) does so. The means of datasets of the same replicates had 0.6;
+/// where the chunks themselves tell that less of their noise lasts, less is taken (`Lasting`).
 inline constexpr double lasting_share = 0.6;
 
-/// A slower machine does not slow all work alike: sections followed the pace to within this part of
+/// A slower machine does not slow all work alike: sections followed it to within this part of
 /// its change (same replicates).
 inline constexpr double unevenness = 0.25;
 
-/// What two set-ups have not alike that all work feels, though not all alike.
-struct Unlike {
+/// What differs between two set-ups and affects all work, though not all of it equally.
+struct ConfigDifference {
   double threads = 0;  ///< log(cores of B / of A): work that computes meets contention
   bool input = false;  ///< files are elsewhere: work that reads waits otherwise
 
@@ -56,7 +56,7 @@ struct PartId {
 };
 
 /// How a part of the work changed against the common factor. Ratios are natural logarithms.
-struct Departure {
+struct Effect {
   using Kind = PartId::Kind;
   PartId id;
   /// The dataset that all of a file, or of a host, belongs to; the part's own dataset otherwise.
@@ -81,9 +81,9 @@ struct Departure {
   double p_value() const;
 };
 
-/// The pace of run B against run A, from chunks: paired by file and entry range where most of both
+/// The speed of run B against run A, from chunks: paired by file and entry range where most of both
 /// runs match, else each dataset's by A's own line of seconds on events.
-struct Pace {
+struct SpeedRatio {
   double factor = absent;      ///< natural log of the common factor; absent: no chunks to compare
   double error = absent;       ///< its standard error within these two runs
   double of_workers = absent;  ///< what most workers agree on, where chunks tell their worker
@@ -91,19 +91,20 @@ struct Pace {
   double resized = 0;                   ///< log(events per chunk in B / in A); 0 where paired
   double seconds_a = 0, seconds_b = 0;  ///< of the chunks that were compared
   double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
-  double uneven = 0;   ///< spread of log_ratio of sections that follow the pace in their own way
+  double uneven = 0;   ///< spread of log_ratio of sections that follow the speed in their own way
   double crowded = 0;  ///< of log_ratio, what threads in each other's way can explain
   std::vector<double> inside;  ///< [s] in B, by chunk of A; absent where it has no pair
-  std::map<PartId, Departure> parts;
+  std::map<PartId, Effect> parts;
 
   bool known() const { return !is_absent(factor); }
-  const Departure* find(const PartId& id) const;
+  const Effect* find(const PartId& id) const;
 };
 
-/// `run_spread` is the assumed spread of a run's pace, which the common factor is expected within.
-/// Where the set-up is unlike, a section may follow the change of all work or not at all, and where
+/// `run_spread` is the assumed spread of a run's speed, which the common factor is expected within.
+/// Where the set-ups differ, a section may follow the change of all work or not at all, and where
 /// n times as many threads are slower, computing by up to n times: it has a verdict beyond that.
-Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
-                  const ChunkSelection& in_b, double run_spread, const Unlike& unlike = {});
+SpeedRatio compare_speed(const Run& a, const ChunkSelection& in_a, const Run& b,
+                         const ChunkSelection& in_b, double run_spread,
+                         const ConfigDifference& config = {});
 
 }  // namespace crema::compare

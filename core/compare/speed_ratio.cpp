@@ -1,4 +1,4 @@
-#include "core/compare/pace.hpp"
+#include "core/compare/speed_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,8 +52,8 @@ struct Sum {
     chunks += cell.chunks;
   }
 
-  Departure departure(PartId id, double error) const {
-    Departure part;
+  Effect effect(PartId id, double error) const {
+    Effect part;
     part.dataset = id.dataset;
     part.section = id.section;
     part.id = std::move(id);
@@ -71,30 +71,30 @@ class Comparison {
  public:
   Comparison(const Run& b, const ChunkRatios& ratios) : b_(b), ratios_(ratios) {}
 
-  Pace judge(double run_spread, const Unlike& unlike) {
-    Pace pace;
-    pace.paired = ratios_.paired;
-    pace.resized = ratios_.resized;
-    if (ratios_.entries.empty()) return pace;
+  SpeedRatio judge(double run_spread, const ConfigDifference& config) {
+    SpeedRatio speed;
+    speed.paired = ratios_.paired;
+    speed.resized = ratios_.resized;
+    if (ratios_.entries.empty()) return speed;
     // Where each section feels the set-up in its own way, whole chunks tell what all have in
     // common.
-    voters_ = unlike.any() ? std::vector{ratios_.whole()} : ratios_.parts;
-    find_cells(pace);
+    voters_ = config.any() ? std::vector{ratios_.whole()} : ratios_.parts;
+    find_cells(speed);
     find_workers();
-    find_noise(pace);
-    find_factor(pace, run_spread);
-    if (!pace.known()) return pace;
-    uneven_ = squared(unevenness * pace.factor) + squared(least_error);
-    const double slower = elementary::log(pace.seconds_b / pace.seconds_a);
-    pace.uneven = unlike.any() ? std::max(std::fabs(pace.factor), std::fabs(slower))
-                               : unevenness * std::fabs(pace.factor);
-    if (slower * unlike.threads > 0) pace.crowded = unlike.threads;
-    uneven_part_ = squared(pace.uneven) + squared(least_error);
-    add_datasets_and_sections(pace);
-    add_files_and_hosts(pace);
-    add_workers(pace, run_spread);
-    if (pace.paired) add_stragglers(pace);
-    return pace;
+    find_noise(speed);
+    find_factor(speed, run_spread);
+    if (!speed.known()) return speed;
+    uneven_ = squared(unevenness * speed.factor) + squared(least_error);
+    const double slower = elementary::log(speed.seconds_b / speed.seconds_a);
+    speed.uneven = config.any() ? std::max(std::fabs(speed.factor), std::fabs(slower))
+                                : unevenness * std::fabs(speed.factor);
+    if (slower * config.threads > 0) speed.crowded = config.threads;
+    uneven_part_ = squared(speed.uneven) + squared(least_error);
+    add_datasets_and_sections(speed);
+    add_files_and_hosts(speed);
+    add_workers(speed, run_spread);
+    if (speed.paired) add_stragglers(speed);
+    return speed;
   }
 
  private:
@@ -125,7 +125,7 @@ class Comparison {
     return cells_[dataset * ratios_.columns + column];
   }
 
-  void find_cells(Pace& pace) {
+  void find_cells(SpeedRatio& speed) {
     of_dataset_.resize(ratios_.datasets.size());
     of_file_.resize(ratios_.files.size());
     for (const Entry& e : ratios_.entries) {
@@ -134,8 +134,8 @@ class Comparison {
     }
     for (const auto& entries : of_dataset_) {
       for (std::size_t s = 0; s < ratios_.columns; ++s) cells_.push_back(cell(s, entries));
-      pace.seconds_a += cells_.back().seconds_a;
-      pace.seconds_b += cells_.back().seconds_b;
+      speed.seconds_a += cells_.back().seconds_a;
+      speed.seconds_b += cells_.back().seconds_b;
     }
     for (const auto& entries : of_file_) files_.push_back(cell(ratios_.whole(), entries));
     for (const Entry& e : ratios_.entries) {
@@ -181,7 +181,7 @@ class Comparison {
       of_worker_.push_back(of.size() < worker_chunks ? 0 : median_of(of));
   }
 
-  void find_noise(Pace& pace) {
+  void find_noise(SpeedRatio& speed) {
     const std::size_t whole = ratios_.whole();
     std::vector<double> wholes;
     std::vector<std::vector<double>> rests(ratios_.columns);
@@ -223,7 +223,7 @@ class Comparison {
     }
     part_lasting_ = squared(lasting_share) * of_parts.share();
     part_dof_ = of_parts.dof();
-    pace.section_noise = value_or(median_of(typical), 0);
+    speed.section_noise = value_or(median_of(typical), 0);
   }
 
   /// What of a change of few chunks the moment when they ran may explain: by how much chunks of
@@ -267,28 +267,28 @@ class Comparison {
   }
 
   /// Whether a cell is more than a crumb of what there is.
-  bool has_vote(const Cell& c, const Pace& pace) const {
+  bool has_vote(const Cell& c, const SpeedRatio& speed) const {
     return !is_absent(c.typical) &&
-           c.seconds_b + c.seconds_a >= crumb * (pace.seconds_a + pace.seconds_b) /
+           c.seconds_b + c.seconds_a >= crumb * (speed.seconds_a + speed.seconds_b) /
                                             static_cast<double>(ratios_.datasets.size());
   }
 
-  void find_factor(Pace& pace, double run_spread) const {
+  void find_factor(SpeedRatio& speed, double run_spread) const {
     std::vector<double> values, errors;
     for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) {
       for (const std::size_t s : voters_) {
         const Cell& c = cell_of(d, s);
-        if (!has_vote(c, pace)) continue;
+        if (!has_vote(c, speed)) continue;
         values.push_back(c.typical);
         errors.push_back(
             std::sqrt(variance(c.count) + part_variance(s, c.count) + squared(least_error)));
       }
     }
     const Agreed agreed = agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness);
-    pace.factor = agreed.value;
-    pace.error = elementary::hypot(agreed.error, least_error);
-    pace.factor =
-        that_explains(pace.factor, values, 2 * pace.error * pace.seconds_b, [&](double at) {
+    speed.factor = agreed.value;
+    speed.error = elementary::hypot(agreed.error, least_error);
+    speed.factor =
+        that_explains(speed.factor, values, 2 * speed.error * speed.seconds_b, [&](double at) {
           double left = 0;
           for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) left += left_of(d, at);
           return left;
@@ -310,7 +310,7 @@ class Comparison {
   }
 
   /// [s] that a dataset's cells are off, one way or the other, if `factor` were common to them;
-  /// half way between A's pace and B's, so that it is as much from A to B as back.
+  /// half way between A's speed and B's, so that it is as much from A to B as back.
   double left_of(std::size_t d, double factor) const {
     double left = 0;
     for (const std::size_t s : ratios_.parts) {
@@ -323,83 +323,83 @@ class Comparison {
   }
 
   /// By how much all of a dataset moved against the factor.
-  double moved(std::size_t d, const Pace& pace) const {
+  double moved(std::size_t d, const SpeedRatio& speed) const {
     if (ratios_.datasets.size() == 1) return 0;
     std::vector<double> values, errors;
     for (const std::size_t s : voters_) {
       const Cell& c = cell_of(d, s);
-      if (!has_vote(c, pace)) continue;
-      values.push_back(c.typical - pace.factor);
+      if (!has_vote(c, speed)) continue;
+      values.push_back(c.typical - speed.factor);
       errors.push_back(std::sqrt(part_variance(s, c.count) + uneven_));
     }
     const Agreed agreed = agreed_value(values, errors, usual_move);
     if (is_absent(agreed.value)) return 0;
     return that_explains(agreed.value, values,
                          2 * agreed.error * cell_of(d, ratios_.whole()).seconds_b,
-                         [&](double at) { return left_of(d, pace.factor + at); });
+                         [&](double at) { return left_of(d, speed.factor + at); });
   }
 
-  void add(Pace& pace, Departure part) const {
+  void add(SpeedRatio& speed, Effect part) const {
     const PartId id = part.id;
     const bool is_of_parts = id.kind == Kind::cell || id.kind == Kind::section;
     part.dof = is_of_parts ? part_dof_ : dof_;
-    if (is_of_parts && part.log_ratio * pace.crowded > 0) part.allowed += std::fabs(pace.crowded);
+    if (is_of_parts && part.log_ratio * speed.crowded > 0) part.allowed += std::fabs(speed.crowded);
     // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
     if (id.kind == Kind::cell)
       part.dof = std::min(part.dof, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
-    if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(id, std::move(part));
+    if (!is_absent(part.log_ratio)) speed.parts.insert_or_assign(id, std::move(part));
   }
 
-  void add_datasets_and_sections(Pace& pace) const {
+  void add_datasets_and_sections(SpeedRatio& speed) const {
     const bool has_sections = ratios_.parts.size() > 1;
     std::vector<Sum> of_section(ratios_.columns);
     for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) {
       const Cell& all = cell_of(d, ratios_.whole());
       if (is_absent(all.typical)) continue;
-      const double with_all = moved(d, pace);
+      const double with_all = moved(d, speed);
       Sum dataset, evenly;
       for (const std::size_t s : ratios_.parts) {
         const Cell& c = cell_of(d, s);
         if (is_absent(c.typical)) {
-          add_only(pace, d, s, c);
+          add_only(speed, d, s, c);
           continue;
         }
         const double may = ratios_.may(d, s);
-        const double own = c.typical - pace.factor - with_all;
-        dataset.add(c, c.typical - pace.factor, may);
+        const double own = c.typical - speed.factor - with_all;
+        dataset.add(c, c.typical - speed.factor, may);
         evenly.add(c, with_all, may);
         of_section[s].add(c, own, may);
         if (!has_sections) continue;
         Sum one;
         one.add(c, own, may);
-        Departure part = one.departure(
+        Effect part = one.effect(
             {.kind = Kind::cell, .dataset = ratios_.datasets[d], .section = ratios_.sections[s]},
             std::sqrt(part_variance(s, c.count) + uneven_part_));
         part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio,
                                           [&](const Entry& e) { return away(e, s) - own_of(e); });
-        add(pace, std::move(part));
+        add(speed, std::move(part));
       }
       const double error = std::sqrt(variance(all.count) + uneven_);
       for (const bool is_total : {true, false}) {
-        Departure part = (is_total ? dataset : evenly)
-                             .departure({.kind = is_total ? Kind::dataset : Kind::evenly,
-                                         .dataset = ratios_.datasets[d]},
-                                        error);
+        Effect part = (is_total ? dataset : evenly)
+                          .effect({.kind = is_total ? Kind::dataset : Kind::evenly,
+                                   .dataset = ratios_.datasets[d]},
+                                  error);
         part.chunks = all.chunks;
         part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio);
-        add(pace, std::move(part));
+        add(speed, std::move(part));
       }
     }
     for (const std::size_t s : ratios_.parts) {
       // of the datasets where both runs have it
       const Sum& sum = of_section[s];
       if (!has_sections || sum.chunks == 0) continue;
-      add(pace, sum.departure({.kind = Kind::section, .section = ratios_.sections[s]},
-                              std::sqrt(part_variance(s, sum.count) + uneven_part_)));
+      add(speed, sum.effect({.kind = Kind::section, .section = ratios_.sections[s]},
+                            std::sqrt(part_variance(s, sum.count) + uneven_part_)));
     }
   }
 
-  void add_files_and_hosts(Pace& pace) const {
+  void add_files_and_hosts(SpeedRatio& speed) const {
     std::map<std::string, Sum> of_host;
     std::map<std::string, std::set<std::size_t>> datasets_of;
     for (std::size_t f = 0; f < files_.size(); ++f) {
@@ -409,28 +409,28 @@ class Comparison {
       const std::size_t dataset = of_file_[f].front()->dataset;
       const double may = ratios_.may(dataset, ratios_.whole());
       Sum one;
-      one.add(c, c.typical - pace.factor, may);
+      one.add(c, c.typical - speed.factor, may);
       const std::string host(host_of(name));
-      of_host[host].add(c, c.typical - pace.factor, may);
+      of_host[host].add(c, c.typical - speed.factor, may);
       datasets_of[host].insert(dataset);
-      Departure part = one.departure({.kind = Kind::file, .place = name},
-                                     std::sqrt(variance(c.count) + uneven_));
+      Effect part =
+          one.effect({.kind = Kind::file, .place = name}, std::sqrt(variance(c.count) + uneven_));
       part.dataset = ratios_.datasets[dataset];
       part.allowed += allowed_by_moment(of_file_[f], part.log_ratio);
-      add(pace, std::move(part));
+      add(speed, std::move(part));
     }
     for (const auto& [host, sum] : of_host) {
-      Departure part = sum.departure({.kind = Kind::host, .place = host},
-                                     std::sqrt(variance(sum.count) + uneven_));
+      Effect part =
+          sum.effect({.kind = Kind::host, .place = host}, std::sqrt(variance(sum.count) + uneven_));
       if (const auto& on_it = datasets_of[host]; on_it.size() == 1)
         part.dataset = ratios_.datasets[*on_it.begin()];
-      add(pace, std::move(part));
+      add(speed, std::move(part));
     }
   }
 
   /// Workers ran parts of all that there is: what they have in common is their own agreement, not
   /// that of cells, in which all of them are.
-  void add_workers(Pace& pace, double run_spread) const {
+  void add_workers(SpeedRatio& speed, double run_spread) const {
     std::vector<double> all, values, errors;
     std::vector<Cell> workers(ratios_.workers.size());
     for (const Entry& e : ratios_.entries) {
@@ -454,9 +454,9 @@ class Comparison {
       values.push_back(workers[w].typical);
       errors.push_back(error_of(workers[w]));
     }
-    if (values.size() < 2 || !pace.paired) return;
+    if (values.size() < 2 || !speed.paired) return;
     // Of two that differ one was slowed: nothing makes a worker faster than the machine is.
-    pace.of_workers =
+    speed.of_workers =
         values.size() == 2
             ? std::min(values[0], values[1])
             : agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness).value;
@@ -464,20 +464,20 @@ class Comparison {
       const Cell& c = workers[w];
       if (is_absent(c.typical)) continue;
       Sum one;
-      one.add(c, c.typical - pace.of_workers, 0);
-      add(pace, one.departure({.kind = Kind::worker, .place = ratios_.workers[w]},
-                              elementary::hypot(error_of(c), std::sqrt(uneven_))));
+      one.add(c, c.typical - speed.of_workers, 0);
+      add(speed, one.effect({.kind = Kind::worker, .place = ratios_.workers[w]},
+                            elementary::hypot(error_of(c), std::sqrt(uneven_))));
     }
   }
 
   /// A section that only one of the runs has.
-  void add_only(Pace& pace, std::size_t d, std::size_t s, const Cell& cell) const {
+  void add_only(SpeedRatio& speed, std::size_t d, std::size_t s, const Cell& cell) const {
     if (ratios_.parts.size() == 1 || (cell.seconds_a > 0) == (cell.seconds_b > 0)) return;
     const double infinite = std::numeric_limits<double>::infinity();
     for (const bool in_all : {false, true}) {
       PartId id{.kind = in_all ? Kind::section : Kind::cell, .section = ratios_.sections[s]};
       if (!in_all) id.dataset = ratios_.datasets[d];
-      Departure& part = pace.parts.try_emplace(id).first->second;
+      Effect& part = speed.parts.try_emplace(id).first->second;
       part.id = id;
       part.dataset = id.dataset;
       part.section = id.section;
@@ -490,18 +490,19 @@ class Comparison {
   }
 
   /// Single chunks that took far more than their like: no noise of a sum, and no change of it.
-  void add_stragglers(Pace& pace) const {
+  void add_stragglers(SpeedRatio& speed) const {
     const std::size_t whole = ratios_.whole();
     for (const ChunkRatios::Entry& e : ratios_.entries) {
       const double usual = usual_of(e);
-      Departure part;
+      Effect part;
       part.id.kind = Kind::chunk;
       part.log_ratio = e.ratios[whole] - usual;
       part.error = std::max(noise_, least_error);
       part.seconds_b = e.seconds[whole];
       part.seconds_a = e.seconds_a[whole];
       part.chunks = 1;
-      if (!(part.errors() > straggler_noise) || !(part.excess() > straggler_share * pace.seconds_b))
+      if (!(part.errors() > straggler_noise) ||
+          !(part.excess() > straggler_share * speed.seconds_b))
         continue;
       part.dataset = part.id.dataset = ratios_.datasets[e.dataset];
       const Chunks& c = b_.chunks;
@@ -515,7 +516,7 @@ class Comparison {
           part.section = ratios_.sections[s];
       }
       const PartId id = part.id;
-      pace.parts.insert_or_assign(id, std::move(part));
+      speed.parts.insert_or_assign(id, std::move(part));
     }
   }
 
@@ -533,44 +534,45 @@ class Comparison {
   std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
   double part_lasting_ = 0;
   double dof_ = 0, part_dof_ = 0;
-  double uneven_ = 0;       // variance of what follows the pace in its own way: a dataset, a file
+  double uneven_ = 0;       // variance of what follows the speed in its own way: a dataset, a file
   double uneven_part_ = 0;  // and a section
 };
 
 }  // namespace
 
-double Departure::excess() const {
+double Effect::excess() const {
   // what only one run has: all of it
   return std::isinf(log_ratio) ? (log_ratio > 0 ? seconds_b : -seconds_a)
                                : seconds_b * -elementary::expm1(-log_ratio);
 }
 
-double Departure::excess_error() const {
+double Effect::excess_error() const {
   return std::isinf(log_ratio) ? 0 : seconds_b * elementary::exp(-log_ratio) * error;
 }
 
-double Departure::errors() const {
+double Effect::errors() const {
   if (is_absent(log_ratio)) return absent;
   const double beyond = std::max(0.0, std::fabs(log_ratio) - allowed);
   if (beyond == 0) return 0;
   return std::copysign(beyond / error, log_ratio);
 }
 
-double Departure::p_value() const { return stats::p_value(errors(), dof); }
+double Effect::p_value() const { return stats::p_value(errors(), dof); }
 
-const Departure* Pace::find(const PartId& id) const {
+const Effect* SpeedRatio::find(const PartId& id) const {
   const auto found = parts.find(id);
   return found == parts.end() ? nullptr : &found->second;
 }
 
-Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
-                  const ChunkSelection& in_b, double run_spread, const Unlike& unlike) {
+SpeedRatio compare_speed(const Run& a, const ChunkSelection& in_a, const Run& b,
+                         const ChunkSelection& in_b, double run_spread,
+                         const ConfigDifference& config) {
   const ChunkRatios ratios = chunk_ratios(a, in_a, b, in_b);
-  Pace pace = Comparison(b, ratios).judge(run_spread, unlike);
-  pace.inside.assign(a.chunks.size(), absent);
-  if (!ratios.paired) return pace;
-  for (const Entry& e : ratios.entries) pace.inside[e.chunk_a] = e.seconds[ratios.whole()];
-  return pace;
+  SpeedRatio speed = Comparison(b, ratios).judge(run_spread, config);
+  speed.inside.assign(a.chunks.size(), absent);
+  if (!ratios.paired) return speed;
+  for (const Entry& e : ratios.entries) speed.inside[e.chunk_a] = e.seconds[ratios.whole()];
+  return speed;
 }
 
 }  // namespace crema::compare
