@@ -81,7 +81,8 @@ struct Judging {
     if (!speed.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
     row.expected = row.a.value * by.factor;
     const double relative = elementary::hypot(
-        elementary::hypot(speed.error, lasting_share * speed.section_noise), speed.uneven);
+        elementary::hypot(speed.error, autocorrelated_share * speed.section_noise),
+        speed.between_group_spread);
     // So much another chunk size or threads in each other's way explain, of A's samples as well.
     const double more = row.excess();
     const double crowded = more * speed.crowded > 0 ? std::fabs(speed.crowded) : 0;

@@ -84,12 +84,12 @@ class Comparison {
     find_noise(speed);
     find_factor(speed, run_spread);
     if (!speed.known()) return speed;
-    uneven_ = squared(unevenness * speed.factor) + squared(least_error);
+    group_variance_ = squared(between_group_spread * speed.factor) + squared(least_error);
     const double slower = elementary::log(speed.seconds_b / speed.seconds_a);
-    speed.uneven = config.any() ? std::max(std::fabs(speed.factor), std::fabs(slower))
-                                : unevenness * std::fabs(speed.factor);
+    speed.between_group_spread = config.any() ? std::max(std::fabs(speed.factor), std::fabs(slower))
+                                              : between_group_spread * std::fabs(speed.factor);
     if (slower * config.threads > 0) speed.crowded = config.threads;
-    uneven_part_ = squared(speed.uneven) + squared(least_error);
+    section_variance_ = squared(speed.between_group_spread) + squared(least_error);
     add_datasets_and_sections(speed);
     add_files_and_hosts(speed);
     add_workers(speed, run_spread);
@@ -210,9 +210,9 @@ class Comparison {
       }
     }
     noise_ = robust_spread(wholes);
-    Lasting of_wholes, of_parts;
+    Autocorrelation of_wholes, of_parts;
     for (const auto& one : series) of_wholes.add(one, noise_);
-    lasting_ = squared(lasting_share) * of_wholes.share();
+    autocorrelation_ = squared(autocorrelated_share) * of_wholes.share();
     dof_ = of_wholes.dof();
     part_noise_.assign(ratios_.columns, 0);
     std::vector<double> typical;
@@ -221,7 +221,7 @@ class Comparison {
       typical.push_back(part_noise_[s]);
       for (const auto& one : part_series[s]) of_parts.add(one, part_noise_[s]);
     }
-    part_lasting_ = squared(lasting_share) * of_parts.share();
+    part_autocorrelation_ = squared(autocorrelated_share) * of_parts.share();
     part_dof_ = of_parts.dof();
     speed.section_noise = value_or(median_of(typical), 0);
   }
@@ -260,10 +260,11 @@ class Comparison {
   }
 
   double variance(double count) const {
-    return squared(noise_) * (of_a_median / std::max(count, 1.0) + lasting_);
+    return squared(noise_) * (median_variance_ratio / std::max(count, 1.0) + autocorrelation_);
   }
   double part_variance(std::size_t s, double count) const {
-    return squared(part_noise_[s]) * (of_a_median / std::max(count, 1.0) + part_lasting_);
+    return squared(part_noise_[s]) *
+           (median_variance_ratio / std::max(count, 1.0) + part_autocorrelation_);
   }
 
   /// Whether a cell is more than a crumb of what there is.
@@ -284,9 +285,10 @@ class Comparison {
             std::sqrt(variance(c.count) + part_variance(s, c.count) + squared(least_error)));
       }
     }
-    const Agreed agreed = agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness);
-    speed.factor = agreed.value;
-    speed.error = elementary::hypot(agreed.error, least_error);
+    const RobustMode mode =
+        robust_mode(values, errors, std::sqrt(2.0) * run_spread, between_group_spread);
+    speed.factor = mode.value;
+    speed.error = elementary::hypot(mode.error, least_error);
     speed.factor =
         that_explains(speed.factor, values, 2 * speed.error * speed.seconds_b, [&](double at) {
           double left = 0;
@@ -330,12 +332,11 @@ class Comparison {
       const Cell& c = cell_of(d, s);
       if (!has_vote(c, speed)) continue;
       values.push_back(c.typical - speed.factor);
-      errors.push_back(std::sqrt(part_variance(s, c.count) + uneven_));
+      errors.push_back(std::sqrt(part_variance(s, c.count) + group_variance_));
     }
-    const Agreed agreed = agreed_value(values, errors, usual_move);
-    if (is_absent(agreed.value)) return 0;
-    return that_explains(agreed.value, values,
-                         2 * agreed.error * cell_of(d, ratios_.whole()).seconds_b,
+    const RobustMode mode = robust_mode(values, errors, usual_move);
+    if (is_absent(mode.value)) return 0;
+    return that_explains(mode.value, values, 2 * mode.error * cell_of(d, ratios_.whole()).seconds_b,
                          [&](double at) { return left_of(d, speed.factor + at); });
   }
 
@@ -374,12 +375,12 @@ class Comparison {
         one.add(c, own, may);
         Effect part = one.effect(
             {.kind = Kind::cell, .dataset = ratios_.datasets[d], .section = ratios_.sections[s]},
-            std::sqrt(part_variance(s, c.count) + uneven_part_));
+            std::sqrt(part_variance(s, c.count) + section_variance_));
         part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio,
                                           [&](const Entry& e) { return away(e, s) - own_of(e); });
         add(speed, std::move(part));
       }
-      const double error = std::sqrt(variance(all.count) + uneven_);
+      const double error = std::sqrt(variance(all.count) + group_variance_);
       for (const bool is_total : {true, false}) {
         Effect part = (is_total ? dataset : evenly)
                           .effect({.kind = is_total ? Kind::dataset : Kind::evenly,
@@ -395,7 +396,7 @@ class Comparison {
       const Sum& sum = of_section[s];
       if (!has_sections || sum.chunks == 0) continue;
       add(speed, sum.effect({.kind = Kind::section, .section = ratios_.sections[s]},
-                            std::sqrt(part_variance(s, sum.count) + uneven_part_)));
+                            std::sqrt(part_variance(s, sum.count) + section_variance_)));
     }
   }
 
@@ -413,15 +414,15 @@ class Comparison {
       const std::string host(host_of(name));
       of_host[host].add(c, c.typical - speed.factor, may);
       datasets_of[host].insert(dataset);
-      Effect part =
-          one.effect({.kind = Kind::file, .place = name}, std::sqrt(variance(c.count) + uneven_));
+      Effect part = one.effect({.kind = Kind::file, .place = name},
+                               std::sqrt(variance(c.count) + group_variance_));
       part.dataset = ratios_.datasets[dataset];
       part.allowed += allowed_by_moment(of_file_[f], part.log_ratio);
       add(speed, std::move(part));
     }
     for (const auto& [host, sum] : of_host) {
-      Effect part =
-          sum.effect({.kind = Kind::host, .place = host}, std::sqrt(variance(sum.count) + uneven_));
+      Effect part = sum.effect({.kind = Kind::host, .place = host},
+                               std::sqrt(variance(sum.count) + group_variance_));
       if (const auto& on_it = datasets_of[host]; on_it.size() == 1)
         part.dataset = ratios_.datasets[*on_it.begin()];
       add(speed, std::move(part));
@@ -446,7 +447,7 @@ class Comparison {
     const double of_all = median_of(all);
     // They ran at the same time: what drifts, drifts for all of them.
     const auto error_of = [&](const Cell& cell) {
-      return noise_ * std::sqrt(of_a_median / cell.count) + least_error;
+      return noise_ * std::sqrt(median_variance_ratio / cell.count) + least_error;
     };
     for (std::size_t w = 0; w < workers.size(); ++w) {
       if (workers[w].chunks < worker_chunks) continue;
@@ -459,14 +460,14 @@ class Comparison {
     speed.of_workers =
         values.size() == 2
             ? std::min(values[0], values[1])
-            : agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness).value;
+            : robust_mode(values, errors, std::sqrt(2.0) * run_spread, between_group_spread).value;
     for (std::size_t w = 0; w < workers.size(); ++w) {
       const Cell& c = workers[w];
       if (is_absent(c.typical)) continue;
       Sum one;
       one.add(c, c.typical - speed.of_workers, 0);
       add(speed, one.effect({.kind = Kind::worker, .place = ratios_.workers[w]},
-                            elementary::hypot(error_of(c), std::sqrt(uneven_))));
+                            elementary::hypot(error_of(c), std::sqrt(group_variance_))));
     }
   }
 
@@ -530,12 +531,13 @@ class Comparison {
   std::vector<double> of_worker_;
   std::vector<Cell> files_;         // the whole duration of each file's chunks
   double noise_ = 0;                // spread of a chunk's duration about its like
-  double lasting_ = 0;              // what of that the mean of many keeps, as a share of it
+  double autocorrelation_ = 0;      // what of that the mean of many keeps, as a share of it
   std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
-  double part_lasting_ = 0;
+  double part_autocorrelation_ = 0;
   double dof_ = 0, part_dof_ = 0;
-  double uneven_ = 0;       // variance of what follows the speed in its own way: a dataset, a file
-  double uneven_part_ = 0;  // and a section
+  double group_variance_ =
+      0;  // variance of what follows the speed in its own way: a dataset, a file
+  double section_variance_ = 0;  // and a section
 };
 
 }  // namespace

@@ -24,12 +24,13 @@ using namespace runtime;
 /// SpeedRatio drifts while a run goes on: the mean of many chunks stays this part of the spread
 /// from chunk to chunk away from the truth, however many they are. Noise with equal power in each
 /// octave of time (flicker noise) does so. The means of datasets of the same replicates had 0.6;
-/// where the chunks themselves tell that less of their noise lasts, less is taken (`Lasting`).
-inline constexpr double lasting_share = 0.6;
+/// where the chunks themselves tell that less of their noise lasts, less is taken
+/// (`Autocorrelation`).
+inline constexpr double autocorrelated_share = 0.6;
 
 /// A slower machine does not slow all work alike: sections followed it to within this part of
 /// its change (same replicates).
-inline constexpr double unevenness = 0.25;
+inline constexpr double between_group_spread = 0.25;
 
 /// What differs between two set-ups and affects all work, though not all of it equally.
 struct ConfigDifference {
@@ -91,7 +92,8 @@ struct SpeedRatio {
   double resized = 0;                   ///< log(events per chunk in B / in A); 0 where paired
   double seconds_a = 0, seconds_b = 0;  ///< of the chunks that were compared
   double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
-  double uneven = 0;   ///< spread of log_ratio of sections that follow the speed in their own way
+  double between_group_spread =
+      0;               ///< spread of log_ratio of sections that follow the speed in their own way
   double crowded = 0;  ///< of log_ratio, what threads in each other's way can explain
   std::vector<double> inside;  ///< [s] in B, by chunk of A; absent where it has no pair
   std::map<PartId, Effect> parts;

@@ -213,7 +213,7 @@ Candidate judged(const CandidateGroup& group, const std::vector<double>& differe
   std::vector<double> residuals = differences;
   for (double& x : residuals) x -= one.log_factor;
   const double error = spread_beside_outliers(residuals) *
-                       std::sqrt(of_a_median / static_cast<double>(residuals.size()));
+                       std::sqrt(median_variance_ratio / static_cast<double>(residuals.size()));
   one.error = elementary::hypot(error, spread);
   one.dof = dof;
   return one;

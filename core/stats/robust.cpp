@@ -36,13 +36,13 @@ double robust_spread_of_sizes(std::span<const double> sizes, double median) {
   return std::sqrt(sum / static_cast<double>(sizes.size() - 1));
 }
 
-Agreed agreed_value(std::span<const double> values, std::span<const double> errors, double spread,
-                    double uneven) {
+RobustMode robust_mode(std::span<const double> values, std::span<const double> errors,
+                       double spread, double between_group_spread) {
   if (values.empty()) return {absent, absent};
   const auto width = [&](std::size_t i, double at) {
     // as far from one to the other as back
     const double far = std::max(std::fabs(values[i]), std::fabs(at));
-    return vote_width * elementary::hypot(errors[i], uneven * far);
+    return vote_width * elementary::hypot(errors[i], between_group_spread * far);
   };
   // Flat where a value agrees, so that chance within a group decides nothing between groups.
   const auto against = [&](std::size_t i, double at) {
@@ -86,7 +86,7 @@ Agreed agreed_value(std::span<const double> values, std::span<const double> erro
   return {best, std::sqrt(squares) / std::max(agreeing, 1.0)};
 }
 
-void Lasting::add(const std::vector<double>& series, double spread) {
+void Autocorrelation::add(const std::vector<double>& series, double spread) {
   const std::size_t many = series.size() / block;
   if (many < 2 || !(spread > 0)) return;
   double squares = 0;
@@ -110,10 +110,10 @@ void Lasting::add(const std::vector<double>& series, double spread) {
   blocks_ += n - 1;
 }
 
-double Lasting::share() const {
+double Autocorrelation::share() const {
   return std::clamp((assumed_most + found_) / (assumed_most + most_), 0.0, 1.0);
 }
 
-double Lasting::dof() const { return assumed_blocks + blocks_; }
+double Autocorrelation::dof() const { return assumed_blocks + blocks_; }
 
 }  // namespace crema::stats

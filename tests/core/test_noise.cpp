@@ -96,9 +96,9 @@ TEST_CASE("Benjamini and Hochberg: 0.01 and 0.02 of four are within 5 % x 1/4 an
 TEST_CASE("The value most agree on: a minority elsewhere does not move it") {
   const std::vector<double> values = {0.10, 0.11, 0.09, 0.10, 0.90, 0.95};
   const std::vector<double> errors(6, 0.02);
-  CHECK(agreed_value(values, errors, 0.24).value == Approx(0.10).margin(0.01));
+  CHECK(robust_mode(values, errors, 0.24).value == Approx(0.10).margin(0.01));
   // Of two that disagree, the one nearer to no change.
-  CHECK(agreed_value(std::vector<double>{0, 0.5}, std::vector<double>{0.02, 0.02}, 0.24).value ==
+  CHECK(robust_mode(std::vector<double>{0, 0.5}, std::vector<double>{0.02, 0.02}, 0.24).value ==
         Approx(0).margin(0.01));
 }
 
@@ -107,14 +107,14 @@ TEST_CASE(
   // Six cells at about 0, six at about 10 %: those at 10 % agree better with each other.
   const std::vector<double> values = {0,    0.01, -0.01, 0.02, -0.02, 0.01,
                                       0.10, 0.10, 0.10,  0.10, 0.10,  0.10};
-  const Agreed agreed = agreed_value(values, std::vector<double>(12, 0.015), 0.24, 0.25);
+  const RobustMode agreed = robust_mode(values, std::vector<double>(12, 0.015), 0.24, 0.25);
   CHECK(agreed.value == Approx(0).margin(0.01));
   CHECK(agreed.error < 0.02);
   // A third more votes are no tie.
-  CHECK(agreed_value(std::vector<double>{0, 0, 0.1, 0.1, 0.1, 0.1}, std::vector<double>(6, 0.01),
-                     0.24)
-            .value == Approx(0.1));
-  CHECK(is_absent(agreed_value({}, {}, 0.24).value));
+  CHECK(
+      robust_mode(std::vector<double>{0, 0, 0.1, 0.1, 0.1, 0.1}, std::vector<double>(6, 0.01), 0.24)
+          .value == Approx(0.1));
+  CHECK(is_absent(robust_mode({}, {}, 0.24).value));
 }
 
 TEST_CASE(
@@ -124,7 +124,7 @@ TEST_CASE(
     alternating.push_back(i % 2 == 0 ? 1 : -1);
     drift.push_back(i < 250 ? 1 : -1);
   }
-  Lasting none, all, unknown;
+  Autocorrelation none, all, unknown;
   none.add(alternating, 1);
   all.add(drift, 1);
   unknown.add({1, -1, 1, -1}, 1);
