@@ -79,7 +79,7 @@ bool moved_as_one(const SpeedRatio& speed, const Effect& evenly) {
     if (file.id.kind != Kind::file || file.dataset != evenly.dataset) return false;
     const double behind = (evenly.log_ratio - file.log_ratio) / evenly.log_ratio;
     const double errors = std::fabs(evenly.log_ratio - file.log_ratio) / file.error;
-    return behind > 0.5 && errors > seen;
+    return behind > 0.5 && errors > z_bonferroni;
   });
 }
 

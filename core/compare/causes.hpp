@@ -20,7 +20,7 @@ inline constexpr double least_share = 0.005;
 inline constexpr double least_change = 0.0005;
 
 /// A difference of so many standard errors survives many rows (0.05 / 50, two-sided).
-inline constexpr double seen = 3.3;
+inline constexpr double z_bonferroni = 3.3;
 
 /// A part of the change.
 struct Cause {

@@ -20,7 +20,7 @@ namespace crema::compare {
 using namespace runtime;
 
 /// A difference of more standard errors than this is hardly chance (95 %).
-constexpr double sure = 2;
+constexpr double z_95 = 2;
 
 /// In what amounts two runs are compared; the values of `per_option` in their order.
 enum class Per {

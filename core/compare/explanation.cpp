@@ -25,7 +25,7 @@ double shown(const SpeedRatio& speed, Effect::Kind kind) {
   std::vector<double> least;
   for (const auto& [id, part] : speed.parts) {
     if (id.kind == kind && std::isfinite(part.log_ratio))
-      least.push_back(elementary::expm1(seen * part.error + part.allowed));
+      least.push_back(elementary::expm1(z_bonferroni * part.error + part.allowed));
   }
   return median_of(least);
 }

@@ -85,8 +85,10 @@ struct Judging {
         speed.between_group_spread);
     // So much another chunk size or threads in each other's way explain, of A's samples as well.
     const double more = row.excess();
-    const double crowded = more * speed.crowded > 0 ? std::fabs(speed.crowded) : 0;
-    const double most = elementary::exp(std::fabs(speed.resized) + crowded);
+    const double oversubscribed = more * speed.oversubscription_allowance > 0
+                                      ? std::fabs(speed.oversubscription_allowance)
+                                      : 0;
+    const double most = elementary::exp(std::fabs(speed.resized) + oversubscribed);
     // anywhere between none and all of what is unclear: a twelfth of the square
     const double unclear = (row.b.unclear - by.factor * row.a.unclear) / std::sqrt(12.0);
     const auto error_below = [&](double times) {

@@ -18,7 +18,7 @@ using namespace stats;
 namespace {
 
 constexpr double least_error = 0.002;      // a ratio of seconds is hardly known better
-constexpr double crumb = 0.01;             // of a dataset's seconds: smaller cells have no vote
+constexpr double min_cell_share = 0.01;    // of a dataset's seconds: smaller cells have no vote
 constexpr double usual_move = 0.03;        // what is far for a dataset to move by
 constexpr double level_chunks = 3;         // chunks that make a file's level its own
 constexpr std::size_t worker_chunks = 10;  // and a worker's
@@ -88,7 +88,7 @@ class Comparison {
     const double slower = elementary::log(speed.seconds_b / speed.seconds_a);
     speed.between_group_spread = config.any() ? std::max(std::fabs(speed.factor), std::fabs(slower))
                                               : between_group_spread * std::fabs(speed.factor);
-    if (slower * config.threads > 0) speed.crowded = config.threads;
+    if (slower * config.threads > 0) speed.oversubscription_allowance = config.threads;
     section_variance_ = squared(speed.between_group_spread) + squared(least_error);
     add_datasets_and_sections(speed);
     add_files_and_hosts(speed);
@@ -267,10 +267,10 @@ class Comparison {
            (median_variance_ratio / std::max(count, 1.0) + part_autocorrelation_);
   }
 
-  /// Whether a cell is more than a crumb of what there is.
+  /// Whether a cell is large enough to vote.
   bool has_vote(const Cell& c, const SpeedRatio& speed) const {
     return !is_absent(c.typical) &&
-           c.seconds_b + c.seconds_a >= crumb * (speed.seconds_a + speed.seconds_b) /
+           c.seconds_b + c.seconds_a >= min_cell_share * (speed.seconds_a + speed.seconds_b) /
                                             static_cast<double>(ratios_.datasets.size());
   }
 
@@ -344,7 +344,8 @@ class Comparison {
     const PartId id = part.id;
     const bool is_of_parts = id.kind == Kind::cell || id.kind == Kind::section;
     part.dof = is_of_parts ? part_dof_ : dof_;
-    if (is_of_parts && part.log_ratio * speed.crowded > 0) part.allowed += std::fabs(speed.crowded);
+    if (is_of_parts && part.log_ratio * speed.oversubscription_allowance > 0)
+      part.allowed += std::fabs(speed.oversubscription_allowance);
     // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
     if (id.kind == Kind::cell)
       part.dof = std::min(part.dof, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));

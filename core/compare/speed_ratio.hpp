@@ -93,8 +93,9 @@ struct SpeedRatio {
   double seconds_a = 0, seconds_b = 0;  ///< of the chunks that were compared
   double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
   double between_group_spread =
-      0;               ///< spread of log_ratio of sections that follow the speed in their own way
-  double crowded = 0;  ///< of log_ratio, what threads in each other's way can explain
+      0;  ///< spread of log_ratio of sections that follow the speed in their own way
+  double oversubscription_allowance =
+      0;                       ///< of log_ratio, what threads in each other's way can explain
   std::vector<double> inside;  ///< [s] in B, by chunk of A; absent where it has no pair
   std::map<PartId, Effect> parts;
 

@@ -86,7 +86,7 @@ double elapsed_after(const Run& run, const Options& options, double replayed) {
 
 double between_recordings(const Load& load, const Options& options, double stretch) {
   const double computing = std::min(1.0, value_or(load.on_cpu, 1) / std::min(stretch, 1.0));
-  return elementary::exp(nine_of_ten * run_spread(options) * computing);
+  return elementary::exp(z_90 * run_spread(options) * computing);
 }
 
 std::string what_differs(const Run& a, const Run& b, const Options& options) {
@@ -200,7 +200,7 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     const double by_storage = on_cores(run, options, cores, growth.by_storage);
     found.likely = std::clamp(std::sqrt(by_cores * by_storage), low, high);
     // What was seen at some sizes holds at others as a recording of the same does.
-    const double wide = elementary::exp(nine_of_ten * run_spread(options));
+    const double wide = elementary::exp(z_90 * run_spread(options));
     const double spread = between_recordings(load, options);
     low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide * spread);
     high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide / spread);

@@ -43,7 +43,7 @@ struct Prediction {
 inline bool is_narrow(double low, double high) { return high <= 2 * low; }
 
 /// The 90 % quantile of the normal distribution: one in ten lies beyond, on each side.
-inline constexpr double nine_of_ten = 1.2816;
+inline constexpr double z_90 = 1.2816;
 
 /// Beyond this a replay has not understood the run, and what it says of another one is worth
 /// nothing.

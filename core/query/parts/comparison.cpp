@@ -55,7 +55,7 @@ struct ChangedMost {
       const bool is_renamed = !in_both(row) && std::fabs(only) < more / 2;
       const bool is_other_way = part != nullptr && row.excess() * part->seconds < 0;
       if (is_renamed || is_other_way ||
-          !(row.is_significant || (more >= least_share * core_time && errors > seen)))
+          !(row.is_significant || (more >= least_share * core_time && errors > z_bonferroni)))
         continue;
       if (first == nullptr || more > std::fabs(first->excess()))
         second = std::exchange(first, &row);
@@ -132,7 +132,7 @@ void add_function(const ComparedRows& compared, const std::vector<ComparedNumber
       name = callers.substr(0, callers.size() - 1);
       continue;
     }
-    const double most_told = std::fabs(told.seconds) + seen * told.error;
+    const double most_told = std::fabs(told.seconds) + z_bonferroni * told.error;
     if (is_all && is_itself && changed.second != nullptr)
       cause.likely = visible(changed.second->label);
     if (is_all) {
@@ -142,7 +142,7 @@ void add_function(const ComparedRows& compared, const std::vector<ComparedNumber
     } else if (cause.low * cause.high <= 0) {
       return;
     }
-    const double sampled = seen * value_or(cause.error, counted);
+    const double sampled = z_bonferroni * value_or(cause.error, counted);
     if (is_all || std::fabs(cause.seconds) - sampled <= most_told) cause.sections = told.sections;
     if (!cause.sections.empty()) {
       for (double* bound : {&cause.low, &cause.high})

@@ -142,7 +142,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "standard error of delta if samples are independent: \u221a of their number");
   rows.flag("noteworthy", of_node([&](NodeId n) {
               return is_absent(error(n))                                  ? absent
-                     : std::fabs(both.b[n] - both.a[n]) > sure * error(n) ? 1.0
+                     : std::fabs(both.b[n] - both.a[n]) > z_95 * error(n) ? 1.0
                                                                           : 0.0;
             }),
             "1 = more than two standard errors; missing = not counted in samples");
