@@ -4,7 +4,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/predict/script.hpp"
+#include "core/predict/replay_trace.hpp"
 
 namespace crema::compare {
 
@@ -16,48 +16,48 @@ ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double>
   for (const Run* run : {&a, &b}) {
     if (!(std::fabs(replay_error(*run, options)) <= worst_replay)) return change;
   }
-  Script script = script_of(a, options);
-  const Script& other = script_of(b, options);
+  ReplayTrace trace = replay_trace_of(a, options);
+  const ReplayTrace& other = replay_trace_of(b, options);
   const auto elapsed = [&] {
-    return elapsed_after(
-        a, options, on_recorded_cluster(script, tasks_of(script, script.inside, script.outside)));
+    return elapsed_after(a, options,
+                         on_recorded_cluster(trace, tasks_of(trace, trace.inside, trace.outside)));
   };
-  double reached = script.elapsed;
+  double reached = trace.elapsed;
   const auto step = [&](const char* label) {
     const double now = elapsed();
     change.steps.push_back({label, now - reached});
     reached = now;
   };
-  script.inside.assign(inside.begin(), inside.end());
+  trace.inside.assign(inside.begin(), inside.end());
   step("process()");
   change.with_process = reached;
-  const Script with_process = script;
-  for (double* beside : {&script.outside, &script.others, &script.gap})
+  const ReplayTrace with_process = trace;
+  for (double* beside : {&trace.outside, &trace.others, &trace.gap})
     *beside *= elementary::exp(speed);
   change.with_pace = elapsed();
-  script = with_process;
+  trace = with_process;
 
   // What B has per chunk, for as many chunks as A has.
   const double more =
-      static_cast<double>(other.order.size()) / static_cast<double>(script.order.size());
-  script.outside = other.outside * more;
+      static_cast<double>(other.order.size()) / static_cast<double>(trace.order.size());
+  trace.outside = other.outside * more;
   step("tasks outside process()");
-  script.others = other.others * more;
+  trace.others = other.others * more;
   step("other tasks");
-  script.gap = other.gap * more;
+  trace.gap = other.gap * more;
   step("waiting between tasks");
-  for (Slot& slot : script.slots) slot.from += other.begin - script.begin;
+  for (Slot& slot : trace.slots) slot.from += other.begin - trace.begin;
   step("start-up");
-  script.slots = other.slots;
+  trace.slots = other.slots;
   step("workers");
-  if (script.exact == other.exact) {
-    script.repeated = other.repeated;
-    script.extras = other.extras;
-    for (Extra& extra : script.extras)
+  if (trace.exact == other.exact) {
+    trace.repeated = other.repeated;
+    trace.extras = other.extras;
+    for (Extra& extra : trace.extras)
       extra.before = static_cast<std::size_t>(static_cast<double>(extra.before) / more);
     step("lost work");
   }
-  script.after = other.after;
+  trace.after = other.after;
   step("after the last chunk");
   change.steps.push_back({"not replayed", other.elapsed - reached});
   return change;

@@ -7,7 +7,7 @@
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/visible.hpp"
-#include "core/predict/script.hpp"
+#include "core/predict/replay_trace.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -100,7 +100,7 @@ Spent mean_of(std::span<const Spent> runs) {
 
 /// B's times in process(), by chunk of A: of a chunk without a pair what the others leave.
 std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Options& options) {
-  std::vector<double> inside = script_of(a, options).inside;
+  std::vector<double> inside = replay_trace_of(a, options).inside;
   double paired = 0, unpaired = 0;
   for (std::size_t i = 0; i < inside.size(); ++i) {
     if (is_absent(e.speed.inside[i])) unpaired += inside[i];

@@ -46,14 +46,14 @@ std::string digits_of(double number) { return std::to_string(static_cast<long lo
 /// [s] Were each task shorter by its part of `core_seconds`, on the first `cores` of the recorded
 /// ones.
 double elapsed_without(const Asked& asked, double core_seconds, double cores) {
-  if (asked.facts.script == nullptr) return absent;
-  Script script = *asked.facts.script;
-  std::vector<double> tasks = tasks_of(script, script.inside, script.outside);
+  if (asked.facts.trace == nullptr) return absent;
+  ReplayTrace trace = *asked.facts.trace;
+  std::vector<double> tasks = tasks_of(trace, trace.inside, trace.outside);
   const double each =
       core_seconds / value_or(asked.facts.lost.executions, static_cast<double>(tasks.size()));
   for (double& seconds : tasks) seconds = std::max(0.0, seconds - each);
-  script.slots.resize(std::min(script.slots.size(), static_cast<std::size_t>(cores)));
-  return elapsed_after(asked.run, asked.options, on_recorded_cluster(script, std::move(tasks)));
+  trace.slots.resize(std::min(trace.slots.size(), static_cast<std::size_t>(cores)));
+  return elapsed_after(asked.run, asked.options, on_recorded_cluster(trace, std::move(tasks)));
 }
 
 /// Two recordings of this work differ by so much: a factor.

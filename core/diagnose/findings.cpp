@@ -27,9 +27,9 @@ RunFacts::RunFacts(const Run& of, const Options& options)
   inside = budget.of(BudgetPart::Kind::inside_process);
   if (processor != no_string) lost = find_lost_work(of, processor, processor_seconds);
   whole_list = !chunk_list_is_cut(of);
-  const Script& made = script_of(of, options);
+  const ReplayTrace& made = replay_trace_of(of, options);
   if (!whole_list || made.order.empty() || made.slots.empty() || !(cores > 0)) return;
-  script = &made;
+  trace = &made;
   replayed = on_recorded_cluster(made, tasks_of(made, made.inside, made.outside));
 }
 
@@ -39,11 +39,11 @@ double RunFacts::saved_between(double before, double after) const {
 }
 
 double RunFacts::saved_by(const std::vector<double>& saved) const {
-  if (script == nullptr) return absent;
-  std::vector<double> tasks = tasks_of(*script, script->inside, script->outside);
+  if (trace == nullptr) return absent;
+  std::vector<double> tasks = tasks_of(*trace, trace->inside, trace->outside);
   for (std::size_t k = 0; k < tasks.size(); ++k)
-    tasks[k] = std::max(0.0, tasks[k] - value_or(saved[script->order[k]], 0));
-  return saved_between(replayed, on_recorded_cluster(*script, std::move(tasks)));
+    tasks[k] = std::max(0.0, tasks[k] - value_or(saved[trace->order[k]], 0));
+  return saved_between(replayed, on_recorded_cluster(*trace, std::move(tasks)));
 }
 
 double RunFacts::saved_by(double core_seconds) const {
@@ -52,19 +52,19 @@ double RunFacts::saved_by(double core_seconds) const {
 }
 
 double RunFacts::saved_by_starting_at_once() const {
-  if (script == nullptr) return absent;
-  Script sooner = *script;
+  if (trace == nullptr) return absent;
+  ReplayTrace sooner = *trace;
   for (Slot& slot : sooner.slots) slot.from = 0;
   return saved_between(
-      replayed, on_recorded_cluster(sooner, tasks_of(*script, script->inside, script->outside)));
+      replayed, on_recorded_cluster(sooner, tasks_of(*trace, trace->inside, trace->outside)));
 }
 
 double RunFacts::saved_without_repeats() const {
-  if (script == nullptr) return absent;
-  Script once = *script;
+  if (trace == nullptr) return absent;
+  ReplayTrace once = *trace;
   once.repeated = 0;
-  return saved_between(
-      replayed, on_recorded_cluster(once, tasks_of(*script, script->inside, script->outside)));
+  return saved_between(replayed,
+                       on_recorded_cluster(once, tasks_of(*trace, trace->inside, trace->outside)));
 }
 
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/diagnose/diagnose.hpp"
-#include "core/predict/script.hpp"
+#include "core/predict/replay_trace.hpp"
 #include "core/predict/tail.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -28,8 +28,8 @@ struct RunFacts {
   Tail tail;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
-  const Script* script = nullptr;  ///< the run as it is replayed; none where it cannot be
-  double replayed = absent;        ///< [s] its length by replay
+  const ReplayTrace* trace = nullptr;  ///< the run as it is replayed; none where it cannot be
+  double replayed = absent;            ///< [s] its length by replay
 
   RunFacts(const Run& of, const Options& options);
   /// a / available; absent without a whole.

@@ -187,8 +187,8 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
   // Tasks and the run's length belong to the whole run only.
   if (whole) {
     model.outside = compute_budget(run, {}, options).of(BudgetPart::Kind::outside_process);
-    const Script& script = script_of(run, options);
-    model.merging = script.others * static_cast<double>(script.order.size());
+    const ReplayTrace& trace = replay_trace_of(run, options);
+    model.merging = trace.others * static_cast<double>(trace.order.size());
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
     model.spread = between_recordings(load_of(run, options), options);

@@ -6,7 +6,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/predict/script.hpp"
+#include "core/predict/replay_trace.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
@@ -64,8 +64,8 @@ void find_cpus(Load& load, const Workers& workers) {
 
 Load compute_load(const Run& run, const Options& options) {
   Load load;
-  const Script& script = script_of(run, options);
-  if (script.order.empty()) return load;
+  const ReplayTrace& trace = replay_trace_of(run, options);
+  if (trace.order.empty()) return load;
   std::vector<StringId> hosts = run.workers.host;
   std::sort(hosts.begin(), hosts.end());
   hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
@@ -73,21 +73,20 @@ Load compute_load(const Run& run, const Options& options) {
   load.hosts = std::max<double>(1, static_cast<double>(hosts.size()));
   double seconds = 0;
   double last = absent;
-  for (const std::uint32_t i : script.order) {
-    seconds += script.inside[i] + script.outside + script.others;
+  for (const std::uint32_t i : trace.order) {
+    seconds += trace.inside[i] + trace.outside + trace.others;
     if (!(last >= run.chunks.t_end[i])) last = run.chunks.t_end[i];
   }
-  load.tasks = static_cast<double>(script.order.size());
+  load.tasks = static_cast<double>(trace.order.size());
   load.task = seconds / load.tasks;
   std::vector<double> against;
   const std::vector<double>& expected = expected_durations(run);
-  for (const std::uint32_t i : script.order)
-    against.push_back(ratio(script.inside[i], expected[i]));
+  for (const std::uint32_t i : trace.order) against.push_back(ratio(trace.inside[i], expected[i]));
   const Moments spread = moments(against);
   load.error = value_or(spread.std / spread.mean, 1) / std::sqrt(std::max<double>(1, load.tasks));
-  const double all = seconds + script.repeated * load.task;
-  load.cores = core_time(run, WorkerSelection(run, {}), script.begin, last).cores;
-  load.threads = std::min(ratio(all, last - script.begin), value_or(load.cores, all));
+  const double all = seconds + trace.repeated * load.task;
+  load.cores = core_time(run, WorkerSelection(run, {}), trace.begin, last).cores;
+  load.threads = std::min(ratio(all, last - trace.begin), value_or(load.cores, all));
   load.on_cpu = share_on_cpu(run, find_processor(run, options).prefix, load.measured_cpu);
   find_cpus(load, run.workers);
   load.blocked = blocked_shares(run).all;
@@ -310,7 +309,7 @@ Contention::Growth Contention::between(double reference, double threads) const {
 }
 
 std::vector<Observed> sizes_within(const Run& run, const Options& options) {
-  const Script& script = script_of(run, options);
+  const ReplayTrace& trace = replay_trace_of(run, options);
   const Load& load = load_of(run, options);
   const Steps steps = core_steps(run, WorkerSelection(run, {}));
   if (steps.empty() || !run.chunks.placed) return {};
@@ -319,8 +318,8 @@ std::vector<Observed> sizes_within(const Run& run, const Options& options) {
     double cores, against;  // the time that is expected of it
   };
   std::vector<Chunk> chunks;
-  for (const std::uint32_t i : script.order) {
-    const double against = ratio(script.inside[i], expected[i]);
+  for (const std::uint32_t i : trace.order) {
+    const double against = ratio(trace.inside[i], expected[i]);
     const double cores = steps.mean(run.chunks.t_start[i], run.chunks.t_end[i]);
     // While a worker comes or goes a chunk is of neither size.
     if (is_absent(against) || !(cores >= 1) || cores != std::round(cores)) continue;

@@ -26,17 +26,17 @@ struct KeptReplays {
 /// [s] The recorded cluster's replay of the run as it was.
 double replayed_as_it_was(const Run& run, const Options& options) {
   return run.facts.of<KeptReplays>().by_processor.of(options.text(processor_option), [&] {
-    const Script& script = script_of(run, options);
-    return script.order.empty() || script.slots.empty()
+    const ReplayTrace& trace = replay_trace_of(run, options);
+    return trace.order.empty() || trace.slots.empty()
                ? absent
-               : on_recorded_cluster(script, tasks_of(script, script.inside, script.outside));
+               : on_recorded_cluster(trace, tasks_of(trace, trace.inside, trace.outside));
   });
 }
 
 /// As many slots as wanted, which come in the rhythm of the recorded ones and stay.
-std::vector<Slot> slots_for(const Script& script, std::size_t count) {
+std::vector<Slot> slots_for(const ReplayTrace& trace, std::size_t count) {
   std::vector<double> starts;
-  for (const Slot& slot : script.slots) starts.push_back(slot.from);
+  for (const Slot& slot : trace.slots) starts.push_back(slot.from);
   std::sort(starts.begin(), starts.end());
   std::vector<Slot> slots(count);
   for (std::size_t i = 0; i < count; ++i) slots[i].from = starts[i * starts.size() / count];
@@ -45,14 +45,14 @@ std::vector<Slot> slots_for(const Script& script, std::size_t count) {
 
 /// [s] Elapsed on `cores` with tasks `stretch` times as long.
 double on_cores(const Run& run, const Options& options, double cores, double stretch) {
-  const Script& script = script_of(run, options);
+  const ReplayTrace& trace = replay_trace_of(run, options);
   std::vector<double> tasks;
-  tasks.reserve(script.order.size());
-  for (const std::uint32_t i : script.order) {
-    tasks.push_back((script.inside[i] + script.outside + script.others) * stretch + script.gap);
+  tasks.reserve(trace.order.size());
+  for (const std::uint32_t i : trace.order) {
+    tasks.push_back((trace.inside[i] + trace.outside + trace.others) * stretch + trace.gap);
   }
   const double replayed =
-      predicted(script, tasks, slots_for(script, static_cast<std::size_t>(std::round(cores))));
+      predicted(trace, tasks, slots_for(trace, static_cast<std::size_t>(std::round(cores))));
   return elapsed_after(run, options, replayed);
 }
 
@@ -76,12 +76,12 @@ std::string withheld(double error) {
 }
 
 double replay_error(const Run& run, const Options& options) {
-  return ratio(replayed_as_it_was(run, options), script_of(run, options).elapsed) - 1;
+  return ratio(replayed_as_it_was(run, options), replay_trace_of(run, options).elapsed) - 1;
 }
 
 double elapsed_after(const Run& run, const Options& options, double replayed) {
-  const Script& script = script_of(run, options);
-  return std::max(0.0, script.elapsed + replayed - replayed_as_it_was(run, options));
+  const ReplayTrace& trace = replay_trace_of(run, options);
+  return std::max(0.0, trace.elapsed + replayed - replayed_as_it_was(run, options));
 }
 
 double between_recordings(const Load& load, const Options& options, double stretch) {
@@ -233,7 +233,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
   const std::size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
   const std::string_view name = colon == std::string_view::npos ? "" : text.substr(colon + 1);
-  const Script& script = script_of(run, options);
+  const ReplayTrace& trace = replay_trace_of(run, options);
   const Chunks& c = run.chunks;
   if (kind == "outside" || kind == "merging" || kind == "waiting") {
     const double share = kind == "waiting" ? 1 - load_of(run, options).on_cpu : 1;
@@ -258,7 +258,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
       const bool is_end = kind == "file" && known.size() > name.size() && known.ends_with(name) &&
                           known[known.size() - name.size() - 1] == '/';
       if (known != name && !is_end) continue;
-      for (const std::uint32_t i : groups.members(group)) part.by_chunk[i] = script.inside[i];
+      for (const std::uint32_t i : groups.members(group)) part.by_chunk[i] = trace.inside[i];
       any = true;
     }
     if (kind == "throughput") {
@@ -292,7 +292,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
     if (any) part.least = least / seconds, part.most = most / seconds;
     const double whole = inside == CoreTimeNode::none ? 0 : tree->nodes[inside].core_seconds;
     for (std::size_t i = 0; i < c.size(); ++i)
-      part.by_chunk[i] = script.inside[i] * value_or(ratio(seconds, whole), 0);
+      part.by_chunk[i] = trace.inside[i] * value_or(ratio(seconds, whole), 0);
   } else {
     throw Failure(
         ErrorCode::bad_option,
@@ -302,7 +302,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
   }
   if (!any && part.missing.empty()) part.missing = sentence({"this run has no ", kind, " ", name});
   for (std::size_t i = 0; i < c.size(); ++i)
-    part.by_chunk[i] = std::min(part.by_chunk[i], script.inside[i]);
+    part.by_chunk[i] = std::min(part.by_chunk[i], trace.inside[i]);
   return part;
 }
 
@@ -318,19 +318,19 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
     found.unseen = withheld(error);
     return found;
   }
-  const Script& script = script_of(run, options);
+  const ReplayTrace& trace = replay_trace_of(run, options);
   // [s] Were that share of the part changed.
   const auto with = [&](double share) {
     const double less = (1 - factor) * share;
-    std::vector<double> inside = script.inside;
+    std::vector<double> inside = trace.inside;
     if (!part.by_chunk.empty()) {
       for (std::size_t i = 0; i < inside.size(); ++i)
         inside[i] -= std::min(less * part.by_chunk[i], inside[i]);
     }
     for (double& seconds : inside) seconds *= 1 - less * part.waiting;
-    Script changed = script;
+    ReplayTrace changed = trace;
     changed.others *= 1 - less * part.merging;
-    const double outside = script.outside * (1 - less * (part.outside + part.waiting));
+    const double outside = trace.outside * (1 - less * (part.outside + part.waiting));
     return elapsed_after(run, options,
                          on_recorded_cluster(changed, tasks_of(changed, inside, outside)));
   };
@@ -339,7 +339,7 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
   const double computing =
       part.waiting > 0 ? 1 : value_or(load_of(run, options).on_cpu, 1) * part.least;
   const double ends[] = {found.likely, with(computing), with(part.most)};
-  const double off = std::fabs(error) * std::fabs(found.likely - script.elapsed);
+  const double off = std::fabs(error) * std::fabs(found.likely - trace.elapsed);
   found.low = *std::min_element(std::begin(ends), std::end(ends)) - off;
   found.high = *std::max_element(std::begin(ends), std::end(ends)) + off;
   found.assumed = "everything else takes as long as recorded";

@@ -9,7 +9,7 @@
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/contention.hpp"
-#include "core/predict/script.hpp"
+#include "core/predict/replay_trace.hpp"
 
 // What a run would have taken otherwise. All that predicts asks here: `whatif`, `chunk_sizes`,
 // `bounds`, what a part of the core-time saves. A prediction is what happened plus the difference

@@ -57,9 +57,9 @@ std::vector<double> seconds_by_chunk(const Run& run, const CoreTimeTree& tree, s
 Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& tree,
                    std::uint32_t node, double factor) {
   Saving saving;
-  const Script& script = script_of(run, options);
-  saving.elapsed = script.elapsed;
-  if (script.order.empty() || script.slots.empty() || is_absent(script.elapsed)) {
+  const ReplayTrace& trace = replay_trace_of(run, options);
+  saving.elapsed = trace.elapsed;
+  if (trace.order.empty() || trace.slots.empty() || is_absent(trace.elapsed)) {
     saving.note = "nothing to replay: chunks, cores or the run's length were not recorded";
     return saving;
   }
@@ -74,21 +74,21 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
     saving.note = "no work that could take less time";
     return saving;
   }
-  const double base = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside));
+  const double base = on_recorded_cluster(trace, tasks_of(trace, trace.inside, trace.outside));
   const double error = std::fabs(replay_error(run, options));
   if (!(error <= worst_replay)) {
     saving.note = "withheld: a replay of the unchanged run is off by " + format_percent(error);
     return saving;
   }
-  const std::vector<double> by_chunk = seconds_by_chunk(run, tree, node, script.inside);
+  const std::vector<double> by_chunk = seconds_by_chunk(run, tree, node, trace.inside);
   const double phase_seconds = tree.nodes[phase].core_seconds;
   // [s] sooner, were that many core-seconds of the part made shorter.
   const auto saved = [&](double core_seconds) {
     const double gone = (1 - factor) * core_seconds;
     const double share = std::clamp(value_or(ratio(gone, phase_seconds), 0), 0.0, 1.0);
-    std::vector<double> inside = script.inside;
-    double outside = script.outside;
-    Script changed = script;
+    std::vector<double> inside = trace.inside;
+    double outside = trace.outside;
+    ReplayTrace changed = trace;
     if (!by_chunk.empty()) {
       const double whole = tree.nodes[node].core_seconds;
       const double of_part = (1 - factor) * value_or(ratio(core_seconds, whole), 0);

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "core/predict/replay.hpp"
-#include "core/predict/script.hpp"
+#include "core/predict/replay_trace.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
@@ -68,14 +68,14 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen, const Options& opti
   if (tail.cores >= 1) {
     // A core that opens a file or merges results takes no chunk meanwhile. Only what comes before
     // the first chunk is not in the time that is compared.
-    const Script& script = script_of(run, options);
-    const double around = script.outside + script.others + script.gap;
+    const ReplayTrace& trace = replay_trace_of(run, options);
+    const double around = trace.outside + trace.others + trace.gap;
     for (double& seconds : durations) seconds += around;
-    if (durations.size() == script.order.size() && !script.slots.empty()) {
+    if (durations.size() == trace.order.size() && !trace.slots.empty()) {
       // Of the whole run: on the cluster as it came and went.
       tail.ideal_makespan = std::min(
           tail.actual_makespan,
-          on_recorded_cluster(script, longest_first(std::move(durations))) - script.after - first);
+          on_recorded_cluster(trace, longest_first(std::move(durations))) - trace.after - first);
       return tail;
     }
     // More cores than chunks change nothing.

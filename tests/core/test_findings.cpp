@@ -376,8 +376,8 @@ std::vector<std::vector<test::File>> recorded_bundles() {
 /// What the replay wins [core-s] when each chunk takes `inside` and each task `around` it.
 double won(const RunFacts& facts, const std::vector<double>& inside, double around) {
   std::vector<double> tasks;
-  for (const std::uint32_t chunk : facts.script->order) tasks.push_back(inside[chunk] + around);
-  return (facts.replayed - on_recorded_cluster(*facts.script, tasks)) * facts.cores;
+  for (const std::uint32_t chunk : facts.trace->order) tasks.push_back(inside[chunk] + around);
+  return (facts.replayed - on_recorded_cluster(*facts.trace, tasks)) * facts.cores;
 }
 
 }  // namespace
@@ -401,24 +401,23 @@ TEST_CASE("No finding promises more than the replay without its cause gives") {
         if (finding.id == share) CHECK(is_absent(finding.gain_core_seconds));
       }
       if (is_absent(finding.gain_core_seconds)) continue;
-      REQUIRE(facts.script != nullptr);
+      REQUIRE(facts.trace != nullptr);
       ++gains;
-      const Script& script = *facts.script;
-      const double around = script.outside + script.others + script.gap;
+      const ReplayTrace& trace = *facts.trace;
+      const double around = trace.outside + trace.others + trace.gap;
       const auto at_most = [&](double possible) {
         CHECK(finding.gain_core_seconds <= std::max(0.0, possible) + 1e-6);
       };
       if (finding.id == "outside-process")
-        at_most(won(facts, script.inside, script.others + script.gap));
-      if (finding.id == "reduction")
-        at_most(won(facts, script.inside, script.outside + script.gap));
+        at_most(won(facts, trace.inside, trace.others + trace.gap));
+      if (finding.id == "reduction") at_most(won(facts, trace.inside, trace.outside + trace.gap));
       if (finding.id == "tail" || finding.id == "large-chunks")
         at_most((tail.number("actual_makespan", 0) - tail.number("ideal_makespan", 0)) *
                 facts.cores);
       if (finding.id == "idle-with-work" || finding.id == "unbalanced")
         at_most((facts.elapsed - facts.replayed) * facts.cores);
       if (finding.id == "stragglers") {
-        std::vector<double> tamed = script.inside;
+        std::vector<double> tamed = trace.inside;
         for (std::size_t i = 0; i < tamed.size(); ++i) {
           if (outliers(run)[i] == 1)
             tamed[i] -= run.chunks.duration[i] - expected_durations(run)[i];

@@ -203,10 +203,10 @@ TEST_CASE("A section half as slow again: the same elapsed time as whatif has") {
   const Run& run = session.run();
   const std::string name(session.ask("sections").text("name", 0));
   const WorkPart part = part_named(run, {}, "section:" + name);
-  std::vector<double> inside = script_of(run, {}).inside;
+  std::vector<double> inside = replay_trace_of(run, {}).inside;
   for (std::size_t i = 0; i < inside.size(); ++i) inside[i] += part.by_chunk[i] / 2;
   const double elapsed = elapsed_change(run, run, inside, 0, {}).with_process;
-  CHECK(elapsed > script_of(run, {}).elapsed);
+  CHECK(elapsed > replay_trace_of(run, {}).elapsed);
   CHECK(elapsed == Approx(predict_part(run, {}, part, 1.5).likely));
 }
 

@@ -221,7 +221,7 @@ TEST_CASE("All who are asked the same say the same") {
     const OpenSession session = recorded({name});
     const Run& run = session.run();
     const Table whatif = session.ask("whatif");
-    const double elapsed = script_of(run, {}).elapsed;
+    const double elapsed = replay_trace_of(run, {}).elapsed;
 
     // The best order: in the tail, too.
     const Table tail = session.ask("tail");
@@ -438,7 +438,7 @@ TEST_CASE("A host of twice the throughput: between nothing and all of its chunks
   const Table twice =
       session.ask("whatif", {}, options_of({{"part", "throughput:" + host}, {"times", "2"}}));
   const std::size_t row = row_of(twice, "scenario", "throughput:");
-  const double elapsed = script_of(session.run(), {}).elapsed;
+  const double elapsed = replay_trace_of(session.run(), {}).elapsed;
   CHECK(twice.number("elapsed", row) < elapsed);
   CHECK(twice.number("elapsed_high", row) == Approx(elapsed).epsilon(0.02));
   const Table all =

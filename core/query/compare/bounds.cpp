@@ -21,25 +21,25 @@ struct Bound {
 };
 
 std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& notes) {
-  const Script& script = script_of(run, options);
+  const ReplayTrace& trace = replay_trace_of(run, options);
   const double cores = std::round(load_of(run, options).cores);
-  if (script.order.empty() || is_absent(script.elapsed)) {
-    notes.note("missing", script.order.empty() ? missing::chunks : "the run's length");
+  if (trace.order.empty() || is_absent(trace.elapsed)) {
+    notes.note("missing", trace.order.empty() ? missing::chunks : "the run's length");
     return {};
   }
   std::vector<double> tasks;
   double longest = 0;
-  for (const std::uint32_t i : script.order) {
-    tasks.push_back(script.inside[i] + script.outside + script.others);
-    longest = std::max(longest, script.inside[i] + script.outside);
+  for (const std::uint32_t i : trace.order) {
+    tasks.push_back(trace.inside[i] + trace.outside + trace.others);
+    longest = std::max(longest, trace.inside[i] + trace.outside);
   }
   const double work = std::accumulate(tasks.begin(), tasks.end(), 0.0);
   // The first task begins where the replay's first core does.
-  double begin = script.begin;
-  for (const Slot& slot : script.slots) begin = std::min(begin, slot.from);
+  double begin = trace.begin;
+  for (const Slot& slot : trace.slots) begin = std::min(begin, slot.from);
   // By what the replay is off, as predictions are, but no bound is raised by that.
   const auto lasting = [&](double seconds) {
-    const double replayed = begin + seconds + script.after;
+    const double replayed = begin + seconds + trace.after;
     return std::min(replayed, elapsed_after(run, options, replayed));
   };
   // Another recording of the same may compute faster by this much: whatif's bands count that in.
@@ -48,17 +48,16 @@ std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& note
   const auto add = [&](const char* id, double on, double elapsed, std::string note) {
     found.push_back({id, on, elapsed, elapsed / faster, std::move(note)});
   };
-  found.push_back({"as recorded", cores, script.elapsed, script.elapsed, ""});
+  found.push_back({"as recorded", cores, trace.elapsed, trace.elapsed, ""});
   if (cores >= 1) {
-    add("perfect packing", cores,
-        std::min(script.elapsed, lasting(std::max(longest, work / cores))),
+    add("perfect packing", cores, std::min(trace.elapsed, lasting(std::max(longest, work / cores))),
         sentence({format_core_seconds(work),
                   " of work, spread evenly over the same cores, without gaps and nothing done "
                   "twice"}));
   }
-  add("infinite cores", absent, std::min(script.elapsed, lasting(longest)),
+  add("infinite cores", absent, std::min(trace.elapsed, lasting(longest)),
       sentence({"the longest chunk (", format_seconds(longest), "), ", format_seconds(begin),
-                " before the first and ", format_seconds(script.after),
+                " before the first and ", format_seconds(trace.after),
                 " after the last, with the merging that ran after the last chunk"}));
   const double least = found.back().low;
   add("one core", 1, lasting(work), "one task after the other");

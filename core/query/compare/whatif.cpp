@@ -104,17 +104,17 @@ struct Scenario {
 };
 
 /// The chunks of a file one after the other, files as they first came.
-std::vector<double> by_file(const Run& run, const Script& script, std::vector<double> tasks) {
+std::vector<double> by_file(const Run& run, const ReplayTrace& trace, std::vector<double> tasks) {
   const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
   std::vector<std::size_t> first(files.size(), tasks.size());
   std::vector<std::size_t> place(tasks.size());
   for (std::size_t k = 0; k < tasks.size(); ++k) {
-    std::size_t& of_file = first[files.of[script.order[k]]];
+    std::size_t& of_file = first[files.of[trace.order[k]]];
     of_file = std::min(of_file, k);
     place[k] = k;
   }
   sort_stably(place, [&](std::size_t a, std::size_t b) {
-    return first[files.of[script.order[a]]] < first[files.of[script.order[b]]];
+    return first[files.of[trace.order[a]]] < first[files.of[trace.order[b]]];
   });
   std::vector<double> ordered;
   for (const std::size_t k : place) ordered.push_back(tasks[k]);
@@ -128,15 +128,15 @@ class Scenarios {
       : runs_(runs),
         run_(*runs[0]),
         options_(options),
-        script_(script_of(run_, options)),
+        trace_(replay_trace_of(run_, options)),
         now_(std::round(load_of(run_, options).cores)),
         error_(replay_error(run_, options)) {}
 
   std::string missing() const {
-    if (script_.order.empty()) return missing::chunks;
-    if (!(now_ >= 1 && now_ <= most_cores) || script_.slots.empty())
+    if (trace_.order.empty()) return missing::chunks;
+    if (!(now_ >= 1 && now_ <= most_cores) || trace_.slots.empty())
       return std::string("the number of cores is not known: ") + missing::tracking;
-    return is_absent(script_.elapsed) ? "the run's length was not recorded" : "";
+    return is_absent(trace_.elapsed) ? "the run's length was not recorded" : "";
   }
   double error() const { return error_; }
 
@@ -167,16 +167,16 @@ class Scenarios {
   void add_as_it_was() {
     Prediction told;
     // What was measured, and not its replay: changes are differences of two replays added to it.
-    told.likely = told.low = told.high = told.ideal = told.contended = script_.elapsed;
+    told.likely = told.low = told.high = told.ideal = told.contended = trace_.elapsed;
     told.assumed = "nothing";
-    told.seen = script_.exact ? "each task and gap, from the task stream"
-                              : "each chunk; the time outside chunks on average";
+    told.seen = trace_.exact ? "each task and gap, from the task stream"
+                             : "each chunk; the time outside chunks on average";
     Scenario scenario{.name = "as recorded", .cores = now_, .chunk_events = events_, .told = told};
     scenario.note =
         sentence({"measured; a replay of it is off by ", format_percent(std::fabs(error_))});
-    if (script_.repeated > 0)
+    if (trace_.repeated > 0)
       scenario.note +=
-          sentence({", with ", format_count(script_.repeated, "execution"), " done again"});
+          sentence({", with ", format_count(trace_.repeated, "execution"), " done again"});
     scenarios_.push_back(std::move(scenario));
   }
 
@@ -191,7 +191,7 @@ class Scenarios {
     for (const Run* run : runs_) {
       if (std::round(load_of(*run, options_).cores) != cluster.cores) continue;
       if (!what_differs(run_, *run, options_).empty()) continue;
-      scenarios_.back().measured = script_of(*run, options_).elapsed;
+      scenarios_.back().measured = replay_trace_of(*run, options_).elapsed;
     }
   }
 
@@ -241,16 +241,16 @@ class Scenarios {
   }
 
   /// On the recorded cluster.
-  void add_replay(std::string_view name, const Script& script, std::vector<double> tasks,
+  void add_replay(std::string_view name, const ReplayTrace& trace, std::vector<double> tasks,
                   std::string_view note) {
-    put_replay(name, elapsed_after(run_, options_, on_recorded_cluster(script, std::move(tasks))),
+    put_replay(name, elapsed_after(run_, options_, on_recorded_cluster(trace, std::move(tasks))),
                note);
   }
 
   void put_replay(std::string_view name, double elapsed, std::string_view note) {
     Prediction told;
     told.likely = elapsed;
-    const double off = std::fabs(error_) * std::fabs(told.likely - script_.elapsed);
+    const double off = std::fabs(error_) * std::fabs(told.likely - trace_.elapsed);
     told.low = told.likely - off;
     told.high = told.likely + off;
     told.ideal = told.contended = told.likely;
@@ -260,38 +260,38 @@ class Scenarios {
   }
 
   void add_replays() {
-    const std::vector<double> tasks = tasks_of(script_, script_.inside, script_.outside);
+    const std::vector<double> tasks = tasks_of(trace_, trace_.inside, trace_.outside);
     const Tail tail = find_tail(run_, ChunkSelection(run_, {}), options_);
     put_replay(
         "longest chunks first",
-        script_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)),
+        trace_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)),
         "no core is idle while chunks are left");
-    add_replay("file by file", script_, by_file(run_, script_, tasks),
+    add_replay("file by file", trace_, by_file(run_, trace_, tasks),
                "a file's chunks one after the other");
     const std::vector<double>& flags = outliers(run_);
     const std::vector<double>& expected = expected_durations(run_);
-    std::vector<double> tamed = script_.inside;
+    std::vector<double> tamed = trace_.inside;
     double stragglers = 0;
     for (std::size_t i = 0; i < tamed.size(); ++i) {
       if (flags[i] != 1) continue;
       tamed[i] = std::min(tamed[i], expected[i]);
       stragglers += 1;
     }
-    add_replay("without stragglers", script_, tasks_of(script_, tamed, script_.outside),
+    add_replay("without stragglers", trace_, tasks_of(trace_, tamed, trace_.outside),
                sentence({format_count(stragglers, "straggler"), " as fast as expected"}));
-    add_replay("half the time outside process()", script_,
-               tasks_of(script_, script_.inside, script_.outside / 2),
-               sentence({"now ", format_seconds(script_.outside), " per chunk"}));
-    Script once = script_;
+    add_replay("half the time outside process()", trace_,
+               tasks_of(trace_, trace_.inside, trace_.outside / 2),
+               sentence({"now ", format_seconds(trace_.outside), " per chunk"}));
+    ReplayTrace once = trace_;
     once.repeated = 0;
     add_replay("nothing done twice", once, tasks,
-               sentence({"now ", format_count(script_.repeated, "execution"), " done again"}));
+               sentence({"now ", format_count(trace_.repeated, "execution"), " done again"}));
     double lost = 0;
     for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
     if (lost > 0)
       add_replay("no lost workers", once, tasks,
                  sentence({format_count(lost, "core"), " left before the end"}));
-    Script sooner = script_;
+    ReplayTrace sooner = trace_;
     for (Slot& slot : sooner.slots) slot.from = 0;
     add_replay("all cores and chunks ready at the start", sooner, tasks, "from the run's start");
     WorkPart waiting = part_named(run_, options_, "waiting");
@@ -299,7 +299,7 @@ class Scenarios {
     if (is_absent(told.likely)) return;
     // All of it storage's, or none.
     told.low = told.ideal = told.likely;
-    told.high = told.contended = script_.elapsed;
+    told.high = told.contended = trace_.elapsed;
     if (told.high > told.low * elementary::exp(2 * options_.number(run_spread_option)))
       told.likely = absent;
     else told.likely = std::sqrt(told.low * told.high);
@@ -311,7 +311,7 @@ class Scenarios {
   std::span<const Run* const> runs_;
   const Run& run_;
   const Options& options_;
-  const Script& script_;
+  const ReplayTrace& trace_;
   double now_, error_;
   double events_ = absent;
   std::vector<Scenario> scenarios_;

@@ -1,4 +1,4 @@
-#include "core/predict/script.hpp"
+#include "core/predict/replay_trace.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -114,8 +114,8 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
   constexpr double rounding = 0.01;  // [s] by which a worker's clock and its chunks' may be off
   const Tasks& tasks = run.tasks;
   const Chunks& c = run.chunks;
-  std::vector<bool> vain(tasks.size());
-  for (const std::size_t record : executions_in_vain(run, processor)) vain[record] = true;
+  std::vector<bool> superseded(tasks.size());
+  for (const std::size_t record : executions_in_vain(run, processor)) superseded[record] = true;
   std::vector<std::size_t> executions;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks.prefix[i] == processor && tasks.action[i] == compute) executions.push_back(i);
@@ -140,7 +140,7 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
     const double began = c.t_start[order[place]];
     for (; next < executions.size() && tasks.t0[executions[next]] <= began + rounding; ++next) {
       const std::size_t i = executions[next];
-      if (vain[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
+      if (superseded[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
       else open.push_back(i);
     }
     give_up(began - rounding);
@@ -154,7 +154,7 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
   }
   for (; next < executions.size(); ++next) {
     const std::size_t i = executions[next];
-    if (vain[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
+    if (superseded[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
   }
   give_up(Slot{}.until);
   sort_stably(extras, [](const Extra& a, const Extra& b) {
@@ -174,36 +174,36 @@ double streamed_others(const Run& run, StringId processor, StringId compute, dou
   return seconds;
 }
 
-Script compute_script(const Run& run, const Options& options) {
-  Script script;
+ReplayTrace compute_trace(const Run& run, const Options& options) {
+  ReplayTrace trace;
   const Chunks& c = run.chunks;
   double first = absent;
   double last = absent;
-  script.order = chunks_by_start(run);
-  for (const std::uint32_t i : script.order) {
+  trace.order = chunks_by_start(run);
+  for (const std::uint32_t i : trace.order) {
     if (!(first <= c.t_start[i])) first = c.t_start[i];
     if (!(last >= c.t_end[i])) last = c.t_end[i];
   }
-  script.inside.assign(c.size(), 0);
-  for (const std::uint32_t i : script.order) script.inside[i] = c.t_end[i] - c.t_start[i];
-  const auto chunks = static_cast<double>(script.order.size());
+  trace.inside.assign(c.size(), 0);
+  for (const std::uint32_t i : trace.order) trace.inside[i] = c.t_end[i] - c.t_start[i];
+  const auto chunks = static_cast<double>(trace.order.size());
 
   const StringId processor = find_processor(run, options).prefix;
   const StringId compute = run.names->strings.find("compute");
   const LostWork lost = find_lost_work(run, processor, execute_seconds(run, processor));
   const double streamed = executions_in_stream(run, processor);
-  script.exact = c.placed && streamed >= chunks && streamed == lost.executions;
-  script.repeated = std::min(value_or(lost.repeated, 0), most_repetitions * chunks);
+  trace.exact = c.placed && streamed >= chunks && streamed == lost.executions;
+  trace.repeated = std::min(value_or(lost.repeated, 0), most_repetitions * chunks);
   const Budget budget = compute_budget(run, {}, options);
   double outside = value_or(budget.of(BudgetPart::Kind::outside_process), 0);
-  if (script.exact) {
-    script.extras = extras_of(run, processor, compute, script.order);
-    for (const Extra& extra : script.extras) outside -= extra.in_vain ? 0 : extra.seconds;
+  if (trace.exact) {
+    trace.extras = extras_of(run, processor, compute, trace.order);
+    for (const Extra& extra : trace.extras) outside -= extra.is_superseded ? 0 : extra.seconds;
   }
   // Executions that were not in vain share it; without a stream also those that failed.
   const double kept =
-      script.exact ? chunks : std::max(chunks, value_or(lost.executions, 0) - script.repeated);
-  script.outside = std::max(0.0, value_or(ratio(outside, kept), 0));
+      trace.exact ? chunks : std::max(chunks, value_or(lost.executions, 0) - trace.repeated);
+  trace.outside = std::max(0.0, value_or(ratio(outside, kept), 0));
   // What ran before the first chunk is part of the wait for it, and what ran after the last one of
   // the time after it; the rest is shared out.
   double others = 0;
@@ -212,70 +212,70 @@ Script compute_script(const Run& run, const Options& options) {
   }
   if (run.tasks.size() > 0)
     others = std::min(others, streamed_others(run, processor, compute, first, last));
-  script.others = value_or(ratio(others, chunks), 0);
-  if (script.exact) {
+  trace.others = value_or(ratio(others, chunks), 0);
+  if (trace.exact) {
     const IdleTime idle = find_idle(run, WorkerSelection(run, {}), processor, first, last);
-    script.gap = ratio(idle.seconds[static_cast<std::size_t>(IdleCause::between_tasks)], streamed);
+    trace.gap = ratio(idle.seconds[static_cast<std::size_t>(IdleCause::between_tasks)], streamed);
   }
   // Chunks begin when their file is open: most of what is outside of them comes before.
-  script.begin = std::max(0.0, first - script.outside);
-  script.elapsed = run.window().end;
-  script.after = std::max(0.0, script.elapsed - last);
-  if (script.exact) script.slots = streamed_slots(run, processor, compute);
-  if (script.slots.empty() || !(static_cast<double>(script.slots.size()) <= most_cores))
-    script.slots = recorded_slots(run, script.begin);
-  return script;
+  trace.begin = std::max(0.0, first - trace.outside);
+  trace.elapsed = run.window().end;
+  trace.after = std::max(0.0, trace.elapsed - last);
+  if (trace.exact) trace.slots = streamed_slots(run, processor, compute);
+  if (trace.slots.empty() || !(static_cast<double>(trace.slots.size()) <= most_cores))
+    trace.slots = recorded_slots(run, trace.begin);
+  return trace;
 }
 
-struct KeptScripts {
-  Each<std::string, Script> by_processor;
+struct KeptTraces {
+  Each<std::string, ReplayTrace> by_processor;
 };
 
 }  // namespace
 
-const Script& script_of(const Run& run, const Options& options) {
-  return run.facts.of<KeptScripts>().by_processor.of(options.text(processor_option),
-                                                     [&] { return compute_script(run, options); });
+const ReplayTrace& replay_trace_of(const Run& run, const Options& options) {
+  return run.facts.of<KeptTraces>().by_processor.of(options.text(processor_option),
+                                                    [&] { return compute_trace(run, options); });
 }
 
-double predicted(const Script& script, const std::vector<double>& tasks,
+double predicted(const ReplayTrace& trace, const std::vector<double>& tasks,
                  const std::vector<Slot>& slots) {
   // Nothing waits for what comes after the last task.
-  return replay(tasks, slots) - script.gap + script.after;
+  return replay(tasks, slots) - trace.gap + trace.after;
 }
 
-double on_recorded_cluster(const Script& script, std::vector<double> tasks) {
+double on_recorded_cluster(const ReplayTrace& trace, std::vector<double> tasks) {
   const double mean =
       std::accumulate(tasks.begin(), tasks.end(), 0.0) / static_cast<double>(tasks.size());
-  const double scale = static_cast<double>(tasks.size()) / static_cast<double>(script.order.size());
-  if (!script.exact) {
-    for (double i = 0; i < std::round(script.repeated * scale); i += 1) tasks.push_back(mean);
-    return predicted(script, tasks, script.slots);
+  const double scale = static_cast<double>(tasks.size()) / static_cast<double>(trace.order.size());
+  if (!trace.exact) {
+    for (double i = 0; i < std::round(trace.repeated * scale); i += 1) tasks.push_back(mean);
+    return predicted(trace, tasks, trace.slots);
   }
-  double in_vain = 0;
-  for (const Extra& extra : script.extras) in_vain += extra.in_vain ? 1 : 0;
-  const double part = in_vain > 0 ? script.repeated / in_vain : 0;
+  double superseded = 0;
+  for (const Extra& extra : trace.extras) superseded += extra.is_superseded ? 1 : 0;
+  const double part = superseded > 0 ? trace.repeated / superseded : 0;
   std::vector<double> all;
-  all.reserve(tasks.size() + script.extras.size());
-  auto extra = script.extras.begin();
+  all.reserve(tasks.size() + trace.extras.size());
+  auto extra = trace.extras.begin();
   const auto put_until = [&](double place) {
-    for (; extra != script.extras.end() && static_cast<double>(extra->before) <= place; ++extra)
-      all.push_back((extra->seconds + script.gap) * (extra->in_vain ? part : 1));
+    for (; extra != trace.extras.end() && static_cast<double>(extra->before) <= place; ++extra)
+      all.push_back((extra->seconds + trace.gap) * (extra->is_superseded ? part : 1));
   };
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     put_until(static_cast<double>(i) / scale);
     all.push_back(tasks[i]);
   }
-  put_until(static_cast<double>(script.order.size()));
-  return predicted(script, all, script.slots);
+  put_until(static_cast<double>(trace.order.size()));
+  return predicted(trace, all, trace.slots);
 }
 
-std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside,
+std::vector<double> tasks_of(const ReplayTrace& trace, const std::vector<double>& inside,
                              double outside) {
   std::vector<double> tasks;
-  tasks.reserve(script.order.size());
-  for (const std::uint32_t i : script.order)
-    tasks.push_back(inside[i] + outside + script.others + script.gap);
+  tasks.reserve(trace.order.size());
+  for (const std::uint32_t i : trace.order)
+    tasks.push_back(inside[i] + outside + trace.others + trace.gap);
   return tasks;
 }
 

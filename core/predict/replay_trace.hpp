@@ -16,11 +16,11 @@ inline constexpr double most_cores = 1e6;
 struct Extra {
   std::size_t before = 0;  ///< it began before the chunk at this place in the order
   double seconds = 0;      ///< the whole task
-  bool in_vain = false;    ///< it was done again
+  bool is_superseded = false;  ///< it was done again
 };
 
 /// What is replayed: the chunks in the order in which they began, and what surrounds them.
-struct Script {
+struct ReplayTrace {
   std::vector<std::uint32_t> order;  // chunks
   std::vector<double> inside;        // [s] in process(), by chunk
   double outside = 0;         // [s] per chunk: opening files, building events, packing results
@@ -37,20 +37,20 @@ struct Script {
 
 /// What a run's replay is made of; without chunks `order` is empty, without known cores `slots` is.
 /// Kept by the run.
-const Script& script_of(const Run& run, const Options& options);
+const ReplayTrace& replay_trace_of(const Run& run, const Options& options);
 
 /// Seconds of each chunk's task in order: `inside` by chunk, `outside`, its share of the other
 /// tasks and the gap before the next.
-std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside,
+std::vector<double> tasks_of(const ReplayTrace& trace, const std::vector<double>& inside,
                              double outside);
 
 /// When the run ends [s], were its tasks these on those slots.
-double predicted(const Script& script, const std::vector<double>& tasks,
+double predicted(const ReplayTrace& trace, const std::vector<double>& tasks,
                  const std::vector<Slot>& slots);
 
 /// On the recorded cluster, as it came and went, with what was done again: when it was, where a
 /// task stream tells; else at the end, where it is work all the same.
-double on_recorded_cluster(const Script& script, std::vector<double> tasks);
+double on_recorded_cluster(const ReplayTrace& trace, std::vector<double> tasks);
 
 /// The same tasks, the longest first: at most 4/3 of the best possible (R. L. Graham, SIAM J. Appl.
 /// Math. 17, 1969).
