@@ -47,16 +47,16 @@ double p_value_of_order(std::size_t before, std::size_t after) {
 }  // namespace
 
 /// A series whose numbers are present and on the scale on which noise is even.
-class CourseFinder::Cutter {
+class ChangePointDetector::Segmenter {
  public:
-  explicit Cutter(std::span<const double> values) {
+  explicit Segmenter(std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_absent(values[i])) continue;
-      course_.relative = course_.relative && values[i] > 0;
+      segmentation_.relative = segmentation_.relative && values[i] > 0;
       places_.push_back(i);
       y_.push_back(values[i]);
     }
-    if (course_.relative) {
+    if (segmentation_.relative) {
       for (double& value : y_) value = elementary::log(value);
     }
     leave_outliers_out();
@@ -72,12 +72,12 @@ class CourseFinder::Cutter {
     cuts_ = best_cuts();
   }
 
-  const std::vector<std::size_t>& outliers() const { return course_.outliers; }
+  const std::vector<std::size_t>& outliers() const { return segmentation_.outliers; }
 
-  Course course(double level) {
+  Segmentation segmentation(double level) {
     drop_insignificant(level);
     describe();
-    return std::move(course_);
+    return std::move(segmentation_);
   }
 
  private:
@@ -95,7 +95,7 @@ class CourseFinder::Cutter {
       const double after = inside ? median_of_neighbours(&y_[i + 1]) : y_[i];
       const double off = std::min(std::fabs(y_[i] - before), std::fabs(y_[i] - after));
       if (off > std::max(outlier_from * spread, least_step)) {
-        course_.outliers.push_back(places_[i]);
+        segmentation_.outliers.push_back(places_[i]);
       } else {
         kept_places.push_back(places_[i]);
         kept.push_back(y_[i]);
@@ -320,9 +320,9 @@ class CourseFinder::Cutter {
     return mean(cuts_[s], end_of(s)) > mean(cuts_[s - 1], cuts_[s]);
   }
 
-  double back(double y) const { return course_.relative ? elementary::exp(y) : y; }
+  double back(double y) const { return segmentation_.relative ? elementary::exp(y) : y; }
   double as_change(double difference) const {
-    return course_.relative ? elementary::expm1(difference) : difference;
+    return segmentation_.relative ? elementary::expm1(difference) : difference;
   }
 
   void describe() {
@@ -344,16 +344,16 @@ class CourseFinder::Cutter {
     const double error = of_95_percent / std::sqrt(weight(begin, end));
     // It reaches over outliers and what is not known up to the next.
     const bool is_last = end == y_.size();
-    Level made{.begin = course_.levels.empty() ? 0 : places_[begin],
+    Level made{.begin = segmentation_.levels.empty() ? 0 : places_[begin],
                .end = is_last ? places_.back() + 1 : places_[end],
                .level = back(level),
                .low = back(level - error),
                .high = back(level + error)};
     if (is_slope) {
       const double slope = line(begin, end).slope;
-      made.slope = course_.relative ? made.level * elementary::expm1(slope) : slope;
+      made.slope = segmentation_.relative ? made.level * elementary::expm1(slope) : slope;
     }
-    course_.levels.push_back(made);
+    segmentation_.levels.push_back(made);
   }
 
   /// `end`: of the stretch after; 0 where a slope begins, which is no change of level.
@@ -386,10 +386,10 @@ class CourseFinder::Cutter {
     }
     change.first = places_[begin + 1 + low];
     change.last = places_[begin + 1 + high];
-    course_.changes.push_back(change);
+    segmentation_.changes.push_back(change);
   }
 
-  Course course_;
+  Segmentation segmentation_;
   std::vector<std::size_t> places_;  // of `y_` among the values
   std::vector<double> y_;
   std::vector<double> weights_;
@@ -398,11 +398,15 @@ class CourseFinder::Cutter {
   bool after_slope_ = false;
 };
 
-CourseFinder::CourseFinder(std::span<const double> values)
-    : cutter_(std::make_shared<const Cutter>(values)) {}
+ChangePointDetector::ChangePointDetector(std::span<const double> values)
+    : segmenter_(std::make_shared<const Segmenter>(values)) {}
 
-const std::vector<std::size_t>& CourseFinder::outliers() const { return cutter_->outliers(); }
+const std::vector<std::size_t>& ChangePointDetector::outliers() const {
+  return segmenter_->outliers();
+}
 
-Course CourseFinder::at(double level) const { return Cutter(*cutter_).course(level); }
+Segmentation ChangePointDetector::at(double level) const {
+  return Segmenter(*segmenter_).segmentation(level);
+}
 
 }  // namespace crema::compare

@@ -41,7 +41,7 @@ struct ChangePoint {
 
 /// A series of values in order as levels, and the changes between them. Absent values are left
 /// out; outliers are told and count in no level.
-struct Course {
+struct Segmentation {
   std::vector<Level> levels;
   std::vector<ChangePoint> changes;  ///< between levels; none beside a slope
   std::vector<std::size_t> outliers;
@@ -57,20 +57,21 @@ struct Course {
 /// other, and two opposite steps hide each other; all cuts at once do not.
 ///
 /// No level changes where cuts are best: it is found once.
-class CourseFinder {
+class ChangePointDetector {
  public:
-  CourseFinder() : CourseFinder(std::span<const double>()) {}
-  explicit CourseFinder(std::span<const double> values);
-  Course at(double level) const;
+  ChangePointDetector() : ChangePointDetector(std::span<const double>()) {}
+  explicit ChangePointDetector(std::span<const double> values);
+  Segmentation at(double level) const;
   const std::vector<std::size_t>& outliers() const;
 
  private:
-  class Cutter;
-  std::shared_ptr<const Cutter> cutter_;
+  class Segmenter;
+  std::shared_ptr<const Segmenter> segmenter_;
 };
 
-inline Course course_of(std::span<const double> values, double level = false_alarm_rate) {
-  return CourseFinder(values).at(level);
+inline Segmentation segmentation_of(std::span<const double> values,
+                                    double level = false_alarm_rate) {
+  return ChangePointDetector(values).at(level);
 }
 
 }  // namespace crema::compare

@@ -14,7 +14,7 @@ namespace crema::exports {
 
 namespace {
 
-/// A season of runs is a thousand of them: what is kept must be small.
+/// A history is a thousand runs: what is kept must be small.
 constexpr std::size_t most_kept = 200;
 /// Datasets, sections and functions; what libraries do below them is the recording's.
 constexpr double most_depth = 2;

@@ -6,7 +6,7 @@
 #include "tests/core/catch.hpp"
 
 using crema::absent;
-using crema::compare::course_of;
+using crema::compare::segmentation_of;
 
 namespace {
 
@@ -28,26 +28,26 @@ std::vector<double> joined(std::initializer_list<std::vector<double>> parts) {
 }  // namespace
 
 TEST_CASE("A step of 20 % in a series of 1 % noise is a change where it is") {
-  const auto course = course_of(joined({around(100, 0.01, 12), around(120, 0.01, 9)}));
-  REQUIRE(course.changes.size() == 1);
-  CHECK(course.changes[0].at == 12);
-  CHECK(course.changes[0].first == 12);
-  CHECK(course.changes[0].last == 12);
-  CHECK(course.changes[0].change == Approx(0.2).margin(0.005));
-  CHECK(course.changes[0].low < 0.2);
-  CHECK(course.changes[0].high > 0.2);
-  REQUIRE(course.levels.size() == 2);
-  CHECK(course.levels[0].level == Approx(100).epsilon(0.005));
-  CHECK(course.levels[1].level == Approx(120).epsilon(0.005));
-  CHECK(course.levels[1].end == 21);
+  const auto segmentation = segmentation_of(joined({around(100, 0.01, 12), around(120, 0.01, 9)}));
+  REQUIRE(segmentation.changes.size() == 1);
+  CHECK(segmentation.changes[0].at == 12);
+  CHECK(segmentation.changes[0].first == 12);
+  CHECK(segmentation.changes[0].last == 12);
+  CHECK(segmentation.changes[0].change == Approx(0.2).margin(0.005));
+  CHECK(segmentation.changes[0].low < 0.2);
+  CHECK(segmentation.changes[0].high > 0.2);
+  REQUIRE(segmentation.levels.size() == 2);
+  CHECK(segmentation.levels[0].level == Approx(100).epsilon(0.005));
+  CHECK(segmentation.levels[1].level == Approx(120).epsilon(0.005));
+  CHECK(segmentation.levels[1].end == 21);
 }
 
 TEST_CASE("Two opposite steps hide each other from no one") {
-  const auto course =
-      course_of(joined({around(100, 0.01, 20), around(110, 0.01, 8), around(100, 0.01, 20)}));
-  REQUIRE(course.changes.size() == 2);
-  CHECK(course.changes[0].at == 20);
-  CHECK(course.changes[1].at == 28);
+  const auto segmentation =
+      segmentation_of(joined({around(100, 0.01, 20), around(110, 0.01, 8), around(100, 0.01, 20)}));
+  REQUIRE(segmentation.changes.size() == 2);
+  CHECK(segmentation.changes[0].at == 20);
+  CHECK(segmentation.changes[1].at == 28);
 }
 
 TEST_CASE("Of many levels each is found where it begins") {
@@ -56,49 +56,50 @@ TEST_CASE("Of many levels each is found where it begins") {
     const auto part = around(level % 2 == 0 ? 100 : 110 + level, 0.01, 12);
     values.insert(values.end(), part.begin(), part.end());
   }
-  const auto course = course_of(values);
-  REQUIRE(course.changes.size() == 19);
+  const auto segmentation = segmentation_of(values);
+  REQUIRE(segmentation.changes.size() == 19);
   for (std::size_t change = 0; change < 19; ++change)
-    CHECK(course.changes[change].at == 12 * (change + 1));
+    CHECK(segmentation.changes[change].at == 12 * (change + 1));
 }
 
 TEST_CASE("Noise, an outlier, values that are alike and few values are no change") {
-  CHECK(course_of(around(100, 0.02, 40)).changes.empty());
-  CHECK(course_of(std::vector<double>(30, 7)).changes.empty());
-  CHECK(course_of(joined({around(100, 0.01, 2), around(150, 0.01, 2)})).changes.empty());
+  CHECK(segmentation_of(around(100, 0.02, 40)).changes.empty());
+  CHECK(segmentation_of(std::vector<double>(30, 7)).changes.empty());
+  CHECK(segmentation_of(joined({around(100, 0.01, 2), around(150, 0.01, 2)})).changes.empty());
   auto values = around(100, 0.01, 30);
   values[14] = 180;
-  const auto course = course_of(values);
-  CHECK(course.changes.empty());
-  CHECK(course.outliers == std::vector<std::size_t>{14});
-  CHECK(course.levels[0].level == Approx(100).epsilon(0.005));
+  const auto segmentation = segmentation_of(values);
+  CHECK(segmentation.changes.empty());
+  CHECK(segmentation.outliers == std::vector<std::size_t>{14});
+  CHECK(segmentation.levels[0].level == Approx(100).epsilon(0.005));
 }
 
 TEST_CASE("A slope is a slope and no flight of steps") {
   std::vector<double> values = around(100, 0.01, 60);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] *= 1 + 0.01 * static_cast<double>(i);
-  const auto course = course_of(values);
-  CHECK(course.changes.empty());
-  REQUIRE(course.levels.size() == 1);
-  CHECK(course.levels[0].slope > 0.5);
+  const auto segmentation = segmentation_of(values);
+  CHECK(segmentation.changes.empty());
+  REQUIRE(segmentation.levels.size() == 1);
+  CHECK(segmentation.levels[0].slope > 0.5);
 }
 
 TEST_CASE("What is absent is left out, and places stay those of the series") {
   auto values = joined({around(100, 0.01, 10), around(120, 0.01, 10)});
   values[3] = absent;
   values[9] = absent;
-  const auto course = course_of(values);
-  REQUIRE(course.changes.size() == 1);
-  CHECK(course.changes[0].at == 10);
-  CHECK(course_of(std::vector<double>(5, absent)).levels.empty());
-  CHECK(course_of({}).levels.empty());
+  const auto segmentation = segmentation_of(values);
+  REQUIRE(segmentation.changes.size() == 1);
+  CHECK(segmentation.changes[0].at == 10);
+  CHECK(segmentation_of(std::vector<double>(5, absent)).levels.empty());
+  CHECK(segmentation_of({}).levels.empty());
 }
 
 TEST_CASE("Where values are not all above 0, a change is a difference") {
-  const auto course = course_of(joined({around(-100, 0.01, 10), around(120, 0.01, 10)}));
-  CHECK_FALSE(course.relative);
-  REQUIRE(course.changes.size() == 1);
-  CHECK(course.changes[0].change == Approx(220).epsilon(0.01));
+  const auto segmentation =
+      segmentation_of(joined({around(-100, 0.01, 10), around(120, 0.01, 10)}));
+  CHECK_FALSE(segmentation.relative);
+  REQUIRE(segmentation.changes.size() == 1);
+  CHECK(segmentation.changes[0].change == Approx(220).epsilon(0.01));
 }
 
 TEST_CASE("Of simulated series 5 % steps in 2 % noise are found, and hardly any others") {
@@ -116,7 +117,7 @@ TEST_CASE("Of simulated series 5 % steps in 2 % noise are found, and hardly any 
     std::vector<double> values;
     for (std::size_t i = 0; i < 100; ++i)
       values.push_back((i < at ? 1 : 1.05) * std::exp(0.02 * normal()));
-    for (const auto& change : course_of(values).changes) {
+    for (const auto& change : segmentation_of(values).changes) {
       const bool is_it = change.at + 2 >= at && change.at <= at + 2;
       found += is_it ? 1 : 0;
       others += is_it ? 0 : 1;

@@ -24,7 +24,7 @@ constexpr Option rules_option{
 
 /// Runs since the last change, without outliers, as one number, and what the candidate's is beside.
 struct Held {
-  const SeasonSeries* series;
+  const HistorySeries* series;
   std::size_t runs = 0;
   double level = absent;
   double candidate = absent;
@@ -32,7 +32,7 @@ struct Held {
   double p_value = absent;  ///< that one more run is so far off
 };
 
-Held held(const SeasonSeries& series, std::size_t candidate, double chance) {
+Held held(const HistorySeries& series, std::size_t candidate, double chance) {
   Held one{&series};
   one.candidate = series.values[candidate];
   // Runs of other work say nothing of it.
@@ -40,32 +40,32 @@ Held held(const SeasonSeries& series, std::size_t candidate, double chance) {
   std::vector<double> before(series.values.begin() + static_cast<std::ptrdiff_t>(begin),
                              series.values.begin() + static_cast<std::ptrdiff_t>(end));
   before[candidate - begin] = absent;
-  const Course course = course_of(before, chance);
-  if (course.levels.empty()) return one;
-  const Level& last = course.levels.back();
+  const Segmentation segmentation = segmentation_of(before, chance);
+  if (segmentation.levels.empty()) return one;
+  const Level& last = segmentation.levels.back();
   std::vector<double> values;
   for (std::size_t i = last.begin; i < last.end; ++i) {
-    const bool is_outlier =
-        std::find(course.outliers.begin(), course.outliers.end(), i) != course.outliers.end();
+    const bool is_outlier = std::find(segmentation.outliers.begin(), segmentation.outliers.end(),
+                                      i) != segmentation.outliers.end();
     if (!is_absent(before[i]) && !is_outlier)
-      values.push_back(course.relative ? elementary::log(before[i]) : before[i]);
+      values.push_back(segmentation.relative ? elementary::log(before[i]) : before[i]);
   }
   const Moments of = moments(values);
   one.runs = of.count;
-  one.level = course.relative ? elementary::exp(of.mean) : of.mean;
+  one.level = segmentation.relative ? elementary::exp(of.mean) : of.mean;
   // A slope says where the next one would be.
   if (of.count < least_level || is_absent(one.candidate)) return one;
   const double count = static_cast<double>(of.count);
-  const double least = course.relative ? least_step / 2 : 0;
+  const double least = segmentation.relative ? least_step / 2 : 0;
   const double error = std::max(of.std, least) * std::sqrt(1 + 1 / count);
-  const bool is_log = course.relative && one.candidate > 0;
+  const bool is_log = segmentation.relative && one.candidate > 0;
   const double off = (is_log ? elementary::log(one.candidate) : one.candidate) - of.mean;
-  one.error = error * (course.relative ? one.level : 1);
+  one.error = error * (segmentation.relative ? one.level : 1);
   one.p_value = stats::p_value(off / error, count - 1);
   return one;
 }
 
-bool is_about(const GateRule& rule, const SeasonSeries& series) {
+bool is_about(const GateRule& rule, const HistorySeries& series) {
   return rule.subject == "all" || rule.subject == series.id ||
          series.id.starts_with(rule.subject + ".");
 }
@@ -108,10 +108,11 @@ void decide(GateResult& result, const GateRule& rule, const Held& of, bool is_si
 }
 
 Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
-  const auto season = season_of(runs);
+  const auto run_history = run_history_of(runs);
   Gate gate{.rules = parse_gate_rules(options.text(rules_option)), .conditions = {}, .results = {}};
   const auto candidate = static_cast<std::size_t>(
-      std::find(season->runs.begin(), season->runs.end(), runs.back()) - season->runs.begin());
+      std::find(run_history->runs.begin(), run_history->runs.end(), runs.back()) -
+      run_history->runs.begin());
   const auto condition = [&](GateReason reason, std::string other_work, bool is_met) {
     GateCondition made;
     made.reason = reason;
@@ -120,13 +121,14 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
     gate.conditions.push_back(std::move(made));
   };
   condition(GateReason::no_rules, "", !gate.rules.empty());
-  condition(GateReason::other_work, season->left_out[candidate], season->is_compared(candidate));
+  condition(GateReason::other_work, run_history->left_out[candidate],
+            run_history->is_compared(candidate));
   for (std::size_t i = 0; i < gate.rules.size(); ++i) {
     const GateRule& rule = gate.rules[i];
     std::vector<Held> checked;
     std::vector<double> p_values;
     std::vector<std::string_view> known = {"all"};
-    for (const SeasonSeries& series : season->series) {
+    for (const HistorySeries& series : run_history->series) {
       known.push_back(series.id);
       if (!is_about(rule, series)) continue;
       if (rule.is_about_verdict() && series.better.empty()) continue;

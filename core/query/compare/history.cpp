@@ -7,21 +7,23 @@ namespace crema::query::history {
 namespace {
 
 Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
-  const auto season = season_of(runs);
+  const auto run_history = run_history_of(runs);
   Table table;
-  Rows<> rows(table, season->runs.size());
+  Rows<> rows(table, run_history->runs.size());
   const auto label = [&](const char* name) {
-    return [&season, name](std::size_t i) -> std::string_view {
-      const auto& labels = season->runs[i]->labels;
+    return [&run_history, name](std::size_t i) -> std::string_view {
+      const auto& labels = run_history->runs[i]->labels;
       const auto found = labels.find(name);
       return found == labels.end() ? std::string_view() : std::string_view(found->second);
     };
   };
-  rows.any_text("title", [&](std::size_t i) -> std::string_view { return season->runs[i]->title; });
-  rows.number("run", "count", [&](std::size_t i) { return season->runs[i]->number; });
-  rows.text("day", [&](std::size_t i) { return day_of(*season->runs[i]); });
+  rows.any_text("title",
+                [&](std::size_t i) -> std::string_view { return run_history->runs[i]->title; });
+  rows.number("run", "count", [&](std::size_t i) { return run_history->runs[i]->number; });
+  rows.text("day", [&](std::size_t i) { return day_of(*run_history->runs[i]); });
   rows.number(
-      "started_at", "epoch s", [&](std::size_t i) { return season->runs[i]->clock.zero_epoch; },
+      "started_at", "epoch s",
+      [&](std::size_t i) { return run_history->runs[i]->clock.zero_epoch; },
       "wall-clock time of run-axis 0");
   rows.text("label", label("label"));
   rows.text("note", label("note"));
@@ -29,9 +31,10 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
   rows.text("branch", label("branch"));
   rows.text("coffea", label("coffea"));
   rows.text("awkward", label("awkward"));
-  rows.flag("digest", [&](std::size_t i) { return season->runs[i]->is_digest(); });
-  rows.text("split", [&](std::size_t i) -> std::string_view { return season->split[i]; });
-  rows.text("left_out", [&](std::size_t i) -> std::string_view { return season->left_out[i]; });
+  rows.flag("digest", [&](std::size_t i) { return run_history->runs[i]->is_digest(); });
+  rows.text("split", [&](std::size_t i) -> std::string_view { return run_history->split[i]; });
+  rows.text("left_out",
+            [&](std::size_t i) -> std::string_view { return run_history->left_out[i]; });
   return table;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 /// A stretch of a series, and the change with which it begins, if one does.
 struct Row {
-  const SeasonSeries* series;
+  const HistorySeries* series;
   const Level* level;
   const ChangePoint* change;
   double event;
@@ -18,13 +18,13 @@ struct Row {
 
 std::vector<Row> levels_of(const History& history) {
   std::vector<Row> levels;
-  for (std::size_t s = 0; s < history.courses.size(); ++s) {
-    const Course& course = history.courses[s];
-    for (const Level& level : course.levels) {
-      Row row{&history.season->series[s], &level, nullptr, absent, {}, {}};
-      for (std::size_t c = 0; c < course.changes.size(); ++c) {
-        if (course.changes[c].at != level.begin) continue;
-        row.change = &course.changes[c];
+  for (std::size_t s = 0; s < history.segmentations.size(); ++s) {
+    const Segmentation& segmentation = history.segmentations[s];
+    for (const Level& level : segmentation.levels) {
+      Row row{&history.runs->series[s], &level, nullptr, absent, {}, {}};
+      for (std::size_t c = 0; c < segmentation.changes.size(); ++c) {
+        if (segmentation.changes[c].at != level.begin) continue;
+        row.change = &segmentation.changes[c];
         for (std::size_t e = 0; e < history.events.size(); ++e) {
           for (const auto& [of, which] : history.events[e].changes) {
             if (of != s || which != c) continue;

@@ -7,22 +7,22 @@ namespace crema::query::history_series {
 namespace {
 
 Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
-  const auto season = season_of(runs);
+  const auto run_history = run_history_of(runs);
   Table table;
-  Rows<SeasonSeries> rows(table, season->series);
-  rows.text("id", &SeasonSeries::id);
-  rows.text("label", &SeasonSeries::label);
-  rows.text("unit", &SeasonSeries::unit);
-  rows.text("better", &SeasonSeries::better);
-  rows.text("basis", &SeasonSeries::basis);
+  Rows<HistorySeries> rows(table, run_history->series);
+  rows.text("id", &HistorySeries::id);
+  rows.text("label", &HistorySeries::label);
+  rows.text("unit", &HistorySeries::unit);
+  rows.text("better", &HistorySeries::better);
+  rows.text("basis", &HistorySeries::basis);
   std::vector<double> values;
   std::vector<double> outliers;
-  const std::size_t width = season->runs.size();
-  for (const SeasonSeries& series : season->series) {
+  const std::size_t width = run_history->runs.size();
+  for (const HistorySeries& series : run_history->series) {
     values.insert(values.end(), series.values.begin(), series.values.end());
     std::vector<double> flags(width, 0);
-    for (std::size_t s = 0; s < series.courses.size(); ++s) {
-      for (const std::size_t i : series.courses[s].outliers()) flags[series.begins[s] + i] = 1;
+    for (std::size_t s = 0; s < series.detectors.size(); ++s) {
+      for (const std::size_t i : series.detectors[s].outliers()) flags[series.begins[s] + i] = 1;
     }
     outliers.insert(outliers.end(), flags.begin(), flags.end());
   }

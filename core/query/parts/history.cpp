@@ -21,7 +21,7 @@ namespace {
 
 struct KeptAnswers {
   Each<std::string, Table> by_question;
-  Recent<std::string, Season> seasons;  // by runs
+  Recent<std::string, RunHistory> histories;  // by runs
 };
 
 }  // namespace
@@ -77,32 +77,32 @@ Work work_of(const Run& run) {
   return work;
 }
 
-class SeasonMaker {
+class RunHistoryMaker {
  public:
-  explicit SeasonMaker(std::span<const Run* const> runs) {
-    season_.runs.assign(runs.begin(), runs.end());
+  explicit RunHistoryMaker(std::span<const Run* const> runs) {
+    run_history_.runs.assign(runs.begin(), runs.end());
     const auto when = [](const Run* run) {
       return is_absent(run->clock.zero_epoch) ? run->clock.zero_naive : run->clock.zero_epoch;
     };
-    sort_stably(season_.runs, [&](const Run* a, const Run* b) {
+    sort_stably(run_history_.runs, [&](const Run* a, const Run* b) {
       return is_absent(when(b)) ? !is_absent(when(a)) : when(a) < when(b);
     });
   }
 
-  Season made() {
+  RunHistory made() {
     leave_out_others();
     for (const std::string_view id : headline_ids) add_headline(id);
     add_rate();
     add_datasets();
     add_sections();
     add_functions();
-    return std::move(season_);
+    return std::move(run_history_);
   }
 
  private:
-  std::size_t count() const { return season_.runs.size(); }
+  std::size_t count() const { return run_history_.runs.size(); }
   double summary(std::size_t i, std::string_view id) const {
-    return number_of(answer_of(*season_.runs[i], "summary"), id);
+    return number_of(answer_of(*run_history_.runs[i], "summary"), id);
   }
 
   /// The runs of one work, from the first to the last.
@@ -143,13 +143,13 @@ class SeasonMaker {
 
   void leave_out_others() {
     std::vector<Work> works;
-    for (const Run* run : season_.runs) works.push_back(work_of(*run));
+    for (const Run* run : run_history_.runs) works.push_back(work_of(*run));
     const std::vector<Stretch> stretches = stretches_of(works);
-    season_.split.resize(count());
+    run_history_.split.resize(count());
     std::size_t at = 0;
     for (std::size_t i = 0; i < count(); ++i) {
       if (at + 1 < stretches.size() && i == stretches[at + 1].first) {
-        season_.split[i] = why_other(works[i], stretches[at].work);
+        run_history_.split[i] = why_other(works[i], stretches[at].work);
         begins_.push_back(i);
         if (works[i].processor != stretches[at].work.processor) processor_begins_.push_back(i);
         ++at;
@@ -157,30 +157,30 @@ class SeasonMaker {
       const Work& work = stretches[at].work;
       events_.push_back(summary(i, "total_events"));
       same_processor_.push_back(works[i].processor == work.processor);
-      season_.left_out.push_back(works[i] == work ? "" : why_other(works[i], work));
-      if (season_.is_compared(i)) last_ = i;
+      run_history_.left_out.push_back(works[i] == work ? "" : why_other(works[i], work));
+      if (run_history_.is_compared(i)) last_ = i;
     }
   }
 
   /// A series, kept where it has any value; its stretches begin at `begins`.
-  void add(SeasonSeries series, const std::vector<std::size_t>& begins) {
+  void add(HistorySeries series, const std::vector<std::size_t>& begins) {
     if (std::all_of(series.values.begin(), series.values.end(), is_absent)) return;
     series.begins = begins;
     for (const std::size_t begin : begins) {
       const auto [from, to] = series.stretch_of(begin);
-      series.courses.emplace_back(std::span(series.values).subspan(from, to - from));
+      series.detectors.emplace_back(std::span(series.values).subspan(from, to - from));
     }
-    season_.series.push_back(std::move(series));
+    run_history_.series.push_back(std::move(series));
   }
-  void add(SeasonSeries series) { add(std::move(series), begins_); }
+  void add(HistorySeries series) { add(std::move(series), begins_); }
 
-  const Run& last_run() const { return *season_.runs[last_]; }
+  const Run& last_run() const { return *run_history_.runs[last_]; }
 
   template <class Value>
   std::vector<double> values_of(const Value& value) const {
     std::vector<double> values(count(), absent);
     for (std::size_t i = 0; i < count(); ++i) {
-      if (season_.is_compared(i)) values[i] = value(i);
+      if (run_history_.is_compared(i)) values[i] = value(i);
     }
     return values;
   }
@@ -198,10 +198,10 @@ class SeasonMaker {
     const bool differ = !std::all_of(events_.begin(), events_.end(),
                                      [&](double of) { return is_absent(of) || of == events; });
     std::size_t others = 0;
-    SeasonSeries series{.id = std::string(id),
-                        .label = std::string(last.text("label", row)),
-                        .unit = std::string(last.text("unit", row)),
-                        .better = std::string(last.text("better", row))};
+    HistorySeries series{.id = std::string(id),
+                         .label = std::string(last.text("label", row)),
+                         .unit = std::string(last.text("unit", row)),
+                         .better = std::string(last.text("better", row))};
     series.values = values_of([&](std::size_t i) {
       if (of_cores && !(std::fabs(summary(i, "total_cores") / cores - 1) <= same_cores)) {
         ++others;
@@ -231,7 +231,7 @@ class SeasonMaker {
   }
 
   void add_part(std::string_view kind, const std::string& name, std::vector<double> values) {
-    SeasonSeries part{
+    HistorySeries part{
         .id = sentence({kind, ":", name, ".seconds_per_million_events"}),
         .label = name,
         .unit = "s",
@@ -248,7 +248,7 @@ class SeasonMaker {
       const std::string name(last.text("name", row));
       std::vector<double> values(count(), absent);
       for (std::size_t i = 0; i < count(); ++i) {
-        const Table& table = answer_of(*season_.runs[i], "datasets");
+        const Table& table = answer_of(*run_history_.runs[i], "datasets");
         const std::size_t at = table.row_of("name", name);
         if (same_processor_[i] && at < table.rows())
           values[i] = ratio(1e6 * table.number("seconds", at), table.number("events", at));
@@ -262,7 +262,7 @@ class SeasonMaker {
     for (std::size_t row = 0; row < std::min(last.rows(), most_parts); ++row) {
       const std::string name(last.text("name", row));
       add_part("section", name, values_of([&](std::size_t i) {
-                 const Table& table = answer_of(*season_.runs[i], "sections");
+                 const Table& table = answer_of(*run_history_.runs[i], "sections");
                  const std::size_t at = table.row_of("name", name);
                  return at < table.rows() ? ratio(1e6 * table.number("seconds", at), events_[i])
                                           : absent;
@@ -274,7 +274,7 @@ class SeasonMaker {
   /// it come and go; those of one name are one.
   void add_functions() {
     std::vector<std::map<std::string_view, double>> seconds;
-    for (const Run* run : season_.runs) seconds.push_back(seconds_of_functions(*run));
+    for (const Run* run : run_history_.runs) seconds.push_back(seconds_of_functions(*run));
     std::vector<std::pair<std::string_view, double>> order(seconds[last_].begin(),
                                                            seconds[last_].end());
     sort_stably(order, [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -302,21 +302,21 @@ class SeasonMaker {
   std::vector<bool> same_processor_;                 ///< each run, as those of its stretch
   std::vector<std::size_t> begins_ = {0};            ///< of stretches of one work
   std::vector<std::size_t> processor_begins_ = {0};  ///< of one processor
-  Season season_;
+  RunHistory run_history_;
   std::size_t last_ = 0;  ///< the latest run that is compared
 };
 
 }  // namespace
 
-std::pair<std::size_t, std::size_t> SeasonSeries::stretch_of(std::size_t run) const {
+std::pair<std::size_t, std::size_t> HistorySeries::stretch_of(std::size_t run) const {
   const auto next = std::upper_bound(begins.begin(), begins.end(), run);
   return {*std::prev(next), next == begins.end() ? values.size() : *next};
 }
 
-Course SeasonSeries::course(double chance) const {
-  Course all;
-  for (std::size_t s = 0; s < courses.size(); ++s) {
-    Course one = courses[s].at(chance);
+Segmentation HistorySeries::segmentation(double chance) const {
+  Segmentation all;
+  for (std::size_t s = 0; s < detectors.size(); ++s) {
+    Segmentation one = detectors[s].at(chance);
     for (Level& level : one.levels) {
       level.begin += begins[s];
       level.end += begins[s];
@@ -352,10 +352,10 @@ std::string names_of(std::span<const Run* const> runs) {
   return text;
 }
 
-std::shared_ptr<const Season> season_of(std::span<const Run* const> runs) {
-  if (runs.empty()) return std::make_shared<const Season>();
-  return runs[0]->facts.of<KeptAnswers>().seasons.of(names_of(runs),
-                                                     [&] { return SeasonMaker(runs).made(); });
+std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> runs) {
+  if (runs.empty()) return std::make_shared<const RunHistory>();
+  return runs[0]->facts.of<KeptAnswers>().histories.of(
+      names_of(runs), [&] { return RunHistoryMaker(runs).made(); });
 }
 
 }  // namespace crema::query

@@ -23,38 +23,38 @@ inline constexpr Option chance_option{
     .least = 1e-12,
     .most = 0.5};
 
-/// A number over the runs of a season. Where runs before are of other work than runs after, levels
+/// A number over the runs of a history. Where runs before are of other work than runs after, levels
 /// on either side have nothing to do with each other.
-struct SeasonSeries {
+struct HistorySeries {
   std::string id;  ///< of `summary`, or "dataset:NAME.seconds_per_million_events"
   std::string label;
   std::string unit;
-  std::string better;                 ///< "higher" or "lower"
-  std::string basis;                  ///< what makes its runs comparable: "per million events"
-  std::vector<double> values;         ///< of each run in order; absent where it is not compared
-  std::vector<std::size_t> begins;    ///< of its stretches of one work: runs, 0 the first
-  std::vector<CourseFinder> courses;  ///< of each stretch
+  std::string better;               ///< "higher" or "lower"
+  std::string basis;                ///< what makes its runs comparable: "per million events"
+  std::vector<double> values;       ///< of each run in order; absent where it is not compared
+  std::vector<std::size_t> begins;  ///< of its stretches of one work: runs, 0 the first
+  std::vector<ChangePointDetector> detectors;  ///< of each stretch
 
   /// All stretches one after the other.
-  Course course(double chance) const;
+  Segmentation segmentation(double chance) const;
   /// The runs that are of one work with `run`: [begin, end).
   std::pair<std::size_t, std::size_t> stretch_of(std::size_t run) const;
 };
 
 /// Runs of the same work in order of time, recordings and digests alike.
-struct Season {
+struct RunHistory {
   std::vector<const Run*> runs;       ///< in order of time; those without one last
   std::vector<std::string> left_out;  ///< why a run is not compared; "" where it is
   /// By what the runs from this one on are other work than those before; "" within a stretch.
   std::vector<std::string> split;
-  std::vector<SeasonSeries> series;
+  std::vector<HistorySeries> series;
 
   bool is_compared(std::size_t run) const { return left_out[run].empty(); }
 };
 
 /// Changes of several series that happen at once.
 struct HistoryEvent {
-  std::size_t at = 0;     ///< the first run after, of the season's
+  std::size_t at = 0;     ///< the first run after, of the history's
   std::size_t first = 0;  ///< it is one of these, with 95 %
   std::size_t last = 0;
   std::vector<std::pair<std::size_t, std::size_t>>
@@ -63,18 +63,18 @@ struct HistoryEvent {
   std::string findings;  ///< titles of findings that most runs have since, and few had before
 };
 
-/// What changed in a season.
+/// What changed in a history.
 struct History {
-  std::shared_ptr<const Season> season;
-  std::vector<Course> courses;       ///< of each series
-  std::vector<HistoryEvent> events;  ///< the newest first
-  std::string verdict;               ///< a sentence
+  std::shared_ptr<const RunHistory> runs;
+  std::vector<Segmentation> segmentations;  ///< of each series
+  std::vector<HistoryEvent> events;         ///< the newest first
+  std::string verdict;                      ///< a sentence
 };
 
-/// The season that `runs` are. ComparedNumber are runs of the processor and the datasets that most
+/// The history that `runs` are. Compared are runs of the processor and the datasets that most
 /// have (of two, the later), and apart from them those of other work that come before or after all
 /// of them; sums are per million events.
-std::shared_ptr<const Season> season_of(std::span<const Run* const> runs);
+std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> runs);
 
 /// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).
 std::shared_ptr<const History> history_of(std::span<const Run* const> runs, const Options& options);

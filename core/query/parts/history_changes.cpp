@@ -1,4 +1,4 @@
-// What changed in a season: the changes that stay of all series, which of them happened at once,
+// What changed in a history: the changes that stay of all series, which of them happened at once,
 // and a sentence.
 #include <algorithm>
 #include <cmath>
@@ -26,8 +26,8 @@ constexpr std::size_t least_runs = 2 * least_level;
 
 class Historian {
  public:
-  explicit Historian(std::shared_ptr<const Season> season) : season_(*season) {
-    history_.season = std::move(season);
+  explicit Historian(std::shared_ptr<const RunHistory> run_history) : run_history_(*run_history) {
+    history_.runs = std::move(run_history);
   }
 
   History history(double chance) {
@@ -41,9 +41,9 @@ class Historian {
  private:
   void find_changes(double chance) {
     std::vector<double> p_values;
-    for (const SeasonSeries& series : season_.series) {
-      history_.courses.push_back(series.course(chance));
-      const auto& changes = history_.courses.back().changes;
+    for (const HistorySeries& series : run_history_.series) {
+      history_.segmentations.push_back(series.segmentation(chance));
+      const auto& changes = history_.segmentations.back().changes;
       for (const ChangePoint& change : changes) p_values.push_back(change.p_value);
       if (changes.empty()) p_values.push_back(1);
     }
@@ -52,18 +52,18 @@ class Historian {
     for (std::size_t i = 0; i < p_values.size(); ++i) {
       if (stays[i]) most = std::max(most, p_values[i]);
     }
-    for (std::size_t s = 0; s < season_.series.size(); ++s) {
-      const auto& changes = history_.courses[s].changes;
+    for (std::size_t s = 0; s < run_history_.series.size(); ++s) {
+      const auto& changes = history_.segmentations[s].changes;
       if (std::any_of(changes.begin(), changes.end(),
                       [&](const ChangePoint& change) { return change.p_value > most; }))
-        history_.courses[s] = season_.series[s].course(most);
+        history_.segmentations[s] = run_history_.series[s].segmentation(most);
     }
   }
 
   void gather_events() {
     auto& events = history_.events;
-    for (std::size_t s = 0; s < season_.series.size(); ++s) {
-      const auto& changes = history_.courses[s].changes;
+    for (std::size_t s = 0; s < run_history_.series.size(); ++s) {
+      const auto& changes = history_.segmentations[s].changes;
       for (std::size_t c = 0; c < changes.size(); ++c) {
         const ChangePoint& change = changes[c];
         const auto event = std::find_if(events.begin(), events.end(), [&](const HistoryEvent& e) {
@@ -86,10 +86,10 @@ class Historian {
     for (std::size_t e = 0; e < events.size(); ++e) {
       events[e].labels = labels_changed(events[e].at);
       const auto [begin, end] =
-          season_.series[events[e].changes.front().first].stretch_of(events[e].at);
+          run_history_.series[events[e].changes.front().first].stretch_of(events[e].at);
       events[e].findings =
           new_findings(std::max(begin, e + 1 < events.size() ? events[e + 1].at : 0), events[e].at,
-                       std::min(end, e > 0 ? events[e - 1].at : season_.runs.size()));
+                       std::min(end, e > 0 ? events[e - 1].at : run_history_.runs.size()));
     }
   }
 
@@ -104,9 +104,9 @@ class Historian {
     double before = 0;
     double after = 0;
     const auto look = [&](std::size_t run, double Found::*side, double& runs) {
-      if (!season_.is_compared(run) || runs == most_runs_beside) return;
+      if (!run_history_.is_compared(run) || runs == most_runs_beside) return;
       ++runs;
-      const Table& findings = answer_of(*season_.runs[run], "findings");
+      const Table& findings = answer_of(*run_history_.runs[run], "findings");
       for (std::size_t row = 0; row < findings.rows(); ++row) {
         Found& one = found[findings.text("id", row)];
         one.*side += 1;
@@ -126,14 +126,14 @@ class Historian {
   /// The run before `at` that is compared.
   std::size_t before(std::size_t at) const {
     std::size_t i = at;
-    while (i > 0 && !season_.is_compared(i - 1)) --i;
+    while (i > 0 && !run_history_.is_compared(i - 1)) --i;
     return i > 0 ? i - 1 : at;
   }
 
   std::string labels_changed(std::size_t at) const {
     static constexpr std::string_view not_telling[] = {"title", "processor", "label", "note"};
-    const auto& now = season_.runs[at]->labels;
-    const auto& then = season_.runs[before(at)]->labels;
+    const auto& now = run_history_.runs[at]->labels;
+    const auto& then = run_history_.runs[before(at)]->labels;
     std::string text;
     for (const auto& [name, value] : now) {
       const auto old = then.find(name);
@@ -146,16 +146,16 @@ class Historian {
   }
 
   std::string name_of(std::size_t i) const {
-    const std::string day = day_of(*season_.runs[i]);
-    return day.empty() ? season_.runs[i]->title
-                       : sentence({season_.runs[i]->title, " (", day, ")"});
+    const std::string day = day_of(*run_history_.runs[i]);
+    return day.empty() ? run_history_.runs[i]->title
+                       : sentence({run_history_.runs[i]->title, " (", day, ")"});
   }
 
   /// "Event rate fell by 13 % [12, 14]"
   std::string change_text(std::size_t s, std::size_t c) const {
-    const SeasonSeries& series = season_.series[s];
-    const Course& course = history_.courses[s];
-    const ChangePoint& change = course.changes[c];
+    const HistorySeries& series = run_history_.series[s];
+    const Segmentation& segmentation = history_.segmentations[s];
+    const ChangePoint& change = segmentation.changes[c];
     const char* const verb = change.change < 0 ? " fell by " : " rose by ";
     const double size = std::fabs(change.change);
     // "section jets", "Event rate"
@@ -163,13 +163,13 @@ class Historian {
     std::string name = series.label;
     if (!kind.empty()) name = sentence({kind.substr(0, kind.size() - 1), " ", name});
     return sentence({name, verb,
-                     course.relative ? format_quantity("", "1", size)
-                                     : format_quantity(series.id, series.unit, size)});
+                     segmentation.relative ? format_quantity("", "1", size)
+                                           : format_quantity(series.id, series.unit, size)});
   }
 
   void put_in_words() {
     const auto compared = static_cast<std::size_t>(
-        std::count(season_.left_out.begin(), season_.left_out.end(), std::string()));
+        std::count(run_history_.left_out.begin(), run_history_.left_out.end(), std::string()));
     if (compared < least_runs) {
       history_.verdict =
           sentence({"With ", std::to_string(compared), compared == 1 ? " run" : " runs",
@@ -207,9 +207,9 @@ class Historian {
   }
 
   void tell_splits() {
-    for (std::size_t i = 0; i < season_.runs.size(); ++i) {
-      if (!season_.split[i].empty())
-        history_.verdict += sentence({" From ", name_of(i), " on: ", season_.split[i],
+    for (std::size_t i = 0; i < run_history_.runs.size(); ++i) {
+      if (!run_history_.split[i].empty())
+        history_.verdict += sentence({" From ", name_of(i), " on: ", run_history_.split[i],
                                       "; runs before are compared among themselves."});
     }
   }
@@ -219,14 +219,14 @@ class Historian {
   std::string largest_parts(const HistoryEvent& event) const {
     std::string text;
     for (const std::string_view kind : {"dataset:", "section:", "function:"}) {
-      const auto is_of_kind = [&](const SeasonSeries& series) {
+      const auto is_of_kind = [&](const HistorySeries& series) {
         return series.id.starts_with(kind);
       };
-      const auto changed =
-          std::count_if(event.changes.begin(), event.changes.end(),
-                        [&](const auto& one) { return is_of_kind(season_.series[one.first]); });
-      if (kind == "dataset:" &&
-          changed == std::count_if(season_.series.begin(), season_.series.end(), is_of_kind))
+      const auto changed = std::count_if(
+          event.changes.begin(), event.changes.end(),
+          [&](const auto& one) { return is_of_kind(run_history_.series[one.first]); });
+      if (kind == "dataset:" && changed == std::count_if(run_history_.series.begin(),
+                                                         run_history_.series.end(), is_of_kind))
         continue;
       const std::string part = largest_part(event, kind);
       if (!part.empty()) text += sentence({text.empty() ? "" : ", ", part});
@@ -239,11 +239,12 @@ class Historian {
     std::string name;
     double most = 0;
     for (const auto& one : event.changes) {
-      const SeasonSeries& series = season_.series[one.first];
-      const Course& course = history_.courses[one.first];
-      if (!series.id.starts_with(kind) || !course.relative || is_worse(one) != worse) continue;
-      const ChangePoint& change = course.changes[one.second];
-      const double seconds = std::fabs(level_before(course, change) * change.change);
+      const HistorySeries& series = run_history_.series[one.first];
+      const Segmentation& segmentation = history_.segmentations[one.first];
+      if (!series.id.starts_with(kind) || !segmentation.relative || is_worse(one) != worse)
+        continue;
+      const ChangePoint& change = segmentation.changes[one.second];
+      const double seconds = std::fabs(level_before(segmentation, change) * change.change);
       if (seconds <= most) continue;
       most = seconds;
       name = sentence({kind.substr(0, kind.size() - 1), " ", series.label, " (",
@@ -254,19 +255,19 @@ class Historian {
   }
 
   bool is_worse(const std::pair<std::size_t, std::size_t>& one) const {
-    return (history_.courses[one.first].changes[one.second].change > 0) ==
-           (season_.series[one.first].better == "lower");
+    return (history_.segmentations[one.first].changes[one.second].change > 0) ==
+           (run_history_.series[one.first].better == "lower");
   }
 
-  static double level_before(const Course& course, const ChangePoint& change) {
+  static double level_before(const Segmentation& segmentation, const ChangePoint& change) {
     double level = 0;
-    for (const Level& one : course.levels) {
+    for (const Level& one : segmentation.levels) {
       if (one.begin < change.at) level = one.level;
     }
     return level;
   }
 
-  const Season& season_;
+  const RunHistory& run_history_;
   History history_;
 };
 
@@ -274,10 +275,11 @@ class Historian {
 
 std::shared_ptr<const History> history_of(std::span<const Run* const> runs,
                                           const Options& options) {
-  if (runs.empty()) return std::make_shared<const History>(History{season_of(runs), {}, {}, {}});
+  if (runs.empty())
+    return std::make_shared<const History>(History{run_history_of(runs), {}, {}, {}});
   const double chance = options.number(chance_option);
   // Its sentence names runs by their titles, which change as others are opened: it is not kept.
-  return std::make_shared<const History>(Historian(season_of(runs)).history(chance));
+  return std::make_shared<const History>(Historian(run_history_of(runs)).history(chance));
 }
 
 }  // namespace crema::query

@@ -1,5 +1,5 @@
 // A digest: labels and answers of a run that is recorded elsewhere (core/export/digest.hpp). A
-// season has a thousand of them: each is read straight into Tables.
+// history has a thousand of them: each is read straight into Tables.
 #include <cmath>
 #include <map>
 
