@@ -183,7 +183,7 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
     for (const double duration : p.durations) actual_longest = std::max(actual_longest, duration);
   }
   model.median_events = quantile_of(sizes, 0.5);
-  if (model.now.longest > 0) model.stretch = actual_longest / model.now.longest;
+  if (model.now.longest > 0) model.slowdown = actual_longest / model.now.longest;
   // Tasks and the run's length belong to the whole run only.
   if (whole) {
     model.outside = compute_budget(run, {}, options).of(BudgetPart::Kind::outside_process);

@@ -51,12 +51,12 @@ struct ChunkSizeModel {
   double outside = absent;  // [core-s]
   double merging = 0;       // [core-s] of tasks among the chunks: a result of each is added
   double cores = absent, elapsed = absent;
-  double stretch = 1;  // the longest chunk / what its line expects
-  double spread = 1;   // another recording differs by this factor (`between_recordings`)
+  double slowdown = 1;  // the longest chunk / what its line expects
+  double spread = 1;    // another recording differs by this factor (`between_recordings`)
 
   bool empty() const { return populations.empty(); }
   bool timed() const { return cores >= 1 && elapsed > 0; }
-  double longest(const Cutting& cut) const { return stretch * cut.longest; }
+  double longest(const Cutting& cut) const { return slowdown * cut.longest; }
   double tail(const Cutting& cut) const { return (1 - 1 / cores) * longest(cut); }
   double fixed_seconds() const;  // [core-s] that depend on the number of chunks, inside process()
 

@@ -169,29 +169,29 @@ HostCores host_cores(const Load& load, double factor) {
 }
 
 /// Fewer threads: a task still computes as long, and waits as long as it did, less, or not at all.
-Stretch stretch_of_fewer(const Load& load, double factor) {
+Slowdown slowdown_of_fewer(const Load& load, double factor) {
   const HostCores cores = host_cores(load, factor);
   const double turns =
       cores.shared ? load.threads * factor * load.computing() / value_or(cores.free, infinity) : 0;
   // Storage and locks serve fewer threads no faster. Threads that wait for a CPU may lose more than
   // that to each other: to switching, and in caches.
   const bool blocks = load.blocked * load.task >= most_of_waiting * load.waiting();
-  Stretch stretch;
-  stretch.contended =
+  Slowdown slowdown;
+  slowdown.contended =
       std::clamp(std::max(load.computing(), turns) / load.task, blocks ? factor : 0.0, 1.0);
   // More threads than CPUs, all of them busy: who was off the CPU and in no call that blocks waited
   // for one.
   if (cores.saturated && !is_absent(load.blocked))
-    stretch.ideal = std::min(1.0, stretch.contended + load.blocked);
-  return stretch;
+    slowdown.ideal = std::min(1.0, slowdown.contended + load.blocked);
+  return slowdown;
 }
 
 }  // namespace
 
-Stretch stretch_at(const Load& load, double factor, double most_served) {
-  Stretch stretch;
-  if (!(load.threads > 0) || !(load.task > 0) || factor == 1) return stretch;
-  if (factor < 1) return stretch_of_fewer(load, factor);
+Slowdown slowdown_at(const Load& load, double factor, double most_served) {
+  Slowdown slowdown;
+  if (!(load.threads > 0) || !(load.task > 0) || factor == 1) return slowdown;
+  if (factor < 1) return slowdown_of_fewer(load, factor);
   const double threads = load.threads * factor;
   const HostCores cores = host_cores(load, factor);
   if (!is_absent(cores.free)) {
@@ -199,7 +199,7 @@ Stretch stretch_at(const Load& load, double factor, double most_served) {
     const auto seconds = [&](double at) {
       return std::max(load.task, at * load.computing() / cores.free);
     };
-    stretch.ideal = seconds(threads) / seconds(load.threads);
+    slowdown.ideal = seconds(threads) / seconds(load.threads);
   }
   // What storage served one at a time, if all of the waiting was that: Schweitzer's equation for
   // its own queue, the rest of the task being elsewhere.
@@ -213,8 +213,8 @@ Stretch stretch_at(const Load& load, double factor, double most_served) {
                                            Station{served, 1}};
   const double seconds = task_seconds(threads, apart + (queues ? 0 : load.computing()), stations);
   // Throughput does not fall with more threads: that was not seen.
-  stretch.contended = std::max(stretch.ideal, std::clamp(seconds / load.task, 1.0, factor));
-  return stretch;
+  slowdown.contended = std::max(slowdown.ideal, std::clamp(seconds / load.task, 1.0, factor));
+  return slowdown;
 }
 
 namespace {

@@ -55,7 +55,7 @@ const Load& load_of(const Run& run, const Options& options);
 /// A task's time when other numbers of them run at once / its time as it was. `ideal`: what tasks
 /// share is not at its limit, so waiting stays what it was. `contended`: tasks waited for each
 /// other, so what they share gives no more to more of them, and makes none of fewer wait.
-struct Stretch {
+struct Slowdown {
   double ideal = 1;
   double contended = 1;
 };
@@ -63,8 +63,8 @@ struct Stretch {
 /// cluster of several hosts more of the same are assumed. Where the host's CPUs were recorded, the
 /// best is all of them, and the worst its physical cores.
 /// `most_served` [s] bounds what storage serves one at a time of a task, where other sizes tell.
-Stretch stretch_at(const Load& load, double factor,
-                   double most_served = std::numeric_limits<double>::infinity());
+Slowdown slowdown_at(const Load& load, double factor,
+                     double most_served = std::numeric_limits<double>::infinity());
 
 /// A task's time at a number of threads, seen.
 struct Observed {

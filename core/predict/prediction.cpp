@@ -43,13 +43,13 @@ std::vector<Slot> slots_for(const ReplayTrace& trace, std::size_t count) {
   return slots;
 }
 
-/// [s] Elapsed on `cores` with tasks `stretch` times as long.
-double on_cores(const Run& run, const Options& options, double cores, double stretch) {
+/// [s] Elapsed on `cores` with tasks `slowdown` times as long.
+double on_cores(const Run& run, const Options& options, double cores, double slowdown) {
   const ReplayTrace& trace = replay_trace_of(run, options);
   std::vector<double> tasks;
   tasks.reserve(trace.order.size());
   for (const std::uint32_t i : trace.order) {
-    tasks.push_back((trace.inside[i] + trace.outside + trace.others) * stretch + trace.gap);
+    tasks.push_back((trace.inside[i] + trace.outside + trace.others) * slowdown + trace.gap);
   }
   const double replayed =
       predicted(trace, tasks, slots_for(trace, static_cast<std::size_t>(std::round(cores))));
@@ -84,8 +84,8 @@ double elapsed_after(const Run& run, const Options& options, double replayed) {
   return std::max(0.0, trace.elapsed + replayed - replayed_as_it_was(run, options));
 }
 
-double between_recordings(const Load& load, const Options& options, double stretch) {
-  const double computing = std::min(1.0, value_or(load.on_cpu, 1) / std::min(stretch, 1.0));
+double between_recordings(const Load& load, const Options& options, double slowdown) {
+  const double computing = std::min(1.0, value_or(load.on_cpu, 1) / std::min(slowdown, 1.0));
   return elementary::exp(z_90 * run_spread(options) * computing);
 }
 
@@ -150,15 +150,15 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   const Contention fit = contention_of(comparable, options);
   // Where tasks took no longer on more cores, storage is no narrower than that.
   const bool is_free = !fit.is_seen() && !is_absent(fit.storage);
-  Stretch stretch = is_free ? stretch_at(load, factor, fit.storage / fit.task * load.task)
-                            : stretch_at(load, factor);
+  Slowdown slowdown = is_free ? slowdown_at(load, factor, fit.storage / fit.task * load.task)
+                              : slowdown_at(load, factor);
   // Nor do they wait less on fewer, but for what chance may have hidden.
   if (is_free && factor < 1) {
     const double hidden = std::max(0.0, fit.growth) + 2 * fit.error;
-    stretch.contended = std::max(stretch.contended, std::min(stretch.ideal, 1 / (1 + hidden)));
+    slowdown.contended = std::max(slowdown.contended, std::min(slowdown.ideal, 1 / (1 + hidden)));
   }
-  found.ideal = on_cores(run, options, cores, stretch.ideal);
-  found.contended = on_cores(run, options, cores, stretch.contended);
+  found.ideal = on_cores(run, options, cores, slowdown.ideal);
+  found.contended = on_cores(run, options, cores, slowdown.contended);
   double low = std::min(found.ideal, found.contended);
   double high = std::max(found.ideal, found.contended);
 
@@ -219,7 +219,7 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
                              knows_cpus ? "" : "their hosts have that many free cores, and ",
                              "storage serves that many"});
   }
-  found.low = low / between_recordings(load, options, std::min(stretch.ideal, stretch.contended));
+  found.low = low / between_recordings(load, options, std::min(slowdown.ideal, slowdown.contended));
   found.high = high * between_recordings(load, options);
   if (!is_narrow(found.low, found.high)) {
     found.unseen +=

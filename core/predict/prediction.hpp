@@ -89,7 +89,7 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
 std::string what_differs(const Run& a, const Run& b, const Options& options);
 
 /// Two recordings of the same work differ by so much in what computes, at most, nine times of ten
-/// on each side: a factor. With tasks `stretch` times as long, for those that wait less.
-double between_recordings(const Load& load, const Options& options, double stretch = 1);
+/// on each side: a factor. With tasks `slowdown` times as long, for those that wait less.
+double between_recordings(const Load& load, const Options& options, double slowdown = 1);
 
 }  // namespace crema::predict

@@ -66,47 +66,47 @@ TEST_CASE("Tasks at a station: alone, in a queue, and with time of their own") {
 
 TEST_CASE("What is shared gives no more than was seen, at worst; at best all of it is free") {
   // Two cores computed all the time: four threads get no more of them.
-  CHECK(stretch_at(load_with(2, 1), 2).contended == Approx(2).epsilon(0.01));
-  CHECK(stretch_at(load_with(2, 1), 2).ideal == 1);
+  CHECK(slowdown_at(load_with(2, 1), 2).contended == Approx(2).epsilon(0.01));
+  CHECK(slowdown_at(load_with(2, 1), 2).ideal == 1);
   // On several hosts, as many more come with their own.
-  CHECK(stretch_at(load_with(2, 1, 2), 2).contended == Approx(1));
+  CHECK(slowdown_at(load_with(2, 1, 2), 2).contended == Approx(1));
   // All waits, for something that may serve one at a time.
-  CHECK(stretch_at(load_with(2, 0), 2).contended == Approx(2).epsilon(0.01));
+  CHECK(slowdown_at(load_with(2, 0), 2).contended == Approx(2).epsilon(0.01));
   // One thread that mostly waits: what waits is served one at a time, and the rest beside it.
-  const double mixed = stretch_at(load_with(1, 0.25), 2).contended;
+  const double mixed = slowdown_at(load_with(1, 0.25), 2).contended;
   CHECK(mixed > 1);
   CHECK(mixed < 1.75);
-  CHECK(stretch_at(load_with(2, 0.5), 1).contended == 1);
+  CHECK(slowdown_at(load_with(2, 0.5), 1).contended == 1);
 }
 
 TEST_CASE("Fewer threads compute as long, and wait as long as they did or not at all") {
-  CHECK(stretch_at(load_with(2, 1), 0.5).contended == 1);
-  CHECK(stretch_at(load_with(2, 1), 0.5).ideal == 1);
+  CHECK(slowdown_at(load_with(2, 1), 0.5).contended == 1);
+  CHECK(slowdown_at(load_with(2, 1), 0.5).ideal == 1);
   // Four threads waited for three quarters of their time: for each other, or for what stays.
-  CHECK(stretch_at(load_with(4, 0.25), 0.5).contended == 0.25);
-  CHECK(stretch_at(load_with(4, 0.25), 0.5).ideal == 1);
+  CHECK(slowdown_at(load_with(4, 0.25), 0.5).contended == 0.25);
+  CHECK(slowdown_at(load_with(4, 0.25), 0.5).ideal == 1);
   // In calls that block they waited for storage or a lock, which serve half of them no faster.
   Load blocked = load_with(4, 0.25);
   blocked.blocked = 0.5;
-  CHECK(stretch_at(blocked, 0.5).contended == 0.5);
+  CHECK(slowdown_at(blocked, 0.5).contended == 0.5);
   // Two CPUs, both busy: 8 threads waited for them, but for the tenth in calls that block.
   Load load = load_with(8, 0.25);
   load.cpus = load.physical = load.usable = 2;
   load.foreign = 0;
   load.host_busy = 1.9;
   load.blocked = 0.1;
-  CHECK(stretch_at(load, 0.25).contended == 0.25);
-  CHECK(stretch_at(load, 0.25).ideal == Approx(0.35));
+  CHECK(slowdown_at(load, 0.25).contended == 0.25);
+  CHECK(slowdown_at(load, 0.25).ideal == Approx(0.35));
   // Four threads still take turns on two CPUs.
-  CHECK(stretch_at(load, 0.5).contended == Approx(0.5));
-  CHECK(stretch_at(load, 0.5).ideal == Approx(0.6));
+  CHECK(slowdown_at(load, 0.5).contended == Approx(0.5));
+  CHECK(slowdown_at(load, 0.5).ideal == Approx(0.6));
   // Where CPUs idled, whatever else was waited for may stay; without a profile, too.
   load.host_busy = 1.4;
-  CHECK(stretch_at(load, 0.25).ideal == 1);
+  CHECK(slowdown_at(load, 0.25).ideal == 1);
   load.host_busy = 1.9;
   load.cpus = load.physical = load.usable = 2;
   load.blocked = absent;
-  CHECK(stretch_at(load, 0.25).ideal == 1);
+  CHECK(slowdown_at(load, 0.25).ideal == 1);
 }
 
 TEST_CASE(
@@ -115,22 +115,22 @@ TEST_CASE(
   load.cpus = load.physical = 2;
   load.foreign = 0;
   load.usable = 2;
-  CHECK(stretch_at(load, 2).contended == 1);  // the second CPU is free
-  CHECK(stretch_at(load, 4).ideal == Approx(2));
-  CHECK(stretch_at(load, 4).contended >= stretch_at(load, 4).ideal);
+  CHECK(slowdown_at(load, 2).contended == 1);  // the second CPU is free
+  CHECK(slowdown_at(load, 4).ideal == Approx(2));
+  CHECK(slowdown_at(load, 4).contended >= slowdown_at(load, 4).ideal);
   // Two hardware threads of one core may be as good as one core.
   load.physical = 1;
-  CHECK(stretch_at(load, 2).ideal == 1);
-  CHECK(stretch_at(load, 2).contended == Approx(2));
+  CHECK(slowdown_at(load, 2).ideal == 1);
+  CHECK(slowdown_at(load, 2).contended == Approx(2));
   // Another process has one of the two.
   load.physical = 2;
   load.foreign = 1;
-  CHECK(stretch_at(load, 2).ideal == Approx(2));
+  CHECK(slowdown_at(load, 2).ideal == Approx(2));
   // Each worker may use one of many: two of them use two.
   load.cpus = load.physical = 16;
   load.foreign = 0;
   load.usable = 1;
-  CHECK(stretch_at(load, 2).contended == 1);
+  CHECK(slowdown_at(load, 2).contended == 1);
 }
 
 TEST_CASE("The recorder's word on the host's CPUs makes a band of one run narrow") {
@@ -188,9 +188,9 @@ TEST_CASE("A growth that was seen is explained by cores or by storage, one beyon
   const Contention free = fit_contention({{1, 1, 0.005}, {2, 1, 0.005}}, 0);
   CHECK_FALSE(free.is_seen());
   CHECK(free.storage < 0.2);
-  CHECK(stretch_at(load_with(2, 0), 2, free.storage).contended < 1.3);
-  CHECK(stretch_at(load_with(2, 0), 2, 0).contended == Approx(1));
-  CHECK(stretch_at(load_with(2, 0), 2).contended == Approx(2).epsilon(0.01));
+  CHECK(slowdown_at(load_with(2, 0), 2, free.storage).contended < 1.3);
+  CHECK(slowdown_at(load_with(2, 0), 2, 0).contended == Approx(1));
+  CHECK(slowdown_at(load_with(2, 0), 2).contended == Approx(2).epsilon(0.01));
   CHECK(is_absent(fit_contention({{2, 1, 0}, {2.1, 2, 0}}, 1).least));  // one size
 }
 
