@@ -14,8 +14,8 @@ inline constexpr double most_cores = 1e6;
 
 /// An execution of the processor that left no chunk: its result was lost, or it failed.
 struct Extra {
-  std::size_t before = 0;  ///< it began before the chunk at this place in the order
-  double seconds = 0;      ///< the whole task
+  std::size_t before = 0;      ///< it began before the chunk at this place in the order
+  double seconds = 0;          ///< the whole task
   bool is_superseded = false;  ///< it was done again
 };
 

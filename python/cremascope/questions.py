@@ -86,7 +86,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "why": ("feature", "value", "selected", "of_all", "lift", "explained", "p_value", "significant", "p_value_then", "significant_then",),
     "history": ("title", "run", "day", "started_at", "label", "note", "commit", "branch", "coffea", "awkward", "digest", "split", "left_out",),
     "history_series": ("id", "label", "unit", "better", "basis", "values", "outliers",),
-    "history_levels": ("series", "begin", "end", "level", "low", "high", "slope", "change", "change_low", "change_high", "chance", "first", "last", "is_worse", "event", "labels", "findings",),
+    "history_levels": ("series", "begin", "end", "level", "low", "high", "slope", "change", "change_low", "change_high", "p_value", "first", "last", "is_worse", "event", "labels", "findings",),
     "check_history": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
 }
 

@@ -1324,7 +1324,7 @@ export interface Questions {
       | 'change'
       | 'change_low'
       | 'change_high'
-      | 'chance'
+      | 'p_value'
       | 'first'
       | 'last'
       | 'is_worse'
