@@ -23,80 +23,135 @@ enum class Recording : std::uint8_t {
 bool is_recorded(const Run& run, Recording recording);
 
 // Every cause that a finding can name, declared here and nowhere else: enumerator, id, the view
-// that shows it by its name on screen, what its rule needs, and what the rule looks at. Ids, the
-// question `rules`, docs, the page and the benchmark of causes are made from this list.
-#define CREMA_CAUSES(CAUSE)                                                                       \
-  CAUSE(failed_tasks, "failed-tasks", "Timelines", task_stream, "tasks that raised an exception") \
-  CAUSE(outside_process, "outside-process", "Timelines", activities,                              \
-        "time of the processor's tasks outside process()")                                        \
-  CAUSE(start_up, "start-up", "Timelines", tracking, "time until chunks ran on nearly all cores") \
-  CAUSE(pre_processing, "pre-processing", "Fine metrics", activities,                             \
-        "files that are opened to count their events")                                            \
-  CAUSE(tail, "tail", "Timelines", chunks, "cores that idle while the last chunks run")           \
-  CAUSE(idle_with_work, "idle-with-work", "Timelines", tracking,                                  \
-        "cores that idle while tasks are assigned")                                               \
-  CAUSE(serialization, "serialization", "Fine metrics", activities,                               \
-        "serializing and deserializing results")                                                  \
-  CAUSE(compression, "compression", "Fine metrics", activities,                                   \
-        "compressing and decompressing results")                                                  \
-  CAUSE(spilling, "spilling", "Fine metrics", activities, "results that Dask wrote to disk")      \
-  CAUSE(reduction, "reduction", "Fine metrics", activities, "merging of results")                 \
-  CAUSE(heavy_output, "heavy-output", "Fine metrics", task_stream,                                \
-        "results that grow with the events")                                                      \
-  CAUSE(lock, "lock", "Flame graph", profile, "tasks that wait for a lock")                       \
-  CAUSE(native_lock, "lock", "Fine metrics", activities,                                          \
-        "tasks that run one at a time although there are enough cores")                           \
-  CAUSE(cpu_limit, "cpu-limit", "Fine metrics", activities, "a limit on the CPU of the workers")  \
-  CAUSE(interpreter_lock, "interpreter-lock", "Fine metrics", activities,                         \
-        "threads that wait for Python's interpreter lock (GIL)")                                  \
-  CAUSE(oversubscribed, "oversubscribed", "Fine metrics", activities,                             \
-        "more threads than cores on a host")                                                      \
-  CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile,                                 \
-        "storage that gives no more bytes per second")                                            \
-  CAUSE(waiting, "waiting", "Fine metrics", activities, "tasks that wait, for any other cause")   \
-  CAUSE(slow_host, "slow-host", "Chunks", chunks, "storage hosts that are slow for their events") \
-  CAUSE(slow_site, "slow-site", "Chunks", chunks, "sites behind a cache that are slow")           \
-  CAUSE(slow_worker, "slow-worker", "Chunks", task_stream,                                        \
-        "workers that take longer for the same work")                                             \
-  CAUSE(slow_dataset, "slow-dataset", "Chunks", chunks, "datasets that cost more per event")      \
-  CAUSE(slow_cell, "slow-cell", "Chunks", sections, "sections that are slow in one dataset")      \
-  CAUSE(slow_file, "slow-file", "Chunks", chunks, "files that are slow among their dataset's")    \
-  CAUSE(slow_moment, "slow-moment", "Timelines", chunks,                                          \
-        "stretches of time in which all chunks are slow")                                         \
-  CAUSE(memory_near_limit, "memory-near-limit", "Timelines", tracking,                            \
-        "workers near their memory limit")                                                        \
-  CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings,                          \
-        "time that workers spend in garbage collection")                                          \
-  CAUSE(unresponsive, "unresponsive", "Timelines", tracking, "workers that do not answer")        \
-  CAUSE(lost_work, "lost-work", "Timelines", activities,                                          \
-        "tasks that had to run again after workers left")                                         \
-  CAUSE(workers_lost, "workers-lost", "Timelines", tracking, "workers that left before the end")  \
-  CAUSE(late_workers, "late-workers", "Timelines", tracking, "workers that join late")            \
-  CAUSE(clock_skew, "clock-skew", "Data notes", notes, "clocks of workers that disagree")         \
-  CAUSE(versions_differ, "versions-differ", "Data notes", notes,                                  \
-        "workers that run different versions")                                                    \
-  CAUSE(settings_differ, "settings-differ", "Data notes", notes,                                  \
-        "workers that have different settings")                                                   \
-  CAUSE(unbalanced, "unbalanced", "Timelines", tracking, "workers that are unequally busy")       \
-  CAUSE(small_chunks, "small-chunks", "Chunks", chunks, "chunks whose cost is mostly fixed")      \
-  CAUSE(large_chunks, "large-chunks", "Chunks", chunks, "too few chunks, or too long ones")       \
-  CAUSE(stragglers, "stragglers", "Chunks", chunks, "chunks that take far longer than expected")  \
-  CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, "chunks that left no record")           \
-  CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, "chunks whose record has an error")     \
-  CAUSE(unaccounted, "unaccounted", "Chunks", sections, "time of process() in no section")        \
-  CAUSE(reads_much, "reads-much", "Input", files, "how much of its files the analysis reads")     \
-  CAUSE(unused_branches, "unused-branches", "Input", files,                                       \
-        "branches that are read and most likely never used")                                      \
-  CAUSE(baskets_read_again, "baskets-read-again", "Input", files,                                 \
-        "baskets that several chunks read")                                                       \
-  CAUSE(codec, "codec", "Input", files, "files that are compressed differently from the others")  \
-  CAUSE(bytes_not_recorded, "bytes-not-recorded", "Data notes", chunks,                           \
-        "bytes read that were not recorded")                                                      \
-  CAUSE(fine_metrics_tail, "fine-metrics-tail", "Fine metrics", activities,                       \
-        "fine metrics that came too late to be recorded")                                         \
-  CAUSE(cores_inflated, "cores-inflated", "Summary", tracking,                                    \
-        "a stored number of cores that is too high")                                              \
-  CAUSE(own_function, "own-function", "Flame graph", profile,                                     \
+// that shows it by its name on screen, what its rule needs, the rule that finds it, and what that
+// looks at. Where a finding's sentences need no more than its measurements, its title and evidence
+// follow: {share}, {cost} and {saving} are the finding's own, other names those of measurements.
+// Ids, rules, the question `rules`, docs, the page and the benchmark of causes are made from this
+// list. Its order decides between findings of equal rank.
+#define CREMA_CAUSES(CAUSE)                                                                        \
+  CAUSE(failed_tasks, "failed-tasks", "Timelines", task_stream, failed_tasks,                      \
+        "tasks that raised an exception")                                                          \
+  CAUSE(outside_process, "outside-process", "Timelines", activities, outside_process,              \
+        "time of the processor's tasks outside process()",                                         \
+        "{outside_share} of the processor tasks' time is outside process()",                       \
+        "{outside} per execution outside, {inside} per chunk inside. It includes opening the "     \
+        "file, building events, unpickling the processor and packing its output; 0.1 s per "       \
+        "execution is usual.")                                                                     \
+  CAUSE(start_up, "start-up", "Timelines", tracking, start_up,                                     \
+        "time until chunks ran on nearly all cores")                                               \
+  CAUSE(pre_processing, "pre-processing", "Fine metrics", activities, pre_processing,              \
+        "files that are opened to count their events")                                             \
+  CAUSE(tail, "tail", "Timelines", chunks, tail, "cores that idle while the last chunks run")      \
+  CAUSE(idle_with_work, "idle-with-work", "Timelines", tracking, idle_with_work,                   \
+        "cores that idle while tasks are assigned",                                                \
+        "{share} of the core-time was idle while tasks were waiting",                              \
+        "As many tasks as cores were assigned to workers, but fewer were running (as of the last " \
+        "heartbeat). Consistent with a busy scheduler, with tasks that wait for their inputs, "    \
+        "and with workers that have just started.")                                                \
+  CAUSE(serialization, "serialization", "Fine metrics", activities, conversion,                    \
+        "serializing and deserializing results",                                                   \
+        "(De)serialization took {share} of the core-time",                                         \
+        "{cost} over all tasks, by Dask's own count.")                                             \
+  CAUSE(compression, "compression", "Fine metrics", activities, conversion,                        \
+        "compressing and decompressing results", "(De)compression took {share} of the core-time",  \
+        "{cost} over all tasks, by Dask's own count.")                                             \
+  CAUSE(spilling, "spilling", "Fine metrics", activities, spilling,                                \
+        "results that Dask wrote to disk",                                                         \
+        "Workers ran short of memory: {spilled} of results went to disk",                          \
+        "{cost} for writing and reading it back, by Dask's own count; pauses of workers without "  \
+        "free memory are not included. More memory per worker, smaller chunks, or smaller "        \
+        "results avoid it.")                                                                       \
+  CAUSE(reduction, "reduction", "Fine metrics", activities, reduction, "merging of results")       \
+  CAUSE(heavy_output, "heavy-output", "Fine metrics", task_stream, reduction,                      \
+        "results that grow with the events")                                                       \
+  CAUSE(lock, "lock", "Flame graph", profile, waiting, "tasks that wait for a lock")               \
+  CAUSE(native_lock, "lock", "Fine metrics", activities, waiting,                                  \
+        "tasks that run one at a time although there are enough cores")                            \
+  CAUSE(cpu_limit, "cpu-limit", "Fine metrics", activities, waiting,                               \
+        "a limit on the CPU of the workers")                                                       \
+  CAUSE(interpreter_lock, "interpreter-lock", "Fine metrics", activities, waiting,                 \
+        "threads that wait for Python's interpreter lock (GIL)")                                   \
+  CAUSE(oversubscribed, "oversubscribed", "Fine metrics", activities, waiting,                     \
+        "more threads than cores on a host")                                                       \
+  CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting,                         \
+        "storage that gives no more bytes per second")                                             \
+  CAUSE(waiting, "waiting", "Fine metrics", activities, waiting,                                   \
+        "tasks that wait, for any other cause")                                                    \
+  CAUSE(slow_host, "slow-host", "Chunks", chunks, slow_groups,                                     \
+        "storage hosts that are slow for their events")                                            \
+  CAUSE(slow_site, "slow-site", "Chunks", chunks, slow_groups,                                     \
+        "sites behind a cache that are slow")                                                      \
+  CAUSE(slow_worker, "slow-worker", "Chunks", task_stream, slow_groups,                            \
+        "workers that take longer for the same work")                                              \
+  CAUSE(slow_dataset, "slow-dataset", "Chunks", chunks, slow_groups,                               \
+        "datasets that cost more per event")                                                       \
+  CAUSE(slow_cell, "slow-cell", "Chunks", sections, slow_groups,                                   \
+        "sections that are slow in one dataset")                                                   \
+  CAUSE(slow_file, "slow-file", "Chunks", chunks, slow_groups,                                     \
+        "files that are slow among their dataset's")                                               \
+  CAUSE(slow_moment, "slow-moment", "Timelines", chunks, slow_groups,                              \
+        "stretches of time in which all chunks are slow")                                          \
+  CAUSE(memory_near_limit, "memory-near-limit", "Timelines", tracking, memory_near_limit,          \
+        "workers near their memory limit")                                                         \
+  CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
+        "time that workers spend in garbage collection")                                           \
+  CAUSE(unresponsive, "unresponsive", "Timelines", tracking, unresponsive,                         \
+        "workers that do not answer")                                                              \
+  CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work,                                \
+        "tasks that had to run again after workers left")                                          \
+  CAUSE(workers_lost, "workers-lost", "Timelines", tracking, lost_work,                            \
+        "workers that left before the end")                                                        \
+  CAUSE(late_workers, "late-workers", "Timelines", tracking, late_workers,                         \
+        "workers that join late")                                                                  \
+  CAUSE(clock_skew, "clock-skew", "Data notes", notes, recording_notes,                            \
+        "clocks of workers that disagree")                                                         \
+  CAUSE(versions_differ, "versions-differ", "Data notes", notes, recording_notes,                  \
+        "workers that run different versions")                                                     \
+  CAUSE(settings_differ, "settings-differ", "Data notes", notes, recording_notes,                  \
+        "workers that have different settings")                                                    \
+  CAUSE(unbalanced, "unbalanced", "Timelines", tracking, unbalanced,                               \
+        "workers that are unequally busy", "Workers were unequally busy",                          \
+        "{least} ran tasks {least_share} of the time, {most} {most_share} (as of the last "        \
+        "heartbeats).")                                                                            \
+  CAUSE(small_chunks, "small-chunks", "Chunks", chunks, small_chunks,                              \
+        "chunks whose cost is mostly fixed")                                                       \
+  CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks,                              \
+        "too few chunks, or too long ones")                                                        \
+  CAUSE(stragglers, "stragglers", "Chunks", chunks, stragglers,                                    \
+        "chunks that take far longer than expected")                                               \
+  CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, lost_chunks,                             \
+        "chunks that left no record")                                                              \
+  CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, failed_chunks,                           \
+        "chunks whose record has an error", "{failed} failed",                                     \
+        "Their records carry an error; their events are missing from the result.")                 \
+  CAUSE(unaccounted, "unaccounted", "Chunks", sections, unaccounted,                               \
+        "time of process() in no section", "{uncovered} of process() is in no section",            \
+        "{cost} inside process() are not timed by any track_time().")                              \
+  CAUSE(reads_much, "reads-much", "Input", files, reads_much,                                      \
+        "how much of its files the analysis reads")                                                \
+  CAUSE(unused_branches, "unused-branches", "Input", files, reads_much,                            \
+        "branches that are read and most likely never used")                                       \
+  CAUSE(baskets_read_again, "baskets-read-again", "Input", files, baskets_read_again,              \
+        "baskets that several chunks read")                                                        \
+  CAUSE(codec, "codec", "Input", files, codec,                                                     \
+        "files that are compressed differently from the others",                                   \
+        "File {file} is compressed differently from the other files of its dataset",               \
+        "It is compressed to {packed} of its size, the others of {dataset} to {usual}. "           \
+        "Consistent with another codec or level: stronger compression (LZMA) takes longer to "     \
+        "unpack. Its chunks took {cost} more than expected for their events.")                     \
+  CAUSE(bytes_not_recorded, "bytes-not-recorded", "Data notes", chunks, bytes_not_recorded,        \
+        "bytes read that were not recorded", "There is no data rate over time",                    \
+        "bytes_read is 0 in every chunk: roastcoffea 0.1.0 does not collect it, and files mapped " \
+        "into memory are not counted.")                                                            \
+  CAUSE(fine_metrics_tail, "fine-metrics-tail", "Fine metrics", activities, fine_metrics_tail,     \
+        "fine metrics that came too late to be recorded", "The last fine metrics may be missing",  \
+        "They were read 0.5 s after the end, and workers report every {interval}: up to {cost} "   \
+        "of tasks may be counted as idle.")                                                        \
+  CAUSE(cores_inflated, "cores-inflated", "Summary", tracking, cores_inflated,                     \
+        "a stored number of cores that is too high", "The stored number of cores is too high",     \
+        "total_cores {stored} counts every worker ever seen; the time average is {average}. The "  \
+        "stored core efficiency and rates per core are too low by the ratio of the two.")          \
+  CAUSE(own_function, "own-function", "Flame graph", profile, largest_part,                        \
         "the largest part of the analysis, and what commonly makes it faster")
 
 enum class FindingCause : std::uint8_t {
@@ -112,10 +167,12 @@ struct CauseFields {
   std::string_view view;      ///< that shows it, by its name on screen
   Recording needs;            ///< without it the rule is silent
   std::string_view looks_at;  ///< a fragment
+  std::string_view title{};   ///< with names of measurements; "" where core/report has both
+  std::string_view evidence{};
 };
 inline constexpr std::array all_causes = {
-#define CREMA_FIELDS(name, id, view, needs, looks_at) \
-  CauseFields{FindingCause::name, id, view, Recording::needs, looks_at},
+#define CREMA_FIELDS(name, id, view, needs, rule, ...) \
+  CauseFields{FindingCause::name, id, view, Recording::needs, __VA_ARGS__},
     CREMA_CAUSES(CREMA_FIELDS)
 #undef CREMA_FIELDS
 };
@@ -123,5 +180,36 @@ inline constexpr const CauseFields& fields_of(FindingCause cause) {
   return all_causes[static_cast<std::size_t>(cause)];
 }
 inline constexpr std::string_view id_of(FindingCause cause) { return fields_of(cause).id; }
+
+// Every setting that advice can be about, as a script has them, the cluster first: enumerator, its
+// name in coffea or Dask, and what its expectation assumes.
+#define CREMA_SETTINGS(SETTING)                                                              \
+  SETTING(workers, "n_workers, threads_per_worker",                                          \
+          "the machine has a core for each process; at best tasks compute all the time")     \
+  SETTING(memory_limit, "memory_limit", "results that were written to disk stay in memory")  \
+  SETTING(chunk_size, "chunksize", "the model of chunk_sizes")                               \
+  SETTING(tree_reduction, "treereduction",                                                   \
+          "merging two results takes as long as merging any other two")                      \
+  SETTING(preload, "preload", "all waiting is for requests, of which one per chunk remains") \
+  SETTING(preprocess, "preprocess", "files and chunk size do not change")
+
+enum class Setting : std::uint8_t {
+#define CREMA_ENUMERATOR(name, ...) name,
+  CREMA_SETTINGS(CREMA_ENUMERATOR)
+#undef CREMA_ENUMERATOR
+};
+
+/// What the list says of a setting.
+struct SettingFields {
+  std::string_view name, assumption;
+};
+inline constexpr SettingFields fields_of(Setting setting) {
+  constexpr std::array all = {
+#define CREMA_FIELDS(name, ...) SettingFields{__VA_ARGS__},
+      CREMA_SETTINGS(CREMA_FIELDS)
+#undef CREMA_FIELDS
+  };
+  return all[static_cast<std::size_t>(setting)];
+}
 
 }  // namespace crema::diagnose

@@ -62,8 +62,18 @@ std::vector<double> unexplained_durations(const Run& run);
 
 // Findings
 
-// What rules measured: a struct for each sentence of core/report/findings_text.cpp. Shares are of
-// the core-time unless stated otherwise; numbers are absent where they are not known.
+// What rules measured: by name for sentences that stand in the list of causes, else a struct for
+// each sentence of core/report/findings_text.cpp. Shares are of the core-time unless stated
+// otherwise; numbers are absent where they are not known.
+
+/// A number or a name, for the sentences of its cause.
+struct Measurement {
+  enum class Unit : std::uint8_t { number, seconds, bytes, share, chunks };
+  std::string_view name;
+  std::variant<double, std::string> value;
+  Unit unit = Unit::number;
+};
+using Measurements = std::vector<Measurement>;
 
 /// A section, and the functions that may belong to it, most likely first.
 struct SectionCode {
@@ -78,11 +88,6 @@ struct FailedTasks {
   std::string exception;  ///< the most frequent class; "" where none is recorded
   double exception_times = 0;
   std::size_t exceptions = 0;  ///< classes
-};
-
-struct OutsideProcess {
-  double share = 0;                ///< of the processor tasks' time
-  double outside = 0, inside = 0;  ///< [s] per execution, per chunk
 };
 
 struct StartUp {
@@ -100,13 +105,6 @@ struct LastChunks {
   double length = 0;             ///< [s] from the end of 95 % of the chunks to the last one's
   double busy = 0;               ///< share of the cores in process() meanwhile
   double ideal = 0, actual = 0;  ///< [s] makespan longest first, and as it was
-};
-
-/// Nothing but the finding's own numbers.
-struct NoEvidence {};
-
-struct Spilling {
-  double bytes = 0;
 };
 
 /// Merging results: `reduction`, or `heavy_output` where a merged result keeps most of them.
@@ -219,11 +217,6 @@ struct SilentWorkers {
   double most = 0, at = 0;         ///< [s] its longest silence, and when that ended
 };
 
-struct UnequallyBusy {
-  std::string least, most;                 ///< workers
-  double least_share = 0, most_share = 0;  ///< of the time
-};
-
 struct SmallChunks {
   double share = 0;           ///< of the processor's time
   double fixed = 0, all = 0;  ///< [s] per chunk
@@ -248,14 +241,6 @@ struct LostChunks {
   double lost = 0, recorded = 0, submitted = 0;
 };
 
-struct FailedChunks {
-  double chunks = 0;
-};
-
-struct Unaccounted {
-  double share = 0;  ///< of process()
-};
-
 /// `reads_much`, `unused_branches`.
 struct BytesOfFiles {
   double share = 0, branches = 0;  ///< of the bytes, of the branches
@@ -269,19 +254,6 @@ struct BasketsReadAgain {
   double read = 0, held = 0;  ///< [byte] by chunks, of the branches
 };
 
-struct OtherCompression {
-  std::string file, dataset;
-  double packed = 0, usual = 0;  ///< compressed / uncompressed
-};
-
-struct LateFineMetrics {
-  double interval = 0;  ///< [s] between heartbeats
-};
-
-struct InflatedCores {
-  double stored = 0, average = 0;
-};
-
 /// The largest part of the analysis that has a name.
 struct LargestPart {
   SectionCode code;  ///< without a section where the profile alone knows the part
@@ -292,13 +264,11 @@ struct LargestPart {
   std::vector<CodePattern> patterns;
 };
 
-using Evidence =
-    std::variant<NoEvidence, FailedTasks, OutsideProcess, StartUp, Preprocessing, LastChunks,
-                 Spilling, Merging, Lock, CpuContention, Bandwidth, WaitingTasks, SlowGroup,
-                 WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers,
-                 NotedByReading, SilentWorkers, UnequallyBusy, SmallChunks, LargeChunks, Stragglers,
-                 LostChunks, FailedChunks, Unaccounted, BytesOfFiles, BasketsReadAgain,
-                 OtherCompression, LateFineMetrics, InflatedCores, LargestPart>;
+using Evidence = std::variant<Measurements, FailedTasks, StartUp, Preprocessing, LastChunks,
+                              Merging, Lock, CpuContention, Bandwidth, WaitingTasks, SlowGroup,
+                              WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork,
+                              LateWorkers, NotedByReading, SilentWorkers, SmallChunks, LargeChunks,
+                              Stragglers, LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
 
 /// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
 /// sentences are made in core/report/findings_text.cpp.
@@ -332,16 +302,6 @@ inline constexpr std::size_t enough_chunks = 30;
 const std::vector<Finding>& find_findings(const Run& run, const Options& options);
 
 // Advice
-
-/// A setting of coffea or Dask; a new one is a line here and in `settings_of` (advice.cpp).
-enum class Setting : std::uint8_t {
-  chunk_size,
-  workers,
-  memory_limit,
-  tree_reduction,
-  preload,
-  preprocess
-};
 
 /// How sure a saving is: "certain", the whole band is more than noise; "likely", the likely time
 /// is; "possible", some of the band.

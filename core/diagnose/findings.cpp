@@ -2,14 +2,10 @@
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
-#include "core/predict/tail.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::diagnose {
-
-using namespace runtime;
-using namespace predict;
 
 RunFacts::RunFacts(const Run& of, const Options& options)
     : run(of),
@@ -72,25 +68,14 @@ namespace {
 constexpr double medium_share = 0.10;
 constexpr double high_share = 0.25;
 
+constexpr ListedRule all_rules[] = {
+#define CREMA_LISTED(cause, id, view, needs, rule, ...) {Cause::cause, rules::rule},
+    CREMA_CAUSES(CREMA_LISTED)
+#undef CREMA_LISTED
+};
+
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
-  const RunFacts facts(run, options);
-  std::vector<Finding> found;
-  for (const auto rules : {failure_rules(), core_time_rules(), waiting_rules(), anomaly_rules(),
-                           worker_rules(), chunk_rules(), data_rules()}) {
-    for (const Rule rule : rules) {
-      for (Finding& finding : rule(facts)) {
-        finding.share = facts.share(finding.core_seconds);
-        if (!finding.severity) finding.severity = severity_of(finding.share);
-        // Nothing is claimed to be saved of a cost that is not known.
-        finding.gain_core_seconds =
-            is_absent(finding.core_seconds) || is_absent(finding.gain_core_seconds)
-                ? absent
-                : std::min(finding.gain_core_seconds, finding.core_seconds);
-        if (is_absent(finding.rank)) finding.rank = finding.gain_core_seconds;
-        found.push_back(std::move(finding));
-      }
-    }
-  }
+  std::vector<Finding> found = apply(all_rules, RunFacts(run, options));
   sort_stably(found, [](const Finding& a, const Finding& b) {
     if (a.is_failure != b.is_failure) return a.is_failure;
     if (value_or(a.rank, -1) != value_or(b.rank, -1))
@@ -107,6 +92,29 @@ struct KeptFindings {
 };
 
 }  // namespace
+
+std::vector<Finding> apply(std::span<const ListedRule> list, const RunFacts& facts) {
+  std::vector<Finding> found;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto is_same = [&](const ListedRule& other) { return other.rule == list[i].rule; };
+    const auto before = list.first(i);
+    if (std::any_of(before.begin(), before.end(), is_same)) continue;
+    const bool is_only_cause = std::count_if(list.begin(), list.end(), is_same) == 1;
+    for (Finding& finding : list[i].rule(facts)) {
+      if (is_only_cause) finding.cause = list[i].cause;
+      finding.share = facts.share(finding.core_seconds);
+      if (!finding.severity) finding.severity = severity_of(finding.share);
+      // Nothing is claimed to be saved of a cost that is not known.
+      finding.gain_core_seconds =
+          is_absent(finding.core_seconds) || is_absent(finding.gain_core_seconds)
+              ? absent
+              : std::min(finding.gain_core_seconds, finding.core_seconds);
+      if (is_absent(finding.rank)) finding.rank = finding.gain_core_seconds;
+      found.push_back(std::move(finding));
+    }
+  }
+  return found;
+}
 
 Severity severity_of(double share) {
   return share >= high_share ? Severity::high : at_most_medium(share);

@@ -5,7 +5,7 @@
 #include "core/profile/profiles.hpp"
 #include "core/runtime/chunks.hpp"
 
-namespace crema::diagnose {
+namespace crema::diagnose::rules {
 
 using namespace runtime;
 using namespace predict;
@@ -82,6 +82,8 @@ Selection selection_of(const Anomaly& anomaly) {
   return selection;
 }
 
+}  // namespace
+
 std::vector<Finding> slow_groups(const RunFacts& f) {
   std::vector<Finding> found;
   for (const Anomaly& anomaly : anomalies(f.run)) {
@@ -109,11 +111,4 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
   return found;
 }
 
-}  // namespace
-
-std::span<const Rule> anomaly_rules() {
-  static constexpr Rule rules[] = {slow_groups};
-  return rules;
-}
-
-}  // namespace crema::diagnose
+}  // namespace crema::diagnose::rules

@@ -6,9 +6,7 @@
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
-namespace crema::diagnose {
-
-using namespace runtime;
+namespace crema::diagnose::rules {
 
 namespace {
 
@@ -19,6 +17,32 @@ std::vector<double> pick(const std::vector<double>& values, Members members) {
   gather(values, members, picked);
   return picked;
 }
+
+/// The section that took most of the time by which `chunks` were too long, against the median of
+/// their dataset; "" where sections tell none.
+std::string slowest_section(const Run& run, Members chunks) {
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  std::string slowest;
+  double most = 0;
+  for (const SectionColumn& section : section_columns(run)) {
+    const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
+    if (!section.name.starts_with(prefix)) continue;
+    std::map<std::uint32_t, double> usual;  // by dataset: one median, however many chunks it has
+    double excess = 0;
+    for (const std::uint32_t i : chunks) {
+      const auto [median, is_new] = usual.try_emplace(datasets.of[i], absent);
+      if (is_new)
+        median->second = median_of(pick(section.values, datasets.members(datasets.of[i])));
+      excess += value_or(section.values[i] - median->second, 0);
+    }
+    if (!(excess > most)) continue;
+    most = excess;
+    slowest = section.name.substr(prefix.size());
+  }
+  return slowest;
+}
+
+}  // namespace
 
 // What each chunk costs whatever its size: the fixed part of process() by dataset, and the time
 // outside it.
@@ -52,8 +76,7 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
   const bool are_plenty = n >= plenty_per_core * f.cores;
   if (!(part >= (are_plenty ? fixed_cost_matters : fixed_cost_dominates))) return {};
   // Twice the size halves what is paid per chunk.
-  return {{.cause = Cause::small_chunks,
-           .severity = Severity::medium,
+  return {{.severity = Severity::medium,
            .evidence = SmallChunks{part, fixed / n, (f.inside + outside) / n},
            .core_seconds = fixed / 2,
            .gain_core_seconds = f.saved_by(fixed / 2)}};
@@ -71,35 +94,10 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
   // Chunks of fewer than four rounds cannot be spread evenly; one chunk longer than a tenth of the
   // run delays its end.
   if (!evidence.are_few() && (is_straggler || !(longest > 0.1 * f.elapsed))) return {};
-  return {{.cause = Cause::large_chunks,
-           .severity = Severity::low,
+  return {{.severity = Severity::low,
            .evidence = evidence,
            .core_seconds = f.tail.core_seconds_wasted,
            .gain_core_seconds = f.saved_between(f.tail.actual_makespan, f.tail.ideal_makespan)}};
-}
-
-/// The section that took most of the time by which `chunks` were too long, against the median of
-/// their dataset; "" where sections tell none.
-std::string slowest_section(const Run& run, Members chunks) {
-  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
-  std::string slowest;
-  double most = 0;
-  for (const SectionColumn& section : section_columns(run)) {
-    const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
-    if (!section.name.starts_with(prefix)) continue;
-    std::map<std::uint32_t, double> usual;  // by dataset: one median, however many chunks it has
-    double excess = 0;
-    for (const std::uint32_t i : chunks) {
-      const auto [median, is_new] = usual.try_emplace(datasets.of[i], absent);
-      if (is_new)
-        median->second = median_of(pick(section.values, datasets.members(datasets.of[i])));
-      excess += value_or(section.values[i] - median->second, 0);
-    }
-    if (!(excess > most)) continue;
-    most = excess;
-    slowest = section.name.substr(prefix.size());
-  }
-  return slowest;
 }
 
 std::vector<Finding> stragglers(const RunFacts& f) {
@@ -132,8 +130,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   evidence.code = code_of(f.run, slowest_section(f.run, late));
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};
-  return {{.cause = Cause::stragglers,
-           .severity = at_most_medium(f.share(excess)),
+  return {{.severity = at_most_medium(f.share(excess)),
            .evidence = evidence,
            .selection = selection,
            .core_seconds = excess,
@@ -143,8 +140,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
 std::vector<Finding> lost_chunks(const RunFacts& f) {
   const double lost = lost_num_chunks(f.run);
   if (!(lost > 0)) return {};
-  return {{.cause = Cause::lost_chunks,
-           .severity = Severity::high,
+  return {{.severity = Severity::high,
            .evidence =
                LostChunks{lost, static_cast<double>(f.run.chunks.size()), report_num_chunks(f.run)},
            .is_failure = true}};
@@ -154,18 +150,9 @@ std::vector<Finding> failed_chunks(const RunFacts& f) {
   double failed = 0;
   for (const StringId error : f.run.chunks.error) failed += error == no_string ? 0 : 1;
   if (failed == 0) return {};
-  return {{.cause = Cause::failed_chunks,
-           .severity = Severity::high,
-           .evidence = FailedChunks{failed},
+  return {{.severity = Severity::high,
+           .evidence = Measurements{{"failed", failed, Unit::chunks}},
            .is_failure = true}};
 }
 
-}  // namespace
-
-std::span<const Rule> chunk_rules() {
-  static constexpr Rule rules[] = {small_chunks, large_chunks, stragglers, lost_chunks,
-                                   failed_chunks};
-  return rules;
-}
-
-}  // namespace crema::diagnose
+}  // namespace crema::diagnose::rules

@@ -9,9 +9,7 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
-namespace crema::diagnose {
-
-using namespace runtime;
+namespace crema::diagnose::rules {
 
 namespace {
 
@@ -49,127 +47,10 @@ std::pair<Key, double> most_of(const std::map<Key, double>& counts) {
                            [](const auto& a, const auto& b) { return a.second < b.second; });
 }
 
-std::vector<Finding> failed_tasks(const RunFacts& f) {
-  const Run& run = f.run;
-  const Tasks& t = run.tasks;
-  FailedTasks sum;
-  double seconds = 0;
-  std::map<std::string, double> exceptions;
-  std::map<StringId, double> failed_on;  // worker
-  std::set<StringId> workers, failed, done;
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    if (run.text(t.action[i]) != "compute") continue;
-    sum.executions += 1;
-    workers.insert(t.worker[i]);
-    if (run.text(t.status[i]) != "error") {
-      done.insert(t.key[i]);
-      continue;
-    }
-    failed.insert(t.key[i]);
-    sum.failed += 1;
-    seconds += t.t1[i] - t.t0[i];
-    failed_on[t.worker[i]] += 1;
-    if (t.exception[i] != no_string)
-      exceptions[std::string(exception_class(run.text(t.exception[i])))] += 1;
-  }
-  if (sum.failed == 0) return {};
-  for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
-  const auto [worker, on_worker] = most_of(failed_on);
-  if (on_worker == sum.failed && sum.failed > 1 && workers.size() > 1)
-    sum.worker = run.text(worker);
-  sum.exceptions = exceptions.size();
-  if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);
-  Selection selection;
-  if (!sum.worker.empty()) selection.workers = {sum.worker};
-  return {{.cause = Cause::failed_tasks,
-           .severity = sum.missing > 0 ? Severity::high : Severity::medium,
-           .evidence = sum,
-           .selection = selection,
-           .core_seconds = seconds,
-           .is_failure = sum.missing > 0}};
-}
-
-std::vector<Finding> outside_process(const RunFacts& f) {
-  const double outside = f.budget.of(BudgetPart::Kind::outside_process);
-  const double unusual = unusual_outside(f);
-  // Files that are slow to open are one cause, reported with pre-processing.
-  if (!(f.share(unusual) >= notable) || is_preprocessing(f)) return {};
-  return {{.cause = Cause::outside_process,
-           .evidence =
-               OutsideProcess{outside / f.processor_seconds, outside / executions_of_processor(f),
-                              f.inside / static_cast<double>(f.run.chunks.size())},
-           .core_seconds = unusual,
-           .gain_core_seconds = f.saved_by(unusual)}};
-}
-
 double phase_seconds(const RunFacts& f, const char* name, double Phase::*edge, double fallback) {
   const auto found = std::find_if(f.phases.begin(), f.phases.end(),
                                   [&](const Phase& p) { return p.name == name; });
   return found == f.phases.end() ? fallback : (*found).*edge;
-}
-
-// Workers connect, import the analysis's packages, are sent the processor and open their first
-// files within a few seconds: likewise usual.
-constexpr double usual_start = 5;  // [s]
-
-std::vector<Finding> start_up(const RunFacts& f) {
-  const bool has_chunks = f.run.chunks.size() > 0;
-  // When chunks ran is not known: neither is how long the run waited for them.
-  if (has_chunks && (!f.run.chunks.placed || !f.whole_list)) return {};
-  // What was lost is in no list of chunks: the cores that ran it look as if they had waited.
-  const bool has_ramp = f.filled && !(f.lost.repeated >= 1);
-  // Files that are opened ahead are a finding of their own.
-  const bool is_reported = is_preprocessing(f);
-  double core_seconds = 0;
-  double end = 0;
-  for (const Phase& p : f.phases) {
-    if (p.name != "waiting for workers" && (p.name != "pre-processing" || is_reported) &&
-        (p.name != "ramp" || !has_ramp || is_reported))
-      continue;
-    core_seconds += value_or(p.core_seconds, 0);
-    end = p.t1;
-  }
-  // Chunks that ran meanwhile are no loss.
-  core_seconds = std::max(0.0, core_seconds - chunk_steps(f.run).integral(0, end));
-  const double share = f.share(core_seconds);
-  const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
-  const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
-  if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
-    return {};
-  return {{.cause = Cause::start_up,
-           .severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
-           .evidence = StartUp{first_core, first_chunk, end, has_chunks, f.filled, has_ramp},
-           .selection = {.time = Selection::TimeRange{0, end}},
-           .core_seconds = core_seconds,
-           .gain_core_seconds = f.saved_by_starting_at_once()}};
-}
-
-std::vector<Finding> preprocessing(const RunFacts& f) {
-  if (!is_preprocessing(f)) return {};
-  const double ahead = preprocessing_seconds(f);
-  // Each file is opened again by the tasks that read it.
-  const double again = std::max(0.0, value_or(unusual_outside(f), 0));
-  const double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
-  const double end = phase_seconds(f, "pre-processing", &Phase::t1, absent);
-  return {{.cause = Cause::pre_processing,
-           .evidence = Preprocessing{ahead, again},
-           .selection = {.prefixes = {"automatic_retries"}},
-           .core_seconds = ahead + again,
-           .gain_core_seconds = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0)}};
-}
-
-std::vector<Finding> tail(const RunFacts& f) {
-  const Tail& t = f.tail;
-  if (f.run.chunks.size() < enough_chunks || is_absent(t.core_seconds_wasted) || !f.whole_list)
-    return {};
-  // Less than 2 % is what any list of chunks leaves at its end.
-  if (!(f.share(t.core_seconds_wasted) >= 0.02)) return {};
-  return {{.cause = Cause::tail,
-           .evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
-                                  t.ideal_makespan, t.actual_makespan},
-           .selection = {.time = Selection::TimeRange{t.t95, t.end}},
-           .core_seconds = t.core_seconds_wasted,
-           .gain_core_seconds = f.saved_between(t.actual_makespan, t.ideal_makespan)}};
 }
 
 // As many heartbeats must show idle cores: one or two may have come between two tasks.
@@ -211,6 +92,122 @@ FreeCores free_with_work(const Run& run) {
   return free;
 }
 
+}  // namespace
+
+std::vector<Finding> failed_tasks(const RunFacts& f) {
+  const Run& run = f.run;
+  const Tasks& t = run.tasks;
+  FailedTasks sum;
+  double seconds = 0;
+  std::map<std::string, double> exceptions;
+  std::map<StringId, double> failed_on;  // worker
+  std::set<StringId> workers, failed, done;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    if (run.text(t.action[i]) != "compute") continue;
+    sum.executions += 1;
+    workers.insert(t.worker[i]);
+    if (run.text(t.status[i]) != "error") {
+      done.insert(t.key[i]);
+      continue;
+    }
+    failed.insert(t.key[i]);
+    sum.failed += 1;
+    seconds += t.t1[i] - t.t0[i];
+    failed_on[t.worker[i]] += 1;
+    if (t.exception[i] != no_string)
+      exceptions[std::string(exception_class(run.text(t.exception[i])))] += 1;
+  }
+  if (sum.failed == 0) return {};
+  for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
+  const auto [worker, on_worker] = most_of(failed_on);
+  if (on_worker == sum.failed && sum.failed > 1 && workers.size() > 1)
+    sum.worker = run.text(worker);
+  sum.exceptions = exceptions.size();
+  if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);
+  Selection selection;
+  if (!sum.worker.empty()) selection.workers = {sum.worker};
+  return {{.severity = sum.missing > 0 ? Severity::high : Severity::medium,
+           .evidence = sum,
+           .selection = selection,
+           .core_seconds = seconds,
+           .is_failure = sum.missing > 0}};
+}
+
+std::vector<Finding> outside_process(const RunFacts& f) {
+  const double outside = f.budget.of(BudgetPart::Kind::outside_process);
+  const double unusual = unusual_outside(f);
+  // Files that are slow to open are one cause, reported with pre-processing.
+  if (!(f.share(unusual) >= notable) || is_preprocessing(f)) return {};
+  return {{.evidence =
+               Measurements{
+                   {"outside_share", outside / f.processor_seconds, Unit::share},
+                   {"outside", outside / executions_of_processor(f), Unit::seconds},
+                   {"inside", f.inside / static_cast<double>(f.run.chunks.size()), Unit::seconds}},
+           .core_seconds = unusual,
+           .gain_core_seconds = f.saved_by(unusual)}};
+}
+
+// Workers connect, import the analysis's packages, are sent the processor and open their first
+// files within a few seconds: likewise usual.
+constexpr double usual_start = 5;  // [s]
+
+std::vector<Finding> start_up(const RunFacts& f) {
+  const bool has_chunks = f.run.chunks.size() > 0;
+  // When chunks ran is not known: neither is how long the run waited for them.
+  if (has_chunks && (!f.run.chunks.placed || !f.whole_list)) return {};
+  // What was lost is in no list of chunks: the cores that ran it look as if they had waited.
+  const bool has_ramp = f.filled && !(f.lost.repeated >= 1);
+  // Files that are opened ahead are a finding of their own.
+  const bool is_reported = is_preprocessing(f);
+  double core_seconds = 0;
+  double end = 0;
+  for (const Phase& p : f.phases) {
+    if (p.name != "waiting for workers" && (p.name != "pre-processing" || is_reported) &&
+        (p.name != "ramp" || !has_ramp || is_reported))
+      continue;
+    core_seconds += value_or(p.core_seconds, 0);
+    end = p.t1;
+  }
+  // Chunks that ran meanwhile are no loss.
+  core_seconds = std::max(0.0, core_seconds - chunk_steps(f.run).integral(0, end));
+  const double share = f.share(core_seconds);
+  const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
+  const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
+  if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
+    return {};
+  return {{.severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
+           .evidence = StartUp{first_core, first_chunk, end, has_chunks, f.filled, has_ramp},
+           .selection = {.time = Selection::TimeRange{0, end}},
+           .core_seconds = core_seconds,
+           .gain_core_seconds = f.saved_by_starting_at_once()}};
+}
+
+std::vector<Finding> pre_processing(const RunFacts& f) {
+  if (!is_preprocessing(f)) return {};
+  const double ahead = preprocessing_seconds(f);
+  // Each file is opened again by the tasks that read it.
+  const double again = std::max(0.0, value_or(unusual_outside(f), 0));
+  const double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
+  const double end = phase_seconds(f, "pre-processing", &Phase::t1, absent);
+  return {{.evidence = Preprocessing{ahead, again},
+           .selection = {.prefixes = {"automatic_retries"}},
+           .core_seconds = ahead + again,
+           .gain_core_seconds = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0)}};
+}
+
+std::vector<Finding> tail(const RunFacts& f) {
+  const Tail& t = f.tail;
+  if (f.run.chunks.size() < enough_chunks || is_absent(t.core_seconds_wasted) || !f.whole_list)
+    return {};
+  // Less than 2 % is what any list of chunks leaves at its end.
+  if (!(f.share(t.core_seconds_wasted) >= 0.02)) return {};
+  return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
+                                  t.ideal_makespan, t.actual_makespan},
+           .selection = {.time = Selection::TimeRange{t.t95, t.end}},
+           .core_seconds = t.core_seconds_wasted,
+           .gain_core_seconds = f.saved_between(t.actual_makespan, t.ideal_makespan)}};
+}
+
 // Work was there, but not running.
 std::vector<Finding> idle_with_work(const RunFacts& f) {
   const FreeCores free = free_with_work(f.run);
@@ -229,9 +226,7 @@ std::vector<Finding> idle_with_work(const RunFacts& f) {
   if (const double most = f.budget.of(BudgetPart::Kind::idle); !is_absent(most))
     idle = std::min(idle, most);
   if (!(f.share(idle) >= notable)) return {};
-  return {{.cause = Cause::idle_with_work,
-           .core_seconds = idle,
-           .gain_core_seconds = f.saved_without_gaps()}};
+  return {{.core_seconds = idle, .gain_core_seconds = f.saved_without_gaps()}};
 }
 
 std::vector<Finding> conversion(const RunFacts& f) {
@@ -258,9 +253,8 @@ std::vector<Finding> spilling(const RunFacts& f) {
   const double seconds = value_or(activity_sum(f.run, "disk-read", "seconds"), 0) +
                          value_or(activity_sum(f.run, "disk-write", "seconds"), 0);
   if (!(bytes > 0)) return {};
-  return {{.cause = Cause::spilling,
-           .severity = std::max(severity_of(f.share(seconds)), Severity::medium),
-           .evidence = Spilling{bytes},
+  return {{.severity = std::max(severity_of(f.share(seconds)), Severity::medium),
+           .evidence = Measurements{{"spilled", bytes, Unit::bytes}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }
@@ -289,21 +283,8 @@ std::vector<Finding> reduction(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
-}  // namespace
-
 double opening_seconds(const RunFacts& f) {
   return value_or(preprocessing_seconds(f), 0) + std::max(0.0, value_or(unusual_outside(f), 0));
 }
 
-std::span<const Rule> failure_rules() {
-  static constexpr Rule rules[] = {failed_tasks};
-  return rules;
-}
-
-std::span<const Rule> core_time_rules() {
-  static constexpr Rule rules[] = {outside_process, start_up,   preprocessing, tail,
-                                   idle_with_work,  conversion, spilling,      reduction};
-  return rules;
-}
-
-}  // namespace crema::diagnose
+}  // namespace crema::diagnose::rules

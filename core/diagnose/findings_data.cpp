@@ -9,26 +9,9 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
-namespace crema::diagnose {
-
-using namespace runtime;
+namespace crema::diagnose::rules {
 
 namespace {
-
-// A third of process() outside all sections: something that nobody thought of timing.
-constexpr double unaccounted_share = 0.3;
-
-std::vector<Finding> unaccounted(const RunFacts& f) {
-  const SectionSums sums = sum_sections(f.run, ChunkSelection(f.run, {}));
-  if (sums.seconds.empty() || sums.may_overlap || !(f.inside > 0)) return {};
-  double rest = f.inside;
-  for (const auto& [name, seconds] : sums.seconds) rest -= seconds;
-  if (!(rest / f.inside >= unaccounted_share)) return {};
-  return {{.cause = Cause::unaccounted,
-           .severity = Severity::low,
-           .evidence = Unaccounted{rest / f.inside},
-           .core_seconds = rest}};
-}
 
 // Half of a file: columnar reading saves little then.
 constexpr double reads_half = 0.5;
@@ -68,47 +51,6 @@ std::string section_of_share(const RunFacts& f, double share) {
   return nearest;
 }
 
-std::vector<Finding> reads_much(const RunFacts& f) {
-  const FilesRead files(f.run);
-  BytesOfFiles evidence{.share = ratio(files.read, files.tree),
-                        .branches = files.branches / files.branches_total,
-                        .read = files.read,
-                        .all = files.tree};
-  if (!(evidence.share >= reads_half)) return {};
-  const bool reads_unused = evidence.branches >= reads_all;
-  const OwnFunction reader = reads_unused ? largest_reader(f.run) : OwnFunction{};
-  // What reads so much, by the profile: fewer branches save at most its time.
-  const double seconds = reader.name.empty() ? absent : reader.share * f.inside;
-  if (!reader.name.empty()) {
-    evidence.function = reader.name;
-    evidence.section = section_of_share(f, reader.share);
-  }
-  return {{.cause = reads_unused ? Cause::unused_branches : Cause::reads_much,
-           .severity = at_most_medium(f.share(seconds)),
-           .evidence = evidence,
-           .core_seconds = seconds,
-           .gain_core_seconds = reader.name.empty() ? absent : f.saved_by(seconds)}};
-}
-
-// A basket lies across the border of two chunks, now and then of three. Read by three chunks each,
-// on average, baskets are much larger than chunks.
-constexpr double reads_again = 3;
-
-std::vector<Finding> baskets_read_again(const RunFacts& f) {
-  if (!chunk_bytes_collected(f.run)) return {};
-  const FilesRead files(f.run);
-  const double times = ratio(files.chunk_bytes, files.branch_bytes);
-  if (!(times >= reads_again)) return {};
-  // Code that reads and unpacks does so that many times; without a profile nobody knows for how
-  // long.
-  const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
-  return {{.cause = Cause::baskets_read_again,
-           .severity = at_most_medium(f.share(seconds)),
-           .evidence = BasketsReadAgain{times, files.chunk_bytes, files.branch_bytes},
-           .core_seconds = seconds,
-           .gain_core_seconds = f.saved_by(seconds)}};
-}
-
 // Files of a dataset that were written alike are compressed alike, to a hundredth or so: another
 // codec, or another level of it, is a tenth and more away.
 constexpr double compressed_otherwise = 0.15;
@@ -126,68 +68,6 @@ double usual_compression(std::vector<double> ratios) {
         return std::fabs(r / usual - 1) < compressed_alike;
       }));
   return 2 * alike > ratios.size() ? usual : absent;
-}
-
-/// Files whose compression differs from that of their dataset's other files, and by how much their
-/// chunks exceeded the time expected for their events.
-std::vector<Finding> other_compression(const RunFacts& f) {
-  const Chunks& c = f.run.chunks;
-  const std::vector<FileFacts> files = find_file_facts(f.run, {});
-  std::map<StringId, std::vector<double>> ratios;
-  for (const FileFacts& file : files) {
-    if (file.compression_ratio > 0) ratios[file.dataset].push_back(file.compression_ratio);
-  }
-  std::map<StringId, double> usual_of;
-  for (auto& [dataset, of_files] : ratios)
-    usual_of[dataset] = usual_compression(std::move(of_files));
-  const ChunkGroups& groups = chunk_groups(f.run, ChunkKey::file);
-  std::unordered_map<StringId, std::uint32_t> group_of;
-  for (std::size_t i = 0; i < c.size(); ++i) group_of.emplace(c.file[i], groups.of[i]);
-  const std::vector<double>& expected = expected_durations(f.run);
-  std::vector<Finding> found;
-  for (const FileFacts& file : files) {
-    const auto group = group_of.find(file.name);
-    if (!(file.compression_ratio > 0) || group == group_of.end()) continue;
-    const double usual = usual_of[file.dataset];
-    if (!(std::fabs(file.compression_ratio / usual - 1) >= compressed_otherwise)) continue;
-    const auto excess = [&](std::uint32_t i) { return value_or(c.duration[i] - expected[i], 0); };
-    double more = 0;
-    for (const std::uint32_t i : groups.members(group->second)) more += excess(i);
-    if (!(f.share(more) >= worth_unpacking)) continue;
-    std::vector<double> saved(c.size(), 0);
-    for (const std::uint32_t i : groups.members(group->second)) saved[i] = excess(i);
-    const std::string name(f.run.text(file.name));
-    found.push_back({.cause = Cause::codec,
-                     .severity = at_most_medium(f.share(more)),
-                     .evidence = OtherCompression{name, std::string(f.run.text(file.dataset)),
-                                                  file.compression_ratio, usual},
-                     .selection = {.files = {name}},
-                     .core_seconds = more,
-                     .gain_core_seconds = f.saved_by(saved)});
-  }
-  return found;
-}
-
-std::vector<Finding> bytes_not_recorded(const RunFacts& f) {
-  if (f.run.chunks.size() == 0 || chunk_bytes_collected(f.run)) return {};
-  return {{.cause = Cause::bytes_not_recorded, .severity = Severity::medium}};
-}
-
-std::vector<Finding> fine_tail(const RunFacts& f) {
-  const double interval = heartbeat_interval(f.run);
-  if (!f.run.activities_recorded || !f.run.tracked || interval <= 0.5) return {};
-  const double unheard = std::min(f.budget.of(BudgetPart::Kind::idle), f.cores * (interval - 0.5));
-  if (!(f.share(unheard) >= 0.01)) return {};
-  return {{.cause = Cause::fine_metrics_tail,
-           .severity = Severity::low,
-           .evidence = LateFineMetrics{interval},
-           .core_seconds = unheard}};
-}
-
-std::vector<Finding> cores_inflated(const RunFacts& f) {
-  const double stored = f.run.stored_value("total_cores");
-  if (!(stored > 1.01 * f.cores)) return {};
-  return {{.cause = Cause::cores_inflated, .evidence = InflatedCores{stored, f.cores}}};
 }
 
 // What is no cause of anything is reported only where half of it would be noticed in a queue: twice
@@ -226,6 +106,124 @@ PartOfProcess largest_function_of(const RunFacts& f) {
   return part;
 }
 
+}  // namespace
+
+// A third of process() outside all sections: something that nobody thought of timing.
+constexpr double unaccounted_share = 0.3;
+
+std::vector<Finding> unaccounted(const RunFacts& f) {
+  const SectionSums sums = sum_sections(f.run, ChunkSelection(f.run, {}));
+  if (sums.seconds.empty() || sums.may_overlap || !(f.inside > 0)) return {};
+  double rest = f.inside;
+  for (const auto& [name, seconds] : sums.seconds) rest -= seconds;
+  if (!(rest / f.inside >= unaccounted_share)) return {};
+  return {{.severity = Severity::low,
+           .evidence = Measurements{{"uncovered", rest / f.inside, Unit::share}},
+           .core_seconds = rest}};
+}
+
+std::vector<Finding> reads_much(const RunFacts& f) {
+  const FilesRead files(f.run);
+  BytesOfFiles evidence{.share = ratio(files.read, files.tree),
+                        .branches = files.branches / files.branches_total,
+                        .read = files.read,
+                        .all = files.tree};
+  if (!(evidence.share >= reads_half)) return {};
+  const bool reads_unused = evidence.branches >= reads_all;
+  const OwnFunction reader = reads_unused ? largest_reader(f.run) : OwnFunction{};
+  // What reads so much, by the profile: fewer branches save at most its time.
+  const double seconds = reader.name.empty() ? absent : reader.share * f.inside;
+  if (!reader.name.empty()) {
+    evidence.function = reader.name;
+    evidence.section = section_of_share(f, reader.share);
+  }
+  return {{.cause = reads_unused ? Cause::unused_branches : Cause::reads_much,
+           .severity = at_most_medium(f.share(seconds)),
+           .evidence = evidence,
+           .core_seconds = seconds,
+           .gain_core_seconds = reader.name.empty() ? absent : f.saved_by(seconds)}};
+}
+
+// A basket lies across the border of two chunks, now and then of three. Read by three chunks each,
+// on average, baskets are much larger than chunks.
+constexpr double reads_again = 3;
+
+std::vector<Finding> baskets_read_again(const RunFacts& f) {
+  if (!chunk_bytes_collected(f.run)) return {};
+  const FilesRead files(f.run);
+  const double times = ratio(files.chunk_bytes, files.branch_bytes);
+  if (!(times >= reads_again)) return {};
+  // Code that reads and unpacks does so that many times; without a profile nobody knows for how
+  // long.
+  const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = BasketsReadAgain{times, files.chunk_bytes, files.branch_bytes},
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
+}
+
+/// Files whose compression differs from that of their dataset's other files, and by how much their
+/// chunks exceeded the time expected for their events.
+std::vector<Finding> codec(const RunFacts& f) {
+  const Chunks& c = f.run.chunks;
+  const std::vector<FileFacts> files = find_file_facts(f.run, {});
+  std::map<StringId, std::vector<double>> ratios;
+  for (const FileFacts& file : files) {
+    if (file.compression_ratio > 0) ratios[file.dataset].push_back(file.compression_ratio);
+  }
+  std::map<StringId, double> usual_of;
+  for (auto& [dataset, of_files] : ratios)
+    usual_of[dataset] = usual_compression(std::move(of_files));
+  const ChunkGroups& groups = chunk_groups(f.run, ChunkKey::file);
+  std::unordered_map<StringId, std::uint32_t> group_of;
+  for (std::size_t i = 0; i < c.size(); ++i) group_of.emplace(c.file[i], groups.of[i]);
+  const std::vector<double>& expected = expected_durations(f.run);
+  std::vector<Finding> found;
+  for (const FileFacts& file : files) {
+    const auto group = group_of.find(file.name);
+    if (!(file.compression_ratio > 0) || group == group_of.end()) continue;
+    const double usual = usual_of[file.dataset];
+    if (!(std::fabs(file.compression_ratio / usual - 1) >= compressed_otherwise)) continue;
+    const auto excess = [&](std::uint32_t i) { return value_or(c.duration[i] - expected[i], 0); };
+    double more = 0;
+    for (const std::uint32_t i : groups.members(group->second)) more += excess(i);
+    if (!(f.share(more) >= worth_unpacking)) continue;
+    std::vector<double> saved(c.size(), 0);
+    for (const std::uint32_t i : groups.members(group->second)) saved[i] = excess(i);
+    const std::string name(f.run.text(file.name));
+    found.push_back({.severity = at_most_medium(f.share(more)),
+                     .evidence = Measurements{{"file", name.substr(name.rfind('/') + 1)},
+                                              {"dataset", std::string(f.run.text(file.dataset))},
+                                              {"packed", file.compression_ratio, Unit::share},
+                                              {"usual", usual, Unit::share}},
+                     .selection = {.files = {name}},
+                     .core_seconds = more,
+                     .gain_core_seconds = f.saved_by(saved)});
+  }
+  return found;
+}
+
+std::vector<Finding> bytes_not_recorded(const RunFacts& f) {
+  if (f.run.chunks.size() == 0 || chunk_bytes_collected(f.run)) return {};
+  return {{.severity = Severity::medium}};
+}
+
+std::vector<Finding> fine_metrics_tail(const RunFacts& f) {
+  const double interval = heartbeat_interval(f.run);
+  if (!f.run.activities_recorded || !f.run.tracked || interval <= 0.5) return {};
+  const double unheard = std::min(f.budget.of(BudgetPart::Kind::idle), f.cores * (interval - 0.5));
+  if (!(f.share(unheard) >= 0.01)) return {};
+  return {{.severity = Severity::low,
+           .evidence = Measurements{{"interval", interval, Unit::seconds}},
+           .core_seconds = unheard}};
+}
+
+std::vector<Finding> cores_inflated(const RunFacts& f) {
+  const double stored = f.run.stored_value("total_cores");
+  if (!(stored > 1.01 * f.cores)) return {};
+  return {{.evidence = Measurements{{"stored", stored}, {"average", f.cores}}}};
+}
+
 std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0)) return {};
   PartOfProcess part = largest_section_of(f.run);
@@ -236,8 +234,7 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   if (part.function.empty()) return {};
   const double saving = f.saved_by(part.saved);
   if (!(f.share(saving) >= worth_a_day)) return {};
-  return {{.cause = Cause::own_function,
-           .severity = Severity::low,
+  return {{.severity = Severity::low,
            .evidence = LargestPart{.code = {part.section, functions},
                                    .function = part.function,
                                    .library = mostly_in(f.run, part.function),
@@ -249,13 +246,4 @@ std::vector<Finding> largest_part(const RunFacts& f) {
            .rank = rank_of_code}};
 }
 
-}  // namespace
-
-std::span<const Rule> data_rules() {
-  static constexpr Rule rules[] = {unaccounted,       reads_much,         baskets_read_again,
-                                   other_compression, bytes_not_recorded, fine_tail,
-                                   cores_inflated,    largest_part};
-  return rules;
-}
-
-}  // namespace crema::diagnose
+}  // namespace crema::diagnose::rules

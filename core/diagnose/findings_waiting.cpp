@@ -11,9 +11,7 @@
 #include "core/runtime/cluster.hpp"
 #include "core/stats/fit.hpp"
 
-namespace crema::diagnose {
-
-using namespace runtime;
+namespace crema::diagnose::rules {
 
 namespace {
 
@@ -329,6 +327,8 @@ bool knows_latency(const RunFacts& f, const ThreadTime& time) {
          !is_absent(elasticity(f, all, time.blocked.reading_inside / time.blocked.inside));
 }
 
+}  // namespace
+
 std::vector<Finding> waiting(const RunFacts& f) {
   const double wait = activity_sum(f.run, "thread-noncpu", "seconds");
   const double cpu = activity_sum(f.run, "thread-cpu", "seconds");
@@ -368,11 +368,4 @@ std::vector<Finding> waiting(const RunFacts& f) {
   return found;
 }
 
-}  // namespace
-
-std::span<const Rule> waiting_rules() {
-  static constexpr Rule rules[] = {waiting};
-  return rules;
-}
-
-}  // namespace crema::diagnose
+}  // namespace crema::diagnose::rules

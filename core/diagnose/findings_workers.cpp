@@ -7,9 +7,7 @@
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
-namespace crema::diagnose {
-
-using namespace runtime;
+namespace crema::diagnose::rules {
 
 namespace {
 
@@ -23,24 +21,14 @@ std::string address(const Run& run, std::size_t worker) {
   return std::string(run.text(run.workers.address[worker]));
 }
 
+constexpr std::string_view paused = "paused";
+
 // Dask pauses a worker at 80 % of its limit and kills it at 95 % (distributed.worker.memory).
 constexpr double memory_pause = 0.80;
 constexpr double memory_terminate = 0.95;
 
-// What workers said themselves, between heartbeats and where ticks saw nothing.
-struct WarningKind {
-  std::string_view kind;
-  Cause cause;
-  Severity severity;
-};
-constexpr WarningKind warning_kinds[] = {
-    {"paused", Cause::memory_near_limit, Severity::medium},
-    {"collecting", Cause::garbage_collection, Severity::low},
-    {"unresponsive", Cause::unresponsive, Severity::low},
-};
-
 /// The worker that most single warnings are about, as far as they are recorded, and how bad it was.
-void put_worst_worker(const RunFacts& f, const WarningKind& warned, WorkerWarnings& evidence,
+void put_worst_worker(const RunFacts& f, std::string_view kind, WorkerWarnings& evidence,
                       Finding& finding) {
   const Run& run = f.run;
   std::vector<double> sum(run.workers.size(), 0), most(run.workers.size(), 0);
@@ -49,14 +37,13 @@ void put_worst_worker(const RunFacts& f, const WarningKind& warned, WorkerWarnin
     sum[worker] += value_or(amount, 0);
     most[worker] = std::max(most[worker], value_or(value, 0));
   };
-  const bool are_pauses = warned.cause == Cause::memory_near_limit;
+  const bool are_pauses = kind == paused;
   if (are_pauses) {
     for (const Pause& pause : pauses_of(run))
       count(pause.worker, pause.end - pause.begin, pause.share);
   } else {
     for (const WorkerEvent& event : run.worker_events) {
-      if (event.kind == warned.kind)
-        count(run.workers.find(event.worker), event.value, event.value);
+      if (event.kind == kind) count(run.workers.find(event.worker), event.value, event.value);
     }
   }
   const auto top = std::max_element(sum.begin(), sum.end());
@@ -74,49 +61,19 @@ void put_worst_worker(const RunFacts& f, const WarningKind& warned, WorkerWarnin
   if (evidence.idle > 0) finding.core_seconds = finding.rank = evidence.idle;
 }
 
-std::vector<Finding> worker_warnings(const RunFacts& f) {
+/// What workers said themselves, between heartbeats and where ticks saw nothing.
+std::vector<Finding> warned(const RunFacts& f, std::string_view kind, Severity severity) {
   std::vector<Finding> found;
-  for (const WarningKind& kind : warning_kinds) {
-    for (const Warning& warning : f.run.warnings) {
-      if (warning.kind != kind.kind || !(warning.times > 0)) continue;
-      WorkerWarnings evidence{
-          .times = warning.times, .workers = warning.workers, .first = warning.first};
-      Finding finding{.cause = kind.cause, .severity = kind.severity};
-      put_worst_worker(f, kind, evidence, finding);
-      finding.evidence = std::move(evidence);
-      found.push_back(std::move(finding));
-    }
+  for (const Warning& warning : f.run.warnings) {
+    if (warning.kind != kind || !(warning.times > 0)) continue;
+    WorkerWarnings evidence{
+        .times = warning.times, .workers = warning.workers, .first = warning.first};
+    Finding finding{.severity = severity};
+    put_worst_worker(f, kind, evidence, finding);
+    finding.evidence = std::move(evidence);
+    found.push_back(std::move(finding));
   }
   return found;
-}
-
-bool has_warning(const Run& run, std::string_view kind) {
-  return std::any_of(run.warnings.begin(), run.warnings.end(),
-                     [&](const Warning& w) { return w.kind == kind && w.times > 0; });
-}
-
-std::vector<Finding> memory_near_limit(const RunFacts& f) {
-  const Run& run = f.run;
-  if (has_warning(run, "paused")) return {};  // they said so themselves
-  NearMemoryLimit evidence;
-  std::size_t worst = 0;
-  for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    double own = 0;
-    const TickSeries& memory = run.workers.of(Series::memory, w);
-    for (std::size_t i = 0; i < memory.values.size(); ++i) {
-      const double limit = run.workers.of(Series::memory_limit, w).at(memory.first_tick + i);
-      if (!(limit > 0) || !(memory.values[i] / limit > own)) continue;
-      own = memory.values[i] / limit;
-      if (own > evidence.share) evidence.share = own, evidence.bytes = memory.values[i], worst = w;
-    }
-    if (own >= memory_pause) evidence.workers += 1;
-  }
-  if (!(evidence.share >= memory_pause)) return {};
-  evidence.worker = worker_name(run, worst);
-  return {{.cause = Cause::memory_near_limit,
-           .severity = evidence.share >= memory_terminate ? Severity::high : Severity::medium,
-           .evidence = evidence,
-           .selection = {.workers = {address(run, worst)}}}};
 }
 
 constexpr std::size_t most_named = 5;
@@ -136,6 +93,35 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
       left.last_seen.emplace_back(worker_name(run, w), run.ticks[range.end - 1]);
   }
   return left;
+}
+
+}  // namespace
+
+std::vector<Finding> memory_near_limit(const RunFacts& f) {
+  const Run& run = f.run;
+  if (auto said = warned(f, paused, Severity::medium); !said.empty()) return said;
+  NearMemoryLimit evidence;
+  std::size_t worst = 0;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    double own = 0;
+    const TickSeries& memory = run.workers.of(Series::memory, w);
+    for (std::size_t i = 0; i < memory.values.size(); ++i) {
+      const double limit = run.workers.of(Series::memory_limit, w).at(memory.first_tick + i);
+      if (!(limit > 0) || !(memory.values[i] / limit > own)) continue;
+      own = memory.values[i] / limit;
+      if (own > evidence.share) evidence.share = own, evidence.bytes = memory.values[i], worst = w;
+    }
+    if (own >= memory_pause) evidence.workers += 1;
+  }
+  if (!(evidence.share >= memory_pause)) return {};
+  evidence.worker = worker_name(run, worst);
+  return {{.severity = evidence.share >= memory_terminate ? Severity::high : Severity::medium,
+           .evidence = evidence,
+           .selection = {.workers = {address(run, worst)}}}};
+}
+
+std::vector<Finding> garbage_collection(const RunFacts& f) {
+  return warned(f, "collecting", Severity::low);
 }
 
 // A lost chunk or two at the estimate's edge is no finding.
@@ -187,8 +173,7 @@ std::vector<Finding> late_workers(const RunFacts& f) {
     evidence.last = std::max(evidence.last, came);
   }
   if (!(f.share(missing) >= worth_waiting_for)) return {};
-  return {{.cause = Cause::late_workers,
-           .severity = at_most_medium(f.share(missing)),
+  return {{.severity = at_most_medium(f.share(missing)),
            .evidence = evidence,
            .selection = {.time = Selection::TimeRange{first, evidence.last}},
            .core_seconds = missing,
@@ -197,7 +182,7 @@ std::vector<Finding> late_workers(const RunFacts& f) {
 
 /// What reading found out: clocks that disagree, and versions and settings that differ, so that
 /// results may depend on the worker.
-std::vector<Finding> noted(const RunFacts& f) {
+std::vector<Finding> recording_notes(const RunFacts& f) {
   std::vector<Finding> found;
   const auto add = [&](Cause cause, Severity severity, bool (*is_of)(std::string_view id)) {
     for (const DataNote& note : f.run.data_notes) {
@@ -219,7 +204,8 @@ std::vector<Finding> noted(const RunFacts& f) {
 
 std::vector<Finding> unresponsive(const RunFacts& f) {
   const Run& run = f.run;
-  if (is_absent(run.clock.zone_offset) || has_warning(run, "unresponsive")) return {};
+  if (auto said = warned(f, "unresponsive", Severity::low); !said.empty()) return said;
+  if (is_absent(run.clock.zone_offset)) return {};
   SilentWorkers evidence;
   evidence.interval = heartbeat_interval(run);
   // Three heartbeats missed, and long enough not to be the ticks' own grain.
@@ -240,8 +226,7 @@ std::vector<Finding> unresponsive(const RunFacts& f) {
   if (evidence.workers == 0) return {};
   evidence.worker = worker_name(run, worst);
   const double from = std::max(0.0, evidence.at - evidence.most);
-  return {{.cause = Cause::unresponsive,
-           .severity = evidence.most > 10 * evidence.limit ? Severity::medium : Severity::low,
+  return {{.severity = evidence.most > 10 * evidence.limit ? Severity::medium : Severity::low,
            .evidence = evidence,
            .selection = {.time = Selection::TimeRange{from, evidence.at},
                          .workers = {address(run, worst)}}}};
@@ -271,21 +256,14 @@ std::vector<Finding> unbalanced(const RunFacts& f) {
     cost += (most - share) * run.window().end * value_or(nthreads_at(run, w, 0), 1);
   }
   if (!((most - least) / mean >= unbalanced_spread)) return {};
-  return {
-      {.cause = Cause::unbalanced,
-       .severity = Severity::low,
-       .evidence = UnequallyBusy{worker_name(run, idlest), worker_name(run, busiest), least, most},
-       .selection = {.workers = {address(run, idlest), address(run, busiest)}},
-       .core_seconds = cost,
-       .gain_core_seconds = f.saved_without_gaps()}};
+  return {{.severity = Severity::low,
+           .evidence = Measurements{{"least", worker_name(run, idlest)},
+                                    {"least_share", least, Unit::share},
+                                    {"most", worker_name(run, busiest)},
+                                    {"most_share", most, Unit::share}},
+           .selection = {.workers = {address(run, idlest), address(run, busiest)}},
+           .core_seconds = cost,
+           .gain_core_seconds = f.saved_without_gaps()}};
 }
 
-}  // namespace
-
-std::span<const Rule> worker_rules() {
-  static constexpr Rule rules[] = {worker_warnings, memory_near_limit, lost_work, late_workers,
-                                   noted,           unresponsive,      unbalanced};
-  return rules;
-}
-
-}  // namespace crema::diagnose
+}  // namespace crema::diagnose::rules

@@ -12,6 +12,7 @@
 namespace crema::diagnose {
 
 using Cause = FindingCause;
+using Unit = Measurement::Unit;
 
 /// What rules look at, computed once.
 struct RunFacts {
@@ -58,23 +59,29 @@ Severity severity_of(double share);
 /// What no rule of its own calls more than medium.
 Severity at_most_medium(double share);
 
-/// [core-s] that opening files took beyond what is usual: pre-processing, and the time outside
-/// process(). Nothing where neither is known.
-double opening_seconds(const RunFacts& facts);
-
 /// The functions that may belong to a section.
 SectionCode code_of(const Run& run, const std::string& section);
 
-/// A rule: no finding, or one or more.
+/// A rule returns zero or more findings; one that several causes share says of which each is.
 using Rule = std::vector<Finding> (*)(const RunFacts& facts);
 
-// Rules by what they look at, in the order that decides between findings of equal rank.
-std::span<const Rule> failure_rules();
-std::span<const Rule> core_time_rules();
-std::span<const Rule> waiting_rules();
-std::span<const Rule> anomaly_rules();
-std::span<const Rule> worker_rules();
-std::span<const Rule> chunk_rules();
-std::span<const Rule> data_rules();
+/// A line of the list of causes.
+struct ListedRule {
+  Cause cause;
+  Rule rule;
+};
+/// What the rules find, each asked once: with its cause, severity, share and rank, in no order.
+std::vector<Finding> apply(std::span<const ListedRule> list, const RunFacts& facts);
+
+namespace rules {
+#define CREMA_RULE(cause, id, view, needs, rule, ...) std::vector<Finding> rule(const RunFacts& f);
+CREMA_CAUSES(CREMA_RULE)
+#undef CREMA_RULE
+
+/// [core-s] that opening files took beyond what is usual: pre-processing, and the time outside
+/// process(). Nothing where neither is known.
+double opening_seconds(const RunFacts& f);
+
+}  // namespace rules
 
 }  // namespace crema::diagnose

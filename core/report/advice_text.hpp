@@ -8,7 +8,6 @@
 
 namespace crema::report {
 
-std::string_view name_of(diagnose::Setting setting);      ///< in coffea or Dask: "chunksize"
 std::string_view name_of(diagnose::Certainty certainty);  ///< "likely"
 std::string assumption_of(const diagnose::Advice& advice);
 

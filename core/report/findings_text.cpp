@@ -16,6 +16,42 @@ std::string counted(std::size_t count, const char* noun) {
   return format_count(static_cast<double>(count), noun);
 }
 
+std::string text_of(const Measurement& measured) {
+  using Unit = Measurement::Unit;
+  if (const auto* name = std::get_if<std::string>(&measured.value)) return *name;
+  const double number = std::get<double>(measured.value);
+  switch (measured.unit) {
+    case Unit::seconds: return format_seconds(number);
+    case Unit::bytes: return format_bytes(number);
+    case Unit::share: return format_percent(number);
+    case Unit::chunks: return format_count(number, "chunk");
+    case Unit::number: break;
+  }
+  return format_number(number);
+}
+
+/// What stands for a name in the list of causes; an unknown one for itself, so that it is seen.
+std::string named(std::string_view name, const Finding& finding) {
+  if (name == "share") return format_percent(finding.share);
+  if (name == "cost") return format_core_seconds(finding.core_seconds);
+  if (name == "saving") return format_core_seconds(finding.gain_core_seconds);
+  for (const Measurement& measured : std::get<Measurements>(finding.evidence)) {
+    if (measured.name == name) return text_of(measured);
+  }
+  return sentence({"{", name, "}"});
+}
+
+std::string filled(std::string_view text, const Finding& finding) {
+  std::string made;
+  while (true) {
+    const std::size_t begin = text.find('{'), end = text.find('}');
+    made += text.substr(0, begin);
+    if (begin == std::string_view::npos) return made;
+    made += named(text.substr(begin + 1, end - begin - 1), finding);
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string range_text(double begin, double end) {
@@ -52,6 +88,10 @@ std::string code_text(const LargestCode& code) {
                    code.section.section, ".", functions_text(code.section.functions)});
 }
 
+FindingText text_of(const Finding& f, const Measurements&) {
+  return report::text_of(f, fields_of(f.cause));
+}
+
 // Failures
 
 FindingText text_of(const Finding& f, const FailedTasks& e) {
@@ -78,19 +118,7 @@ FindingText text_of(const Finding&, const LostChunks& e) {
                     "silently: their events are missing from the result."})};
 }
 
-FindingText text_of(const Finding&, const FailedChunks& e) {
-  return {format_count(e.chunks, "chunk") + " failed",
-          "Their records carry an error; their events are missing from the result."};
-}
-
 // Where the core-time went
-
-FindingText text_of(const Finding&, const OutsideProcess& e) {
-  return {format_percent(e.share) + " of the processor tasks' time is outside process()",
-          sentence({format_seconds(e.outside), " per execution outside, ", format_seconds(e.inside),
-                    " per chunk inside. It includes opening the file, building events, unpickling "
-                    "the processor and packing its output; 0.1 s per execution is usual."})};
-}
 
 FindingText text_of(const Finding&, const StartUp& e) {
   std::string evidence = "First core at " + format_seconds(e.first_core);
@@ -127,31 +155,6 @@ FindingText text_of(const Finding&, const LastChunks& e) {
                           format_seconds(e.ideal), " instead of ", format_seconds(e.actual), "."});
   return {"The last " + format_seconds(e.length) + " ran on part of the cores",
           std::move(evidence)};
-}
-
-FindingText text_of(const Finding& f, const NoEvidence&) {
-  if (f.cause == FindingCause::bytes_not_recorded)
-    return {"There is no data rate over time",
-            "bytes_read is 0 in every chunk: roastcoffea 0.1.0 does not collect it, and files "
-            "mapped into memory are not counted."};
-  if (f.cause == FindingCause::idle_with_work)
-    return {format_percent(f.share) + " of the core-time was idle while tasks were waiting",
-            "As many tasks as cores were assigned to workers, but fewer were running (as of the "
-            "last heartbeat). Consistent with a busy scheduler, with tasks that wait for their "
-            "inputs, and with workers that have just started."};
-  return {
-      sentence({f.cause == FindingCause::serialization ? "(De)serialization" : "(De)compression",
-                " took ", format_percent(f.share), " of the core-time"}),
-      format_core_seconds(f.core_seconds) + " over all tasks, by Dask's own count."};
-}
-
-FindingText text_of(const Finding& f, const Spilling& e) {
-  return {sentence(
-              {"Workers ran short of memory: ", format_bytes(e.bytes), " of results went to disk"}),
-          sentence({format_core_seconds(f.core_seconds),
-                    " for writing and reading it back, by Dask's own count; pauses of workers "
-                    "without free memory are not included. More memory per worker, smaller "
-                    "chunks, or smaller results avoid it."})};
 }
 
 FindingText text_of(const Finding& f, const Merging& e) {
@@ -459,12 +462,6 @@ FindingText text_of(const Finding&, const SilentWorkers& e) {
                     "connection."})};
 }
 
-FindingText text_of(const Finding&, const UnequallyBusy& e) {
-  return {"Workers were unequally busy",
-          sentence({e.least, " ran tasks ", format_percent(e.least_share), " of the time, ", e.most,
-                    " ", format_percent(e.most_share), " (as of the last heartbeats)."})};
-}
-
 // Chunks and what they read
 
 FindingText text_of(const Finding& f, const SmallChunks& e) {
@@ -500,12 +497,6 @@ FindingText text_of(const Finding& f, const Stragglers& e) {
                     functions_text(e.code.functions)})};
 }
 
-FindingText text_of(const Finding& f, const Unaccounted& e) {
-  return {
-      format_percent(e.share) + " of process() is in no section",
-      format_core_seconds(f.core_seconds) + " inside process() are not timed by any track_time()."};
-}
-
 FindingText text_of(const Finding& f, const BytesOfFiles& e) {
   return {
       sentence({"The analysis reads ", format_percent(e.share), " of its files",
@@ -535,32 +526,6 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                                     format_core_seconds(f.core_seconds), "."})})};
 }
 
-FindingText text_of(const Finding& f, const OtherCompression& e) {
-  return {sentence({"File ", file_name(e.file),
-                    " is compressed differently from the other files of its dataset"}),
-          sentence({"It is compressed to ", format_percent(e.packed),
-                    " of its size, the others of ", e.dataset, " to ", format_percent(e.usual),
-                    ". Consistent with another codec or level: stronger compression (LZMA) takes "
-                    "longer to unpack. Its chunks took ",
-                    format_core_seconds(f.core_seconds), " more than expected for their events."})};
-}
-
-FindingText text_of(const Finding& f, const LateFineMetrics& e) {
-  return {"The last fine metrics may be missing",
-          sentence({"They were read 0.5 s after the end, and workers report every ",
-                    format_seconds(e.interval), ": up to ", format_core_seconds(f.core_seconds),
-                    " of tasks may be counted as idle."})};
-}
-
-FindingText text_of(const Finding&, const InflatedCores& e) {
-  return {
-      "The stored number of cores is too high",
-      sentence({"total_cores ", format_number(e.stored),
-                " counts every worker ever seen; the time average is ", format_number(e.average),
-                ". The stored core efficiency and rates per core are too low by the ratio of "
-                "the two."})};
-}
-
 FindingText text_of(const Finding& f, const LargestPart& e) {
   const bool is_section = !e.code.section.empty();
   return {sentence({is_section ? "Section " + e.code.section + " (" + e.function + ")" : e.function,
@@ -575,6 +540,10 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
 }
 
 }  // namespace
+
+FindingText text_of(const Finding& finding, const CauseFields& cause) {
+  return {filled(cause.title, finding), filled(cause.evidence, finding)};
+}
 
 FindingText text_of(const Finding& finding) {
   return std::visit([&](const auto& evidence) { return text_of(finding, evidence); },
@@ -596,22 +565,23 @@ std::string_view name_of(Recording recording) {
   return "nothing";
 }
 
-std::string_view unseen_without(Recording recording) {
-  switch (recording) {
-    case Recording::warnings:
-      return "workers that paused, collected garbage or were blocked (crema.record keeps their "
-             "warnings)";
-    case Recording::task_stream:
-      return "single tasks, and which worker ran a chunk (the task stream)";
-    case Recording::profile: return "functions (a profile)";
-    case Recording::tracking: return "memory and CPU of workers (tracking)";
-    case Recording::chunks:
-    case Recording::sections:
-    case Recording::activities:
-    case Recording::files:
-    case Recording::notes: break;
+std::string unseen_text(const Run& run) {
+  constexpr std::pair<Recording, std::string_view> all[] = {
+      {Recording::warnings,
+       "workers that paused, collected garbage or were blocked (crema.record keeps their "
+       "warnings)"},
+      {Recording::task_stream, "single tasks, and which worker ran a chunk (the task stream)"},
+      {Recording::profile, "functions (a profile)"},
+      {Recording::tracking, "memory and CPU of workers (tracking)"}};
+  std::string list;
+  for (const auto& [recording, unseen] : all) {
+    // Warnings are not expected of a recording without chunks.
+    if (is_recorded(run, recording) || (recording == Recording::warnings && run.chunks.size() == 0))
+      continue;
+    list += list.empty() ? "cannot be seen in this recording: " : "; ";
+    list += unseen;
   }
-  return {};
+  return list;
 }
 
 }  // namespace crema::report

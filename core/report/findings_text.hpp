@@ -12,9 +12,12 @@ struct FindingText {
 };
 FindingText text_of(const diagnose::Finding& finding);
 
+/// By the words of the list of causes: for evidence that is measurements alone.
+FindingText text_of(const diagnose::Finding& finding, const diagnose::CauseFields& cause);
+
 std::string_view name_of(diagnose::Recording recording);  ///< "the task stream"
 
-/// What cannot be seen without a recording, a fragment; "" where nothing needs to be said.
-std::string_view unseen_without(diagnose::Recording recording);
+/// What can cost time and would leave no trace in this recording; "" where all is recorded.
+std::string unseen_text(const Run& run);
 
 }  // namespace crema::report

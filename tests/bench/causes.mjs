@@ -176,7 +176,7 @@ function judged(bundles, print, env) {
         const expected = all.length === 1 && truth.expected_extra_core_seconds;
         let found = 0;
         for (const cause of all) {
-          const keys = all.length > 1 ? placeOf[cause] : placeKeys;
+          const keys = (all.length > 1 && placeOf[cause]) || placeKeys;
           const facts = { where: truth.where, expected };
           const { at, word } = judge(findings.slice(0, 3), cause, facts, keys);
           if (at < 0 && weak.includes(cause)) {

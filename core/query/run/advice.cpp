@@ -20,7 +20,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return [member](const Advice& advice) { return advice.expected.*member; };
   };
   Rows rows(table, found);
-  rows.text("setting", [](const Advice& a) { return name_of(a.setting); });
+  rows.text("setting", [](const Advice& a) { return fields_of(a.setting).name; });
   rows.text("now", &Advice::now);
   rows.text("code", &Advice::code);
   rows.number("gain_core_seconds", "s", &Advice::gain,

@@ -27,20 +27,6 @@ std::string selection_json(const Selection& selection) {
   return json.dump();
 }
 
-/// What can cost time and would leave no trace in this recording.
-std::string not_seen(const Run& run) {
-  std::string list;
-  for (const Recording recording :
-       {Recording::warnings, Recording::task_stream, Recording::profile, Recording::tracking}) {
-    // Without chunks nobody expects what workers logged.
-    if (is_recorded(run, recording) || (recording == Recording::warnings && run.chunks.size() == 0))
-      continue;
-    list += list.empty() ? "cannot be seen in this recording: " : "; ";
-    list += unseen_without(recording);
-  }
-  return list;
-}
-
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Run::Window window = run.window();
@@ -68,7 +54,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "saved core-time / cores (time average)");
   rows.text("view", [](const Row& row) { return fields_of(row.finding.cause).view; });
   rows.text("selection", [](const Row& row) { return selection_json(row.finding.selection); });
-  if (const std::string unseen = not_seen(run); !unseen.empty()) table.note("not_seen", unseen);
+  if (const std::string unseen = unseen_text(run); !unseen.empty()) table.note("not_seen", unseen);
   table.note("rules_checked", static_cast<double>(all_causes.size()));
   if (run.chunks.size() > 0 && run.chunks.size() < enough_chunks) {
     table.note("few_chunks", "with fewer than 30 chunks nothing is said about their distribution");
