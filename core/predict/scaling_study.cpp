@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
@@ -77,14 +78,12 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
       study.per_core = study.rate[i] / study.cores[i];
     }
   }
-  std::vector<double> cores, rates;
+  std::set<double> sizes;
   for (std::size_t i = 0; i < study.run.size(); ++i) {
-    if (!study.differs[i].empty()) continue;
-    cores.push_back(study.cores[i]);
-    rates.push_back(study.rate[i]);
+    if (study.differs[i].empty() && !is_absent(study.cores[i]))
+      sizes.insert(std::round(study.cores[i]));
   }
-  study.sizes = distinct_sizes(cores);
-  study.law = fit_scalability(cores, rates);
+  study.sizes = sizes.size();
   return study;
 }
 
@@ -105,6 +104,22 @@ ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, do
       is_events ? total_events(*runs[0]) / 1e3 : total_bytes_read(*runs[0]) * 8 / 1e9;
   const Prediction told = predict_cores(runs, options, cores);
   return {ratio(work, told.likely), ratio(work, told.high), ratio(work, told.low)};
+}
+
+double cores_for(const ScalingStudy& study, const Options& options, double target) {
+  const double most = 64 * moments(study.cores).max;
+  const auto is_reached = [&](double cores) {
+    return expected_rate(study, options, cores).likely >= target;
+  };
+  double high = 1;
+  while (high <= most && !is_reached(high)) high *= 2;
+  if (!(high <= most)) return absent;
+  double low = std::floor(high / 2);
+  while (high - low > 1) {
+    const double middle = std::floor((low + high) / 2);
+    (is_reached(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {

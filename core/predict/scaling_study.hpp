@@ -1,14 +1,13 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/numbers.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
-#include "core/predict/scalability.hpp"
 
 namespace crema::predict {
 
@@ -17,14 +16,13 @@ namespace crema::predict {
 struct ScalingStudy {
   std::vector<const Run*> run;
   std::vector<double> cores, events, bytes;  // time average; kHz; Gbps
-  std::vector<double> rate;  // what is fitted: events where all runs have them, else bytes
+  std::vector<double> rate;  // what is studied: events where all runs have them, else bytes
   const char* unit = "kHz";
-  /// What keeps a run out of the fit, a sentence: it is no run of the same work; "" of those in it.
+  /// What keeps a run out, a sentence: it is no run of the same work; "" of those in the study.
   /// They are compared with the runs of which there are most.
   std::vector<std::string> differs;
   double per_core = absent;  // of the smallest run in it: what ideal scaling would keep
-  std::size_t sizes = 0;     // different ones in it
-  std::optional<Scalability> law;
+  std::size_t sizes = 0;     // different ones in it, in whole cores
 };
 
 /// What differs of each run from those of the same work of which there are most; "" of these.
@@ -39,6 +37,10 @@ struct ExpectedRate {
 };
 /// At so many cores, by `predict_cores`.
 ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, double cores);
+
+/// The least number of cores whose likely rate is `target`, in the study's unit; absent where none
+/// of up to 64 times the largest size has it, or the runs do not tell.
+double cores_for(const ScalingStudy& study, const Options& options, double target);
 
 /// Do more cores help? A sentence with numbers, and what limits the claim; "" with one size only.
 struct ScalingVerdict {

@@ -380,7 +380,7 @@ TEST_CASE("A run whose workers came and went has a scaling curve of its own") {
   REQUIRE(table.rows() == 4);
   CHECK(table.number("cores", 0) == 2);
   CHECK(table.number("cores", 3) == 5);
-  CHECK(number_note(table, "peak_cores") == Approx(2).epsilon(0.25));
+  CHECK(number_note(table, "knee") == Approx(2).epsilon(0.25));
   CHECK(recorded({"scale-2"}).ask("scaling", {}, option("within", "true")).rows() == 0);
   // So it is known what more cores would do.
   const Table whatif = session.ask("whatif", {}, option("cores", "8"));

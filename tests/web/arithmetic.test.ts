@@ -285,7 +285,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/flame/OwnFunctions.tsx percentWidth 2',
     'views/scaling/PerCorePanel.tsx Plot 2',
     'views/scaling/RatePanel.tsx RatePanel 2',
-    'views/scaling/RatePanel.tsx Rates 5',
+    'views/scaling/RatePanel.tsx Rates 4',
     'views/scaling/WhatIfPanel.tsx Scenario 2',
     'views/scaling/WhatIfPanel.tsx Scenarios 3',
     'views/summary/CoreTimeIcicle.tsx CoreTimeIcicle 4',

@@ -1140,10 +1140,10 @@ export interface Questions {
     numbers: 'kept' | 'line' | 'baseline' | 'candidate' | 'limit' | 'noise';
     texts: 'kind' | 'rule' | 'state' | 'id' | 'group' | 'unit' | 'verdict' | 'note';
   };
-  /** rate against cores for runs on several sizes of cluster, with ideal scaling and a fit */
+  /** rate against cores for runs on several sizes of cluster, with ideal scaling */
   scaling: {
     options: {
-      /** a target rate, in the unit of the fit: how many cores would reach it */
+      /** a target rate, in the unit of the study: how many cores would reach it */
       target?: number;
       /**
        * which task prefix is the processor; default: recognised by its recorded time, else guessed
@@ -1165,13 +1165,10 @@ export interface Questions {
       | 'data_rate_gbps'
       | 'rate_per_core'
       | 'efficiency_vs_ideal'
-      | 'ideal'
-      | 'fit'
-      | 'fit_low'
-      | 'fit_high';
+      | 'ideal';
     texts: 'run' | 'differs';
   };
-  /** curves of ideal scaling and of the fit */
+  /** curves of ideal scaling and of what the runs let expect */
   scaling_curve: {
     options: {
       /** maximum number of cores; default: twice that of the largest run */
@@ -1190,7 +1187,7 @@ export interface Questions {
        */
       run_spread?: number;
     };
-    numbers: 'cores' | 'ideal' | 'fit' | 'fit_low' | 'fit_high' | 'likely' | 'low' | 'high';
+    numbers: 'cores' | 'ideal' | 'likely' | 'low' | 'high';
     texts: never;
   };
   /**

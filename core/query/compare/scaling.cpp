@@ -6,7 +6,6 @@
 #include "core/base/order.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/scaling_study.hpp"
-#include "core/query/parts/fit_columns.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
@@ -18,24 +17,7 @@ namespace {
 constexpr Option target_option{
     .name = "target",
     .type = Option::Type::number,
-    .about = "a target rate, in the unit of the fit: how many cores would reach it"};
-
-/// The least number of cores at which the fit reaches `target`, up to a million; absent when it
-/// never does.
-double cores_for(const Scalability& law, double target) {
-  double low = 1;
-  double high = 1;
-  constexpr double most = 1e6;
-  const double peak =
-      law.kappa > 0 ? std::max(1.0, std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa)) : most;
-  if (law.at(peak).rate < target) return absent;
-  high = peak;
-  for (int i = 0; i < 200 && high - low > 1e-6 * high; ++i) {
-    const double middle = (low + high) / 2;
-    (law.at(middle).rate < target ? low : high) = middle;
-  }
-  return high;
-}
+    .about = "a target rate, in the unit of the study: how many cores would reach it"};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const ScalingStudy study = study_of(runs, selection, options);
@@ -68,7 +50,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "efficiency_vs_ideal", "1",
       [&](std::size_t i) { return ratio(study.rate[i], study.per_core * study.cores[i]); },
       "rate / ideal");
-  add_fit_columns(rows, study, [&](std::size_t i) { return study.cores[i]; });
+  rows.number(
+      "ideal", study.unit, [&](std::size_t i) { return study.per_core * study.cores[i]; },
+      "rate per core of the smallest run x cores");
   rows.text("differs", [&](std::size_t i) -> std::string_view { return study.differs[i]; });
   table.note("rate", std::string(study.unit));
   const ScalingVerdict verdict = verdict_of(study, options);
@@ -83,29 +67,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       best = std::fmax(best, study.rate[i]);
   }
   table.note("best_rate", best);
-  if (options.has(target_option))
-    table.note("target_factor", ratio(options.number(target_option), best));
-  table.note("sizes", static_cast<double>(study.sizes));
-  if (!study.law) {
-    table.note("fit",
-               "not fitted: the law has three parameters and needs runs of the same work with at "
-               "least four different numbers of cores");
-    return table;
-  }
-  const Scalability& law = *study.law;
-  table.note("lambda", law.lambda);
-  table.note("sigma", law.sigma);
-  table.note("kappa", law.kappa);
-  table.note("lambda_error", law.lambda_error);
-  table.note("sigma_error", law.sigma_error);
-  table.note("kappa_error", law.kappa_error);
-  table.note("peak_cores",
-             law.kappa > 0 ? std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa) : absent);
   if (options.has(target_option)) {
     const double target = options.number(target_option);
     table.note("target", target);
-    table.note("target_cores", cores_for(law, target));
+    table.note("target_factor", ratio(target, best));
+    table.note("target_cores", cores_for(study, options, target));
   }
+  table.note("sizes", static_cast<double>(study.sizes));
   return table;
 }
 
@@ -113,8 +81,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "scaling",
-    .about =
-        "rate against cores for runs on several sizes of cluster, with ideal scaling and a fit",
+    .about = "rate against cores for runs on several sizes of cluster, with ideal scaling",
     .options = {&target_option, &runtime::processor_option, &predict::within_option,
                 &run_spread_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,

@@ -1,11 +1,10 @@
-// The fit between the runs and beyond.
+// What is expected between the runs and beyond.
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/elementary.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/scaling_study.hpp"
-#include "core/query/parts/fit_columns.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/table/rows.hpp"
@@ -28,9 +27,9 @@ constexpr Option points_option{.name = "points",
 
 /// What the runs let expect at the sizes that were measured and at some between and beyond; in
 /// straight lines between those.
-class Course {
+class Curve {
  public:
-  Course(double to, const ScalingStudy& study, const Options& options) {
+  Curve(double to, const ScalingStudy& study, const Options& options) {
     constexpr double most = 24;  // each is replayed several times
     for (double i = 0; i < most && to > 0; i += 1)
       sizes_.push_back(std::round(to <= most
@@ -67,13 +66,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return 1 + (to - 1) * static_cast<double>(i) / (points - 1);
   };
   // predictions are of whole runs
-  const Course course(drawn && selection.empty() ? to : 0, study, options);
+  const Curve curve(drawn && selection.empty() ? to : 0, study, options);
   Table table;
   Rows<> rows(table, drawn ? static_cast<std::size_t>(points) : 0);
   rows.number("cores", "count", cores);
-  add_fit_columns(rows, study, cores);
+  rows.number(
+      "ideal", study.unit, [&](std::size_t i) { return study.per_core * cores(i); },
+      "rate per core of the smallest run x cores");
   const auto expected = [&](double ExpectedRate::*which) {
-    return [&course, cores, which](std::size_t i) { return course.at(cores(i), which); };
+    return [&curve, cores, which](std::size_t i) { return curve.at(cores(i), which); };
   };
   rows.number("likely", study.unit, expected(&ExpectedRate::likely),
               "work / elapsed, as whatif predicts it; missing where the runs do not tell");
@@ -88,7 +89,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "scaling_curve",
-    .about = "curves of ideal scaling and of the fit",
+    .about = "curves of ideal scaling and of what the runs let expect",
     .options = {&to_option, &points_option, &runtime::processor_option, &predict::within_option,
                 &run_spread_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,

@@ -17,7 +17,7 @@ export function PointTooltip({ row, unit }: { row: StudyRow; unit: string }) {
         {withUnit(significant(row.rate_per_core), unit)} per core,{' '}
         {percent(row.efficiency_vs_ideal)} of ideal
       </div>
-      {row.differs ? <div class="muted">not in the fit: {row.differs}</div> : null}
+      {row.differs ? <div class="muted">not compared: {row.differs}</div> : null}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { noteText, Panel } from '../common/Panel';
 import { PointTooltip } from './PointTooltip';
 import { coresText, isPlaced, type Study, type StudyRow } from './study';
 
-/** Do more cores help? The rate against cores, with what ideal scaling and the fit would give. */
+/** Do more cores help? The rate against cores, with what ideal scaling would give and what the runs let expect. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
   const reached = noteNumber(answer.table, 'target_cores');
   const placed = study?.rows.filter(isPlaced) ?? [];
@@ -84,19 +84,17 @@ function Rates({
   const most = largest(placed.map((row) => row.cores));
   const wanted = target.value;
   const table = curve.table?.rows ? curve.table : undefined;
-  const hasFit = study.noFit === '' && table !== undefined;
   const hasBand = table !== undefined && largest(table.numbers('high')) > 0;
   const knee = noteNumber(answer.table, 'knee');
   const reached = noteNumber(answer.table, 'target_cores');
-  // without a fit or a band nothing is drawn beyond the points but the ideal
-  const xEnd = hasFit || hasBand ? to : 1.15 * most;
+  // without a band nothing is drawn beyond the points but the ideal
+  const xEnd = hasBand ? to : 1.15 * most;
   const known = table ? Array.from(table.numbers('cores')).findIndex((cores) => cores > most) : -1;
   const split = known < 0 ? (table?.rows ?? 0) : known + 1;
   const part = (name: string, begin: number, end?: number) =>
     table?.numbers(name).subarray(begin, end) ?? [];
   const yEnd = Math.max(
     largest(placed.map((row) => row.rate)),
-    hasFit ? largest(table.numbers('fit')) : 0,
     wanted ?? 0,
     // the ideal of the largest run shows what is missing
     1.05 * largest(placed.map((row) => row.ideal)),
@@ -123,24 +121,6 @@ function Rates({
           dash: '5 4',
           label: 'ideal',
         },
-        ...(hasFit
-          ? [
-              {
-                id: 'fit',
-                x: part('cores', 0, split),
-                y: part('fit', 0, split),
-                colour: '--ph-process',
-              },
-              {
-                id: 'beyond',
-                x: part('cores', split - 1),
-                y: part('fit', split - 1),
-                colour: '--ph-process',
-                dash: '1.5 4',
-                label: 'fit, beyond the measured range',
-              },
-            ]
-          : []),
         ...(hasBand
           ? [
               {
@@ -177,7 +157,7 @@ function Rates({
               y: wanted,
               label: `target ${withUnit(significant(wanted), study.unit)}`,
               x: reached <= xEnd ? reached : Number.NaN,
-              xLabel: `${significant(reached)} cores, if the fit holds`,
+              xLabel: `${significant(reached)} cores expected`,
             }
       }
       xTitle="cores (time average)"
@@ -202,20 +182,12 @@ function kneeText({ table }: Answer): string {
   return `knee ≈ ${of('knee')} [${of('knee_low')}–${of('knee_high')}]`;
 }
 
-/** With its error; one that was left out because it would be below 0 has none. */
-function uncertain(table: Answer['table'], name: string): string {
-  const [value, error] = [noteNumber(table, name), noteNumber(table, `${name}_error`)];
-  if (Number.isFinite(error)) return `${significant(value)} ± ${significant(error, 2)}`;
-  return value === 0 ? '0 (at its bound)' : significant(value);
-}
-
-/** What the fit says, or why there is none; what is left to the target. */
+/** How far the largest run is from ideal scaling, and what is left to the target. */
 function Reading({ answer: { table }, study }: { answer: Answer; study: Study }) {
   const placed = study.rows.filter(isPlaced);
   const last = placed[placed.length - 1];
   const wanted = target.value;
   const reached = noteNumber(table, 'target_cores');
-  const peak = noteNumber(table, 'peak_cores');
   const factor = noteNumber(table, 'target_factor');
   return (
     <ul class="scaling-reading" data-testid="scaling-reading">
@@ -224,32 +196,17 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
           <b>{percent(last.efficiency_vs_ideal)} of ideal</b> on {coresText(last.cores)} cores
         </li>
       ) : null}
-      {study.noFit ? (
-        <li data-testid="scaling-nofit">{study.noFit}</li>
-      ) : (
-        <>
-          <li>
-            contention σ {uncertain(table, 'sigma')}, coherence κ {uncertain(table, 'kappa')}
-          </li>
-          {Number.isFinite(peak) ? (
-            <li>largest throughput expected near {significant(peak)} cores</li>
-          ) : null}
-        </>
-      )}
       {factor > 0 ? (
         <li>
           <b>× {significant(factor)}</b> from the best run to the target
         </li>
       ) : null}
-      {wanted !== undefined && !study.noFit ? (
+      {wanted !== undefined ? (
         <li>
           {Number.isFinite(reached)
-            ? `target: ${significant(reached)} cores, if the fit holds`
-            : 'target: never reached, if the fit holds'}
+            ? `target: ${significant(reached)} cores expected`
+            : 'target: not reached, as far as these runs show'}
         </li>
-      ) : null}
-      {wanted !== undefined && study.noFit ? (
-        <li>target: the number of cores needs a fit</li>
       ) : null}
     </ul>
   );

@@ -156,7 +156,7 @@ function studyColumns(study: Study | undefined): TableColumn[] {
       ? [
           {
             id: 'differs',
-            title: 'Not fitted: it has',
+            title: 'Not compared: it has',
             align: 'left' as const,
             cell: (row: number) => study.rows[row]?.differs ?? '',
           },

@@ -52,7 +52,7 @@ export function ScalingView() {
         <Invitation
           testId="scaling-invitation"
           title={`A scaling study needs at least three runs: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
-          reason="Drop bundles of the same work on different numbers of cores: Crema plots the rate against the cores beside ideal scaling, and with four sizes or more it fits a scaling law that predicts what more cores would bring."
+          reason="Drop bundles of the same work on different numbers of cores: Crema plots the rate against the cores beside ideal scaling, and predicts what more cores would bring from how much longer tasks took on more of them."
         />
       )}
       <WhatIfPanel />

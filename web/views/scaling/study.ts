@@ -8,13 +8,10 @@ export interface Study {
   /** of the rate that is studied */
   unit: string;
   rows: StudyRow[];
-  /** why there is no fit; '' when there is one */
-  noFit: string;
 }
 
 export const studyOf = (table: Table<'scaling'>): Study => ({
   unit: String(table.notes.rate ?? 'kHz'),
-  noFit: typeof table.notes.fit === 'string' ? table.notes.fit : '',
   rows: rowsOf(table).map((row, index) => ({ ...row, place: index + 1 })),
 });
 
