@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { embedded } from '../state/embed';
-import { beginCollecting, failOpening, openFiles, reportCollecting } from '../state/opening';
+import { beginCollecting, failOpening, openFiles } from '../state/opening';
 import { openRuns } from '../state/runs';
 import { filesOf } from './collectFiles';
 import { type Dropped, holdsFiles, takeDrop } from './takeDrop';
@@ -62,16 +62,14 @@ export function useFileDrop(): boolean {
   return over;
 }
 
-async function openDropped(dropped: Dropped): Promise<void> {
-  beginCollecting();
+/** Opens what was dropped, unless something else is dropped while its folders are walked. */
+export async function openDropped(dropped: Dropped): Promise<void> {
+  const report = beginCollecting();
   try {
-    let cancelled = false;
-    const files = await filesOf(dropped, (count) => {
-      cancelled = !reportCollecting(count);
-      return !cancelled;
-    });
-    if (!cancelled) await openFiles(files);
+    const files = await filesOf(dropped, report);
+    if (report(files.length)) await openFiles(files);
   } catch (problem) {
+    if (!report(0)) return;
     failOpening('The dropped files cannot be read', [
       problem instanceof Error ? problem.message : String(problem),
     ]);

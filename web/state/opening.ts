@@ -66,19 +66,24 @@ export function failOpening(what: string, sentences: string[]): void {
   opening.value = { kind: 'failed', what, sentences };
 }
 
-/** Folders are walked through: an opening that is under way is given up for what they hold. */
-export function beginCollecting(): void {
+/**
+ * Folders are walked through: an opening that is under way is given up for what they hold. Returns
+ * how to report the files found so far: that is false once the user has cancelled, or has dropped
+ * something else, for which this walk was given up.
+ */
+export function beginCollecting(): (files: number) => boolean {
+  const mine = new AbortController();
+  const report = (files: number): boolean => {
+    const isGoingOn = controller === mine;
+    if (isGoingOn) opening.value = { kind: 'collecting', files };
+    return isGoingOn;
+  };
   batch(() => {
     cancelOpening();
-    opening.value = { kind: 'collecting', files: 0 };
+    controller = mine;
+    report(0);
   });
-}
-
-/** Reports the files found so far; false once the user has cancelled. */
-export function reportCollecting(files: number): boolean {
-  const isGoingOn = opening.value.kind === 'collecting';
-  if (isGoingOn) opening.value = { kind: 'collecting', files };
-  return isGoingOn;
+  return report;
 }
 
 /** True when they were opened, or are open already. */
