@@ -16,34 +16,14 @@ import {
   toggleReplicate,
 } from '../../web/state/pair';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
-import { activeRunId, type OpenRun, openRuns } from '../../web/state/runs';
+import { activeRunId, openRuns } from '../../web/state/runs';
 import { view } from '../../web/state/view';
 import { joinedTables } from '../../web/views/common/joinedTables';
 import { changeLevel } from '../../web/views/compare/changeColours';
+import { openRun } from '../support/openRun';
 
-const run = (id: number, startedAt: number): OpenRun => ({
-  id,
-  title: `run ${id}`,
-  run: id,
-  source_files: '',
-  schema: '',
-  workers: 1,
-  started_at: startedAt,
-  started_naive: startedAt,
-  time_zone_offset: 0,
-  clock_basis: '',
-  elapsed: 1,
-  chunks: 1,
-  recorded_at: '',
-  bytes: 1,
-  digest: 0,
-  damaged: 0,
-  readSeconds: 1,
-  strayNotes: [],
-  contents: [],
-  origin: { files: [], urls: [] },
-  partialNotes: [],
-});
+const run = (id: number, startedAt: number) =>
+  openRun(id, { started_at: startedAt, started_naive: startedAt });
 
 const ids = () => [pair.value?.a.id, pair.value?.b.id];
 

@@ -57,9 +57,8 @@ async function apply(link: Permalink): Promise<void> {
   const mine = latest;
   pendingLink.value = undefined;
   if (link.theme) showTheme(link.theme);
-  const before = openRuns.value.length;
   const fresh = link.urls?.filter((url) => !openedUrls.value.includes(url)) ?? [];
-  const beginning = enclosed !== undefined && before === 0;
+  const beginning = enclosed !== undefined && openRuns.value.length === 0;
   if (fresh.length > 0 || beginning) {
     arriving.value = true;
     const anyOpened = beginning && enclosed ? await openEnclosed(enclosed) : false;
@@ -77,24 +76,9 @@ async function apply(link: Permalink): Promise<void> {
     return;
   }
   following = true;
-  goTo(fresh.length > 0 ? { ...link, run: placeOf(link, before) } : link);
+  goTo(link);
   write(here.value);
   following = false;
-}
-
-/**
- * The place among all open runs of the one that is meant: a link counts the runs that it brings.
- */
-function placeOf({ urls = [], names, run = 0 }: Permalink, before: number): number {
-  const runs = openRuns.value;
-  if (names?.length) return before + run;
-  const brought = new Set(
-    urls.flatMap((url) =>
-      runs.filter(({ origin }) => (origin.addresses ?? origin.urls).includes(url)),
-    ),
-  );
-  const meant = [...brought][run] ?? runs.find(({ id }) => id === activeRunId.value);
-  return meant ? runs.indexOf(meant) : 0;
 }
 
 /** Whether a link says more than what to open. */

@@ -23,7 +23,7 @@ import {
 } from './parameters';
 import { formatPermalink, type Permalink } from './permalink';
 import { chooseProcessor, processorOf } from './processor';
-import { activeRunId, openedUrls, openRuns, showRun } from './runs';
+import { activeRunId, type OpenRun, openedUrls, openRuns, showRun, urlsOf } from './runs';
 import { select, selection } from './selection';
 import { chosenTheme, showTheme } from './theme';
 import {
@@ -126,8 +126,39 @@ export const here = computed(
 /** A link whose runs are not open yet: it holds as soon as one is. */
 export const pendingLink = signal<Permalink | undefined>(undefined);
 
+/**
+ * The open runs as a link counts them. One that names just what is open, or nothing, counts all;
+ * any other was written where others were open, and counts those that it names.
+ */
+function countedBy({ urls = [], names = [] }: Permalink): readonly (OpenRun | undefined)[] {
+  const open = openRuns.peek();
+  const isSame = (a: readonly string[], b: readonly string[]) => a.join('\n') === b.join('\n');
+  const namesOpen = isSame(urls, bindings.urls.get()) && isSame(names, bindings.names.get());
+  if (namesOpen || urls.length + names.length === 0) return open;
+  // a file is known by its title alone: where that is another here, by its place
+  if (urls.length === 0)
+    return names.map((name, place) => open.find(({ title }) => title === name) ?? open[place]);
+  const isFrom = (url: string) => (run: OpenRun) => urlsOf(run).includes(url);
+  if (names.length === 0) return [...new Set(urls.flatMap((url) => open.filter(isFrom(url))))];
+  return open.filter((run) => names.includes(run.title) || urls.some((url) => isFrom(url)(run)));
+}
+
+/** A link with the places that its runs have among those that are open; −1 where one is not. */
+function placedHere(link: Permalink): Permalink {
+  const counted = countedBy(link);
+  const here = (place: number): number => {
+    const run = counted[place];
+    return run ? openRuns.peek().indexOf(run) : -1;
+  };
+  const sides = link.sides?.map((side) => side.map(here)) as Permalink['sides'];
+  const saysRun = link.view || link.urls?.length || link.names?.length;
+  const run = link.run ?? (saysRun ? initial('run') : undefined);
+  return { ...link, ...(sides && { sides }), ...(run !== undefined && { run: here(run) }) };
+}
+
 /** Shows what a link says of the runs that are open. */
-export function goTo(link: Permalink): void {
+export function goTo(asWritten: Permalink): void {
+  const link = placedHere(asWritten);
   const shown = link.view ?? view.peek();
   const set = <K extends ParameterId>(id: K) => {
     const said = link[id];

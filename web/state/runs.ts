@@ -37,10 +37,9 @@ export interface OpenRun extends Row<'runs'> {
 }
 
 export const openRuns = signal<OpenRun[]>([]);
-/** The URLs that the open runs came from: a permalink can name them, local files it cannot. */
-export const openedUrls = computed(() => [
-  ...new Set(openRuns.value.flatMap(({ origin }) => origin.addresses ?? origin.urls)),
-]);
+/** The URLs that a run came from: a permalink can name them, local files it cannot. */
+export const urlsOf = ({ origin }: OpenRun): string[] => origin.addresses ?? origin.urls;
+export const openedUrls = computed(() => [...new Set(openRuns.value.flatMap(urlsOf))]);
 export const activeRunId = signal<RunId | undefined>(undefined);
 export const activeRun = computed(() => openRuns.value.find((run) => run.id === activeRunId.value));
 
