@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WorkerEngine } from '../../web/engine/browser';
-import type { Request, Response } from '../../web/engine/protocol';
+import { coreStopped, failureOf, type Request, type Response } from '../../web/engine/protocol';
 
 /** A worker that opens one run per file and answers when told to, or at once. */
 class FakeWorker {
@@ -81,5 +81,33 @@ describe('the worker', () => {
     expect(runs).toEqual([1]);
     await new Promise((resolve) => setTimeout(resolve));
     expect(workers.map((one) => one.isTerminated)).toEqual([false]);
+  });
+});
+
+describe('a problem in the worker', () => {
+  const thrownBy = (act: () => unknown): unknown => {
+    try {
+      act();
+    } catch (problem) {
+      return problem;
+    }
+    return undefined;
+  };
+
+  it('ends the core when that has trapped, or its stack was too small', () => {
+    const deeper = (): number => 1 + deeper();
+    expect(failureOf(thrownBy(deeper)).name).toBe(coreStopped);
+    // what WebKit and Firefox say of it
+    expect(failureOf(new RangeError('Maximum call stack size exceeded.')).name).toBe(coreStopped);
+    const inFirefox = Object.assign(new Error('too much recursion'), { name: 'InternalError' });
+    expect(failureOf(inFirefox).name).toBe(coreStopped);
+    expect(failureOf(new WebAssembly.RuntimeError('unreachable')).name).toBe(coreStopped);
+  });
+
+  it('is that of one request alone when an array was too large', () => {
+    const problem = thrownBy(() => new Uint8Array(-1));
+    expect(problem).toBeInstanceOf(RangeError);
+    expect(failureOf(problem).name).toBe('RangeError');
+    expect(failureOf('odd')).toEqual({ name: 'Error', message: 'odd' });
   });
 });

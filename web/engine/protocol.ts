@@ -60,6 +60,17 @@ export type Request =
  */
 export const coreStopped = 'CoreStopped';
 
+/** A stack that was too small is a RangeError in most browsers, and in Firefox an error of its own. */
+const stackWasTooSmall = /call stack|too much recursion/i;
+
+/** What the page learns of a problem in the worker. */
+export function failureOf(problem: unknown): { name: string; message: string } {
+  const { name, message } =
+    problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
+  const isStop = problem instanceof WebAssembly.RuntimeError || stackWasTooSmall.test(message);
+  return { name: isStop ? coreStopped : name, message };
+}
+
 export type Response =
   | { type: 'done'; id: number; answer: Calls[CallType]['answer'] }
   | { type: 'failed'; id: number; name: string; message: string }

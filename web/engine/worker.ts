@@ -7,7 +7,7 @@ import {
   type CallRequest,
   type Calls,
   type CallType,
-  coreStopped,
+  failureOf,
   type Request,
   type Response,
   type WasmSource,
@@ -58,15 +58,6 @@ async function answer(request: CallRequest): Promise<void> {
   } finally {
     openings.delete(id);
   }
-}
-
-function failureOf(problem: unknown): { name: string; message: string } {
-  if (problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError) {
-    return { name: coreStopped, message: problem.message };
-  }
-  const { name, message } =
-    problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
-  return { name, message };
 }
 
 async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
