@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WorkerEngine } from '../../web/engine/browser';
-import { coreStopped, failureOf, type Request, type Response } from '../../web/engine/protocol';
+import { keptUnlessFailed, WorkerEngine } from '../../web/engine/browser';
+import { coreStopped, failureOf, type Request, type Response, type WasmSource } from '../../web/engine/protocol';
 
 /** A worker that opens one run per file and answers when told to, or at once. */
 class FakeWorker {
@@ -8,11 +8,16 @@ class FakeWorker {
   isTerminated = false;
   firstRun = 0;
   held?: (() => void)[];
+  onClosed?: () => void;
+  readonly heard: string[] = [];
 
   postMessage(request: Request): void {
+    this.heard.push(request.type);
     if (request.type === 'cancel' || request.type === 'piece') return;
-    const answer = () =>
+    const answer = () => {
       this.onmessage?.({ data: { type: 'done', id: request.id, answer: this.#answer(request) } });
+      if (request.type === 'close') this.onClosed?.();
+    };
     if (this.held && request.type === 'ask') this.held.push(answer);
     else setTimeout(answer);
   }
@@ -30,14 +35,14 @@ class FakeWorker {
   }
 }
 
-function create() {
+function create(wasm: () => Promise<WasmSource> = async () => new ArrayBuffer(8)) {
   const workers: FakeWorker[] = [];
   const createWorker = () => {
     const worker = new FakeWorker();
     workers.push(worker);
     return worker as unknown as Worker;
   };
-  return { engine: new WorkerEngine(createWorker, async () => new ArrayBuffer(8)), workers };
+  return { engine: new WorkerEngine(createWorker, wasm), workers };
 }
 
 /** Gives others their turn until it holds. */
@@ -81,6 +86,53 @@ describe('the worker', () => {
     expect(runs).toEqual([1]);
     await new Promise((resolve) => setTimeout(resolve));
     expect(workers.map((one) => one.isTerminated)).toEqual([false]);
+  });
+
+  it('hears of nothing before it has started, not even when it has just replaced another', async () => {
+    // in whichever turn after the answer about the last run the next is opened
+    for (let turns = 0; turns < 12; turns += 1) {
+      const { engine, workers } = create();
+      await engine.open([file]);
+      const opening = new Promise((resolve) => {
+        const wait = (left: number) =>
+          left > 0 ? queueMicrotask(() => wait(left - 1)) : resolve(engine.open([file]));
+        Object.assign(workers[0] ?? {}, { onClosed: () => wait(turns) });
+      });
+      await engine.close(0);
+      await opening;
+      for (const { heard } of workers) expect(heard[0]).toBe('start');
+    }
+  });
+
+  it('is told to give up an opening only after it has heard of it', async () => {
+    const { engine, workers } = create();
+    const controller = new AbortController();
+    const opening = engine.open([file], { signal: controller.signal });
+    controller.abort();
+    await opening;
+    expect(workers[0]?.heard).toEqual(['start', 'open', 'cancel']);
+  });
+});
+
+describe('a core that cannot be downloaded', () => {
+  it('is said by what is asked, and downloaded again for what is asked next', async () => {
+    let downloads = 0;
+    const wasm = keptUnlessFailed(async () => {
+      downloads += 1;
+      if (downloads === 1) throw new Error('Failed to fetch');
+      return new ArrayBuffer(8);
+    });
+    const { engine } = create(wasm);
+    await expect(engine.open([file])).rejects.toThrow('the core has stopped (Failed to fetch)');
+    expect((await engine.open([file])).runs).toEqual([0]);
+    await wasm();
+    expect(downloads).toBe(2);
+  });
+
+  it('fails whatever is asked as long as it cannot be', async () => {
+    const { engine } = create(() => Promise.reject(new Error('offline')));
+    for (const _ of [1, 2]) await expect(engine.open([file])).rejects.toThrow('offline');
+    await expect(engine.ask('summary')).rejects.toThrow('offline');
   });
 });
 

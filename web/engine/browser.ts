@@ -34,6 +34,18 @@ interface Pending {
 /** A worker from a Blob has no address that a relative URL could be relative to. */
 const absolute = (url: string): string => new URL(url, document.baseURI).href;
 
+/** What `make` made, once for all; when it failed, it is made again for the next who asks. */
+export function keptUnlessFailed<T>(make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined;
+  return () => {
+    kept ??= make().catch((problem: unknown) => {
+      kept = undefined;
+      throw problem;
+    });
+    return kept;
+  };
+}
+
 export class WorkerEngine implements Engine {
   readonly #createWorker: () => Worker;
   readonly #wasm: () => Promise<WasmSource>;
@@ -43,6 +55,7 @@ export class WorkerEngine implements Engine {
   #worker!: Worker;
   #started!: Promise<void>;
   #running = false;
+  #failed = false;
   #lastId = 0;
   #nextRun: RunId = 0;
 
@@ -55,13 +68,15 @@ export class WorkerEngine implements Engine {
 
   #start(): void {
     const worker = this.#createWorker();
+    const fall = (why: string) => this.#worker === worker && this.#fall(why);
     worker.onmessage = ({ data }: MessageEvent<Response>) => this.#hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#fall(event.message || 'it could not be started');
+      fall(event.message || 'it could not be started');
     };
     this.#worker = worker;
     this.#running = false;
+    this.#failed = false;
     const { id, answer } = this.#expect('start');
     this.#wasm().then(
       (wasm) => {
@@ -71,16 +86,17 @@ export class WorkerEngine implements Engine {
           transfer,
         );
       },
-      (problem: unknown) =>
-        this.#fall(problem instanceof Error ? problem.message : String(problem)),
+      (problem: unknown) => fall(problem instanceof Error ? problem.message : String(problem)),
     );
     this.#started = answer;
-    // A failure is reported by whatever is asked first.
-    this.#started.then(
+    // a failure is reported by whatever was asked, and what is asked next tries again
+    answer.then(
       () => {
         this.#running = true;
       },
-      () => undefined,
+      () => {
+        this.#failed = true;
+      },
     );
   }
 
@@ -89,18 +105,15 @@ export class WorkerEngine implements Engine {
   }
 
   async open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
-    await this.#started;
     const { sources, beside } = options;
     return this.#cancellable('open', { files, options: { sources, beside } }, options, files);
   }
 
   async openUrls(urls: string[], options: OpenOptions = {}): Promise<Opened> {
-    await this.#started;
     return this.#cancellable('openUrls', { urls: urls.map(absolute) }, options);
   }
 
   async ask<Q extends QuestionName>(question: Q, options: AskOptions = {}): Promise<Table<Q>> {
-    await this.#started;
     return new Table(await this.#call('ask', { question, options }));
   }
 
@@ -109,19 +122,16 @@ export class WorkerEngine implements Engine {
     to: string,
     options: Omit<AskOptions, 'runs'> = {},
   ): Promise<Artefact[]> {
-    await this.#started;
     return this.#call('export', { run, to, options });
   }
 
   async pack(packing: Packing): Promise<Packed> {
-    await this.#started;
     const parts = packing.parts.map((part) => ({ ...part, urls: part.urls.map(absolute) }));
     const files = parts.flatMap((part) => part.files.map((file) => file.data));
     return this.#call('pack', { ...packing, parts }, { files });
   }
 
   async close(run: RunId): Promise<void> {
-    await this.#started;
     if (!this.#runs.delete(run)) return;
     await this.#call('close', { run });
     void this.#replaceUnused();
@@ -147,7 +157,7 @@ export class WorkerEngine implements Engine {
     signal?.throwIfAborted();
     const answer = this.#call(type, request, { onProgress, files: files.map((file) => file.data) });
     const id = this.#lastId;
-    const cancel = () => this.#post({ type: 'cancel', id });
+    const cancel = () => this.#whenStarted(id, { type: 'cancel', id });
     signal?.addEventListener('abort', cancel);
     try {
       const opened = await answer;
@@ -166,9 +176,25 @@ export class WorkerEngine implements Engine {
     request: Calls[T]['request'],
     extras: Pick<Pending, 'files' | 'onProgress'> = {},
   ): Promise<Calls[T]['answer']> {
+    // what could not be started, because the network was away, may start by now
+    if (this.#failed) this.#start();
     const { id, answer } = this.#expect<T>(type, extras);
-    this.#post({ type, id, ...request } as Request);
+    this.#whenStarted(id, { type, id, ...request } as Request);
     return answer;
+  }
+
+  /**
+   * Posts what belongs to the request `id` once the worker can hear it. An answer is owed from the
+   * request on: until it is there, the worker is not replaced by one that has not started yet.
+   */
+  #whenStarted(id: number, request: Request): void {
+    this.#started.then(
+      () => this.#pending.has(id) && this.#post(request),
+      (problem: unknown) => {
+        this.#pending.get(id)?.reject(problem);
+        this.#pending.delete(id);
+      },
+    );
   }
 
   /** An id under which an answer will come. */
@@ -232,16 +258,16 @@ export class WorkerEngine implements Engine {
   }
 
   /**
-   * The worker can do no more. One that has once run is replaced; one that did not even start would
-   * not start again.
+   * The worker can do no more. One that has once run is replaced at once; one that did not even
+   * start is replaced when something is wanted again.
    */
   #fall(what: string): void {
     const again = this.#running;
     const why = `the core has stopped (${what})${again ? ' and was restarted; no file was changed' : ''}`;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
+    this.#worker.terminate();
     if (again) {
-      this.#worker.terminate();
       this.#runs.clear();
       this.#start();
       this.onStopped?.(why);

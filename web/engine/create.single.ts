@@ -3,25 +3,18 @@
  * puts it for create.ts.
  */
 import { bytesOfBase64 } from './base64';
-import { WorkerEngine } from './browser';
+import { keptUnlessFailed, WorkerEngine } from './browser';
 import type { Engine } from './engine';
 import { gunzipped } from './pieces';
 import InlineWorker from './worker.ts?worker&inline';
 
-/** Compiled once, while it is unpacked, whatever becomes of workers. */
-let core: Promise<WebAssembly.Module> | undefined;
+export const createEngine = (): Engine =>
+  new WorkerEngine(() => new InlineWorker(), keptUnlessFailed(compiled));
 
-export function createEngine(): Engine {
-  return new WorkerEngine(
-    () => new InlineWorker(),
-    () => {
-      core ??= compiled();
-      return core;
-    },
-  );
-}
-
-/** The element that holds it (scripts/page-plugins.ts), packed with gzip, in base64. */
+/**
+ * Compiled while it is unpacked. The element that holds it (scripts/page-plugins.ts) is packed with
+ * gzip, in base64.
+ */
 async function compiled(): Promise<WebAssembly.Module> {
   const packed = bytesOfBase64(document.getElementById('crema-core')?.textContent ?? '');
   const headers = { 'content-type': 'application/wasm' };

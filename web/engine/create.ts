@@ -3,19 +3,15 @@
  * is its twin.
  */
 import wasmUrl from 'crema-core/crema.wasm?url';
-import { WorkerEngine } from './browser';
+import { keptUnlessFailed, WorkerEngine } from './browser';
 import type { Engine } from './engine';
 
-/** Fetched and compiled once, whatever becomes of workers. */
-let core: Promise<WebAssembly.Module> | undefined;
+const address = () => new URL(wasmUrl, document.baseURI).href;
 
 export function createEngine(): Engine {
   return new WorkerEngine(
     () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
-    () => {
-      core ??= compiled(new URL(wasmUrl, document.baseURI).href);
-      return core;
-    },
+    keptUnlessFailed(() => compiled(address())),
   );
 }
 
