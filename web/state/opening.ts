@@ -23,7 +23,6 @@ import { takeSide } from './pair';
 import { rememberRuns } from './recents';
 import {
   activeRun,
-  activeRunId,
   closeRun,
   type OpenRun,
   type Origin,
@@ -33,7 +32,6 @@ import {
   runsOfTable,
   showRun,
 } from './runs';
-import { clearSelection } from './selection';
 import { type ViewId, view } from './view';
 
 /** Where the opening of files stands. */
@@ -240,8 +238,7 @@ async function open(
         return;
       }
       view.value = firstView ?? view.value;
-      activeRunId.value = first.id;
-      clearSelection();
+      showRun(first.id);
     });
     const shown = new Set([...fresh, ...known].map(({ id }) => id));
     runs = openRuns.value.filter(({ id }) => shown.has(id));

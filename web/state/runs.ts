@@ -5,6 +5,7 @@ import { type Row, rowsOf, type Table } from '../engine/table';
 import { forgetAnswers } from './answers';
 import { engine } from './engine';
 import { plainFlame, setFlame } from './flame';
+import { chooseProcessor, processorOf } from './processor';
 import { clearSelection } from './selection';
 
 /** Where a run came from, kept so that files can be added to it: handles, not contents. */
@@ -50,24 +51,32 @@ export function acceptDamage(id: RunId): void {
   acceptedPartial.value = new Set([...acceptedPartial.value, id]);
 }
 
-export function showRun(id: RunId): void {
+/** What to forget when another run is shown. */
+const ownToRun: (() => void)[] = [
+  clearSelection,
+  () => setFlame({ profile: plainFlame.profile, selected: '', begin: 0, end: 1 }),
+];
+
+/** Seconds, names and boxes of one run mean nothing in another: `forget` is called when that is shown. */
+export function forgetWithRun(forget: () => void): void {
+  ownToRun.push(forget);
+}
+
+function show(id: RunId | undefined): void {
   if (id === activeRunId.value) return;
   batch(() => {
     activeRunId.value = id;
-    // seconds, names and boxes of one run mean nothing in another
-    clearSelection();
-    setFlame({ profile: plainFlame.profile, selected: '', begin: 0, end: 1 });
+    for (const forget of ownToRun) forget();
   });
 }
+
+export const showRun = (id: RunId): void => show(id);
 
 export async function closeRun(id: RunId): Promise<void> {
   const rest = openRuns.value.filter((run) => run.id !== id);
   batch(() => {
     openRuns.value = rest;
-    if (activeRunId.value === id) {
-      activeRunId.value = rest[rest.length - 1]?.id;
-      clearSelection();
-    }
+    if (activeRunId.value === id) show(rest[rest.length - 1]?.id);
   });
   forgetAnswers(id);
   await engine().close(id);
@@ -75,12 +84,14 @@ export async function closeRun(id: RunId): Promise<void> {
 }
 
 /**
- * Puts `fresh` in the place of the run `id`, which is closed. The selection stays: it is the same
- * run.
+ * Puts `fresh` in the place of the run `id`, which is closed. It is the same run: what was chosen of
+ * it, and how it is looked at, stays.
  */
 export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   batch(() => {
     openRuns.value = openRuns.value.map((run) => (run.id === id ? fresh : run));
+    chooseProcessor(fresh.id, processorOf(id));
+    if (acceptedPartial.value.has(id)) acceptDamage(fresh.id);
     if (activeRunId.value === id) activeRunId.value = fresh.id;
   });
   forgetAnswers(id);

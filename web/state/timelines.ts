@@ -1,7 +1,7 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Seconds } from '../engine/engine';
 import { initial } from './parameters';
-import { activeRunId } from './runs';
+import { forgetWithRun } from './runs';
 
 /** How the Timelines are looked at: all of it stands in the address (parameters.ts). */
 
@@ -20,9 +20,7 @@ export const barKind = signal(initial('barKind'));
 /** Time of day by the scheduler's clock instead of seconds since the start. */
 export const wallClock = signal(initial('wallClock'));
 
-// seconds of one run mean nothing in another
-effect(() => {
-  activeRunId.value;
+forgetWithRun(() => {
   zoom.value = initial('zoom');
   pins.value = initial('pins');
 });
