@@ -101,3 +101,24 @@ it('the page beside a folder of digests with an index is the dashboard of an ana
     await site.close();
   }
 });
+
+it('the Summary of a run asks nothing of the digests beside it, and says what if all the same', async () => {
+  await driver.open(singlePage);
+  await driver.evaluate(`(() => {
+    window.asked = [];
+    const own = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message.type === 'ask') window.asked.push(message);
+      own.call(this, message, ...rest);
+    };
+    return 0;
+  })()`);
+  await driver.drop([folder]);
+  await driver.read('history-verdict');
+  await driver.evaluate('window.asked = []; 0');
+  await driver.drop([pathOf('scale-1')]);
+  await driver.key('1');
+  await driver.read('whatif-cores', /\d/);
+  const of = `window.asked.filter(({ question }) => question === 'summary').map(({ options }) => options.runs)`;
+  expect(await driver.evaluate(of)).toHaveLength(1);
+});

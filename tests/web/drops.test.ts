@@ -19,7 +19,11 @@ function slowFile(name: string) {
       refuse = () => failed(new Error('moved or deleted'));
     },
   } as unknown as FileSystemEntry;
-  return { dropped: { handles: [], entries: [entry], files: [] }, give: () => give(), refuse: () => refuse() };
+  return {
+    dropped: { handles: [], entries: [entry], files: [] },
+    give: () => give(),
+    refuse: () => refuse(),
+  };
 }
 
 let opened: string[][];

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { keptUnlessFailed, WorkerEngine } from '../../web/engine/browser';
-import { coreStopped, failureOf, type Request, type Response, type WasmSource } from '../../web/engine/protocol';
+import {
+  coreStopped,
+  failureOf,
+  type Request,
+  type Response,
+  type WasmSource,
+} from '../../web/engine/protocol';
 
 /** A worker that opens one run per file and answers when told to, or at once. */
 class FakeWorker {

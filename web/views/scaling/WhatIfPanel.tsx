@@ -41,7 +41,7 @@ const options = computed((): OptionsOf<'whatif'> => {
 export function WhatIfPanel() {
   const run = activeRun.value;
   // The others tell how tasks slow each other down, where they are of the same work.
-  const others = openRuns.value.filter(({ id }) => id !== run?.id);
+  const others = openRuns.value.filter(({ id, digest }) => id !== run?.id && digest !== 1);
   const answer = useAnswerOf(
     run ? [run.id, ...others.map(({ id }) => id)] : [],
     'whatif',

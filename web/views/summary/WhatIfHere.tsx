@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { factOf } from '../../domain/facts';
 import { type Row, rowsOf } from '../../engine/table';
 import { count, duration } from '../../plot/format';
 import { largest } from '../../plot/numbers';
-import { useAnswer, useAnswerOf, useAnswersOfEach } from '../../state/answers';
+import { useAnswer, useAnswerOf } from '../../state/answers';
 import { coreTimePart, coreTimeSplit } from '../../state/coreTime';
 import { activeRun, openRuns } from '../../state/runs';
 import { noteText, Panel } from '../common/Panel';
@@ -43,10 +42,12 @@ export function WhatIfHere() {
       factor: times,
     },
   );
-  const others = openRuns.value.filter((other) => other.id !== id).map((other) => other.id);
+  // digests hold no chunks that could be told from others
+  const others = openRuns.value
+    .filter((other) => other.id !== id && other.digest !== 1)
+    .map((other) => other.id);
   const asked = (change: keyof typeof chosen, now: number) =>
     Math.max(1, Math.round(now * (factors.more[chosen[change].value] ?? 1)));
-  const own = useAnswer(id, 'summary');
   const first = useAnswerOf(id === undefined ? [] : [id, ...others], 'whatif');
   const was = rowsOf(first.table)[0];
   const cores = asked('cores', was?.cores ?? Number.NaN);
@@ -61,8 +62,9 @@ export function WhatIfHere() {
     },
   );
   const rows = rowsOf(answer.pending ? undefined : answer.table);
-  const ofCores = rows.find((row) => /^[\d,]+ cores?$/.test(row.scenario));
-  const ofChunks = rows.find((row) => row.scenario.startsWith('chunks of '));
+  // the first is the run as it was recorded
+  const ofCores = rows.slice(1).find((row) => row.cores === cores);
+  const ofChunks = rows.find((row) => row.chunk_events === events);
   const took = run?.elapsed ?? Number.NaN;
   const saved = saving.pending ? undefined : saving.table?.notes;
   const ofPart: Told | undefined = saved && {
@@ -74,15 +76,6 @@ export function WhatIfHere() {
   const end = largest(
     [took, ...[ofCores, ofChunks].map((row) => row?.elapsed_high ?? took)].filter(Number.isFinite),
   );
-  // of the same work on so many cores: what is predicted was tried
-  const measured = useAnswersOfEach(others, 'summary').flatMap(({ table }) => {
-    if (!table || !own.table) return [];
-    const same = factOf(table, 'total_events')?.value === factOf(own.table, 'total_events')?.value;
-    const its = Math.round(factOf(table, 'cores_time_average')?.value ?? Number.NaN);
-    return same && its === cores
-      ? [factOf(table, 'elapsed_time_seconds')?.value ?? Number.NaN]
-      : [];
-  });
   if (!was || !run) return null;
   const lane = { end, took };
   return (
@@ -108,7 +101,7 @@ export function WhatIfHere() {
           value={count(cores)}
           steps={factors.more.length}
           told={toldOf(ofCores)}
-          seen={measured}
+          seen={ofCores?.measured}
           {...lane}
         />
         <Change
@@ -149,13 +142,13 @@ interface ChangeProps {
   value: string;
   steps: number;
   told: Told | undefined;
-  /** elapsed times of runs that were so [s] */
-  seen?: readonly number[];
+  /** the elapsed time of another run of the same work that was so [s] */
+  seen?: number | undefined;
   end: number;
   took: number;
 }
 
-function Change({ id, title, value, steps, told, seen = [], end, took }: ChangeProps) {
+function Change({ id, title, value, steps, told, seen = Number.NaN, end, took }: ChangeProps) {
   const at = chosen[id];
   const step = (by: number, text: string, name: string) => (
     <button
@@ -192,9 +185,9 @@ function Change({ id, title, value, steps, told, seen = [], end, took }: ChangeP
             style={{ left: place(told.low), width: place(told.high - told.low) }}
           />
         ) : null}
-        {seen.map((seconds) => (
-          <i key={seconds} class="whatif-bar whatif-seen" style={{ left: place(seconds) }} />
-        ))}
+        {Number.isFinite(seen) ? (
+          <i class="whatif-bar whatif-seen" style={{ left: place(seen) }} />
+        ) : null}
       </span>
       <span class="whatif-said" title={told?.why} data-testid={`whatif-${id}`}>
         {told ? <ToldText told={told} known={known} bounded={bounded} took={took} /> : '\u00a0'}
