@@ -1,3 +1,4 @@
+import '../../styles/flame.css';
 import { useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
