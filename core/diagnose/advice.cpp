@@ -262,7 +262,7 @@ bool is_worth_it(const Asked& asked, Advice& advice) {
   const double noise = available * (1 - 1 / noise_of(asked));
   advice.gain = saved(value_or(expected.likely, (expected.low + expected.high) / 2));
   if (is_narrow(expected.low, expected.high) && saved(expected.high) > noise)
-    advice.certainty = Certainty::certain;
+    advice.certainty = Certainty::very_likely;
   else if (!is_absent(expected.likely) && saved(expected.likely) > noise)
     advice.certainty = Certainty::likely;
   return !(advice.gain <= noise);

@@ -33,10 +33,10 @@ bool is_recorded(const Run& run, Recording recording);
         "tasks that raised an exception")                                                          \
   CAUSE(outside_process, "outside-process", "Timelines", activities, outside_process,              \
         "time of the processor's tasks outside process()",                                         \
-        "{outside_share} of the processor tasks' time is outside process()",                       \
-        "{outside} per execution outside, {inside} per chunk inside. It includes opening the "     \
-        "file, building events, unpickling the processor and packing its output; 0.1 s per "       \
-        "execution is usual.")                                                                     \
+        "{outside_share} of the processor tasks' time was outside process()",                      \
+        "Each task took {outside} outside process() and {inside} inside. Outside, files are "      \
+        "opened, events built, the processor unpickled and results packed; 0.1 s per task is "     \
+        "usual.")                                                                                  \
   CAUSE(start_up, "start-up", "Timelines", tracking, start_up,                                     \
         "time until chunks ran on nearly all cores")                                               \
   CAUSE(pre_processing, "pre-processing", "Fine metrics", activities, pre_processing,              \
@@ -44,23 +44,21 @@ bool is_recorded(const Run& run, Recording recording);
   CAUSE(tail, "tail", "Timelines", chunks, tail, "cores that idle while the last chunks run")      \
   CAUSE(idle_with_work, "idle-with-work", "Timelines", tracking, idle_with_work,                   \
         "cores that idle while tasks are assigned",                                                \
-        "{share} of the core-time was idle while tasks were waiting",                              \
-        "As many tasks as cores were assigned to workers, but fewer were running (as of the last " \
-        "heartbeat). Consistent with a busy scheduler, with tasks that wait for their inputs, "    \
-        "and with workers that have just started.")                                                \
+        "{share} of the core-time was idle while tasks were assigned",                             \
+        "Workers had at least as many tasks as cores, but ran fewer, according to their "          \
+        "heartbeats. Consistent with a busy scheduler, with tasks that wait for their inputs, or " \
+        "with workers that have just started.")                                                    \
   CAUSE(serialization, "serialization", "Fine metrics", activities, conversion,                    \
-        "serializing and deserializing results",                                                   \
-        "(De)serialization took {share} of the core-time",                                         \
-        "{cost} over all tasks, by Dask's own count.")                                             \
+        "serializing and deserializing results", "{share} of the core-time was (de)serialization", \
+        "{cost} over all tasks, as counted by Dask.")                                              \
   CAUSE(compression, "compression", "Fine metrics", activities, conversion,                        \
-        "compressing and decompressing results", "(De)compression took {share} of the core-time",  \
-        "{cost} over all tasks, by Dask's own count.")                                             \
+        "compressing and decompressing results", "{share} of the core-time was (de)compression",   \
+        "{cost} over all tasks, as counted by Dask.")                                              \
   CAUSE(spilling, "spilling", "Fine metrics", activities, spilling,                                \
         "results that Dask wrote to disk",                                                         \
-        "Workers ran short of memory: {spilled} of results went to disk",                          \
-        "{cost} for writing and reading it back, by Dask's own count; pauses of workers without "  \
-        "free memory are not included. More memory per worker, smaller chunks, or smaller "        \
-        "results avoid it.")                                                                       \
+        "{spilled} of results were written to disk: workers ran short of memory",                  \
+        "Writing and reading them took {cost}, as counted by Dask, without the pauses of "         \
+        "workers. More memory per worker, smaller chunks or smaller results avoid it.")            \
   CAUSE(reduction, "reduction", "Fine metrics", activities, reduction, "merging of results")       \
   CAUSE(heavy_output, "heavy-output", "Fine metrics", task_stream, reduction,                      \
         "results that grow with the events")                                                       \
@@ -96,23 +94,24 @@ bool is_recorded(const Run& run, Recording recording);
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
         "time that workers spend in garbage collection")                                           \
   CAUSE(unresponsive, "unresponsive", "Timelines", tracking, unresponsive,                         \
-        "workers that do not answer")                                                              \
+        "workers that are unresponsive")                                                           \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work,                                \
-        "tasks that had to run again after workers left")                                          \
+        "work that was repeated after workers left")                                               \
   CAUSE(workers_lost, "workers-lost", "Timelines", tracking, lost_work,                            \
         "workers that left before the end")                                                        \
   CAUSE(late_workers, "late-workers", "Timelines", tracking, late_workers,                         \
         "workers that join late")                                                                  \
   CAUSE(clock_skew, "clock-skew", "Data notes", notes, recording_notes,                            \
-        "clocks of workers that disagree")                                                         \
+        "times that do not fit together")                                                          \
   CAUSE(versions_differ, "versions-differ", "Data notes", notes, recording_notes,                  \
         "workers that run different versions")                                                     \
   CAUSE(settings_differ, "settings-differ", "Data notes", notes, recording_notes,                  \
         "workers that have different settings")                                                    \
   CAUSE(unbalanced, "unbalanced", "Timelines", tracking, unbalanced,                               \
-        "workers that are unequally busy", "Workers were unequally busy",                          \
-        "{least} ran tasks {least_share} of the time, {most} {most_share} (as of the last "        \
-        "heartbeats).")                                                                            \
+        "workers that are unequally busy",                                                         \
+        "{least_share} to {most_share} of the time: workers were unequally busy",                  \
+        "{least} ran tasks {least_share} of the time, {most} {most_share}, according to their "    \
+        "heartbeats.")                                                                             \
   CAUSE(small_chunks, "small-chunks", "Chunks", chunks, small_chunks,                              \
         "chunks whose cost is mostly fixed")                                                       \
   CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks,                              \
@@ -120,7 +119,7 @@ bool is_recorded(const Run& run, Recording recording);
   CAUSE(stragglers, "stragglers", "Chunks", chunks, stragglers,                                    \
         "chunks that take far longer than expected")                                               \
   CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, lost_chunks,                             \
-        "chunks that left no record")                                                              \
+        "chunks that are missing from the recording")                                              \
   CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, failed_chunks,                           \
         "chunks whose record has an error", "{failed} failed",                                     \
         "Their records carry an error; their events are missing from the result.")                 \
@@ -130,27 +129,29 @@ bool is_recorded(const Run& run, Recording recording);
   CAUSE(reads_much, "reads-much", "Input", files, reads_much,                                      \
         "how much of its files the analysis reads")                                                \
   CAUSE(unused_branches, "unused-branches", "Input", files, reads_much,                            \
-        "branches that are read and most likely never used")                                       \
+        "branches that are read and probably never used")                                          \
   CAUSE(baskets_read_again, "baskets-read-again", "Input", files, baskets_read_again,              \
         "baskets that several chunks read")                                                        \
   CAUSE(codec, "codec", "Input", files, codec,                                                     \
         "files that are compressed differently from the others",                                   \
-        "File {file} is compressed differently from the other files of its dataset",               \
-        "It is compressed to {packed} of its size, the others of {dataset} to {usual}. "           \
-        "Consistent with another codec or level: stronger compression (LZMA) takes longer to "     \
-        "unpack. Its chunks took {cost} more than expected for their events.")                     \
+        "{file} is compressed differently from the other files of its dataset",                    \
+        "It is compressed to {packed} of its size, the others of {dataset} to {usual}. Its "       \
+        "chunks took {cost} more than expected for their events. Consistent with another codec "   \
+        "or level: stronger compression (LZMA) takes longer to unpack.")                           \
   CAUSE(bytes_not_recorded, "bytes-not-recorded", "Data notes", chunks, bytes_not_recorded,        \
-        "bytes read that were not recorded", "There is no data rate over time",                    \
-        "bytes_read is 0 in every chunk: roastcoffea 0.1.0 does not collect it, and files mapped " \
-        "into memory are not counted.")                                                            \
+        "bytes read that were not recorded", "The bytes that chunks read were not recorded",       \
+        "bytes_read is 0 in every chunk, so there is no data rate: roastcoffea 0.1.0 does not "    \
+        "collect it, and files mapped into memory are not counted.")                               \
   CAUSE(fine_metrics_tail, "fine-metrics-tail", "Fine metrics", activities, fine_metrics_tail,     \
-        "fine metrics that came too late to be recorded", "The last fine metrics may be missing",  \
-        "They were read 0.5 s after the end, and workers report every {interval}: up to {cost} "   \
-        "of tasks may be counted as idle.")                                                        \
+        "fine metrics that came too late to be recorded",                                          \
+        "{cost} at the end may be missing from the fine metrics",                                  \
+        "They were read 0.5 s after the end, and workers report every {interval}: what came "      \
+        "later is counted as idle.")                                                               \
   CAUSE(cores_inflated, "cores-inflated", "Summary", tracking, cores_inflated,                     \
-        "a stored number of cores that is too high", "The stored number of cores is too high",     \
-        "total_cores {stored} counts every worker ever seen; the time average is {average}. The "  \
-        "stored core efficiency and rates per core are too low by the ratio of the two.")          \
+        "a stored number of cores that is too high",                                               \
+        "{stored} stored cores, but {average} on average",                                         \
+        "total_cores counts every worker ever seen, so the stored core efficiency and rates per "  \
+        "core are too low by the ratio of the two.")                                               \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part,                        \
         "the largest part of the analysis, and what commonly makes it faster")
 

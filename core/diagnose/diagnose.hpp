@@ -303,9 +303,9 @@ const std::vector<Finding>& find_findings(const Run& run, const Options& options
 
 // Advice
 
-/// How sure a saving is: "certain", the whole band is more than noise; "likely", the likely time
-/// is; "possible", some of the band.
-enum class Certainty : std::uint8_t { possible, likely, certain };
+/// How sure a saving is: "very likely", the whole band is more than noise; "likely", the likely
+/// time is; "possible", some of the band.
+enum class Certainty : std::uint8_t { possible, likely, very_likely };
 
 /// A setting that is worth changing. It stands on a finding, so that a healthy run is given no
 /// advice, and on the model of `whatif`.

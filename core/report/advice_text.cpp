@@ -4,7 +4,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
+#include "core/report/fill.hpp"
 #include "core/report/findings_text.hpp"
 
 namespace crema::report {
@@ -12,9 +12,9 @@ namespace crema::report {
 using namespace diagnose;
 
 std::string_view name_of(Certainty certainty) {
-  return certainty == Certainty::certain  ? "certain"
-         : certainty == Certainty::likely ? "likely"
-                                          : "possible";
+  return certainty == Certainty::very_likely ? "very likely"
+         : certainty == Certainty::likely    ? "likely"
+                                             : "possible";
 }
 
 std::string assumption_of(const Advice& advice) {
@@ -30,19 +30,20 @@ std::string code_block(const Run& run, const Options& options, const std::vector
   std::string text;
   for (const Advice& one : in_order) {
     const Prediction& expected = one.expected;
-    text += sentence({text.empty() ? "" : "\n", "# ", text_of(one.finding).title, ".\n"});
+    text += fill("{}# {}.\n", {text.empty() ? "" : "\n", text_of(one.finding).title});
     if (!is_absent(expected.low)) {
       const bool is_band = expected.low < expected.high;
-      text += sentence(
-          {"# Expected: ", is_band ? format_seconds(expected.low) + " to " : "",
-           format_seconds(expected.high), " instead of ", format_seconds(window.end - window.begin),
-           is_absent(expected.likely) || !is_band
-               ? ""
-               : ", most likely " + format_seconds(expected.likely),
-           one.cores < cores ? ", on " + format_count(one.cores, "core") + " instead of " +
-                                   std::to_string(static_cast<long long>(cores))
-                             : "",
-           "; ", name_of(one.certainty), ".\n"});
+      text +=
+          fill("# Expected: {}{} instead of {}{}{} ({}).\n",
+               {is_band ? format_seconds(expected.low) + " to " : "", format_seconds(expected.high),
+                format_seconds(window.end - window.begin),
+                is_absent(expected.likely) || !is_band
+                    ? ""
+                    : ", best guess " + format_seconds(expected.likely),
+                one.cores < cores ? fill(", on {} instead of {}",
+                                         {format_count(one.cores, "core"), format_number(cores)})
+                                  : "",
+                name_of(one.certainty)});
     }
     text += one.code + "\n";
   }

@@ -5,6 +5,7 @@
 #include "core/base/number_format.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/predict/saving.hpp"
+#include "core/report/fill.hpp"
 #include "core/report/findings_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
@@ -24,12 +25,6 @@ constexpr double idle_from = 0.3;
 constexpr double function_from = 0.4;
 constexpr double waiting_from = 0.5;
 constexpr double around_from = 0.25;
-
-/// "18 [11 to 19] s of 1 min 19.5 s".
-std::string saving_text(const Saving& saving) {
-  if (is_absent(saving.saved)) return {};
-  return format_seconds(saving.saved) + " of " + format_seconds(saving.elapsed);
-}
 
 /// The first finding that is worth acting on, as a sentence; nothing where none is.
 std::string first_cause(const Run& run, const Options& options) {
@@ -65,34 +60,40 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   const std::uint32_t lost = of_kind(tree, 0, "lost_work");
   const std::uint32_t others = of_kind(tree, 0, "other_tasks");
   const std::uint32_t idle = of_kind(tree, 0, "idle");
-  const std::string rest = "process() " + format_percent(share(seconds(inside))) + ", outside it " +
-                           format_percent(share(seconds(outside))) + ", idle " +
-                           format_percent(share(seconds(idle))) + ".";
+  const auto percent = [&](double core_seconds) {
+    return format_percent(core_seconds / whole.core_seconds);
+  };
+  const std::string others_text =
+      fill("outside process() {}, idle {}.", {percent(seconds(outside)), percent(seconds(idle))});
+  const std::string rest =
+      fill("The rest: process() {}, {}", {percent(seconds(inside)), others_text});
   if (share(seconds(lost)) >= lost_from) {
-    const LostWork work = find_lost_work(run, find_processor(run, options).prefix,
-                                         execute_seconds(run, find_processor(run, options).prefix));
+    const StringId processor = find_processor(run, options).prefix;
+    const LostWork work = find_lost_work(run, processor, execute_seconds(run, processor));
     const Saving saving = find_saving(run, options, tree, lost, 0);
-    return {format_percent(share(seconds(lost))) + " of the core-time was work done twice: " +
-                format_count(work.repeated, "execution") + ", " +
-                format_core_seconds(seconds(lost)) + ", ran again.",
-            (is_absent(saving.saved)
-                 ? std::string()
-                 : "Without it this run would end up to " + format_seconds(saving.saved) +
-                       " sooner; it took " + format_seconds(saving.elapsed) + ". ") +
-                "The rest: " + rest + " Why workers left is not recorded."};
+    return {fill("{} of the core-time was repeated work: {} ({}) ran again.",
+                 {percent(seconds(lost)), format_count(work.repeated, "task"),
+                  format_core_seconds(seconds(lost))}),
+            fill("{}{} Why work was repeated is not recorded.",
+                 {is_absent(saving.saved)
+                      ? ""
+                      : fill("Without it the run could have been up to {} shorter; it took {}. ",
+                             {format_seconds(saving.saved), format_seconds(saving.elapsed)}),
+                  rest})};
   }
   if (share(seconds(idle)) >= idle_from) {
     std::uint32_t cause = CoreTimeNode::none;
     for (const std::uint32_t child : tree.children[idle]) {
       if (seconds(child) > seconds(cause)) cause = child;
     }
-    return {format_percent(share(seconds(idle))) + " of the core-time was idle: " +
-                format_core_seconds(seconds(idle)) + " in which a core ran no task.",
-            (cause == CoreTimeNode::none ? std::string()
-                                         : "Most of it: " + tree.nodes[cause].label + ", " +
-                                               format_core_seconds(seconds(cause)) + " (" +
-                                               tree.nodes[cause].note + "). ") +
-                "The rest: " + rest};
+    return {fill("{} of the core-time was idle: {} in which a core ran no task.",
+                 {percent(seconds(idle)), format_core_seconds(seconds(idle))}),
+            (cause == CoreTimeNode::none
+                 ? ""
+                 : fill("Most of it: {}, {} ({}). ",
+                        {tree.nodes[cause].label, format_core_seconds(seconds(cause)),
+                         tree.nodes[cause].note})) +
+                rest};
   }
   const std::uint32_t first = inside == CoreTimeNode::none || tree.children[inside].empty()
                                   ? CoreTimeNode::none
@@ -102,49 +103,47 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   if (is_function && share(seconds(first)) >= function_from) {
     const CoreTimeNode& node = tree.nodes[first];
     const Saving saving = find_saving(run, options, tree, first, 0.5);
-    return {"One function, " + node.label + ", took " + format_number(node.core_seconds) + " of " +
-                format_core_seconds(whole.core_seconds) +
-                (is_absent(saving.saved)
-                     ? "."
-                     : ". Twice as fast, it would save " + saving_text(saving) + "."),
-            "By the profile, " + format_number(node.least) + " to " +
-                format_core_seconds(node.most) + "; this includes the libraries that it calls."};
-  }
-  if (share(value_or(whole.waiting, 0)) >= waiting_from) {
-    const double length = run.window().end - run.window().begin;
-    const std::string cause = first_cause(run, options);
     return {
-        format_percent(share(whole.waiting)) + " of the core-time was waiting: on average only " +
-            format_number(ratio(whole.on_cpu, length)) + " of " +
-            format_number(ratio(whole.core_seconds, length)) + " cores computed.",
-        "process() ran on the cores " + format_percent(share(seconds(inside))) + " of the time. " +
-            (cause.empty() ? "What it waited for (reading, a lock, more threads than CPUs) is "
-                             "not recorded."
-                           : cause)};
-  }
-  if (share(seconds(outside)) >= around_from) {
-    return {format_percent(share(seconds(outside))) +
-                " of the core-time was outside process(), in the processor's own tasks.",
-            "Opening files, building events, packing results. The rest: " + rest};
-  }
-  if (share(seconds(others)) >= around_from) {
-    return {format_percent(share(seconds(others))) +
-                " of the core-time was in tasks other than the processor's.",
-            "The rest: " + rest};
-  }
-  if (inside == CoreTimeNode::none) return {};
-  std::string inside_text =
-      format_percent(share(seconds(inside))) + " of the core-time was in process()";
-  if (is_function) {
-    inside_text += ", spread over " +
-                   format_count(static_cast<double>(tree.children[inside].size()), "function") +
-                   "; the largest is " + format_percent(share(seconds(first)));
+        fill("{} of {} were in one function, {}.{}",
+             {format_number(node.core_seconds), format_core_seconds(whole.core_seconds), node.label,
+              is_absent(saving.saved)
+                  ? ""
+                  : fill(" Twice as fast, it would save {} of {}.",
+                         {format_seconds(saving.saved), format_seconds(saving.elapsed)})}),
+        fill("{} to {} according to the profile, including the libraries that it calls.",
+             {format_number(node.least), format_core_seconds(node.most)})};
   }
   const std::string cause = first_cause(run, options);
-  const std::string detail = "The rest: outside it " + format_percent(share(seconds(outside))) +
-                             ", idle " + format_percent(share(seconds(idle))) + ".";
+  if (share(value_or(whole.waiting, 0)) >= waiting_from) {
+    const double length = run.window().end - run.window().begin;
+    return {
+        fill("{} of the core-time was waiting: on average {} of {} cores computed.",
+             {percent(whole.waiting), format_number(ratio(whole.on_cpu, length)),
+              format_number(ratio(whole.core_seconds, length))}),
+        fill("process() occupied the cores {} of the time. {}",
+             {percent(seconds(inside)),
+              cause.empty()
+                  ? "What it waited for (reading, a lock, more threads than CPUs) is not recorded."
+                  : cause})};
+  }
+  if (share(seconds(outside)) >= around_from)
+    return {fill("{} of the core-time was outside process(), in the processor's own tasks.",
+                 {percent(seconds(outside))}),
+            "Opening files, building events, packing results. " + rest};
+  if (share(seconds(others)) >= around_from)
+    return {fill("{} of the core-time was in tasks other than the processor's.",
+                 {percent(seconds(others))}),
+            rest};
+  if (inside == CoreTimeNode::none) return {};
+  std::string inside_text = percent(seconds(inside)) + " of the core-time was in process()";
+  if (is_function)
+    inside_text +=
+        fill(", spread over {} (the largest {})",
+             {format_count(static_cast<double>(tree.children[inside].size()), "function"),
+              percent(seconds(first))});
+  const std::string detail = "The rest: " + others_text;
   if (!cause.empty()) return {cause, inside_text + ". " + detail};
-  return {"No single cause: " + inside_text + ".", detail};
+  return {"Nothing stands out: " + inside_text + ".", detail};
 }
 
 }  // namespace crema::report

@@ -330,8 +330,8 @@ describe('core-time', () => {
 
   it('says in one sentence where it went, and unfolds it', async () => {
     await driver.open(url());
-    await driver.read('run-verdict', /28\.4 % of the core-time was work done twice/);
-    await driver.read('run-verdict', 'Why workers left is not recorded');
+    await driver.read('run-verdict', /28\.4 % of the core-time was repeated work/);
+    await driver.read('run-verdict', 'Why work was repeated is not recorded');
     await driver.read(part('inside_process'), /Inside process\(\) 177/);
     await driver.read(part('lost_work'), /Lost work 89\.5/);
     await driver.click(part('inside_process/fill_variation'));

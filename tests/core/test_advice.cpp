@@ -65,7 +65,7 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   CHECK(advice[0].gain == Approx(40).epsilon(0.02));
   CHECK(advised(small)[0].certainty == Certainty::possible);
   CHECK(code_block(small.run, {}, advice)
-            .find("# 4 threads on node1 get only 2 cores.\n# Expected: ") == 0);
+            .find("# 4 threads on node1 got only 2 cores.\n# Expected: ") == 0);
 }
 
 TEST_CASE("Threads that wait for the interpreter's lock become processes, as many") {
@@ -86,7 +86,7 @@ TEST_CASE("Threads that wait for the interpreter's lock become processes, as man
   CHECK(advice[0].expected.high == Approx(40));
 }
 
-TEST_CASE("Merging in a narrower tree is told where it wins more than recordings differ") {
+TEST_CASE("Merging in a narrower tree is advised where it saves more than recordings differ") {
   SmallRun small;
   // 156 results in groups of 20: 8 merges, then 1; 164 inputs, the last 28 one after the other.
   // Of 8: 20, 3 and 1 merges of 179 inputs, the last 8 + 8 + 3 one after the other.

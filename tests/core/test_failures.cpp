@@ -47,15 +47,15 @@ TEST_CASE("Tasks that failed for good are the first finding, with what they rais
   CHECK(told.title == "3 of 4 tasks failed: MemoryError");
   CHECK(told.severity == "high");
   CHECK(told.evidence ==
-        "3 tasks never succeeded: their results are missing; 3 core-s were wasted. "
-        "MemoryError 2 times, other exceptions 1 time.");
+        "3 tasks never succeeded, so their results are missing; 3 core-s were wasted. "
+        "MemoryError: 2 times; other exceptions: 1 time.");
 }
 
 TEST_CASE("Where all failed on one worker of several, the worker is named") {
   const Told told = findings_of(task("P-0", "a:1", 1, 1) + "," +
                                 task("P-1", "b:1", 2, 1, "OSError(5, 'Input/output error')") + "," +
                                 task("P-2", "b:1", 3, 1, "OSError(5, 'Input/output error')"));
-  CHECK(told.title == "2 of 3 tasks failed on worker tcp://b:1: OSError");
+  CHECK(told.title == "2 of 3 tasks failed, all on worker tcp://b:1: OSError");
   CHECK(told.selection.find("tcp://b:1") != std::string::npos);
 }
 

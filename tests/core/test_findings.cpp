@@ -36,7 +36,7 @@ TEST_CASE("Time outside process() is found with what it costs") {
   // Of 80 core-s outside, 0.1 s for each of 156 executions are usual.
   CHECK(finding->gain_core_seconds == Approx(80 - 15.6));
   CHECK(finding->severity == Severity::high);
-  CHECK(finding->evidence.find("513 ms per execution outside, 500 ms per chunk inside") !=
+  CHECK(finding->evidence.find("Each task took 513 ms outside process() and 500 ms inside") !=
         std::string::npos);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("Waiting is found, without a claim about its cause") {
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == Approx(79));
   CHECK(is_absent(finding->gain_core_seconds));  // reading has to wait: a share, not a gain
-  CHECK(finding->evidence.find("Consistent with") != std::string::npos);
+  CHECK(finding->evidence.find("consistent with") != std::string::npos);
 }
 
 TEST_CASE("Whatever was spilled tells that memory was short") {
@@ -147,7 +147,7 @@ TEST_CASE("Whatever was spilled tells that memory was short") {
   REQUIRE(small.find("spilling") != nullptr);
   CHECK(small.find("spilling")->severity == Severity::medium);
   CHECK(small.find("spilling")->title ==
-        "Workers ran short of memory: 3 MB of results went to disk");
+        "3 MB of results were written to disk: workers ran short of memory");
 }
 
 TEST_CASE("Serialization, compression and spilling are each found") {
@@ -167,7 +167,7 @@ TEST_CASE("A costly reduction is found") {
   CHECK(small.find("reduction")->gain_core_seconds == Approx(6));
 }
 
-TEST_CASE("Memory near the limit is found, and grave where Dask would kill") {
+TEST_CASE("Memory near the limit is found, and severe where Dask would kill") {
   SmallRun small;
   small.set_series(Series::memory, 2, 850e6);
   REQUIRE(small.find("memory-near-limit") != nullptr);
@@ -188,7 +188,7 @@ TEST_CASE("A worker whose series end early was lost") {
   CHECK(finding->title == "1 worker left before the end");
 }
 
-TEST_CASE("A worker that missed heartbeats did not answer") {
+TEST_CASE("A worker that missed heartbeats was unresponsive") {
   SmallRun small;
   small.run.workers.of(Series::last_seen, 3).values[20] -= 5;
   const auto* finding = small.find("unresponsive");
@@ -274,7 +274,7 @@ TEST_CASE("Stragglers are found against their own dataset") {
   CHECK(finding->gain_core_seconds == Approx(3));
 }
 
-TEST_CASE("Chunks that left no record, and those that failed, are found") {
+TEST_CASE("Chunks that are missing, and those that failed, are found") {
   SmallRun small;
   CHECK(small.find("lost-chunks") == nullptr);
   small.run.report.chunks = 160;
@@ -332,7 +332,7 @@ TEST_CASE("A stored core count above the time average is found") {
   CHECK(small.find("cores-inflated") != nullptr);
 }
 
-TEST_CASE("Findings come with the most at stake first, and their selections can be asked with") {
+TEST_CASE("Findings come with the largest saving first, and their selections can be asked with") {
   SmallRun small;
   small.activity("automatic_retries", "thread-cpu", "seconds", 12);
   small.activity("reduce", "thread-cpu", "seconds", 30);
