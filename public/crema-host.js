@@ -118,9 +118,15 @@ class Crema {
     this.#window()?.postMessage(message, this.#origin, transfer);
   }
 
+  /** @param {string} origin */
+  #isFrom(origin) {
+    return this.#origin === '*' || origin === new URL(this.#origin, document.baseURI).origin;
+  }
+
   /** @param {MessageEvent} event */
-  #hear = ({ source, data }) => {
-    if (source !== this.#window() || typeof data?.type !== 'string') return;
+  #hear = ({ source, origin, data }) => {
+    // the window may have gone elsewhere: then another page speaks from it
+    if (source !== this.#window() || !this.#isFrom(origin) || typeof data?.type !== 'string') return;
     if (data.type === 'crema:state') this.#onState?.({ view: data.view, selection: data.selection, hash: data.hash });
     const waiting = this.#waiting.get(data.id);
     if (!waiting) return;

@@ -37,8 +37,9 @@ export function listenToHost(): void {
     const host = { window: source as Window, origin: event.origin === 'null' ? '*' : event.origin };
     const work = () => answer(host, event.origin, data);
     // whether the page is ready is told to anybody, and at once
-    if (data.type === 'crema:ping') void work();
-    else before = before.then(work);
+    if (data.type === 'crema:ping') work().catch(() => undefined);
+    // whoever is gone before its answer ends its own request, not those that come after it
+    else before = before.then(work).catch(() => undefined);
   });
 }
 
