@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AskOptions, CoreError, type Engine } from '../../web/engine/engine';
 import type { QuestionName } from '../../web/engine/questions';
@@ -8,8 +9,11 @@ import {
   forgetAnswers,
   LatestQuery,
   type Request,
+  requestFor,
 } from '../../web/state/answers';
 import { provideEngine } from '../../web/state/engine';
+import { openRuns, retitle } from '../../web/state/runs';
+import { openRun } from '../support/openRun';
 
 /** An engine whose answers come when the test says so. */
 class SlowEngine implements Partial<Engine> {
@@ -157,7 +161,7 @@ describe('asking', () => {
   it('waits for what was asked ahead without a turn of its own', async () => {
     for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
     void answerOf(0, 'chunks');
-    query.want({ ...request('chunks'), key: JSON.stringify([0, 'chunks', {}, {}]) });
+    query.want(requestFor([0], 'chunks', {}, {}));
     engine.asked[2]?.answer();
     await settled();
     expect(engine.asked).toHaveLength(3);
@@ -171,5 +175,44 @@ describe('asking', () => {
     await settled();
     expect(engine.asked).toHaveLength(2);
     expect(last()?.table?.question).toBe('a');
+  });
+});
+
+describe('what is on screen', () => {
+  it('is asked for again when its run is called otherwise: the old title may be in it', async () => {
+    openRuns.value = [openRun(0, { title: 'run' }), openRun(1, { title: 'other' })];
+    const leave = effect(() => query.want(requestFor([0], 'summary', {}, {})));
+    engine.asked[0]?.answer();
+    await settled();
+    retitle(new Map([[1, 'old/other']]));
+    expect(engine.asked).toHaveLength(1);
+    retitle(new Map([[0, 'old/run']]));
+    expect(last()).toMatchObject({ pending: true, table: { question: 'summary' } });
+    expect(engine.asked).toHaveLength(2);
+    engine.asked[1]?.answer();
+    await settled();
+    expect(last()).toMatchObject({ pending: false });
+    leave();
+  });
+});
+
+describe('kept answers', () => {
+  const large = (question: string) => {
+    const numbers = new Float64Array(6e6);
+    const column = { name: 'x', type: 'number', unit: '', formula: '', width: 1, numbers } as const;
+    return new Table({ question, rows: 6e6, columns: [column], strings: [], notes: {} });
+  };
+
+  it('give way to newer ones when they are large: the latest always stays', async () => {
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return large(question);
+    };
+    provideEngine({ ask } as unknown as Engine);
+    // 48 MB each
+    for (const question of ['tasks', 'flame', 'chunks', 'flame', 'chunks', 'tasks'] as const)
+      await answerOf(0, question);
+    expect(asked).toEqual(['tasks', 'flame', 'chunks', 'tasks']);
   });
 });

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Engine, RunId, Selection } from '../engine/engine';
 import type { OptionsOf, QuestionName } from '../engine/questions';
@@ -21,14 +22,36 @@ export interface Answer<Q extends QuestionName = QuestionName> {
  * Answers never change while a run is open: the last ones are kept so that going back to a view is
  * immediate.
  */
-const kept = new Map<string, { runs: readonly RunId[]; table: Table }>();
+const kept = new Map<string, Kept>();
 const keptAtMost = 60;
+/** A flame graph of a million samples has some 50 MB. */
+const keptBytes = 128e6;
 
+interface Kept {
+  runs: readonly RunId[];
+  table: Table;
+  bytes: number;
+}
+
+/** The latest stays however large it is: a view is about to show it. */
 function keep(key: string, runs: readonly RunId[], table: Table): void {
-  kept.set(key, { runs, table });
-  if (kept.size <= keptAtMost) return;
-  const oldest = kept.keys().next();
-  if (!oldest.done) kept.delete(oldest.value);
+  kept.delete(key);
+  kept.set(key, { runs, table, bytes: bytesOf(table) });
+  let bytes = 0;
+  for (const entry of kept.values()) bytes += entry.bytes;
+  for (const [oldest, entry] of kept) {
+    if (oldest === key || (kept.size <= keptAtMost && bytes <= keptBytes)) return;
+    kept.delete(oldest);
+    bytes -= entry.bytes;
+  }
+}
+
+function bytesOf({ columns, strings }: Table): number {
+  let bytes = 0;
+  for (const one of columns)
+    bytes += (one.type === 'text' ? one.texts : one.numbers).byteLength;
+  for (const one of strings) bytes += 2 * one.length;
+  return bytes;
 }
 
 /** Questions under way: several places that ask the same at the same time share one answer. */
@@ -55,6 +78,16 @@ function askOnce({ key, runs, question, selection, options }: Request): Promise<
 
 export function forgetAnswers(run: RunId): void {
   for (const [key, entry] of kept) if (entry.runs.includes(run)) kept.delete(key);
+}
+
+/** How often the answers about a run had to be asked for again. */
+const renewed = signal<ReadonlyMap<RunId, number>>(new Map());
+
+/** What is on screen of these runs is asked for again, and what was kept is forgotten. */
+export function askAgain(runs: readonly RunId[]): void {
+  for (const run of runs) forgetAnswers(run);
+  const times = renewed.peek();
+  renewed.value = new Map([...times, ...runs.map((run) => [run, (times.get(run) ?? 0) + 1] as const)]);
 }
 
 /**
@@ -216,7 +249,7 @@ function requestOf(
     : requestFor(runs, question, selection, options);
 }
 
-function requestFor(
+export function requestFor(
   runs: readonly RunId[],
   question: QuestionName,
   selection: Selection,
@@ -228,8 +261,9 @@ function requestFor(
   const options = { ...processor, ...given };
   // the form that a question about one run has always had
   const asked = runs.length === 1 ? runs[0] : runs;
+  const again = runs.map((run) => renewed.value.get(run) ?? 0);
   return {
-    key: JSON.stringify([asked, question, selection, options]),
+    key: JSON.stringify([asked, question, selection, options, again]),
     runs,
     question,
     selection,

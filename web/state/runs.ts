@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Contents } from '../engine/contents';
 import type { DataNote, InputFile, OpenOptions, RunId, Seconds } from '../engine/engine';
 import { type Row, rowsOf, type Table } from '../engine/table';
-import { forgetAnswers } from './answers';
+import { askAgain, forgetAnswers } from './answers';
 import { engine } from './engine';
 import { plainFlame, setFlame } from './flame';
 import { chooseProcessor, processorOf } from './processor';
@@ -117,7 +117,7 @@ async function renameRuns(): Promise<void> {
 export function retitle(titles: ReadonlyMap<RunId, string>): void {
   const stale = openRuns.peek().filter((run) => (titles.get(run.id) ?? run.title) !== run.title);
   if (stale.length === 0) return;
-  for (const run of stale) forgetAnswers(run.id);
+  askAgain(stale.map(({ id }) => id));
   openRuns.value = openRuns
     .peek()
     .map((run) => ({ ...run, title: titles.get(run.id) ?? run.title }));
