@@ -106,6 +106,29 @@ describe('a flame graph', () => {
     );
   });
 
+  it('is not moved by a pointer whose gesture the browser has taken over', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1', 'dask_profiles.json.gz')]);
+    await drawn();
+    await driver.key('w');
+    await driver.read('[data-testid="flame-reset"]:not([disabled])');
+    await settled(driver);
+    const before = await driver.read('flame-axis');
+    await driver.evaluate(`(() => {
+      const icicle = document.querySelector('[data-testid=icicle]');
+      const { left, top } = icicle.getBoundingClientRect();
+      const send = (type, x) => icicle.dispatchEvent(new PointerEvent(type,
+        { pointerId: 1, button: 0, buttons: 1, clientX: left + x, clientY: top + 10, bubbles: true }));
+      icicle.setPointerCapture = () => 0;
+      send('pointerdown', 300);
+      send('pointercancel', 300);
+      send('pointermove', 100);
+      return 0;
+    })()`);
+    await settled(driver);
+    expect(await driver.read('flame-axis')).toBe(before);
+  });
+
   it('leaves Alt with an arrow to the browser, whose Back it is', async () => {
     await driver.open(host.url);
     await driver.drop([pathOf('local-4x1', 'dask_profiles.json.gz')]);

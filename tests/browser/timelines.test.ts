@@ -50,6 +50,15 @@ async function openTimelines(bundle: string, address = singlePage) {
 const small = () => pathOf('local-4x1');
 
 describe('timelines', () => {
+  it('zoom no further than the run goes, whatever a link selects', async () => {
+    await openTimelines(small());
+    await driver.evaluate(`location.hash += '&select=50:100000'; 0`);
+    await driver.read('range-panel');
+    await driver.key('z');
+    await driver.read('[data-testid="reset-zoom"]:not([disabled])');
+    await expectSoon(driver.address).toMatch(/&z=50~[67]\d(\.\d*)?(&|$)/);
+  });
+
   it('narrow everything to a brushed range, and undo takes it back', async () => {
     await openTimelines(small());
     await driver.drag('tracks', 0.25, 0.5);

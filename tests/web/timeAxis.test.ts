@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisTicks, roundedUp } from '../../web/plot/scales';
-import { isWhole, panned, type Range, within, zoomed } from '../../web/plot/timeAxis';
+import { isWhole, panned, type Range, shared, within, zoomed } from '../../web/plot/timeAxis';
 
 const extent: Range = [0, 100];
 
@@ -50,4 +50,11 @@ describe('ticks', () => {
     expect(roundedUp(173)).toBe(200);
     expect(roundedUp(0)).toBe(1);
   });
+});
+
+it('what a range shares with the axis is within both; it may be nothing', () => {
+  expect(shared([20, 60], [0, 100])).toEqual([20, 60]);
+  expect(shared([-20, 60], [0, 100])).toEqual([0, 60]);
+  expect(shared([-20, 600], [0, 100])).toEqual([0, 100]);
+  expect(shared([100, 600], [0, 100])).toBeUndefined();
 });

@@ -223,6 +223,10 @@ export function Icicle(props: IcicleProps) {
         // what is opened while the button is down is closed when it comes up
         if (event.button === 2) setTimeout(() => menuOf(boxUnder(event), event));
       }}
+      onPointerCancel={() => {
+        // the browser scrolls or zooms by itself from here on
+        drag.current = undefined;
+      }}
       onContextMenu={(event) => {
         if (!props.onMenu) return;
         event.preventDefault();

@@ -135,6 +135,9 @@ export function IcicleMap(props: IcicleMapProps) {
     if (now.inside) onVisible(within([now.from[0] + by, now.from[1] + by], whole, 1e-9));
     else onVisible(within([Math.min(at, now.at), Math.max(at, now.at)], whole, 1e-9));
   };
+  const up = () => {
+    drag.current = undefined;
+  };
   return (
     <div
       ref={box}
@@ -145,9 +148,8 @@ export function IcicleMap(props: IcicleMapProps) {
       data-testid={props.testId}
       onPointerDown={down}
       onPointerMove={move}
-      onPointerUp={() => {
-        drag.current = undefined;
-      }}
+      onPointerUp={up}
+      onPointerCancel={up}
       onDblClick={() => onVisible?.(whole)}
     >
       <PlotCanvas draw={draw} width={width} height={height} />

@@ -32,6 +32,13 @@ export function within([begin, end]: Range, extent: Range, smallest = smallestSh
   return [left, left + length];
 }
 
+/** What of `range` lies within `extent`; undefined when nothing does. */
+export function shared(range: Range, extent: Range): Range | undefined {
+  const begin = Math.max(range[0], extent[0]);
+  const end = Math.min(range[1], extent[1]);
+  return begin < end ? [begin, end] : undefined;
+}
+
 /** Zooms by `factor` (> 1 = closer) around `centre`, which stays where it is. */
 export function zoomed(
   [begin, end]: Range,

@@ -37,8 +37,9 @@ export const isTooltipPinned = (): boolean => shown.value?.pinned ?? false;
 
 /** Keeps or releases the tooltip that is shown. */
 export function pinTooltip(): void {
-  const now = shown.value;
-  if (now) shown.value = now.pinned ? undefined : { ...now, pinned: true };
+  const now = shown.peek();
+  if (now?.pinned) closeTooltip();
+  else if (now) shown.value = { ...now, pinned: true };
 }
 
 /** Closes what is shown, pinned or not. */

@@ -1,4 +1,4 @@
-import { panned, type TimeAxis, zoomed } from '../../plot/timeAxis';
+import { panned, shared, type TimeAxis, within, zoomed } from '../../plot/timeAxis';
 import { redoSelection, undoSelection } from '../../state/history';
 import { pickedChunk } from '../../state/hoveredChunk';
 import { select, selection, timeSelection } from '../../state/selection';
@@ -34,7 +34,11 @@ export function useTimelineKeys(axis: TimeAxis): void {
       axis.visible.value = axis.extent.peek();
     },
     z: () => {
-      if (timeSelection.value) axis.visible.value = timeSelection.value;
+      const extent = axis.extent.peek();
+      const selected = timeSelection.peek();
+      // a link may select more than the run, or nothing of it
+      const seen = selected && shared(selected, extent);
+      if (seen) axis.visible.value = within(seen, extent);
     },
     Enter: () => open(axis),
     // what is selected is the page's matter
