@@ -52,6 +52,10 @@ class Answer:
     def __len__(self) -> int:
         return self._table.rows
 
+    def __contains__(self, column: object) -> bool:
+        """Whether it has a column of that name."""
+        return column in self._about
+
     def __getitem__(self, column: str) -> list[Any]:
         """The values of a column, of a matrix a list for each row. Raises KeyError for a column that there is not."""
         if column not in self._about:

@@ -15,7 +15,19 @@ from cremascope.bundle import Bundle
 #: Where the page wants what it encloses: docs/embedding.md.
 PLACE = "<!--crema-report-->"
 #: Views by the names that links use.
-VIEWS = ("summary", "timelines", "fine", "chunks", "access", "flame", "compare", "scaling", "notes")
+VIEWS = (
+    "summary",
+    "timelines",
+    "fine",
+    "chunks",
+    "access",
+    "flame",
+    "workers",
+    "compare",
+    "scaling",
+    "history",
+    "notes",
+)
 
 
 def page_path() -> Path | None:

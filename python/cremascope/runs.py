@@ -32,7 +32,7 @@ def open(*sources: Any) -> Runs:
 
 
 class Runs(Asking):
-    """Runs that are open. ``len(runs)`` says how many, ``runs[0]`` is the first alone."""
+    """Runs that are open. ``len(runs)`` says how many, ``runs[0]`` is the first alone, ``runs[:2]`` are the first two."""
 
     def __init__(self) -> None:
         self._session = core().Session()
@@ -85,8 +85,9 @@ class Runs(Asking):
     def __len__(self) -> int:
         return len(self._ids)
 
-    def __getitem__(self, index: int) -> Runs:
-        return self._part([self._ids[index]])
+    def __getitem__(self, index: int | slice) -> Runs:
+        ids = self._ids[index]
+        return self._part(ids if isinstance(ids, list) else [ids])
 
     def __iter__(self) -> Iterator[Runs]:
         return (self._part([run]) for run in self._ids)

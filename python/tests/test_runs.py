@@ -41,6 +41,15 @@ def test_columns_have_units_formulas_and_values_and_what_is_missing_is_none() ->
     assert [row["seconds_per_event"] for row in chunks.rows()] == [0.002, 0.004]
     with pytest.raises(KeyError, match="chunks has no column 'length'; it has chunk, dataset"):
         chunks["length"]
+    assert "duration" in chunks
+    assert "length" not in chunks
+
+
+def test_a_slice_of_runs_is_runs() -> None:
+    runs = crema.open(metrics_of([1.0]), metrics_of([2.0]), metrics_of([4.0]))
+    assert [len(runs[:2]), len(runs[3:]), len(runs[-1])] == [2, 0, 1]
+    assert [run.ask("chunks")["duration"] for run in runs[::2]] == [[1.0], [4.0]]
+    assert runs[1:].ask("chunks")["duration"] == [2.0, 4.0]
 
 
 def test_arrow_has_the_same_with_nulls_and_metadata() -> None:
