@@ -26,5 +26,7 @@ describe('tabs', () => {
 it('Python knows the views by the same names', async () => {
   const page = await readFile(new URL('../../python/cremascope/page.py', import.meta.url), 'utf8');
   const [, names = ''] = /^VIEWS = \(([^)]*)\)/m.exec(page) ?? [];
-  expect([...names.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(views.map(({ id }) => id));
+  expect([...names.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(
+    views.map(({ id }) => id),
+  );
 });

@@ -48,8 +48,7 @@ function keep(key: string, runs: readonly RunId[], table: Table): void {
 
 function bytesOf({ columns, strings }: Table): number {
   let bytes = 0;
-  for (const one of columns)
-    bytes += (one.type === 'text' ? one.texts : one.numbers).byteLength;
+  for (const one of columns) bytes += (one.type === 'text' ? one.texts : one.numbers).byteLength;
   for (const one of strings) bytes += 2 * one.length;
   return bytes;
 }
@@ -87,7 +86,10 @@ const renewed = signal<ReadonlyMap<RunId, number>>(new Map());
 export function askAgain(runs: readonly RunId[]): void {
   for (const run of runs) forgetAnswers(run);
   const times = renewed.peek();
-  renewed.value = new Map([...times, ...runs.map((run) => [run, (times.get(run) ?? 0) + 1] as const)]);
+  renewed.value = new Map([
+    ...times,
+    ...runs.map((run) => [run, (times.get(run) ?? 0) + 1] as const),
+  ]);
 }
 
 /**
