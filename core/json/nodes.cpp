@@ -2,10 +2,22 @@
 #include "core/json/nodes.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/simd.hpp"
+
 namespace crema::json {
+
+namespace {
+
+// Not by memcmp, which in WebAssembly goes byte by byte.
+bool is_same(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && simd::same_bytes(a.data(), b.data(), a.size());
+}
+
+}  // namespace
 
 bool TextInto::number(double value) {
   const bool whole = value == std::floor(value) && std::fabs(value) < 9007199254740992.0;
@@ -13,9 +25,15 @@ bool TextInto::number(double value) {
   return true;
 }
 
-Object::Object(std::string_view what, std::initializer_list<Field> fields,
-               std::function<void()> ended)
-    : what_(what), fields_(fields), next_(fields_.begin()), ended_(std::move(ended)) {
+Object::Object(std::string_view what, std::vector<Field> fields, std::function<void()> ended,
+               std::function<Node*(std::string_view)> others, std::function<void()> begins)
+    : what_(what),
+      fields_(std::move(fields)),
+      behind_(fields_.size() + 1),
+      ended_(std::move(ended)),
+      others_(std::move(others)),
+      begins_(std::move(begins)) {
+  std::iota(behind_.begin(), behind_.end(), std::size_t{0});
   for (Field& field : fields_) {
     if (field.number_ != nullptr) field.taker_ = &field.number_node_;
     if (field.text_ != nullptr) field.taker_ = &field.text_node_;
@@ -23,6 +41,7 @@ Object::Object(std::string_view what, std::initializer_list<Field> fields,
 }
 
 void Object::clear() {
+  last_ = 0;
   for (const Field& field : fields_) {
     if (field.number_ != nullptr) *field.number_ = absent;
     else if (field.text_ != nullptr) field.text_->clear();
@@ -30,11 +49,20 @@ void Object::clear() {
   }
 }
 
+Node* Object::member(std::string_view key) {
+  const std::size_t likely = behind_[last_];
+  if (likely == fields_.size() || !is_same(fields_[likely].key_, key)) return find(key);
+  last_ = likely + 1;
+  return fields_[likely].taker_;
+}
+
 Node* Object::find(std::string_view key) {
   const auto found = std::find_if(fields_.begin(), fields_.end(),
-                                  [&](const Field& field) { return field.key_ == key; });
-  if (found == fields_.end()) return nullptr;
-  next_ = found + 1;
+                                  [&](const Field& field) { return is_same(field.key_, key); });
+  if (found == fields_.end()) return others_ ? others_(key) : nullptr;
+  const auto place = static_cast<std::size_t>(found - fields_.begin());
+  behind_[last_] = place;
+  last_ = place + 1;
   return found->taker_;
 }
 

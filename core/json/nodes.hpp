@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
+#include "core/base/string_pool.hpp"
 #include "core/json/router.hpp"
 
 namespace crema::json {
@@ -57,8 +58,26 @@ class TextInto : public Node {
   std::string* target_;
 };
 
+/// Writes the id of a string to `*target`; a number or boolean is written as its text.
+class IdInto : public Node {
+ public:
+  IdInto(StringPool& strings, StringId* target) : strings_(strings), target_(target) {}
+  bool string(std::string_view value) override {
+    *target_ = strings_.intern(value);
+    return true;
+  }
+  bool number(double value) override { return TextInto(&text_).number(value) && string(text_); }
+  bool boolean(bool value) override { return TextInto(&text_).boolean(value) && string(text_); }
+  std::string_view expects() const override { return "a string"; }
+
+ private:
+  StringPool& strings_;
+  StringId* target_;
+  std::string text_;
+};
+
 /// An object, declared as a table with a line per member: its key and where it goes. Other members
-/// are skipped.
+/// go to the node that `others` names, or are skipped.
 ///
 ///     std::string name_;
 ///     double begin_, memory_;
@@ -69,8 +88,8 @@ class TextInto : public Node {
 ///                        [this] { keep_span(); }};
 ///
 /// When it begins, the numbers, texts and objects of its table are emptied, so that one set of
-/// variables serves a whole list of objects; at its end, which a file that is cut off does not
-/// have, the function is called.
+/// variables serves a whole list of objects, and `begins` is called; at its end, which a file that
+/// is cut off does not have, `ended` is.
 class Object : public Node {
  public:
   class Field {
@@ -80,6 +99,8 @@ class Object : public Node {
     Field(std::string_view key, std::string& into) : key_(key), text_(&into), text_node_(&into) {}
     Field(std::string_view key, Node& taker) : key_(key), taker_(&taker) {}
     Field(std::string_view key, Object& part) : key_(key), part_(&part), taker_(&part) {}
+    /// A member that is known and not needed.
+    explicit Field(std::string_view key) : key_(key) {}
 
    private:
     friend class Object;
@@ -92,20 +113,17 @@ class Object : public Node {
     Node* taker_ = nullptr;  // of a number or a text: of this field, once it is in its place
   };
 
-  Object(std::string_view what, std::initializer_list<Field> fields,
-         std::function<void()> ended = {});
+  Object(std::string_view what, std::vector<Field> fields, std::function<void()> ended = {},
+         std::function<Node*(std::string_view key)> others = {}, std::function<void()> begins = {});
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
   bool begin_object() override {
     clear();
+    if (begins_) begins_();
     return true;
   }
-  Node* member(std::string_view key) override {
-    // Members mostly come in the order of the table, or of the object before.
-    if (next_ == fields_.end()) next_ = fields_.begin();
-    return next_ != fields_.end() && next_->key_ == key ? next_++->taker_ : find(key);
-  }
+  Node* member(std::string_view key) override;
   void end() override {
     if (ended_) ended_();
   }
@@ -117,26 +135,44 @@ class Object : public Node {
 
   std::string_view what_;
   std::vector<Field> fields_;
-  std::vector<Field>::iterator next_;  // behind the field of the last member
+  // Members mostly come in one order: of each field, the one that came behind it last time. The
+  // first is that of the object's beginning.
+  std::vector<std::size_t> behind_;
+  std::size_t last_ = 0;  // in `behind_`: of the last member
   std::function<void()> ended_;
+  std::function<Node*(std::string_view)> others_;
+  std::function<void()> begins_;
 };
 
-/// A list whose elements all go to one node; `begins` is called before each, with its index.
+/// A list whose elements all go to one node. `element` is called before each, with its index;
+/// `begins` and `ends` are called with the list.
 class List : public Node {
  public:
-  List(std::string_view what, Node& each, std::function<void(std::size_t)> begins = {})
-      : what_(what), each_(each), begins_(std::move(begins)) {}
-  bool begin_array() override { return true; }
+  List(std::string_view what, Node& each, std::function<void(std::size_t)> element = {},
+       std::function<void()> begins = {}, std::function<void()> ends = {})
+      : what_(what),
+        each_(each),
+        element_(std::move(element)),
+        begins_(std::move(begins)),
+        ends_(std::move(ends)) {}
+  bool begin_array() override {
+    if (begins_) begins_();
+    return true;
+  }
   Node* element(std::size_t index) override {
-    if (begins_) begins_(index);
+    if (element_) element_(index);
     return &each_;
+  }
+  void end() override {
+    if (ends_) ends_();
   }
   std::string_view expects() const override { return what_; }
 
  private:
   std::string_view what_;
   Node& each_;
-  std::function<void(std::size_t)> begins_;
+  std::function<void(std::size_t)> element_;
+  std::function<void()> begins_, ends_;
 };
 
 /// A list with a node for each of its places; what is beyond is skipped.
@@ -189,6 +225,32 @@ class Value : public Node {
   std::string_view what_;
   Number number_;
   Text text_;
+};
+
+/// An object of numbers by name; `take` says whether it takes a number.
+class Numbers : public Node {
+ public:
+  using Take = std::function<bool(std::string_view name, double value)>;
+  Numbers(std::string_view what, Take take) : what_(what), take_(std::move(take)) {}
+  bool begin_object() override { return true; }
+  Node* member(std::string_view name) override {
+    name_.assign(name);
+    return &number_;
+  }
+  std::string_view expects() const override { return what_; }
+
+ private:
+  struct Number : Node {
+    explicit Number(Numbers& numbers) : of(numbers) {}
+    bool number(double value) override { return of.take_(of.name_, value); }
+    std::string_view expects() const override { return of.what_; }
+    Numbers& of;
+  };
+
+  std::string_view what_;
+  Take take_;
+  std::string name_;
+  Number number_{*this};
 };
 
 }  // namespace crema::json

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/base/inflate.hpp"
 #include "core/read/dask/html_script.hpp"
@@ -81,10 +82,19 @@ std::size_t BokehSource::rows(std::initializer_list<BokehColumn> wanted) const {
   return least;
 }
 
-json::Node* BokehDocument::member(std::string_view member_key) {
-  if (member_key == "data") return &data_;
-  if (member_key == "title") return &title_;
+json::Node* BokehDocument::member(std::string_view key) {
+  is_title_ = key == "title";
+  return key == "data" ? static_cast<json::Node*>(&data_) : this;
+}
+
+json::Node* BokehDocument::element(std::size_t) {
+  is_title_ = false;
   return this;
+}
+
+bool BokehDocument::string(std::string_view text) {
+  if (is_title_) open_.back().title = unescape_html(text);
+  return true;
 }
 
 std::vector<BokehSource>& BokehDocument::finish() {
@@ -107,79 +117,53 @@ void BokehDocument::close() {
   open_.pop_back();
 }
 
-bool BokehDocument::TitleNode::string(std::string_view text) {
-  owner_.open_.back().title = unescape_html(text);
+BokehDocument::Column* BokehDocument::column(std::string_view name) {
+  const auto found = std::find(column_names.begin(), column_names.end(), name);
+  is_known_ = found != column_names.end();
+  if (!is_known_) return nullptr;
+  column_ = static_cast<std::size_t>(found - column_names.begin());
+  return &column_node_;
+}
+
+bool BokehDocument::keep_cell(double value) {
+  source().numbers_of[column_].back() = value;
   return true;
 }
 
-json::Node* BokehDocument::ColumnNode::of(std::string_view column_name) {
-  const auto found = std::find(column_names.begin(), column_names.end(), column_name);
-  if (found == column_names.end()) return nullptr;
-  cell_.column = static_cast<std::size_t>(found - column_names.begin());
-  is_list_ = false;
-  return this;
-}
-
-bool BokehDocument::ColumnNode::begin_array() {
-  source().is_there[cell_.column] = is_list_ = true;
+bool BokehDocument::keep_cell(std::string_view text) {
+  const bool escaped = text.find('&') != std::string_view::npos;
+  source().texts_of[column_].back() =
+      strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
   return true;
 }
 
-json::Node* BokehDocument::ColumnNode::element(std::size_t) {
-  source().numbers_of[cell_.column].push_back(absent);
-  source().texts_of[cell_.column].push_back(no_string);
-  return &cell_;
+void BokehDocument::end_source() {
+  const auto& there = source().is_there;
+  if (!source().unreadable && std::find(there.begin(), there.end(), true) == there.end())
+    sources_.pop_back();
 }
 
-void BokehDocument::ColumnNode::end() {
-  if (is_list_) return;
-  auto numbers = array_.numbers();
-  if (!numbers) {
-    source().unreadable = true;
+bool BokehDocument::Column::begin_array() {
+  if (!of.is_known_) return false;
+  return of.source().is_there[of.column_] = of.is_list_ = true;
+}
+
+json::Node* BokehDocument::Column::element(std::size_t) {
+  of.source().numbers_of[of.column_].push_back(absent);
+  of.source().texts_of[of.column_].push_back(no_string);
+  return &of.cell_;
+}
+
+void BokehDocument::Column::end() {
+  if (std::exchange(of.is_list_, false)) return;
+  auto values = numbers();
+  if (!values) {
+    of.source().unreadable = true;
     return;
   }
-  source().is_there[cell_.column] = true;
-  source().texts_of[cell_.column].assign(numbers->size(), no_string);
-  source().numbers_of[cell_.column] = std::move(*numbers);
-}
-
-bool BokehDocument::ColumnNode::Cell::number(double value) {
-  owner.sources_.back().numbers_of[column].back() = value;
-  return true;
-}
-
-bool BokehDocument::ColumnNode::Cell::string(std::string_view text) {
-  const bool escaped = text.find('&') != std::string_view::npos;
-  owner.sources_.back().texts_of[column].back() =
-      owner.strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
-  return true;
-}
-
-bool BokehDocument::DataNode::begin_object() {
-  owner_.sources_.emplace_back();
-  return true;
-}
-
-json::Node* BokehDocument::DataNode::member(std::string_view member_key) {
-  return member_key == "entries" ? static_cast<json::Node*>(&entries_)
-                                 : entry_.column.of(member_key);
-}
-
-void BokehDocument::DataNode::end() {
-  const auto& there = owner_.sources_.back().is_there;
-  const bool is_any = owner_.sources_.back().unreadable ||
-                      std::find(there.begin(), there.end(), true) != there.end();
-  if (!is_any) owner_.sources_.pop_back();
-}
-
-bool BokehDocument::DataNode::Entry::begin_array() {
-  name.clear();
-  return true;
-}
-
-json::Node* BokehDocument::DataNode::Entry::element(std::size_t index) {
-  if (index == 0) return &text.at(&name);
-  return index == 1 ? column.of(name) : nullptr;
+  of.source().is_there[of.column_] = true;
+  of.source().texts_of[of.column_].assign(values->size(), no_string);
+  of.source().numbers_of[of.column_] = std::move(*values);
 }
 
 }  // namespace crema::read

@@ -90,11 +90,9 @@ class BokehDocument : public json::Node {
 
   bool begin_object() override { return open(); }
   bool begin_array() override { return open(); }
-  json::Node* member(std::string_view member_key) override;
-  json::Node* element(std::size_t) override { return this; }
-  bool boolean(bool) override { return true; }
-  bool number(double) override { return true; }
-  bool string(std::string_view) override { return true; }
+  json::Node* member(std::string_view key) override;
+  json::Node* element(std::size_t) override;
+  bool string(std::string_view text) override;
   void end() override { close(); }
 
   /// The sources of the document; also when it is cut off.
@@ -106,94 +104,46 @@ class BokehDocument : public json::Node {
     std::string title;
   };
 
-  bool open();
-  void close();
-
-  /// `title`: a text, or an object like any other.
-  class TitleNode : public json::Node {
-   public:
-    explicit TitleNode(BokehDocument& owner) : owner_(owner) {}
-    bool begin_object() override { return owner_.open(); }
-    bool begin_array() override { return owner_.open(); }
-    json::Node* member(std::string_view member_key) override { return owner_.member(member_key); }
-    json::Node* element(std::size_t) override { return &owner_; }
-    void end() override { owner_.close(); }
-    bool string(std::string_view text) override;
-    bool boolean(bool) override { return true; }
-    bool number(double) override { return true; }
-
-   private:
-    BokehDocument& owner_;
-  };
-
   /// One column: a list, or an array that Bokeh stored as bytes.
-  class ColumnNode : public json::Node {
-   public:
-    explicit ColumnNode(BokehDocument& owner) : cell_(owner) {}
-    json::Node* of(std::string_view column_name);
+  struct Column : BokehArray {
+    explicit Column(BokehDocument& document) : of(document) {}
+    bool begin_object() override { return of.is_known_ && BokehArray::begin_object(); }
     bool begin_array() override;
-    bool begin_object() override { return array_.begin_object(); }
-    json::Node* member(std::string_view member_key) override { return array_.member(member_key); }
     json::Node* element(std::size_t) override;
     void end() override;
-    std::string_view expects() const override { return "a column"; }
-
-   private:
-    struct Cell : json::Node {
-      explicit Cell(BokehDocument& document) : owner(document) {}
-      bool number(double value) override;
-      bool string(std::string_view text) override;
-      bool boolean(bool) override { return true; }
-      bool begin_array() override { return true; }
-      bool begin_object() override { return true; }
-      BokehDocument& owner;
-      std::size_t column = 0;
-    };
-
-    BokehSource& source() { return cell_.owner.sources_.back(); }
-    Cell cell_;
-    BokehArray array_;
-    bool is_list_ = false;
+    BokehDocument& of;
   };
 
-  /// `data`: {"type": "map", "entries": [[name, column], ...]} of Bokeh 3, {name: column} of Bokeh
-  /// 2, or something else.
-  class DataNode : public json::Node {
-   public:
-    explicit DataNode(BokehDocument& owner) : owner_(owner), entry_(owner) {}
-    bool begin_object() override;
-    json::Node* member(std::string_view member_key) override;
-    void end() override;
-    bool boolean(bool) override { return true; }
-    bool number(double) override { return true; }
-    bool string(std::string_view) override { return true; }
-
-   private:
-    struct Entry : json::Node {
-      explicit Entry(BokehDocument& owner) : column(owner) {}
-      bool begin_array() override;
-      json::Node* element(std::size_t index) override;
-      std::string name;
-      json::TextInto text;
-      ColumnNode column;
-    };
-    struct Entries : json::Node {
-      explicit Entries(Entry& one) : entry(one) {}
-      bool begin_array() override { return true; }
-      json::Node* element(std::size_t) override { return &entry; }
-      Entry& entry;
-    };
-
-    BokehDocument& owner_;
-    Entry entry_;
-    Entries entries_{entry_};
-  };
+  bool open();
+  void close();
+  Column* column(std::string_view name);
+  bool keep_cell(double value);
+  bool keep_cell(std::string_view text);
+  void end_source();
+  BokehSource& source() { return sources_.back(); }
 
   StringPool& strings_;
   std::vector<BokehSource> sources_;
   std::vector<Open> open_;
-  TitleNode title_{*this};
-  DataNode data_{*this};
+  bool is_title_ = false;   // the value that begins now is the title of its object
+  std::size_t column_ = 0;  // that is being read
+  bool is_list_ = false;    // it is a list of values
+  bool is_known_ = false;   // its name is that of a column
+
+  json::Value cell_{"a number or a text", [this](double value) { return keep_cell(value); },
+                    [this](std::string_view text) { return keep_cell(text); }};
+  Column column_node_{*this};
+  // Bokeh 3: {"type": "map", "entries": [[name, column], ...]}; Bokeh 2: {name: column}.
+  json::Value name_{"the name of a column", {}, [this](std::string_view name) {
+                      return column(name) != nullptr;
+                    }};
+  json::Tuple entry_{"a name and a column", {&name_, &column_node_}};
+  json::List entries_{"a list of columns", entry_, [this](std::size_t) { is_known_ = false; }};
+  json::Object data_{"the columns of a source",
+                     {{"entries", entries_}},
+                     [this] { end_source(); },
+                     [this](std::string_view name) { return column(name); },
+                     [this] { sources_.emplace_back(); }};
 };
 
 }  // namespace crema::read

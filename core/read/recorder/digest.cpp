@@ -6,7 +6,6 @@
 #include "core/base/text.hpp"
 #include "core/model/run.hpp"
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {
@@ -102,15 +101,11 @@ class Digest : public JsonDocument {
   std::vector<StringId> texts_;
 
   Cell cell_{*this};
-  struct Cells : json::List {
-    explicit Cells(Digest& digest) : List("a list of values", digest.cell_), of(digest) {}
-    bool begin_array() override {
-      of.numbers_.clear();
-      of.texts_.clear();
-      return of.has_values_ = true;
-    }
-    Digest& of;
-  } cells_{*this};
+  json::List cells_{"a list of values", cell_, {}, [this] {
+                      numbers_.clear();
+                      texts_.clear();
+                      has_values_ = true;
+                    }};
   json::Object column_{"a column",
                        {{"name", name_}, {"type", type_}, {"unit", unit_}, {"values", cells_}},
                        [this] { keep_column(); }};
@@ -149,7 +144,7 @@ class Digest : public JsonDocument {
 
 }  // namespace
 
-const Format digest_format = {"digest",          "digest of a run", true, true,
-                              recognises_digest, open_json<Digest>, true};
+extern constinit const Format digest_format = {"digest",          "digest of a run", true, true,
+                                               recognises_digest, open_json<Digest>, true};
 
 }  // namespace crema::read

@@ -5,7 +5,6 @@
 #include "core/read/format.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/python_tuple.hpp"
-#include "core/read/readers.hpp"
 
 namespace crema::read {
 
@@ -58,30 +57,17 @@ bool add_activity(Activities& activities, StringPool& strings, std::string_view 
   return true;
 }
 
-bool ActivitiesNode::begin_object() {
-  if (inside_) return false;
-  return inside_ = true;
-}
-
-json::Node* ActivitiesNode::member(std::string_view key) {
-  key_ = key;
-  return this;
-}
-
-bool ActivitiesNode::number(double value) {
-  if (!inside_) return false;
+bool ActivitiesNode::keep(std::string_view key, double value) {
   // An empty dictionary records nothing: only a value makes the run one with fine metrics.
   run_.activities_recorded = true;
   run_.activities.source = path_;
-  const auto [entry, is_new] = known_.try_emplace(key_, run_.activities.size());
+  const auto [entry, is_new] = known_.try_emplace(std::string(key), run_.activities.size());
   if (!is_new) {
     run_.activities.value[entry->second] = value;
-    return true;
-  }
-  const bool plain = key_.empty() || key_.front() != '(';
-  if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
+  } else if (!add_activity(run_.activities, run_.names->strings, key, value) &&
+             key.starts_with('(')) {
     run_.add_note("unparsed-key", Severity::low,
-                  "the key of a fine metric could not be parsed; it is kept as text", path_, key_);
+                  "the key of a fine metric could not be parsed; it is kept as text", path_, key);
   }
   return true;
 }
@@ -110,7 +96,8 @@ class ActivitiesFile : public JsonDocument {
 
 }  // namespace
 
-const Format activities_format = {"activities",          "fine performance metrics", false, true,
-                                  recognises_activities, open_json<ActivitiesFile>};
+extern constinit const Format activities_format = {
+    "activities", "fine performance metrics", false,
+    true,         recognises_activities,      open_json<ActivitiesFile>};
 
 }  // namespace crema::read

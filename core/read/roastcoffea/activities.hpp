@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/json/router.hpp"
+#include "core/json/nodes.hpp"
 #include "core/model/run.hpp"
 
 namespace crema::read {
@@ -16,21 +16,19 @@ namespace crema::read {
 bool add_activity(Activities& activities, StringPool& strings, std::string_view key, double value);
 
 /// Node for `raw_span_metrics`, `raw.tasks` and span-metric dumps: `{"('execute', …)": number}`.
-class ActivitiesNode : public json::Node {
+class ActivitiesNode : public json::Numbers {
  public:
-  ActivitiesNode(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
-  bool begin_object() override;
-  json::Node* member(std::string_view key) override;
-  bool number(double value) override;
-  bool begin_array() override { return false; }
-  void end() override { inside_ = false; }
-  std::string_view expects() const override { return "a number under a metric's key"; }
+  ActivitiesNode(Run& run, std::string path)
+      : Numbers("a number under a metric's key",
+                [this](std::string_view key, double value) { return keep(key, value); }),
+        run_(run),
+        path_(std::move(path)) {}
 
  private:
+  bool keep(std::string_view key, double value);
+
   Run& run_;
   std::string path_;
-  std::string key_;
-  bool inside_ = false;
   // key -> its entry: a key that occurs again holds its last value
   std::unordered_map<std::string, std::size_t> known_;
 };

@@ -9,7 +9,6 @@
 #include "core/json/nodes.hpp"
 #include "core/json/record_fast_path.hpp"
 #include "core/read/roastcoffea/file_facts.hpp"
-#include "core/read/roastcoffea/in_order.hpp"
 
 namespace crema::read {
 
@@ -44,201 +43,57 @@ constexpr std::array<NumberKey, 16> number_keys = {{
     {"wall_time", &Chunks::duration, 1},
 }};
 
-/// The other keys of a record; their values count on from number_keys.
-enum class Key : std::size_t {
-  dataset = number_keys.size(),
-  file,
-  error,
-  accessed_branches,
-  timing,
-  memory,
-  bytes,
-  sections,
-  file_metadata,
-  idle,  // known, and not needed
-  extra,
-};
-
-constexpr std::pair<std::string_view, Key> other_keys[] = {
-    {"dataset", Key::dataset},
-    {"file", Key::file},
-    {"error", Key::error},
-    {"accessed_branches", Key::accessed_branches},
-    {"timing", Key::timing},
-    {"memory", Key::memory},
-    {"bytes", Key::bytes},
-    {"sections", Key::sections},
-    {"memory_sections", Key::sections},
-    {"file_metadata", Key::file_metadata},
-    // The record's own time stamp, and ids that are always null.
-    {"timestamp", Key::idle},
-    {"uuid", Key::idle},
-    {"chunk_id", Key::idle},
-};
-
 /// Out of line: the code for growing a column is longer than that for all else of a record.
 [[gnu::noinline]] void append(std::vector<double>& column, double value) {
   column.push_back(value);
 }
 
-/// A place in number_keys, or a Key.
-std::size_t key_index(std::string_view key) {
-  for (std::size_t i = 0; i < number_keys.size(); ++i) {
-    if (key == number_keys[i].key) return i;
-  }
-  for (const auto& [name, which] : other_keys) {
-    if (key == name) return static_cast<std::size_t>(which);
-  }
-  return static_cast<std::size_t>(Key::extra);
-}
-
-/// One chunk record. Members are gathered and put into the columns at the record's end, so that a
-/// record which the file cuts off leaves nothing behind.
-class ChunkNode : public json::Node {
+/// The records of chunks. Members are gathered and put into the columns at a record's end, so that
+/// a record which the file cuts off leaves nothing behind.
+class ChunkRecords {
  public:
-  ChunkNode(Run& run, std::string path) : run_(run), path_(std::move(path)), facts_(run) {}
+  ChunkRecords(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
+  /// The node for each record.
+  json::Node& node() { return record_; }
   void forget() { branch_sets_.clear(); }
 
-  bool begin_object() override {
-    row_.fill(absent);
-    texts_.clear();
-    keys_.rewind();
-    section_names_.rewind();
+ private:
+  void begin() {
+    dataset_id_ = file_id_ = error_id_ = no_string;
+    section_count_ = 0;
     sections_.clear();
     listed_.clear();
     extra_.clear();
     branches_.clear();
     has_branches_ = false;
+  }
+  bool keep_section(std::string_view name, SectionValue::Kind kind, double value) {
+    // The names of a record's sections are mostly those of the record before.
+    if (section_count_ == section_names_.size()) section_names_.push_back(strings_.intern(name));
+    StringId& id = section_names_[section_count_++];
+    if (strings_[id] != name) id = strings_.intern(name);
+    sections_.push_back({0, id, kind, value});
     return true;
   }
-  json::Node* member(std::string_view key) override {
-    const std::size_t which = keys_.of(key, key_index);
-    if (which < number_keys.size()) return &number_.at(&row_[which], number_keys[which].scale);
-    switch (static_cast<Key>(which)) {
-      case Key::dataset: return &dataset_.at(&texts_.dataset, &texts_.has_dataset);
-      case Key::file: return &text_.at(&texts_.file);
-      case Key::error: return &error_.at(&texts_.error, &texts_.has_error);
-      case Key::accessed_branches: return &branch_list_;
-      case Key::timing: return &section_map_.of(SectionValue::Kind::seconds, 1);
-      case Key::memory: return &section_map_.of(SectionValue::Kind::memory, mebibyte);
-      case Key::bytes: return &section_map_.of(SectionValue::Kind::bytes, 1);
-      case Key::sections: return &section_list_;
-      case Key::file_metadata: facts_.begin_file({}); return &facts_;
-      case Key::idle: return nullptr;
-      case Key::extra: break;
+  void keep_listed_section() {
+    const StringId name = strings_.intern(listed_name_);
+    for (const auto& [kind, value] : {std::pair(SectionValue::Kind::seconds, listed_seconds_),
+                                      std::pair(SectionValue::Kind::memory, listed_memory_)}) {
+      if (!is_absent(value)) listed_.push_back({0, name, kind, value});
     }
-    return &extra_node_.of(std::string(key));
   }
-  void end() override;
-  std::string_view expects() const override { return "an object for each chunk"; }
-
- private:
+  std::vector<json::Object::Field> fields();
+  void end();
   [[gnu::noinline]] void keep_last_sections();
   [[gnu::cold]] void drop_negative(std::size_t which);
-  friend class ChunkListNode;
-  struct Texts {
-    std::string dataset, file, error;
-    bool has_dataset = false;
-    bool has_error = false;
-
-    // keeps the room of the strings
-    void clear() {
-      for (std::string* text : {&dataset, &file, &error}) text->clear();
-      has_dataset = has_error = false;
-    }
-  };
-
-  /// A text that may be empty and still be there.
-  class PresentText : public json::TextInto {
-   public:
-    PresentText& at(std::string* target, bool* present) {
-      TextInto::at(target);
-      present_ = present;
-      return *this;
-    }
-    bool string(std::string_view value) override { return *present_ = TextInto::string(value); }
-    bool number(double value) override { return *present_ = TextInto::number(value); }
-    bool boolean(bool value) override { return *present_ = TextInto::boolean(value); }
-
-   private:
-    bool* present_ = nullptr;
-  };
-
-  struct BranchList : json::List {
-    explicit BranchList(ChunkNode& owner) : List("branch names", name), of(owner) {}
-    bool begin_array() override {
-      of.branches_.clear();
-      return of.has_branches_ = true;
-    }
-    ChunkNode& of;
-    json::Value name{"branch names", {}, [this](std::string_view text) {
-                       of.branches_.push_back(of.run_.names->strings.intern(text));
-                       return true;
-                     }};
-  };
-
-  /// `{"name": number}`
-  class SectionMap : public json::Node {
-   public:
-    explicit SectionMap(ChunkNode& owner) : owner_(owner) {}
-    SectionMap& of(SectionValue::Kind kind, double scale) {
-      kind_ = kind;
-      scale_ = scale;
-      inside_ = false;
-      return *this;
-    }
-    bool begin_object() override { return !inside_ && (inside_ = true); }
-    json::Node* member(std::string_view key) override {
-      name_ = owner_.section_names_.of(
-          key, [&](std::string_view name) { return owner_.run_.names->strings.intern(name); });
-      return this;
-    }
-    bool number(double value) override {
-      if (!inside_) return false;
-      owner_.sections_.push_back({0, name_, kind_, value * scale_});
-      return true;
-    }
-    std::string_view expects() const override { return "a number for each section"; }
-
-   private:
-    ChunkNode& owner_;
-    SectionValue::Kind kind_{};
-    double scale_ = 1;
-    bool inside_ = false;
-    StringId name_ = no_string;
-  };
-
-  /// `[{"name"|"section_name": …, "duration"|"time_delta": s, "mem_delta_mb": MiB |
-  /// "memory_delta_gb": GiB}]`: the metrics reference's form, which other writers use.
-  struct SectionList : json::List {
-    explicit SectionList(ChunkNode& owner) : List("a list of sections", section), of(owner) {}
-    void keep() {
-      const StringId name = of.run_.names->strings.intern(name_);
-      for (const auto& [kind, value] : {std::pair(SectionValue::Kind::seconds, seconds),
-                                        std::pair(SectionValue::Kind::memory, memory)}) {
-        if (!is_absent(value)) of.listed_.push_back({0, name, kind, value});
-      }
-    }
-    ChunkNode& of;
-    std::string name_;
-    double seconds = absent, memory = absent;
-    json::Object section{"a section",
-                         {{"name", name_},
-                          {"section_name", name_},
-                          {"duration", seconds},
-                          {"time_delta", seconds},
-                          {"mem_delta_mb", memory, mebibyte},
-                          {"memory_delta_gb", memory, 1024 * mebibyte}},
-                         [this] { keep(); }};
-  };
 
   /// A custom key: its numbers become extra columns ("custom_metrics.my_metric"), anything else is
   /// left.
   class ExtraNode : public json::Node {
    public:
-    explicit ExtraNode(ChunkNode& owner) : owner_(owner) {}
-    ExtraNode& of(std::string key) {
-      path_ = std::move(key);
+    explicit ExtraNode(std::map<std::string, double>& into) : into_(into) {}
+    ExtraNode& of(std::string_view key) {
+      path_ = key;
       depth_ = 0;
       return *this;
     }
@@ -250,43 +105,96 @@ class ChunkNode : public json::Node {
       return depth_ == 1 ? this : nullptr;
     }
     bool number(double value) override {
-      owner_.extra_[depth_ == 1 ? path_ + "." + member_ : path_] = value;
+      into_[depth_ == 1 ? path_ + "." + member_ : path_] = value;
       return true;
     }
     bool boolean(bool value) override { return number(value ? 1 : 0); }
     bool string(std::string_view) override { return true; }
 
    private:
-    ChunkNode& owner_;
+    std::map<std::string, double>& into_;
     std::string path_, member_;
     std::size_t depth_ = 0;
   };
 
   Run& run_;
   std::string path_;
+  StringPool& strings_ = run_.names->strings;
+
   std::array<double, number_keys.size()> row_{};
-  Texts texts_;
-  std::vector<SectionValue> sections_;       // of maps
-  std::vector<SectionValue> listed_;         // of lists, where a section may occur more than once
+  StringId dataset_id_ = no_string, file_id_ = no_string, error_id_ = no_string;
+  std::vector<SectionValue> sections_;   // of maps
+  std::vector<StringId> section_names_;  // of the maps' sections, in the order of the last record
+  std::size_t section_count_ = 0;        // in `sections_`
   std::vector<std::uint64_t> section_keys_;  // of sections_, while they are looked through
-  InOrder<std::size_t> keys_;
-  InOrder<StringId> section_names_;
+  std::vector<SectionValue> listed_;         // of lists, where a section may occur more than once
+  std::string listed_name_;
+  double listed_seconds_ = absent, listed_memory_ = absent;
   std::map<std::string, double> extra_;
   std::vector<StringId> branches_;
   bool has_branches_ = false;
   std::map<std::vector<StringId>, std::uint32_t> branch_sets_;
 
-  json::NumberInto number_;
-  json::TextInto text_;
-  PresentText dataset_, error_;
-  BranchList branch_list_{*this};
-  SectionMap section_map_{*this};
-  SectionList section_list_{*this};
-  ExtraNode extra_node_{*this};
-  FileFactsNode facts_;
+  json::IdInto dataset_{strings_, &dataset_id_}, file_{strings_, &file_id_},
+      error_{strings_, &error_id_};
+  json::Value branch_{"branch names", {}, [this](std::string_view name) {
+                        branches_.push_back(strings_.intern(name));
+                        return true;
+                      }};
+  json::List branch_list_{"branch names", branch_, {}, [this] {
+                            branches_.clear();
+                            has_branches_ = true;
+                          }};
+  json::Numbers timing_{"a number for each section", [this](std::string_view name, double value) {
+                          return keep_section(name, SectionValue::Kind::seconds, value);
+                        }};
+  json::Numbers memory_{"a number for each section", [this](std::string_view name, double value) {
+                          return keep_section(name, SectionValue::Kind::memory, value * mebibyte);
+                        }};
+  json::Numbers bytes_{"a number for each section", [this](std::string_view name, double value) {
+                         return keep_section(name, SectionValue::Kind::bytes, value);
+                       }};
+  // The metrics reference's form, which other writers use.
+  json::Object listed_section_{"a section",
+                               {{"name", listed_name_},
+                                {"section_name", listed_name_},
+                                {"duration", listed_seconds_},
+                                {"time_delta", listed_seconds_},
+                                {"mem_delta_mb", listed_memory_, mebibyte},
+                                {"memory_delta_gb", listed_memory_, 1024 * mebibyte}},
+                               [this] { keep_listed_section(); }};
+  json::List section_list_{"a list of sections", listed_section_};
+  FileFactsNode facts_{run_};
+  ExtraNode extra_node_{extra_};
+  json::Object record_{"an object for each chunk", fields(), [this] { end(); },
+                       [this](std::string_view key) { return &extra_node_.of(key); },
+                       [this] { begin(); }};
 };
 
-void ChunkNode::drop_negative(std::size_t which) {
+std::vector<json::Object::Field> ChunkRecords::fields() {
+  using Field = json::Object::Field;
+  std::vector<Field> fields = {
+      {"dataset", dataset_},
+      {"file", file_},
+      {"error", error_},
+      {"accessed_branches", branch_list_},
+      {"timing", timing_},
+      {"memory", memory_},
+      {"bytes", bytes_},
+      {"sections", section_list_},
+      {"memory_sections", section_list_},
+      {"file_metadata", facts_},
+      // The record's own time stamp, and ids that are always null.
+      Field("timestamp"),
+      Field("uuid"),
+      Field("chunk_id"),
+  };
+  for (std::size_t i = 0; i < number_keys.size(); ++i)
+    fields.emplace_back(number_keys[i].key, row_[i], number_keys[i].scale);
+  return fields;
+}
+
+void ChunkRecords::drop_negative(std::size_t which) {
   const std::string_view key = number_keys[which].key;
   if (key == "mem_delta_mb") return;
   row_[which] = absent;
@@ -295,7 +203,7 @@ void ChunkNode::drop_negative(std::size_t which) {
 }
 
 // A section that occurs again holds its last value, as a key does in Python.
-void ChunkNode::keep_last_sections() {
+void ChunkRecords::keep_last_sections() {
   const auto key_of = [](const SectionValue& one) {
     return (std::uint64_t{one.name} << 8U) | static_cast<std::uint64_t>(one.kind);
   };
@@ -313,9 +221,8 @@ void ChunkNode::keep_last_sections() {
   sections_ = std::move(kept);
 }
 
-void ChunkNode::end() {
+void ChunkRecords::end() {
   Chunks& chunks = run_.chunks;
-  StringPool& strings = run_.names->strings;
   const auto number = static_cast<std::uint32_t>(chunks.size());
   for (std::size_t i = 0; i < number_keys.size(); ++i) {
     if (row_[i] < 0) drop_negative(i);
@@ -323,9 +230,9 @@ void ChunkNode::end() {
   for (std::size_t i = 0; i + 1 < number_keys.size(); ++i)
     append(chunks.*number_keys[i].column, row_[i]);
   if (is_absent(chunks.duration.back())) chunks.duration.back() = row_.back();
-  chunks.dataset.push_back(texts_.has_dataset ? strings.intern(texts_.dataset) : no_string);
-  chunks.file.push_back(texts_.file.empty() ? no_string : strings.intern(texts_.file));
-  chunks.error.push_back(texts_.has_error ? strings.intern(texts_.error) : no_string);
+  chunks.dataset.push_back(dataset_id_);
+  chunks.file.push_back(strings_[file_id_].empty() ? no_string : file_id_);
+  chunks.error.push_back(error_id_);
 
   std::uint32_t set = Chunks::no_set;
   if (has_branches_) {
@@ -361,26 +268,26 @@ void ChunkNode::end() {
   }
 }
 
-class ChunkListNode : public json::Node {
+class ChunkList : public json::Node {
  public:
-  ChunkListNode(Run& run, std::string path) : run_(run), chunk_(run, std::move(path)) {}
+  ChunkList(Run& run, std::string path) : run_(run), chunks_(run, std::move(path)) {}
   bool begin_array() override {
     if (run_.chunks_recorded) {
       run_.chunks = {};  // a key that occurs again holds its last value, as in Python
-      chunk_.forget();
+      chunks_.forget();
     }
     return run_.chunks_recorded = true;
   }
-  json::Node* element(std::size_t) override { return &chunk_; }
+  json::Node* element(std::size_t) override { return &chunks_.node(); }
   bool wants_raw() const override { return true; }
   std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
-    return fast_path_.take(bytes, chunk_, index);
+    return fast_path_.take(bytes, chunks_.node(), index);
   }
   std::string_view expects() const override { return "a list of chunks"; }
 
  private:
   Run& run_;
-  ChunkNode chunk_;
+  ChunkRecords chunks_;
   json::RecordFastPath fast_path_;
 };
 
@@ -397,7 +304,7 @@ void add_empty_chunk(Chunks& chunks) {
 }
 
 std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path) {
-  return std::make_unique<ChunkListNode>(run, path);
+  return std::make_unique<ChunkList>(run, path);
 }
 
 }  // namespace crema::read

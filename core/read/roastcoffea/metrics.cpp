@@ -4,9 +4,8 @@
 
 #include "core/model/stored_names.hpp"
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/python_tuple.hpp"
 #include "core/read/roastcoffea/activities.hpp"
-#include "core/read/roastcoffea/chunk_info.hpp"
 #include "core/read/roastcoffea/chunk_list.hpp"
 #include "core/read/roastcoffea/file_facts.hpp"
 #include "core/read/roastcoffea/tracking_data.hpp"
@@ -15,6 +14,55 @@ namespace crema::read {
 
 namespace {
 
+/// `{"(file, start, stop)": [t_start, t_end, bytes_read]}`, which is used only where there is no
+/// list of chunks.
+class ChunkInfo {
+ public:
+  explicit ChunkInfo(Run& run) : run_(run) {}
+  json::Node& node() { return entries_by_key_; }
+
+  /// The file has ended.
+  void finish() {
+    Chunks& chunks = run_.chunks;
+    if (chunks.size() > 0 || entries_.empty()) return;
+    run_.chunks_recorded = true;
+    for (const Entry& entry : entries_) {
+      add_empty_chunk(chunks);
+      chunks.t_start.back() = entry.t_start;
+      chunks.t_end.back() = entry.t_end;
+      chunks.bytes_read.back() = entry.bytes_read;
+      if (const auto items = parse_python_tuple(entry.key); items && !items->empty())
+        chunks.file.back() = run_.names->strings.intern(items->front().text);
+    }
+    run_.add_note("chunk-info-only", Severity::low,
+                  "there is no chunk list; times and bytes were taken from chunk_info, without "
+                  "events and datasets");
+  }
+
+ private:
+  struct Entry {
+    std::string key;
+    double t_start = absent, t_end = absent, bytes_read = absent;
+  };
+  void keep_entry() {
+    // A key that occurs again holds its last value; only neighbours are looked at, as a writer
+    // would repeat itself.
+    if (!entries_.empty() && entries_.back().key == entry_.key) entries_.pop_back();
+    entries_.push_back(entry_);
+  }
+
+  Run& run_;
+  std::vector<Entry> entries_;
+  Entry entry_;
+  json::NumberInto start_{&entry_.t_start}, end_{&entry_.t_end}, bytes_{&entry_.bytes_read};
+  json::Tuple triple_{
+      "[t_start, t_end, bytes_read]", {&start_, &end_, &bytes_}, [this] { keep_entry(); }};
+  json::Map entries_by_key_{"an object", [this](std::string_view key) {
+                              entry_ = {.key = std::string(key)};
+                              return &triple_;
+                            }};
+};
+
 /// What the root and its branches share.
 struct Shared {
   Run& run;
@@ -22,7 +70,7 @@ struct Shared {
   std::unique_ptr<json::Node> chunks;
   FileMapNode file_facts;
   ActivitiesNode activities;
-  ChunkInfoNode chunk_info;
+  ChunkInfo chunk_info;
   bool old_keys = false;
   std::unordered_map<std::string, std::size_t> stored;  // id -> its entry in run.stored
 
@@ -107,12 +155,12 @@ class Metrics : public JsonDocument {
 
   void finish() override {
     shared_.tracking.finish();
-    shared_.chunk_info.use_chunk_info();
+    shared_.chunk_info.finish();
     Run& run = shared_.run;
-    run.schema = !raw_.has_begun && run.stored.empty() ? "cluster tracking alone"
-                 : raw_.has_begun                      ? "roastcoffea nested"
-                 : shared_.old_keys                    ? "roastcoffea flat, before 2025-12-13"
-                                                       : "roastcoffea flat 0.1.x";
+    run.schema = !is_nested_ && run.stored.empty() ? "cluster tracking alone"
+                 : is_nested_                      ? "roastcoffea nested"
+                 : shared_.old_keys                ? "roastcoffea flat, before 2025-12-13"
+                                                   : "roastcoffea flat 0.1.x";
     run.elapsed = run.stored_value("elapsed_time_seconds");
     if (run.elapsed <= 0) {
       run.add_note("elapsed", Severity::medium,
@@ -123,42 +171,32 @@ class Metrics : public JsonDocument {
   }
 
  private:
-  /// `raw` of the nested schema.
-  struct Raw : json::Object {
-    using Object::Object;
-    bool begin_object() override { return has_begun = true; }
-    bool has_begun = false;
-  };
-  /// What the table does not name is a number that the bundle states.
-  struct Root : json::Object {
-    Root(std::initializer_list<Field> fields, StoredNode& others)
-        : Object("an object", fields), stored(others) {}
-    json::Node* member(std::string_view key) override {
-      json::Node* const known = Object::member(key);
-      return known != nullptr ? known : &stored.of(std::string(key));
-    }
-    StoredNode& stored;
-  };
-
   Shared shared_;
   std::string path_;
   StoredNode stored_{shared_, false}, nested_{shared_, true};
-  Raw raw_{"an object of raw data",
-           {{"workers", shared_.tracking},
-            {"tasks", shared_.activities},
-            {"chunks", *shared_.chunks},
-            {"chunk_info", shared_.chunk_info}}};
+  bool is_nested_ = false;
+  json::Object raw_{"an object of raw data",
+                    {{"workers", shared_.tracking},
+                     {"tasks", shared_.activities},
+                     {"chunks", *shared_.chunks},
+                     {"chunk_info", shared_.chunk_info.node()}},
+                    {},
+                    {},
+                    [this] { is_nested_ = true; }};
   json::Map summary_{"an object of groups of numbers",
                      [this](std::string_view key) { return &nested_.of(std::string(key)); }};
-  Root root_{{{"tracking_data", shared_.tracking},
-              {"raw_chunk_metrics", *shared_.chunks},
-              {"raw_span_metrics", shared_.activities},
-              {"chunk_info", shared_.chunk_info},
-              {"file_metadata", shared_.file_facts},
-              {"file_read_metrics", shared_.file_facts},
-              {"raw", raw_},
-              {"summary", summary_}},
-             stored_};
+  // What the table does not name is a number that the bundle states.
+  json::Object root_{"an object",
+                     {{"tracking_data", shared_.tracking},
+                      {"raw_chunk_metrics", *shared_.chunks},
+                      {"raw_span_metrics", shared_.activities},
+                      {"chunk_info", shared_.chunk_info.node()},
+                      {"file_metadata", shared_.file_facts},
+                      {"file_read_metrics", shared_.file_facts},
+                      {"raw", raw_},
+                      {"summary", summary_}},
+                     {},
+                     [this](std::string_view key) { return &stored_.of(std::string(key)); }};
 };
 
 bool recognises_metrics(const Head& head) {
@@ -180,7 +218,7 @@ bool recognises_metrics(const Head& head) {
 
 }  // namespace
 
-const Format metrics_format = {"metrics", "roastcoffea metrics", true,
-                               true,      recognises_metrics,    open_json<Metrics>};
+extern constinit const Format metrics_format = {
+    "metrics", "roastcoffea metrics", true, true, recognises_metrics, open_json<Metrics>};
 
 }  // namespace crema::read

@@ -10,7 +10,10 @@ TrackingNode::TrackingNode(Run& run)
       run_(run) {}
 
 json::Node* TrackingNode::series_of(std::string_view key) {
-  if (key == "worker_counts") return &counts_;
+  if (key == "worker_counts") {
+    ticks_.rewind();
+    return &counts_;
+  }
   constexpr std::string_view prefix = "worker_";
   if (!key.starts_with(prefix)) return nullptr;
   const auto found = std::find(series_names.begin(), series_names.end(), key.substr(prefix.size()));

@@ -30,35 +30,14 @@ class TrackingNode : public json::Map {
 
   /// The pairs of one worker; most of them are read without the tokenizer.
   struct Pairs : json::List {
-    explicit Pairs(TrackingNode& of) : List("a list of pairs", of.pair_), owner(of) {}
+    explicit Pairs(TrackingNode& of)
+        : List("a list of pairs", of.pair_, [&](std::size_t) { of.tick_ = TickIndex::none; }),
+          owner(of) {}
     bool wants_raw() const override { return true; }
     std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
       return owner.fast_path_.take(bytes, owner.scale_, owner.builder_, index);
     }
     void end() override { owner.flush(); }
-    TrackingNode& owner;
-  };
-  struct Pair : json::Tuple {
-    explicit Pair(TrackingNode& of)
-        : Tuple("a pair [time, number]", {&of.time_, &of.value_}), owner(of) {}
-    bool begin_array() override {
-      owner.tick_ = TickIndex::none;
-      return true;
-    }
-    TrackingNode& owner;
-  };
-  struct Counts : json::Map {
-    explicit Counts(TrackingNode& of)
-        : Map("an object of numbers of workers",
-              [&](std::string_view text) {
-                of.tick_ = of.ticks_.find(text);
-                return &of.count_;
-              }),
-          owner(of) {}
-    bool begin_object() override {
-      owner.ticks_.rewind();
-      return true;
-    }
     TrackingNode& owner;
   };
 
@@ -74,7 +53,7 @@ class TrackingNode : public json::Map {
   json::Value time_{"an ISO time", {}, [this](std::string_view text) { return time(text); }};
   json::Value value_{"a number, 0 or more, beside an ISO time",
                      [this](double number) { return value(number); }};
-  Pair pair_{*this};
+  json::Tuple pair_{"a pair [time, number]", {&time_, &value_}};
   Pairs pairs_{*this};
   json::Map series_{"an object of workers",
                     [this](std::string_view address) { return worker(address); }};
@@ -83,7 +62,10 @@ class TrackingNode : public json::Map {
                        run_.worker_counts[tick_] = count;
                        return true;
                      }};
-  Counts counts_{*this};
+  json::Map counts_{"an object of numbers of workers", [this](std::string_view text) {
+                      tick_ = ticks_.find(text);
+                      return &count_;
+                    }};
 };
 
 }  // namespace crema::read

@@ -2,7 +2,6 @@
 // profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
 // page, what can be read is read and a data note tells what was wrong.
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/speedscope_samples.hpp"
@@ -75,14 +74,9 @@ class Speedscope : public JsonDocument {
               return true;
             },
             [](std::string_view) { return true; }};
-  struct Weights : json::List {
-    explicit Weights(Speedscope& file)
-        : List("a list of weights", file.weight_,
-               [&](std::size_t) { file.profile_.weights.push_back(absent); }),
-          profile(file.profile_) {}
-    bool begin_array() override { return profile.has_weights = true; }
-    StackProfile& profile;
-  } weights_{*this};
+  json::List weights_{"a list of weights", weight_,
+                      [this](std::size_t) { profile_.weights.push_back(absent); },
+                      [this] { profile_.has_weights = true; }};
 
   std::size_t event_index_ = 0;
   std::string type_;
@@ -168,7 +162,8 @@ bool recognises_speedscope(const Head& head) {
 
 }  // namespace
 
-const Format speedscope_format{"speedscope", "a speedscope profile", false,
-                               true,         recognises_speedscope,  open_json<Speedscope>};
+extern constinit const Format speedscope_format{
+    "speedscope", "a speedscope profile", false,
+    true,         recognises_speedscope,  open_json<Speedscope>};
 
 }  // namespace crema::read

@@ -72,7 +72,7 @@ const char* SpeedscopeSamples::take_plain(const char* p, const char* end) {
   if (depth == 0) {
     ++p;
     if (p != end && *p == ']') {
-      stack_.end();
+      end_stack();
       text_ = {};
       return p + 1;
     }
@@ -81,11 +81,12 @@ const char* SpeedscopeSamples::take_plain(const char* p, const char* end) {
   }
   for (bool first = depth == 0; p != end; first = false) {
     if (!first && *p == ']') {
-      stack_.end();
+      end_stack();
       text_ = {open, static_cast<std::size_t>(p + 1 - open)};
       return p + 1;
     }
     if (!first && *p++ != ',') return nullptr;
+    if (!first && p != end && *p == ' ') ++p;
     const char* const digits = p;
     std::uint32_t frame = 0;
     for (; p != end && *p >= '0' && *p <= '9' && p - digits < most_digits; ++p)
@@ -115,26 +116,14 @@ void SpeedscopeSamples::down(std::uint32_t frame) {
   ++depth_;
 }
 
-bool SpeedscopeSamples::Stack::begin_array() {
-  samples_.depth_ = 0;
+bool SpeedscopeSamples::Index::number(double value) {
+  of.down(StackProfile::index_of(value));
   return true;
 }
 
-void SpeedscopeSamples::Stack::end() {
-  const std::size_t depth = samples_.depth_;
-  samples_.before_.resize(depth);
-  samples_.profile_->samples.push_back(depth == 0 ? StackTree::root
-                                                  : samples_.before_[depth - 1].node);
-}
-
-bool SpeedscopeSamples::Stack::Index::number(double value) {
-  samples_.down(StackProfile::index_of(value));
-  return true;
-}
-
-bool SpeedscopeSamples::Stack::Index::string(std::string_view) {
-  samples_.down(StackProfile::no_frame);
-  return true;
+void SpeedscopeSamples::end_stack() {
+  before_.resize(depth_);
+  profile_->samples.push_back(depth_ == 0 ? StackTree::root : before_[depth_ - 1].node);
 }
 
 }  // namespace crema::read

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json/nodes.hpp"
 #include "core/json/record_fast_path.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -12,7 +13,8 @@ namespace crema::read {
 /// to `samples` as a node of the profile's `stacks`; what is no stack, as no_node.
 ///
 /// A stack mostly begins as the one before it does, byte for byte: what is the same is not parsed
-/// again. A stack that is not written as plain numbers and commas is left to RecordFastPath and the
+/// again. A stack that is not written as plain numbers and commas, with a blank behind them or
+/// without, is left to RecordFastPath and the
 /// tokenizer.
 class SpeedscopeSamples : public json::Node {
  public:
@@ -25,31 +27,17 @@ class SpeedscopeSamples : public json::Node {
   std::string_view expects() const override { return "a list of samples"; }
 
  private:
-  class Stack : public json::Node {
-   public:
-    explicit Stack(SpeedscopeSamples& samples) : samples_(samples) {}
-    bool begin_array() override;
-    json::Node* element(std::size_t) override { return &index_; }
-    void end() override;
-    std::string_view expects() const override { return "a list of frame indices"; }
-
-   private:
-    class Index : public json::Node {
-     public:
-      explicit Index(SpeedscopeSamples& samples) : samples_(samples) {}
-      void null() override { samples_.down(StackProfile::no_frame); }
-      bool number(double value) override;
-      bool string(std::string_view) override;
-      std::string_view expects() const override { return "the index of a frame"; }
-
-     private:
-      SpeedscopeSamples& samples_;
-    };
-
-    SpeedscopeSamples& samples_;
-    Index index_{samples_};
+  struct Index : json::Node {
+    explicit Index(SpeedscopeSamples& samples) : of(samples) {}
+    void null() override { of.down(StackProfile::no_frame); }
+    bool number(double value) override;
+    bool string(std::string_view) override {
+      null();
+      return true;
+    }
+    std::string_view expects() const override { return "the index of a frame"; }
+    SpeedscopeSamples& of;
   };
-
   struct Step {
     std::uint32_t frame;
     NodeId node;
@@ -57,6 +45,7 @@ class SpeedscopeSamples : public json::Node {
 
   const char* take_plain(const char* p, const char* end);
   void down(std::uint32_t frame);
+  void end_stack();
   void pad(std::size_t elements);
 
   StackProfile* profile_ = nullptr;
@@ -64,7 +53,9 @@ class SpeedscopeSamples : public json::Node {
   std::size_t depth_ = 0;     // of the sample being read
   std::size_t first_ = 0;     // sample of this list
   std::size_t elements_ = 0;  // begun by the tokenizer
-  Stack stack_{*this};
+  Index index_{*this};
+  json::List stack_{
+      "a list of frame indices", index_, {}, [this] { depth_ = 0; }, [this] { end_stack(); }};
   json::RecordFastPath fast_path_;
   std::string_view text_;            // of the last stack, if it was plain and is still at hand
   std::vector<std::uint32_t> ends_;  // of its numbers in `text_`
