@@ -1,20 +1,12 @@
 #include "core/json/document.hpp"
-#include "core/read/format.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
 const std::vector<Format>& formats() {
-  static const std::vector<Format> all = {
-      digest_format,          metrics_format,        speedscope_format,     notebook_form_format,
-      profile_slices_format,  recorded_tasks_format, task_index_format,     transitions_format,
-      worker_profiles_format, profile_tree_format,   profile_map_format,    report_format,
-      task_stream_format,     spans_format,          scheduler_info_format, activities_format,
-      metadata_format,        start_end_time_format, dask_page_format,      pyinstrument_format,
-      scalene_format,         trace_format,          pstats_format,         pprof_format,
-      austin_format,          memray_table_format,   perf_script_format,    folded_format,
-      nested_tree_format,     config_format,         labels_format,
-  };
+#define CREMA_NAME(name) name##_format,
+  static const std::vector<Format> all = {CREMA_FORMATS(CREMA_NAME)};
+#undef CREMA_NAME
   return all;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/read/readers.hpp"
+#include "core/read/format.hpp"
 #include "core/session/session.hpp"
 
 namespace crema {

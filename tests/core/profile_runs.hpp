@@ -6,8 +6,7 @@
 #include <string>
 
 #include "core/query/question.hpp"
-#include "core/read/format.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/open_run.hpp"
 

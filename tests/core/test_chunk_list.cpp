@@ -1,6 +1,6 @@
 #include "core/read/roastcoffea/chunk_list.hpp"
 
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 

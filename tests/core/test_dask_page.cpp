@@ -3,7 +3,7 @@
 #include "core/profile/profiles.hpp"
 #include "core/read/dask/html_script.hpp"
 #include "core/read/dask/profile_boxes.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"

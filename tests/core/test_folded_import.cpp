@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "core/export/folded.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"

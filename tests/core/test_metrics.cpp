@@ -1,5 +1,5 @@
 #include "core/model/stored_names.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 

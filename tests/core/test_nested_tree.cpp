@@ -1,4 +1,4 @@
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 #include "tests/core/tree_text.hpp"

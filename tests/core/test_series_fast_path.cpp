@@ -3,7 +3,7 @@
 #include <functional>
 #include <random>
 
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/told_series.hpp"

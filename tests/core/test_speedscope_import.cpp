@@ -6,7 +6,7 @@
 #include "core/profile/profiles.hpp"
 #include "core/profile/stacks.hpp"
 #include "core/query/question.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 #include "core/model/tasks.hpp"
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "open_run.hpp"
 #include "small_bundle.hpp"
 #include "test_data.hpp"

@@ -2,7 +2,7 @@
 // tool itself says of them (tests/data/README.md), damaged ones.
 #include <cstring>
 
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"

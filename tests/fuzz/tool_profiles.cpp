@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/read/readers.hpp"
+#include "core/read/list.hpp"
 
 namespace {
 

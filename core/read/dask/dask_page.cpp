@@ -13,7 +13,6 @@
 #include "core/read/dask/html_script.hpp"
 #include "core/read/dask/profile_boxes.hpp"
 #include "core/read/format.hpp"
-#include "core/read/readers.hpp"
 
 namespace crema::read {
 
@@ -231,7 +230,8 @@ bool recognises_dask_page(const Head& head) {
 
 }  // namespace
 
-const Format dask_page_format{"dask_page",          "a page of Dask's dashboard", false, true,
-                              recognises_dask_page, open_reader<DaskPageReader>};
+extern constinit const Format dask_page_format{
+    "dask_page", "a page of Dask's dashboard", false,
+    true,        recognises_dask_page,         open_reader<DaskPageReader>};
 
 }  // namespace crema::read

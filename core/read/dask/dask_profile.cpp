@@ -1,4 +1,3 @@
-#include "core/read/readers.hpp"
 
 #include <algorithm>
 
@@ -148,17 +147,19 @@ bool recognises_pyinstrument(const Head& head) {
 
 }  // namespace
 
-const Format worker_profiles_format{
+extern constinit const Format worker_profiles_format{
     "worker_profiles",          "Dask profiles by worker", false, true,
     recognises_worker_profiles, open_json<WorkerProfiles>};
-const Format profile_map_format{"profile_map", "a map of Dask profiles", false,
-                                true,          recognises_profile_map,   open_json<ProfileMap>};
-const Format profile_tree_format{"profile_tree", "a Dask profile",        false,
-                                 true,           recognises_profile_tree, open_json<SingleTree>};
-const Format pyinstrument_format{
+extern constinit const Format profile_map_format{
+    "profile_map", "a map of Dask profiles", false,
+    true,          recognises_profile_map,   open_json<ProfileMap>};
+extern constinit const Format profile_tree_format{
+    "profile_tree", "a Dask profile", false, true, recognises_profile_tree, open_json<SingleTree>};
+extern constinit const Format pyinstrument_format{
     "pyinstrument", "a profile of pyinstrument", false,
     true,           recognises_pyinstrument,     open_json<PyinstrumentSession>};
-const Format nested_tree_format{"nested_tree", "a d3-flame-graph tree", false,
-                                true,          recognises_nested_tree,  open_json<ImportedTree>};
+extern constinit const Format nested_tree_format{
+    "nested_tree", "a d3-flame-graph tree", false,
+    true,          recognises_nested_tree,  open_json<ImportedTree>};
 
 }  // namespace crema::read

@@ -2,7 +2,6 @@
 // {meta, tree, stacks}}]}`, or one of its profiles. The stacks repeat the tree and are left out.
 #include "core/read/dask/profile_trees.hpp"
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
 
 namespace crema::read {
 
@@ -93,7 +92,7 @@ bool recognises_notebook_form(const Head& head) {
 
 }  // namespace
 
-const Format notebook_form_format{
+extern constinit const Format notebook_form_format{
     "notebook_form",          "the notebook's parsed profiles", false, true,
     recognises_notebook_form, open_json<NotebookForm>};
 

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/read/readers.hpp"
 #include "core/read/roastcoffea/activities.hpp"
 #include "core/read/whole_file.hpp"
 
@@ -95,7 +94,7 @@ void read_spans(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-const Format spans_format = {"spans", "Dask span",      true,
-                             true,    recognises_spans, open_whole<read_spans>};
+extern constinit const Format spans_format = {"spans", "Dask span",      true,
+                                              true,    recognises_spans, open_whole<read_spans>};
 
 }  // namespace crema::read

@@ -1,7 +1,6 @@
 // Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status},
 // …]`.
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
 
 namespace crema::read {
 
@@ -108,7 +107,7 @@ bool recognises_task_stream(const Head& head) {
 
 }  // namespace
 
-const Format task_stream_format = {"task_stream", "Dask task stream",     true,
-                                   true,          recognises_task_stream, open_json<TaskStream>};
+extern constinit const Format task_stream_format = {
+    "task_stream", "Dask task stream", true, true, recognises_task_stream, open_json<TaskStream>};
 
 }  // namespace crema::read

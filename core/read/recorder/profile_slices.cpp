@@ -5,7 +5,6 @@
 #include "core/read/dask/dask_identifier.hpp"
 #include "core/read/dask/dask_tree.hpp"
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "core/read/whole_file.hpp"
 
@@ -92,7 +91,8 @@ bool recognises_slices(const Head& head) {
 
 }  // namespace
 
-const Format profile_slices_format = {"profile_slices",  "profiles in slices of time", true, false,
-                                      recognises_slices, open_whole<read_slices>};
+extern constinit const Format profile_slices_format = {
+    "profile_slices",  "profiles in slices of time", true, false,
+    recognises_slices, open_whole<read_slices>};
 
 }  // namespace crema::read

@@ -9,7 +9,6 @@
 
 #include "core/base/number_format.hpp"
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/roastcoffea/chunk_list.hpp"
 #include "core/read/whole_file.hpp"
 
@@ -277,9 +276,9 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-const Format recorded_tasks_format = {
+extern constinit const Format recorded_tasks_format = {
     "recorded_tasks", "tasks recorded by crema", false, true, recognises_part, open_json<Part>};
-const Format task_index_format = {"task_index", "index of recorded tasks", true,
-                                  false,        recognises_index,          open_whole<read_index>};
+extern constinit const Format task_index_format = {
+    "task_index", "index of recorded tasks", true, false, recognises_index, open_whole<read_index>};
 
 }  // namespace crema::read

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {
@@ -76,7 +75,8 @@ bool recognises_transitions(const Head& head) {
 
 }  // namespace
 
-const Format transitions_format = {"transitions",          "states of tasks",           true, false,
-                                   recognises_transitions, open_whole<read_transitions>};
+extern constinit const Format transitions_format = {
+    "transitions", "states of tasks",      true,
+    false,         recognises_transitions, open_whole<read_transitions>};
 
 }  // namespace crema::read

@@ -8,7 +8,6 @@
 #include <fast_float/fast_float.h>
 
 #include "core/base/number_format.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {
@@ -237,17 +236,19 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
 
 }  // namespace
 
-const Format start_end_time_format = {"start_end_time",     "start and end time",      true, false,
-                                      recognises_start_end, open_whole<read_start_end>};
-const Format metadata_format = {"metadata", "roastcoffea metadata", true,
-                                false,      recognises_metadata,    open_whole<read_metadata>};
-const Format config_format = {"config", "configuration",   true,
-                              false,    recognises_config, open_whole<read_config>};
-const Format labels_format = {"labels", "labels of a run", true,
-                              false,    recognises_labels, open_whole<read_labels_file>};
-const Format report_format = {"report", "coffea report",   true,
-                              true,     recognises_report, open_whole<read_report>};
-const Format scheduler_info_format = {
+extern constinit const Format start_end_time_format = {
+    "start_end_time",     "start and end time",      true, false,
+    recognises_start_end, open_whole<read_start_end>};
+extern constinit const Format metadata_format = {
+    "metadata", "roastcoffea metadata", true,
+    false,      recognises_metadata,    open_whole<read_metadata>};
+extern constinit const Format config_format = {
+    "config", "configuration", true, false, recognises_config, open_whole<read_config>};
+extern constinit const Format labels_format = {
+    "labels", "labels of a run", true, false, recognises_labels, open_whole<read_labels_file>};
+extern constinit const Format report_format = {
+    "report", "coffea report", true, true, recognises_report, open_whole<read_report>};
+extern constinit const Format scheduler_info_format = {
     "scheduler_info",          "Dask scheduler info",          true, false,
     recognises_scheduler_info, open_whole<read_scheduler_info>};
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/read/readers.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/line_reader.hpp"
 
@@ -82,7 +81,7 @@ bool recognises_austin(const Head& head) {
 
 }  // namespace
 
-const Format austin_format{"austin", "samples of Austin", false,
-                           true,     recognises_austin,   open_reader<AustinReader>};
+extern constinit const Format austin_format{
+    "austin", "samples of Austin", false, true, recognises_austin, open_reader<AustinReader>};
 
 }  // namespace crema::read

@@ -9,7 +9,6 @@
 #include "core/base/string_pool.hpp"
 #include "core/json/text.hpp"
 #include "core/read/format.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/line_reader.hpp"
@@ -139,7 +138,7 @@ bool recognises_folded(const Head& head) {
 
 }  // namespace
 
-const Format folded_format{"folded", "folded stacks",   false,
-                           true,     recognises_folded, open_reader<FoldedReader>};
+extern constinit const Format folded_format{"folded", "folded stacks",   false,
+                                            true,     recognises_folded, open_reader<FoldedReader>};
 
 }  // namespace crema::read

@@ -6,7 +6,6 @@
 
 #include <fast_float/fast_float.h>
 
-#include "core/read/readers.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/line_reader.hpp"
 
@@ -82,7 +81,7 @@ bool recognises_memray_table(const Head& head) {
 
 }  // namespace
 
-const Format memray_table_format{
+extern constinit const Format memray_table_format{
     "memray_table", "allocations of memray", false,
     true,           recognises_memray_table, open_reader<MemrayTableReader>};
 

@@ -6,7 +6,6 @@
 
 #include <fast_float/fast_float.h>
 
-#include "core/read/readers.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/line_reader.hpp"
 
@@ -145,7 +144,7 @@ bool recognises_perf_script(const Head& head) {
 
 }  // namespace
 
-const Format perf_script_format{
+extern constinit const Format perf_script_format{
     "perf_script", "samples of perf",      false,
     true,          recognises_perf_script, open_reader<PerfScriptReader>};
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/tools/byte_cursor.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/whole_file.hpp"
@@ -242,7 +241,7 @@ bool recognises_pprof(const Head& head) {
 
 }  // namespace
 
-const Format pprof_format{"pprof", "a pprof profile", false,
-                          true,    recognises_pprof,  open_whole<read_pprof>};
+extern constinit const Format pprof_format{"pprof", "a pprof profile", false,
+                                           true,    recognises_pprof,  open_whole<read_pprof>};
 
 }  // namespace crema::read

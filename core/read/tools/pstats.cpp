@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/read/readers.hpp"
 #include "core/read/tools/byte_cursor.hpp"
 #include "core/read/tools/call_graph.hpp"
 #include "core/read/tools/frame_label.hpp"
@@ -219,7 +218,7 @@ void read_pstats(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-const Format pstats_format{"pstats", "a profile of cProfile", false,
-                           true,     recognises_pstats,       open_whole<read_pstats>};
+extern constinit const Format pstats_format{"pstats",          "a profile of cProfile", false, true,
+                                            recognises_pstats, open_whole<read_pstats>};
 
 }  // namespace crema::read

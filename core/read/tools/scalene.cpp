@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "core/read/tools/imports.hpp"
 
@@ -105,7 +104,7 @@ bool recognises_scalene(const Head& head) {
 
 }  // namespace
 
-const Format scalene_format{"scalene", "a profile of Scalene", false,
-                            true,      recognises_scalene,     open_json<Scalene>};
+extern constinit const Format scalene_format{"scalene", "a profile of Scalene", false,
+                                             true,      recognises_scalene,     open_json<Scalene>};
 
 }  // namespace crema::read

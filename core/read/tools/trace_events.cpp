@@ -8,7 +8,6 @@
 
 #include "core/base/order.hpp"
 #include "core/read/json_reader.hpp"
-#include "core/read/readers.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "core/read/tools/imports.hpp"
 
@@ -180,6 +179,7 @@ bool recognises_trace(const Head& head) {
 
 }  // namespace
 
-const Format trace_format{"trace", "trace events", false, true, recognises_trace, open_json<Trace>};
+extern constinit const Format trace_format{"trace", "trace events",   false,
+                                           true,    recognises_trace, open_json<Trace>};
 
 }  // namespace crema::read
