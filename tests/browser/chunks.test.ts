@@ -222,7 +222,7 @@ describe('Chunks', () => {
     for (const row of rowsOf(sections)) {
       if (!Number.isFinite(sections.number('seconds', row))) continue;
       await driver.read(
-        `section-${sections.text('name', row)}`,
+        `section-${sections.text('kind', row)}--${sections.text('name', row)}`,
         plainText(coreTime(sections.number('seconds', row))),
       );
     }

@@ -144,7 +144,7 @@ it('opening runs, and what the first views ask, cost the core no more than they 
       const known = stored[what] ?? found;
       stored[what] = { ...known };
       for (const quantity of compared)
-        stored[what][quantity] = Math.min(found[quantity], known[quantity]);
+        stored[what][quantity] = Math.min(found[quantity], known[quantity] ?? found[quantity]);
     }
     writeBest(best);
   }
