@@ -277,7 +277,7 @@ std::vector<Advice> find_advice(const Run& run, const Options& options) {
     for (const Remedy& remedy : remedies) {
       if (remedy.cause != finding.cause) continue;
       MaybeAdvice advice = remedy.advise(asked, finding);
-      // The first finding that asks for a setting tells why.
+      // The first finding that asks for a setting is the reason.
       if (!advice || !is_worth_it(asked, *advice) ||
           std::any_of(found.begin(), found.end(),
                       [&](const Advice& other) { return other.setting == advice->setting; }))

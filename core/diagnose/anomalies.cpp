@@ -75,7 +75,7 @@ std::vector<double> cpu_of_chunks(const SearchedChunks& searched) {
   const double interval = sampling_interval(run);
   for (std::size_t i = 0; i < c.size() && !is_absent(interval); ++i) {
     if (is_absent(c.t_start[i]) || is_absent(c.t_end[i])) continue;
-    // A tick tells of the moments before it.
+    // A tick describes the moments before it.
     const TickRange ticks = ticks_within(run, c.t_start[i], c.t_end[i] + interval);
     double sum = sums[ticks.end] - sums[ticks.begin];
     double count = counts[ticks.end] - counts[ticks.begin];
@@ -277,6 +277,14 @@ struct KeptAnomalies {
 
 const std::vector<Anomaly>& anomalies(const Run& run) {
   return run.facts.of<KeptAnomalies>().all.of([&] { return find_anomalies(run); });
+}
+
+std::vector<SectionColumn> section_seconds(const Run& run) {
+  const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
+  std::vector<SectionColumn> columns = section_columns(run);
+  std::erase_if(columns, [&](const SectionColumn& c) { return !c.name.starts_with(prefix); });
+  for (SectionColumn& column : columns) column.name.erase(0, prefix.size());
+  return columns;
 }
 
 std::vector<double> unexplained_durations(const Run& run) {

@@ -24,19 +24,19 @@ constexpr std::size_t least_chunks(Kind kind) {
 }
 
 // A file or a worker differs from its like by so much [natural log] though nothing is wrong, where
-// there are too few of them to tell.
+// too few of them were measured.
 constexpr double assumed_spread = 0.1;
 constexpr std::size_t enough_to_tell = 8;
 constexpr double least_spread = 0.01;  // however alike they look
 
-// So many chunks in a row tell the machine's speed at a moment.
+// So many chunks in a row measure the machine's speed at a moment.
 constexpr std::size_t chunks_of_a_moment = 5;
 
 // A moment is slow for all: three quarters of its chunks by half of what it is by the median, and
 // no file that ran as a whole then has three quarters of the excess.
 constexpr double most_of_a_moment = 0.75;
 constexpr double slow_for_all = 0.5;
-// One chunk tells no more of a moment than this [natural log], however long it took.
+// One chunk counts for a moment by at most this [natural log], however long it took.
 constexpr double most_of_one_chunk = 1;
 
 // The median of a dataset is that of its other chunks, too, where a group has less than this part.
@@ -69,12 +69,12 @@ double median_without(const std::vector<double>& sorted, const std::vector<doubl
   return (other((n - 1) / 2) + other(n / 2)) / 2;
 }
 
-/// The largest value of all others, for each: the two largest tell. Absent values are skipped.
+/// The largest value of all others, for each: the two largest suffice. Absent values are skipped.
 struct LargestOthers {
   std::size_t first = 0;
   double largest = absent, second = absent;
 
-  void add(std::size_t place, double value) {
+  void add(std::size_t group, double value) {
     if (is_absent(value) || second >= value) return;
     if (largest >= value) {
       second = value;
@@ -82,9 +82,9 @@ struct LargestOthers {
     }
     second = largest;
     largest = value;
-    first = place;
+    first = group;
   }
-  double without(std::size_t place) const { return place == first ? second : largest; }
+  double without(std::size_t group) const { return group == first ? second : largest; }
 };
 
 double files_in(const ChunkGroups& files, Members chunks) {
@@ -206,8 +206,8 @@ struct Measured {
 };
 
 /// `spread`: by how much the group would differ though nothing is wrong, known from `dof`.
-Candidate judged(const CandidateGroup& group, const std::vector<double>& differences, double spread,
-                 double dof) {
+Candidate judged(const Measured& m, const CandidateGroup& group,
+                 const std::vector<double>& differences, double spread, double dof) {
   Candidate one{.kind = group.kind, .name = group.name, .chunks = group.chunks};
   one.log_factor = median_of(differences);
   std::vector<double> residuals = differences;
@@ -216,6 +216,7 @@ Candidate judged(const CandidateGroup& group, const std::vector<double>& differe
                        std::sqrt(median_variance_ratio / static_cast<double>(residuals.size()));
   one.error = elementary::hypot(error, spread);
   one.dof = dof;
+  one.core_seconds = m.excess(group.chunks, one.log_factor);
   return one;
 }
 
@@ -225,9 +226,8 @@ void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Can
       differences.size() < least_chunks(Kind::file) && group.kind == Kind::host;
   if (stands_alone) differences = m.against_the_rest(group.chunks);
   if (differences.size() < least_chunks(group.kind)) return;
-  Candidate one = judged(group, differences, m.spread_of(group.files), m.file_dof);
+  Candidate one = judged(m, group, differences, m.spread_of(group.files), m.file_dof);
   one.stands_alone = stands_alone;
-  one.core_seconds = m.excess(group.chunks, one.log_factor);
   all.push_back(one);
 }
 
@@ -250,9 +250,7 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
       is_known ? static_cast<double>(medians.size() - 1) : std::numeric_limits<double>::infinity();
   for (const auto& [group, differences] : workers) {
     if (differences.size() < least_chunks(Kind::worker)) continue;
-    Candidate one = judged(*group, differences, spread, dof);
-    one.core_seconds = m.excess(group->chunks, one.log_factor);
-    all.push_back(one);
+    all.push_back(judged(m, *group, differences, spread, dof));
   }
 }
 
@@ -268,9 +266,7 @@ void add_datasets(const Measured& m, std::vector<Candidate>& all) {
     std::vector<double> differences = picked(m.logs, group.chunks);
     if (differences.size() < least_chunks(Kind::dataset) || is_absent(usual)) continue;
     for (double& x : differences) x -= usual;
-    Candidate one = judged(group, differences, m.spread_of(group.files), m.file_dof);
-    one.core_seconds = m.excess(group.chunks, one.log_factor);
-    all.push_back(one);
+    all.push_back(judged(m, group, differences, m.spread_of(group.files), m.file_dof));
   }
 }
 
@@ -316,11 +312,12 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
       std::vector<double> differences = part.of[d];
       for (double& x : differences) x -= usual;
       Candidate one =
-          judged(group, differences, assumed_spread / std::sqrt(std::max(1.0, group.files)),
+          judged(m, group, differences, assumed_spread / std::sqrt(std::max(1.0, group.files)),
                  std::numeric_limits<double>::infinity());
       one.kind = Kind::section;
       one.section = s;
       one.log_factor = std::min(one.log_factor, pace.median[d] - pace.largest.without(d));
+      one.core_seconds = 0;
       for (const std::uint32_t i : group.chunks) {
         if (!m.left.is_part_explained[i])
           one.core_seconds += value_or(seconds[i], 0) * (1 - elementary::exp(-one.log_factor));
@@ -342,9 +339,7 @@ void add_files(const Measured& m, std::vector<Candidate>& all) {
       continue;
     const double usual = median_without(medians, {own});
     for (double& x : differences) x -= usual;
-    Candidate one = judged(group, differences, m.file_spread, m.file_dof);
-    one.core_seconds = m.excess(group.chunks, one.log_factor);
-    all.push_back(one);
+    all.push_back(judged(m, group, differences, m.file_spread, m.file_dof));
   }
 }
 
@@ -381,7 +376,7 @@ bool is_no_file(const Measured& m, Members chunks, double log_factor) {
 }
 
 /// Of all stretches of the run the one with the largest excess, each chunk against its dataset's at
-/// other times. It was picked among many: chance had as many tries.
+/// other times. It was picked among many, so its p-value is multiplied by their number.
 void add_moment(const Measured& m, std::vector<Candidate>& all) {
   const std::vector<std::uint32_t>& order = chunks_by_start(m.of.run);
   const std::vector<double> by_chunk = against_quick_chunks(m);
@@ -397,9 +392,8 @@ void add_moment(const Measured& m, std::vector<Candidate>& all) {
   const CandidateGroup moment{Kind::moment, {}, Members(order).subspan(first, last - first)};
   const std::vector<double> differences = m.against_own_datasets(moment.chunks);
   if (differences.size() < outlier_least || 2 * moment.chunks.size() > order.size()) return;
-  Candidate one = judged(moment, differences, m.file_spread, m.file_dof);
+  Candidate one = judged(m, moment, differences, m.file_spread, m.file_dof);
   one.tries = 2 * static_cast<double>(order.size()) / static_cast<double>(moment.chunks.size());
-  one.core_seconds = m.excess(moment.chunks, one.log_factor);
   if (quantile(sorted_present(differences), 0.25) >= slow_for_all * one.log_factor &&
       is_no_file(m, moment.chunks, one.log_factor))
     all.push_back(one);
@@ -411,6 +405,7 @@ SearchedChunks::SearchedChunks(const Run& of)
     : run(of),
       datasets(chunk_groups(of, ChunkKey::dataset)),
       files(chunk_groups(of, ChunkKey::file)),
+      sections(section_seconds(of)),
       core_seconds(moments(of.chunks.duration).sum) {
   const Chunks& c = run.chunks;
   const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
@@ -448,12 +443,6 @@ SearchedChunks::SearchedChunks(const Run& of)
     add(Kind::dataset, datasets.name[d], datasets.members(d));
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (!files.name[file].empty()) add(Kind::file, files.name[file], files.members(file));
-  }
-  for (SectionColumn& column : section_columns(run)) {
-    const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
-    if (!column.name.starts_with(prefix)) continue;
-    column.name.erase(0, prefix.size());
-    sections.push_back(std::move(column));
   }
 }
 

@@ -14,6 +14,9 @@ namespace crema::diagnose {
 
 using Members = std::span<const std::uint32_t>;
 
+/// Seconds of sections by chunk, each under the section's own name.
+std::vector<runtime::SectionColumn> section_seconds(const Run& run);
+
 /// Chunks that may be slow together.
 struct CandidateGroup {
   Anomaly::Kind kind;
@@ -52,7 +55,7 @@ struct Candidate {
   double log_factor = absent;
   double error = absent;
   double dof = std::numeric_limits<double>::infinity();  ///< from which the error is known
-  double tries = 1;                                      ///< that chance had
+  double tries = 1;                                      ///< among how many it was picked
   double core_seconds = 0;
 };
 

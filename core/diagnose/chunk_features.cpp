@@ -11,7 +11,7 @@ using namespace runtime;
 
 namespace {
 
-/// Numbers are told apart by quarters, times by more: what happens at a moment is short.
+/// Numbers are split into quarters, times into more parts: what happens at a moment is short.
 constexpr std::size_t quarters = 4;
 constexpr std::size_t moments_of_a_run = 12;
 

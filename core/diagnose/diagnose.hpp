@@ -36,7 +36,7 @@ struct Anomaly {
   double begin = absent;      ///< [s] of a moment
   double end = absent;        ///< [s] of a moment
   std::string dataset;        ///< of a file or a section, and of a host that alone serves it
-  std::string section;        ///< with most of the excess; "" where sections tell none
+  std::string section;        ///< with most of the excess; "" where none has most
   double factor = 1;          ///< how many times as long, a median
   double core_seconds = 0;    ///< [core-s] more than usual
   std::vector<double> saved;  ///< [s] the same, by chunk
@@ -77,7 +77,7 @@ using Measurements = std::vector<Measurement>;
 
 /// A section, and the functions that may belong to it, most likely first.
 struct SectionCode {
-  std::string section;  ///< "" where sections tell none
+  std::string section;  ///< "" where none is known
   std::vector<std::string> functions;
 };
 
@@ -245,7 +245,7 @@ struct LostChunks {
 struct BytesOfFiles {
   double share = 0, branches = 0;  ///< of the bytes, of the branches
   double read = 0, all = 0;        ///< [byte]
-  std::string function;            ///< that reads most; "" where no profile tells
+  std::string function;            ///< that reads most; "" without a profile
   std::string section;             ///< that takes about as long
 };
 
@@ -361,7 +361,7 @@ struct FeatureAssociation {
   double p_value = absent;
   double p_value_then = absent;      ///< among chunks that began at about the same time
   bool is_significant = false;       ///< with all features in mind
-  bool is_significant_then = false;  ///< also at equal times; false where that cannot be told
+  bool is_significant_then = false;  ///< also at equal times; false where that is unknown
 };
 
 /// Of fewer chunks nothing but counts is said.

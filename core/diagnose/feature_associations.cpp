@@ -14,7 +14,7 @@ using namespace stats;
 
 namespace {
 
-/// Times chance is tried, and how much of it (words of choices) an answer may cost.
+/// Rounds of random choices, and how many words of choices an answer may cost.
 constexpr std::size_t most_rounds = 6, least_rounds = 2;
 constexpr std::size_t most_words = 1'000'000;
 
@@ -51,8 +51,9 @@ struct Counts {
   double g() const { return std::max(0.0, 2 * sum + most()); }
 };
 
-/// Chance's G as a gamma distribution with the mean and spread of what was tried, which tells of
-/// rare chances too (its cube root is nearly normal: E. B. Wilson, M. M. Hilferty, PNAS 17, 1931).
+/// G under random choices as a gamma distribution with the mean and spread of what was tried, which
+/// covers small p-values too (its cube root is nearly normal: E. B. Wilson, M. M. Hilferty, PNAS
+/// 17, 1931).
 double p_value_of(double g, const std::vector<double>& tried) {
   const Moments of = moments(tried);
   if (!(of.std > 0) || !(of.mean > 0)) return absent;
@@ -62,7 +63,8 @@ double p_value_of(double g, const std::vector<double>& tried) {
   return z >= 0 ? 0.5 * std::erfc(z / std::sqrt(2.0)) : 1 - 0.5 * std::erfc(-z / std::sqrt(2.0));
 }
 
-/// G of each feature where chance chose as many of the chunks of each stratum as are selected.
+/// G of each feature where random choices took as many of the chunks of each stratum as are
+/// selected.
 std::vector<std::vector<double>> by_chance(const std::vector<const ChunkFeature*>& features,
                                            const std::vector<std::vector<std::uint32_t>>& strata,
                                            const std::vector<bool>& selected,

@@ -47,20 +47,22 @@ double RunFacts::saved_by(double core_seconds) const {
   return saved_by(std::vector<double>(run.chunks.size(), core_seconds / executions));
 }
 
-double RunFacts::saved_by_starting_at_once() const {
+double RunFacts::saved_with(void (*change)(ReplayTrace&)) const {
   if (trace == nullptr) return absent;
-  ReplayTrace sooner = *trace;
-  for (Slot& slot : sooner.slots) slot.from = 0;
-  return saved_between(
-      replayed, on_recorded_cluster(sooner, tasks_of(*trace, trace->inside, trace->outside)));
+  ReplayTrace other = *trace;
+  change(other);
+  return saved_between(replayed,
+                       on_recorded_cluster(other, tasks_of(*trace, trace->inside, trace->outside)));
+}
+
+double RunFacts::saved_by_starting_at_once() const {
+  return saved_with([](ReplayTrace& of) {
+    for (Slot& slot : of.slots) slot.from = 0;
+  });
 }
 
 double RunFacts::saved_without_repeats() const {
-  if (trace == nullptr) return absent;
-  ReplayTrace once = *trace;
-  once.repeated = 0;
-  return saved_between(replayed,
-                       on_recorded_cluster(once, tasks_of(*trace, trace->inside, trace->outside)));
+  return saved_with([](ReplayTrace& of) { of.repeated = 0; });
 }
 
 namespace {

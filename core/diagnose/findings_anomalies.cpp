@@ -94,7 +94,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));
     if (anomaly.kind == Kind::dataset) put_time_alone(f.run, slow);
     if (anomaly.kind == Kind::moment) {
-      // Where chunks wait, the samples of the whole run tell for what.
+      // Where chunks wait, the samples of the whole run show for what.
       const Load& load = load_of(f.run, {});
       const bool computes = !is_absent(anomaly.cpu) && !anomaly.waits();
       const bool blocks = load.blocked * load.task >= load.waiting() / 2;

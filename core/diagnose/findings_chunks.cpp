@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
@@ -10,8 +11,6 @@ namespace crema::diagnose::rules {
 
 namespace {
 
-using Members = std::span<const std::uint32_t>;
-
 std::vector<double> pick(const std::vector<double>& values, Members members) {
   std::vector<double> picked;
   gather(values, members, picked);
@@ -19,14 +18,12 @@ std::vector<double> pick(const std::vector<double>& values, Members members) {
 }
 
 /// The section that took most of the time by which `chunks` were too long, against the median of
-/// their dataset; "" where sections tell none.
+/// their dataset; "" where none was slower.
 std::string slowest_section(const Run& run, Members chunks) {
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   std::string slowest;
   double most = 0;
-  for (const SectionColumn& section : section_columns(run)) {
-    const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
-    if (!section.name.starts_with(prefix)) continue;
+  for (const SectionColumn& section : section_seconds(run)) {
     std::map<std::uint32_t, double> usual;  // by dataset: one median, however many chunks it has
     double excess = 0;
     for (const std::uint32_t i : chunks) {
@@ -37,7 +34,7 @@ std::string slowest_section(const Run& run, Members chunks) {
     }
     if (!(excess > most)) continue;
     most = excess;
-    slowest = section.name.substr(prefix.size());
+    slowest = section.name;
   }
   return slowest;
 }

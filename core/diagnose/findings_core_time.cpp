@@ -61,7 +61,7 @@ constexpr double fresh_heartbeats = 2;
 /// Cores that were free at a tick although as many tasks as cores were assigned.
 struct FreeCores {
   std::vector<double> cores;      // by tick
-  std::vector<double> heartbeat;  // [epoch s] the newest that tells so
+  std::vector<double> heartbeat;  // [epoch s] the newest that shows them
 };
 
 FreeCores free_with_work(const Run& run) {
@@ -247,7 +247,8 @@ std::vector<Finding> conversion(const RunFacts& f) {
   return found;
 }
 
-// Dask writes results to disk where a worker's memory runs short, and never else: any of it tells.
+// Dask writes results to disk where a worker's memory runs short, and never else: any of it is a
+// sign.
 std::vector<Finding> spilling(const RunFacts& f) {
   const double bytes = activity_sum(f.run, "disk-write", "bytes");
   const double seconds = value_or(activity_sum(f.run, "disk-read", "seconds"), 0) +

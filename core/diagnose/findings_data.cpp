@@ -60,7 +60,7 @@ constexpr double worth_unpacking = 0.01;  // of the core-time
 
 /// How most files of a dataset are compressed; absent where no value is that of most of them.
 double usual_compression(std::vector<double> ratios) {
-  // Of two different files nobody knows which one is as intended.
+  // Of two different files it is unknown which one is as intended.
   if (ratios.size() < enough_files) return absent;
   const double usual = median_of(ratios);
   const auto alike =
@@ -108,7 +108,7 @@ PartOfProcess largest_function_of(const RunFacts& f) {
 
 }  // namespace
 
-// A third of process() outside all sections: something that nobody thought of timing.
+// A third of process() outside all sections: a part that is not timed.
 constexpr double unaccounted_share = 0.3;
 
 std::vector<Finding> unaccounted(const RunFacts& f) {
@@ -153,8 +153,8 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
   const FilesRead files(f.run);
   const double times = ratio(files.chunk_bytes, files.branch_bytes);
   if (!(times >= reads_again)) return {};
-  // Code that reads and unpacks does so that many times; without a profile nobody knows for how
-  // long.
+  // Code that reads and unpacks does so that many times; without a profile it is unknown
+  // for how long.
   const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = BasketsReadAgain{times, files.chunk_bytes, files.branch_bytes},

@@ -35,10 +35,10 @@ constexpr double steady = 0.2;
 constexpr double most_of_waiting = 0.5;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
 constexpr double follows_bytes = 0.5;
-// A server is compared at two loads where one is half as much again: below, rates tell nothing.
+// A server is compared at two loads where one is half as much again: below, rates hardly differ.
 constexpr double load_differs = 1.5;
 constexpr std::size_t least_busy_ticks = 3;
-// Core-time of merging from which on its part off the CPU tells: five slices of a scheduler's 10
+// Core-time of merging from which on its part off the CPU counts: five slices of a scheduler's 10
 // ms.
 constexpr double enough_merging = 0.05;  // [core-s]
 
@@ -319,7 +319,7 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
   return found;
 }
 
-/// Whether the chunks' bytes tell that requests are what they wait for: the link is not the limit.
+/// Whether the chunks' bytes show that they wait for requests: the link is not the limit.
 bool knows_latency(const RunFacts& f, const ThreadTime& time) {
   std::vector<std::uint32_t> all(f.run.chunks.size());
   std::iota(all.begin(), all.end(), 0);

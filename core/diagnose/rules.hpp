@@ -45,6 +45,8 @@ struct RunFacts {
   double saved_by(const std::vector<double>& saved) const;
   /// Were the tasks shorter by `core_seconds` in all, each by as much.
   double saved_by(double core_seconds) const;
+  /// On a trace that was changed.
+  double saved_with(void (*change)(ReplayTrace&)) const;
   /// Had all cores been there from the beginning, and chunks to run.
   double saved_by_starting_at_once() const;
   /// Had nothing been repeated.

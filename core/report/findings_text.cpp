@@ -58,7 +58,7 @@ std::string range_text(double begin, double end) {
   return format_seconds(begin) + " to " + format_seconds(end);
 }
 
-/// Dask does not say in which section a sample was taken: names and shares alone tell.
+/// Dask does not say in which section a sample was taken: names and shares are the only hints.
 std::string functions_text(const std::vector<std::string>& functions) {
   std::string list;
   for (const std::string& name : functions) list += (list.empty() ? "" : ", ") + name;
