@@ -382,7 +382,7 @@ double won(const RunFacts& facts, const std::vector<double>& inside, double arou
 
 }  // namespace
 
-TEST_CASE("No finding promises more than the replay without its cause gives") {
+TEST_CASE("Findings are short, and promise no more than the replay without their cause gives") {
   const auto bundles = recorded_bundles();
   REQUIRE(bundles.size() >= 10);
   std::size_t gains = 0;
@@ -393,6 +393,8 @@ TEST_CASE("No finding promises more than the replay without its cause gives") {
     const Table tail = session.ask("tail");
     for (const test::WordedFinding& finding : test::worded_findings(run)) {
       CAPTURE(files.front().path, finding.id, finding.gain_core_seconds, facts.available);
+      CHECK(finding.title.size() <= 90);
+      CHECK((finding.title + finding.evidence).find('{') == std::string::npos);  // names are filled
       CHECK_FALSE(finding.gain_core_seconds < 0);
       CHECK_FALSE(finding.gain_core_seconds > facts.available);
       CHECK_FALSE(finding.gain_core_seconds / facts.cores > facts.elapsed);
