@@ -128,12 +128,7 @@ def _of_path(path: Path, name: str | None) -> Bundle:
     try:
         if path.is_dir():
             bundle = Bundle(name or path.resolve().name or "bundle")
-            for file in _files_below(path):
-                inner = file.relative_to(path).as_posix()
-                bundle.files[f"{bundle.name}/{inner}"] = file.read_bytes()
-            # A report that was written into the run's folder holds the run: it is no part of it.
-            parts = {inner: content for inner, content in bundle.files.items() if not _is_report(inner, content)}
-            bundle.files = parts or bundle.files
+            bundle.files = {f"{bundle.name}/{inner}": file.read_bytes() for inner, file in files_of_folder(path).items()}
         elif path.is_file() and zipfile.is_zipfile(path):
             bundle = Bundle(name or path.stem)
             bundle.files = dict(_entries(path, bundle.name))
@@ -179,8 +174,15 @@ def archive_folder(name: str, paths: list[str]) -> str:
     return "" if len(tops) == 1 and "" not in tops else f"{name}/"
 
 
-def _is_report(path: str, content: bytes) -> bool:
-    return path.endswith(".html") and b'id="crema-report"' in content
+def files_of_folder(folder: Path) -> dict[str, Path]:
+    """The files of the run in ``folder``, by their paths in it. Raises OSError where one cannot be read."""
+    files = {file.relative_to(folder).as_posix(): file for file in _files_below(folder)}
+    # A report that was written into the run's folder holds the run: it is no part of it.
+    return {inner: file for inner, file in files.items() if not _is_report(file)} or files
+
+
+def _is_report(file: Path) -> bool:
+    return file.name.endswith(".html") and b'id="crema-report"' in file.read_bytes()
 
 
 def _belongs(path: str) -> bool:

@@ -6,20 +6,23 @@ import html
 import io
 import mimetypes
 import os
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
+from typing import IO
 from urllib.parse import quote, unquote, urlsplit
 
-from cremascope.bundle import bundle_of
+from cremascope.bundle import files_of_folder
 from cremascope.page import page
 from cremascope.write import zip_files
 
 #: What makes a folder a run, by the beginning of a file's name.
 _KNOWN = ("metrics.", "dask_profiles.", "profile_merged.", "profile_by_key.", "task_stream.", "span_object.", "stacks.")
 _DEEPEST = 4
+_PIECE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -144,14 +147,13 @@ class Handler(BaseHTTPRequestHandler):
         root = self.server.folder
         target = inside(root, path)
         if target is not None and target.is_file():
-            try:
-                content = target.read_bytes()
-            except OSError as problem:
-                self._refuse(HTTPStatus.FORBIDDEN, f"cannot be read ({problem.strerror})")
-                return
             # a page of someone's run is not to act as one of this server's
             kind = mimetypes.guess_type(target.name)[0] or "application/octet-stream"
-            self._send(content, kind if kind in ("application/json", "text/plain") else "application/octet-stream")
+            try:
+                with target.open("rb") as content:
+                    self._send_file(content, kind if kind in ("application/json", "text/plain") else "application/octet-stream")
+            except PermissionError as problem:
+                self._refuse(HTTPStatus.FORBIDDEN, f"cannot be read ({problem.strerror})")
             return
         folder = inside(root, path.removesuffix(".zip")) if path.endswith(".zip") else None
         if folder is not None and folder.is_dir():
@@ -160,30 +162,43 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.NOT_FOUND, "there is no such run")
 
     def _send_packed(self, folder: Path) -> None:
-        try:
-            files = bundle_of(folder).files
-            # a link in the folder may lead out of what is served
-            within = {path: files[path] for path in files if self._serves(folder.parent / path)}
-            archive = io.BytesIO()
-            zip_files(within, archive)
-        except ValueError as problem:
-            self._refuse(HTTPStatus.NOT_FOUND, str(problem))
-            return
-        self._send(archive.getvalue(), "application/zip")
+        name = folder.resolve().name or "bundle"
+        # on disk, and file by file: a run may be larger than the memory
+        with tempfile.TemporaryFile() as archive:
+            try:
+                # a link in the folder may lead out of what is served
+                files = {f"{name}/{inner}": file for inner, file in files_of_folder(folder).items() if self._serves(file)}
+                zip_files(files, archive)
+            except OSError as problem:
+                self._refuse(HTTPStatus.NOT_FOUND, f"cannot be read ({problem.strerror})")
+                return
+            if files:
+                self._send_file(archive, "application/zip")
+            else:
+                self._refuse(HTTPStatus.NOT_FOUND, "holds no file of a run")
 
     def _serves(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self.server.folder)
 
     def _send(self, content: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self._send_file(io.BytesIO(content), kind, status)
+
+    def _send_file(self, content: IO[bytes], kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+        """Sends all of it, piece by piece."""
+        left = content.seek(0, os.SEEK_END)
+        content.seek(0)
         self.send_response(status)
         self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Content-Length", str(left))
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
         self._allow_origin()
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
+        # a file that is being written may have grown, or have been cut off
+        while self.command != "HEAD" and left > 0 and (piece := content.read(min(left, _PIECE))):
+            self.wfile.write(piece)
+            left -= len(piece)
+        self.close_connection |= self.command != "HEAD" and left > 0
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
         self._send(f"{why}\n".encode(), "text/plain; charset=utf-8", status)

@@ -23,11 +23,16 @@ def write_part(folder: Path, name: str, content: bytes) -> None:
     replace_file(folder / name, gzip.compress(content, 6, mtime=0) if name.endswith(".gz") else content)
 
 
-def zip_files(files: Mapping[str, bytes], archive: str | os.PathLike[str] | IO[bytes]) -> None:
-    """Packs ``files`` (contents by path). What is compressed already is stored so as what it is."""
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as opened:
+def zip_files(files: Mapping[str, bytes | Path], archive: str | os.PathLike[str] | IO[bytes]) -> None:
+    """Packs ``files`` by their paths: contents, or where they lie, of which none is held in memory.
+
+    What is compressed already is stored so as what it is.
+    """
+    # a file of before 1980 has no date in an archive, but a place
+    with zipfile.ZipFile(archive, "w", compresslevel=6, strict_timestamps=False) as opened:
         for path, content in files.items():
-            if path.endswith(".gz"):
-                opened.writestr(path, content, zipfile.ZIP_STORED)
+            kind = zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
+            if isinstance(content, Path):
+                opened.write(content, path, kind)
             else:
-                opened.writestr(path, content)
+                opened.writestr(path, content, kind)

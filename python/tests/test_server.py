@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import tracemalloc
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,6 +81,29 @@ def test_a_folder_comes_as_an_archive_and_a_file_as_itself(server: Server) -> No
     assert (status, headers["Content-Type"], content) == (200, "application/json", b"{}")
     assert ask(server, "/runs/packed.zip")[2] == (server.folder / "packed.zip").read_bytes()
     assert ask(server, "/runs/packed.zip", "HEAD")[2] == b""
+
+
+def test_no_run_is_held_in_memory(server: Server) -> None:
+    large = server.folder / "large"
+    large.mkdir()
+    size = 48 * 2**20
+    for name in ("metrics.json", "dask_profiles.json.gz"):
+        with (large / name).open("wb") as file:
+            file.truncate(size)
+    tracemalloc.start()
+    try:
+        for path in ("/runs/large.zip", "/runs/large/metrics.json"):
+            connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=PATIENCE)
+            connection.request("GET", path)
+            response = connection.getresponse()
+            received = 0
+            while piece := response.read(2**16):
+                received += len(piece)
+            connection.close()
+            assert (response.status, received >= size) == (200, True)
+        assert tracemalloc.get_traced_memory()[1] < 8 * 2**20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(
