@@ -93,6 +93,8 @@ describe('a flame graph', () => {
     await driver.read('flame-details', /^_work_function coffea/);
     await driver.key('ArrowDown');
     await driver.read('flame-details', /^wrapper/);
+    const spoken = `document.querySelector('[data-testid=flame-report]').textContent`;
+    await expectSoon(() => driver.evaluate(spoken)).toMatch(/^wrapper, .*\d\s%/);
     await driver.key('z');
     await driver.read(zoomed, 'Reset zoom');
     await driver.key('f');

@@ -294,6 +294,23 @@ describe('keys', () => {
   });
 });
 
+describe('an explanation', () => {
+  it('is part of what a screen reader says of the word that has the focus', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.read('tile-elapsed', '1 min');
+    const described = await driver.evaluate(`(async () => {
+      const word = document.querySelector('[data-testid=tile-elapsed] .explained');
+      word.focus();
+      await new Promise((done) => setTimeout(done, 200));
+      const told = document.getElementById(word.getAttribute('aria-describedby') ?? '');
+      word.blur();
+      return [told?.getAttribute('role'), told?.textContent.length > 10, word.hasAttribute('aria-describedby')];
+    })()`);
+    expect(described).toEqual(['tooltip', true, false]);
+  });
+});
+
 describe('what is missing', () => {
   it('can be added to the run', async () => {
     await driver.open(host.url);

@@ -49,21 +49,26 @@ export function closeTooltip(): void {
   now?.onClose?.();
 }
 
+const tooltipId = 'tooltip';
+
 /** Handlers that show `content` while the pointer or the focus is on an element. */
 export function tooltipOn(content: () => ComponentChildren) {
   return {
     onPointerEnter: (event: PointerEvent) => showTooltip(event.clientX, event.clientY, content()),
     onPointerMove: (event: PointerEvent) => showTooltip(event.clientX, event.clientY, content()),
     onPointerLeave: hideTooltip,
-    onFocus: (event: FocusEvent) => {
-      const box =
-        event.currentTarget instanceof Element
-          ? event.currentTarget.getBoundingClientRect()
-          : undefined;
+    onFocus: ({ currentTarget }: FocusEvent) => {
+      if (!(currentTarget instanceof Element)) return;
+      const box = currentTarget.getBoundingClientRect();
       // a click focuses too: then the pointer has already placed it
-      if (box && !shown.value) showTooltip(box.left, box.bottom - 8, content());
+      if (!shown.value) showTooltip(box.left, box.bottom - 8, content());
+      // read aloud with what has the focus
+      currentTarget.setAttribute('aria-describedby', tooltipId);
     },
-    onBlur: hideTooltip,
+    onBlur: ({ currentTarget }: FocusEvent) => {
+      hideTooltip();
+      if (currentTarget instanceof Element) currentTarget.removeAttribute('aria-describedby');
+    },
   };
 }
 
@@ -122,6 +127,7 @@ export function TooltipLayer() {
   return (
     <div
       ref={ref}
+      id={tooltipId}
       popover="manual"
       class={now.pinned ? 'tooltip tooltip-pinned' : 'tooltip'}
       role="tooltip"

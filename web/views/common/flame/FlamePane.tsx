@@ -128,6 +128,11 @@ export function FlamePane(props: FlamePaneProps) {
         upwards={upwards}
         testId={props.testId}
       />
+      <p class="visually-hidden" aria-live="polite" data-testid="flame-report">
+        {box >= 0
+          ? [look.name(box), look.detail(box), look.share(box)].filter(Boolean).join(', ')
+          : ''}
+      </p>
     </>
   );
 }
