@@ -1,7 +1,8 @@
 """Crema: where the core-time of a Coffea run on Dask went.
 
-``record`` saves a run, ``show`` displays it in a notebook, ``report`` writes it as one HTML file. ``open`` reads runs, to be
-asked with ``ask``; ``compare``, ``verdict``, ``check`` and ``history`` ask of several. ``crema`` is the same in a terminal.
+``record`` saves a run, whose parts ``section`` names; ``show`` displays it in a notebook, ``report`` writes it as one HTML
+file. ``open`` reads runs, to be asked with ``ask``; ``compare``, ``verdict``, ``check`` and ``history`` ask of several.
+``crema`` is the same in a terminal.
 """
 
 from cremascope.answer import Answer
@@ -12,6 +13,7 @@ from cremascope.notebook import Shown, show
 from cremascope.recording import Recording, record
 from cremascope.reporting import report
 from cremascope.runs import Runs, check, compare, history, open, verdict
+from cremascope.sections import section
 from cremascope.version import __version__
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "open",
     "record",
     "report",
+    "section",
     "show",
     "verdict",
 ]

@@ -8,6 +8,7 @@ class Column(TypedDict):
     type: str
     unit: str
     formula: str
+    matrix: bool
     width: int
 
 class Table:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from cremascope import task
-from cremascope.task import measure, reading, running, usage
+from cremascope.task import looks, machine, measure, reading, running, usage
 
 #: The modules of the package, each after those that it imports.
-_MODULES = (task, usage, measure, reading, running)
+_MODULES = (task, usage, machine, looks, measure, reading, running)
 _SOURCE = "\0".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in _MODULES)
 #: The name of the package on workers: another version of it is another package.
 NAME = f"crema_task_{hashlib.sha256(_SOURCE.encode()).hexdigest()[:12]}"
@@ -51,23 +51,24 @@ def package_of(names: tuple[str, ...], packed: bytes) -> Any:
 
 def loader(*, with_text: bool) -> bytes:
     """What ``task.running.Task.loader`` is: with the package's text, or for workers that have got it (``installer``)."""
-    return _by_value(partial(made, _NAMES, _packed() if with_text else b""))
+    return by_value(partial(made, _NAMES, _packed() if with_text else b""))
 
 
 def installer() -> bytes:
     """A pickle of a function that brings the package to the process that calls it."""
-    return _by_value(partial(package_of, _NAMES, _packed()))
+    return by_value(partial(package_of, _NAMES, _packed()))
 
 
 def _packed() -> bytes:
     return zlib.compress(_SOURCE.encode(), 9)
 
 
-def _by_value(function: Any) -> bytes:
+def by_value(function: Any, module_name: str = __name__) -> bytes:
+    """A pickle of a function of that module that has its code instead of its name."""
     import cloudpickle
 
-    module = sys.modules[__name__]
-    known = __name__ in cloudpickle.list_registry_pickle_by_value()
+    module = sys.modules[module_name]
+    known = module_name in cloudpickle.list_registry_pickle_by_value()
     if not known:
         cloudpickle.register_pickle_by_value(module)
     try:

@@ -9,10 +9,12 @@ import re
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from cremascope.task.machine import MACHINE, Machine, collecting
 from cremascope.version import __version__
 from cremascope.write import replace_file
 
@@ -22,8 +24,12 @@ FLUSH_EVERY = 1.0
 FOLD = 32
 #: Rows of a part, at most.
 MOST_ROWS = 10_000
+#: Samples of a part, at most: beyond, those of tasks of one process and function are added up.
+MOST_SAMPLES = 50_000
 #: Rows that wait while the disk takes none: beyond, the oldest are dropped, and counted.
 MOST_WAITING = 50_000
+#: Ticks of this machine that wait for a row; they are written at once when there are so many.
+MOST_TICKS, MANY_TICKS = 3_600, 10
 
 INDEX = "tasks.json"
 INDEX_FORMAT = "crema_task_index_v1"
@@ -34,12 +40,13 @@ PHASES = ("unpack", "open", "read", "process", "serialise")
 TEXTS = frozenset(
     (
         *("kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"),
-        *("dataset", "file", "tree", "branch", "codec"),
+        *("dataset", "file", "tree", "branch", "codec", "name"),
     )
 )
-#: Columns of seconds: whole microseconds.
+#: Columns of seconds, and of CPUs by quota: whole millionths.
 SECONDS = frozenset(
     (
+        *("busy", "own", "recorder", "throttled", "quota", "pressure_cpu", "pressure_memory", "pressure_io", "collecting"),
         *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait"),
         *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     )
@@ -50,6 +57,7 @@ TASKS = (
     *("begin", "wall", "cpu", "user", "system", "cpu_of_process"),
     *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     *("rss_before", "rss_after", "rss_peak", "rss_peak_sampled", "at_once", "threads"),
+    *("collections", "collecting"),
     *("minor_faults", "major_faults", "voluntary_switches", "involuntary_switches"),
     *("rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes"),
     *("requests", "requested_ranges", "requested_bytes", "request_wait", "first_byte"),
@@ -58,7 +66,23 @@ BRANCHES = (
     *("task", "branch", "baskets", "compressed", "uncompressed", "outside", "codec"),
     *("requests", "requested", "shared", "wait", "wall", "cpu"),
 )
-TABLES = {"tasks": TASKS, "branches": BRANCHES}
+#: Sections of tasks: a tree, each after its parent.
+SECTIONS = ("task", "parent", "name", "calls", "wall", "cpu")
+#: What tasks were seen at: functions, calls of them (a tree, each after its caller), and how long each was innermost.
+FUNCTIONS = ("name", "file", "first_line")
+CALLS = ("caller", "called", "line")
+SAMPLES = ("task", "section", "call", "looks", "wall", "cpu")
+TABLES = {
+    "tasks": TASKS,
+    "branches": BRANCHES,
+    "sections": SECTIONS,
+    "functions": FUNCTIONS,
+    "calls": CALLS,
+    "samples": SAMPLES,
+    "machine": ("host", "pid", "worker", *MACHINE),
+}
+#: Columns that are rows of another table.
+_ROWS_OF = {"task": "tasks", "section": "sections", "parent": "sections"}
 
 
 class Part:
@@ -69,22 +93,71 @@ class Part:
         self.columns: dict[str, dict[str, list[Any]]] = {table: {name: [] for name in names} for table, names in TABLES.items()}
         self.processes: list[dict[str, Any]] = []
         self._texts: dict[str, int] = {}
+        self._added_up = 0  # samples that were left when they were last added up
+        self._functions: dict[tuple[int, ...], int] = {}
+        self._calls: dict[tuple[int, ...], int] = {}
 
     def __len__(self) -> int:
         return len(self.columns["tasks"]["kind"])
+
+    def size(self, table: str) -> int:
+        return max(map(len, self.columns[table].values()))
 
     def add(self, row: dict[str, Any]) -> None:
         flat = dict(row)
         for phase, (begin, wall, cpu) in (flat.pop("parts", None) or {}).items():
             flat |= {f"{phase}_begin": begin - row["begin"], f"{phase}_wall": wall, f"{phase}_cpu": cpu}
         place = len(self)
-        for name, column in self.columns["tasks"].items():
-            column.append(self._value(name, flat.get(name)))
+        self._append("tasks", [flat.get(name) for name in TASKS])
         for branch in flat.get("branches") or ():
-            for (name, column), value in zip(self.columns["branches"].items(), (place, *branch), strict=True):
-                column.append(self._value(name, value))
+            self._append("branches", [place, *branch])
+        first = self.size("sections")
+        for parent, *section in flat.get("sections") or ():
+            self._append("sections", [place, None if parent is None else first + parent, *section])
+        if samples := flat.get("samples"):
+            self._add_samples(samples, place, first)
+        where = [flat.get(name) for name in ("host", "pid", "worker")]
+        for tick in flat.get("machine") or ():
+            self.add_tick(where, tick)
         if "process" in flat:
             self.processes.append({name: flat[name] for name in ("host", "pid", "worker")} | flat["process"])
+
+    def add_tick(self, where: list[Any], tick: list[Any]) -> None:
+        """Adds what a machine did: ``where`` are host, process and worker, ``tick`` is of ``Machine``."""
+        self._append("machine", [*where, *tick])
+
+    def _add_samples(self, samples: dict[str, Any], place: int, first: int) -> None:
+        functions = [
+            self._function([self._value("name", name), self._value("file", file), line])
+            for name, file, line in samples["functions"]
+        ]
+        calls: list[int] = []
+        for caller, function, line in samples["calls"]:
+            calls.append(self._call([None if caller is None else calls[caller], functions[function], line]))
+        for section, call, *amounts in samples["seen"]:
+            at = [None if section is None else first + section, None if call is None else calls[call]]
+            self._append("samples", [place, *at, *amounts])
+        self._bound_samples()
+
+    def _function(self, about: list[Any]) -> int:
+        return self._once("functions", self._functions, about)
+
+    def _call(self, about: list[Any]) -> int:
+        return self._once("calls", self._calls, about)
+
+    def _once(self, table: str, known: dict[tuple[Any, ...], int], row: list[Any]) -> int:
+        """The place of a row that a table has once; its texts are numbers already."""
+        place = known.setdefault(tuple(row), len(known))
+        if place == self.size(table):
+            for column, value in zip(self.columns[table].values(), row, strict=True):
+                column.append(value)
+        return place
+
+    def _append(self, table: str, row: list[Any]) -> None:
+        # None of them is kept where one cannot be.
+        values = [self._value(name, value) for name, value in zip(TABLES[table], row, strict=True)]
+        for column, value in zip(self.columns[table].values(), values, strict=True):
+            column.append(value)
 
     def _value(self, name: str, value: Any) -> Any:
         if value is None:
@@ -95,21 +168,62 @@ class Part:
             value -= self.epoch
         return round(value * 1e6) if name in SECONDS else int(value)
 
+    def _bound_samples(self) -> None:
+        """Where there are too many samples, adds up those in one section and call of tasks of one process and function."""
+        samples = self.columns["samples"]
+        if len(samples["task"]) <= max(MOST_SAMPLES, 2 * self._added_up):
+            return
+        tasks, sections = self.columns["tasks"], self.columns["sections"]
+        names = ("kind", "function", "host", "pid", "worker")
+        first_task: dict[tuple[Any, ...], int] = {}
+        task_of = [
+            first_task.setdefault(key, place) for place, key in enumerate(zip(*(tasks[name] for name in names), strict=True))
+        ]
+        first_section: dict[tuple[Any, ...], int] = {}
+        section_of: list[int] = []
+        for place, (task, parent, name) in enumerate(zip(sections["task"], sections["parent"], sections["name"], strict=True)):
+            path = (task_of[task], None if parent is None else section_of[parent], name)
+            section_of.append(first_section.setdefault(path, place))
+        sums: dict[tuple[Any, ...], list[Any]] = {}
+        for task, section, call, *amounts in zip(*samples.values(), strict=True):
+            key = (task_of[task], None if section is None else section_of[section], call)
+            if (known := sums.get(key)) is None:
+                sums[key] = amounts
+            else:
+                known[:] = [None if None in pair else sum(pair) for pair in zip(known, amounts, strict=True)]
+        for name, *column in zip(SAMPLES, *((*key, *amounts) for key, amounts in sums.items()), strict=True):
+            samples[name] = column
+        self._added_up = len(sums)
+
     def extend(self, other: Part) -> None:
         """Adds the rows of another part."""
         texts = {number: self._texts.setdefault(text, len(self._texts)) for text, number in other._texts.items()}
-        shift, place = 1_000_000 * (other.epoch - self.epoch), len(self)
+        shift = 1_000_000 * (other.epoch - self.epoch)
+        before = {table: self.size(table) for table in TABLES}
+        functions = [
+            self._function([texts[name], texts[file], line])
+            for name, file, line in zip(*other.columns["functions"].values(), strict=True)
+        ]
+        calls: list[int] = []
+        for caller, called, line in zip(*other.columns["calls"].values(), strict=True):
+            calls.append(self._call([None if caller is None else calls[caller], functions[called], line]))
         for table, columns in self.columns.items():
+            if table in ("functions", "calls"):
+                continue
             for name, column in columns.items():
                 values: Iterable[Any] = other.columns[table][name]
                 if name in TEXTS:
                     values = (None if value is None else texts[value] for value in values)
                 elif name == "begin":
                     values = (None if value is None else value + shift for value in values)
-                elif name == "task":
-                    values = (value + place for value in values)
+                elif table == "samples" and name == "call":
+                    values = (None if value is None else calls[value] for value in values)
+                elif name in _ROWS_OF:
+                    place = before[_ROWS_OF[name]]
+                    values = (None if value is None else value + place for value in values)
                 column.extend(values)
         self.processes += other.processes
+        self._bound_samples()
 
     def content(self) -> dict[str, Any]:
         """As it is saved: a column without a value is left out."""
@@ -125,11 +239,13 @@ class Part:
         part = cls(content["epoch"])
         part._texts = {text: number for number, text in enumerate(content["strings"])}
         for table, columns in part.columns.items():
-            found = content[table]
+            found = content.get(table, {})
             count = max((len(column) for column in found.values()), default=0)
             for name in columns:
                 columns[name] = found.get(name) or [None] * count
         part.processes = content["processes"]
+        for table, known in (("functions", part._functions), ("calls", part._calls)):
+            known |= {row: place for place, row in enumerate(zip(*part.columns[table].values(), strict=True))}
         return part
 
 
@@ -151,6 +267,7 @@ class Store:
         self._levels: list[tuple[int, str, int]] = []  # level, name and rows of each part, oldest first
         self._number = 0
         self._waiting: list[dict[str, Any]] = []
+        self._ticks: deque[list[Any]] = deque(maxlen=MOST_TICKS)
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="crema-rows", daemon=True)
@@ -191,10 +308,14 @@ class Store:
             self.note(f"{self.dropped} tasks were not recorded, because they could not be written")
 
     def _run(self) -> None:
-        while not self._stop.wait(FLUSH_EVERY):
-            if self._flush():
-                self._guarded(self._fold)
-            self._guarded(self._write_index)
+        machine = Machine()
+        with collecting:
+            while not self._stop.wait(FLUSH_EVERY):
+                self._ticks.append(machine.tick())
+                if self._flush():
+                    self._guarded(self._fold)
+                self._guarded(self._write_index)
+            self._ticks.append(machine.tick())
 
     def _guarded(self, write: Any) -> bool:
         try:
@@ -207,18 +328,30 @@ class Store:
     def _flush(self) -> bool:
         with self._lock:
             rows, self._waiting = self._waiting, []
+        if not rows and self.rows and (self.state != "running" or len(self._ticks) >= MANY_TICKS):
+            return self._write_rows([])
         for first in range(0, len(rows), MOST_ROWS):
-            part = Part(int(self._begin))
-            for row in rows[first : first + MOST_ROWS]:
-                try:
-                    part.add(row)
-                except (ArithmeticError, TypeError, ValueError, KeyError) as problem:
-                    self.note(f"a task was not recorded: {type(problem).__name__} {problem}")
-            if not self._guarded(lambda part=part: self._levels.append((0, *self._write(part)))):
+            if not self._write_rows(rows[first : first + MOST_ROWS]):
                 with self._lock:
                     self._waiting = rows[first:] + self._waiting
                 return False
-            self.rows += len(part)
+        return True
+
+    def _write_rows(self, rows: list[dict[str, Any]]) -> bool:
+        """Makes a part of rows and of the ticks that wait."""
+        part, ticks = Part(int(self._begin)), list(self._ticks)
+        for row in rows:
+            try:
+                part.add(row)
+            except (ArithmeticError, TypeError, ValueError, KeyError) as problem:
+                self.note(f"a task was not recorded: {type(problem).__name__} {problem}")
+        for tick in ticks:
+            part.add_tick([socket.gethostname(), os.getpid(), "client"], tick)
+        if not self._guarded(lambda: self._levels.append((0, *self._write(part)))):
+            return False
+        self.rows += len(part)
+        for _ in ticks:
+            self._ticks.popleft()
         return True
 
     def _write(self, part: Part) -> tuple[str, int]:

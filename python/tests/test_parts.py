@@ -171,14 +171,14 @@ def test_addresses_lose_their_secrets(tmp_path: Path) -> None:
 
 
 def test_the_environment_is_asked_by_name_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cremascope.task import usage
+    from cremascope.task import machine
 
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "do not tell")
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    told = usage.facts()["environment"]
+    told = machine.facts()["environment"]
     assert told["OMP_NUM_THREADS"] == "3"
-    assert set(told) <= set(usage.ENVIRONMENT)
-    assert "do not tell" not in json.dumps(usage.facts())
+    assert set(told) <= set(machine.ENVIRONMENT)
+    assert "do not tell" not in json.dumps(machine.facts())
 
 
 def test_a_hundred_thousand_chunks_of_forty_columns_are_twelve_megabytes_at_most(tmp_path: Path) -> None:

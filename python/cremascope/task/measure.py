@@ -8,19 +8,18 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from types import CodeType
 from typing import Any
 
-from .usage import IO, Usage, facts, high_water_and_threads, rss_now, usage
+from .looks import Samples, Sections, begin_looking, by_thread, clock_of_this_thread, lock, running, take_ticks
+from .machine import collecting, facts
+from .usage import IO, Usage, high_water_and_threads, usage
 
-#: [s] Between looks at the memory of the process while a task runs.
-LOOK_EVERY = 0.05
 #: Characters that are kept of an exception's first line.
 LONGEST_MESSAGE = 300
 
 _local = threading.local()  # .measure: of the task that this thread runs
-lock = threading.RLock()
-_running: set[Measure] = set()
 by_source: dict[int, Measure] = {}  # of uproot's sources that are open, by their id()
 _told: set[tuple[int, str]] = set()  # processes whose facts went with a row: a fork tells its own
 
@@ -53,6 +52,10 @@ class Measure:
         self.depth = 0  # in functions of a source that call each other
         self.branch: str | None = None
         self.problem: BaseException | None = None  # that ended the last attempt
+        # what is looked at by another thread
+        self.ident = threading.get_ident()
+        self.clock = clock_of_this_thread()
+        self.stop: CodeType = sys._getframe().f_code  # whose calls are the task
         self._start(usage())
 
     def _start(self, now: Usage) -> None:
@@ -60,6 +63,9 @@ class Measure:
         self.high_water, _ = high_water_and_threads()
         self.peak = now.rss or 0
         self.most_at_once = 1
+        self.samples = Samples()
+        self.sections = Sections()
+        self._collected = collecting.collections, collecting.seconds
         self.parts: dict[str, list[float]] = {}
         self.sources: list[Any] = []
         self.branches: dict[str, Branch] = {}
@@ -77,6 +83,9 @@ class Measure:
             part = self.parts.setdefault(name, [now, 0.0, 0.0])
             part[1] += time.perf_counter() - clock
             part[2] += time.thread_time() - cpu
+
+    def section(self, name: str) -> AbstractContextManager[None]:
+        return self.sections.section(name)
 
     def requested(self) -> tuple[int, int, int]:
         """Requests, ranges and bytes that the task's sources were asked for."""
@@ -138,6 +147,8 @@ class Measure:
             "rss_peak_sampled": not rose if now.rss is not None else None,
             "at_once": self.most_at_once,
             "threads": threads,
+            "collections": collecting.collections - self._collected[0],
+            "collecting": collecting.seconds - self._collected[1],
             "host": socket.gethostname(),
             "pid": os.getpid(),
             "thread": threading.get_native_id(),
@@ -155,6 +166,12 @@ class Measure:
             row |= dict(zip(names, self.requested(), strict=True))
             row |= {"request_wait": self.wait, "first_byte": self.first_byte}
             row["branches"] = [branch.row(name) for name, branch in self.branches.items()]
+        with lock:
+            samples = self.samples.told()
+        if (sections := self.sections.rows()) or samples is not None:
+            row |= {"sections": sections, "samples": samples}
+        if ticks := take_ticks():
+            row["machine"] = ticks
         key = (os.getpid(), worker)
         if key not in _told:
             _told.add(key)
@@ -211,43 +228,25 @@ def dask_worker() -> Any:
     return None
 
 
-def _look() -> None:
-    """Samples the memory of the process while tasks run, and ends when none has run for a while."""
-    idle = 0
-    while idle < 40:
-        time.sleep(LOOK_EVERY)
-        now = rss_now()
-        if now is None:
-            break
-        with lock:
-            idle = 0 if _running else idle + 1
-            for measure in _running:
-                measure.peak = max(measure.peak, now)
-                measure.most_at_once = max(measure.most_at_once, len(_running))
-    with lock:
-        _sampling.pop("looking", None)
-
-
-_sampling: dict[str, int] = {}  # the process that the sampling thread belongs to: a fork has none
-
-
 def begin(about: dict[str, Any]) -> Measure:
+    """Measures a task that the calling function runs, in its thread."""
     measure = Measure(about)
-    with lock:
-        _running.add(measure)
-        for one in _running:
-            one.most_at_once = max(one.most_at_once, len(_running))
-        if _sampling.get("looking") != os.getpid():
-            _sampling["looking"] = os.getpid()
-            threading.Thread(target=_look, name="crema-memory", daemon=True).start()
+    measure.stop = sys._getframe(1).f_code
+    by_thread[measure.ident] = measure
     _local.measure = measure
+    with lock:
+        running.add(measure)
+        for one in running:
+            one.most_at_once = max(one.most_at_once, len(running))
+        begin_looking()
     return measure
 
 
 def end(measure: Measure) -> None:
     _local.measure = None
+    by_thread.pop(measure.ident, None)
     with lock:
-        _running.discard(measure)
+        running.discard(measure)
 
 
 def current() -> Measure | None:

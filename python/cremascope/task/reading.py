@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from .measure import Branch, Measure, by_source, current, lock
+from .looks import lock
+from .measure import Branch, Measure, by_source, current
 
 
 def _source_of(opened: Any) -> Any:
@@ -178,12 +180,28 @@ def _time_waiting(measure: Measure, notifications: Any, began: float, awaited: b
         notifications.get = timed
 
 
+def _track_time(original: Any) -> Any:
+    """Sections of roastcoffea: a generator function."""
+
+    @functools.wraps(original)
+    def track_time(processor_self: Any, section_name: str) -> Any:
+        measure = current()
+        if measure is None:
+            yield from original(processor_self, section_name)
+            return
+        with measure.section(str(section_name)):
+            yield from original(processor_self, section_name)
+
+    return track_time
+
+
 class _Hooks:
     """The functions that are replaced while measured tasks run in this process."""
 
     def __init__(self) -> None:
         self._users = 0
         self._replaced: list[tuple[Any, str, Any, Any]] = []
+        self._cells: list[tuple[Any, Any, Any]] = []
 
     def __enter__(self) -> None:
         with lock:
@@ -204,6 +222,10 @@ class _Hooks:
                     else:
                         setattr(owner, name, original)
                 self._replaced.clear()
+                for cell, original, mine in self._cells:
+                    if cell.cell_contents is mine:
+                        cell.cell_contents = original
+                self._cells.clear()
 
     def _install(self) -> None:
         uproot = sys.modules.get("uproot")
@@ -220,6 +242,8 @@ class _Hooks:
             self._replace(factory.NanoEventsFactory, "from_root", _from_root)
         if (mapping := sys.modules.get("coffea.nanoevents.mapping.uproot")) is not None:
             self._replace(mapping.UprootSourceMapping, "extract_column", _extract_column)
+        if (roastcoffea := sys.modules.get("roastcoffea.instrumentation")) is not None:
+            self._replace_in_cell(roastcoffea.track_time, _track_time)
 
     def _replace(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
         own = vars(owner).get(name)
@@ -227,6 +251,13 @@ class _Hooks:
         mine = make(own if own is not None else next(inherited))
         setattr(owner, name, mine)
         self._replaced.append((owner, name, own, mine))
+
+    def _replace_in_cell(self, manager: Any, make: Callable[[Any], Any]) -> None:
+        """The function that a context manager is made of: analyses have the manager itself by many names."""
+        cell = next(one for one in manager.__closure__ if one.cell_contents is manager.__wrapped__)
+        mine = make(cell.cell_contents)
+        self._cells.append((cell, cell.cell_contents, mine))
+        cell.cell_contents = mine
 
 
 def _below(cls: type) -> Iterator[type]:

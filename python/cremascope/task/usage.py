@@ -1,11 +1,9 @@
-"""What a thread and its process use, and what limits them."""
+"""What a thread and its process use."""
 
 from __future__ import annotations
 
 import os
-import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,20 +11,6 @@ try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
-
-#: What may be recorded of the environment: limits of numeric libraries and of the allocator, and nothing else.
-ENVIRONMENT = (
-    "OMP_NUM_THREADS",
-    "OMP_THREAD_LIMIT",
-    "MKL_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "MALLOC_ARENA_MAX",
-    "MALLOC_TRIM_THRESHOLD_",
-)
 
 IO = ("rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes")
 
@@ -76,27 +60,14 @@ def _io() -> tuple[int, ...] | None:
         return None
 
 
+def of_thread() -> Any:
+    """What the system says that this thread has used; None where it tells of processes only."""
+    return resource.getrusage(resource.RUSAGE_THREAD) if hasattr(resource, "RUSAGE_THREAD") else None
+
+
 def usage() -> Usage:
     now, clock, cpu = time.time(), time.perf_counter(), time.thread_time()
-    used = resource.getrusage(resource.RUSAGE_THREAD) if hasattr(resource, "RUSAGE_THREAD") else None
+    used = of_thread()
     names = ("ru_utime", "ru_stime", "ru_minflt", "ru_majflt", "ru_nvcsw", "ru_nivcsw")
     thread = [getattr(used, name, None) for name in names]
     return Usage._make([now, clock, cpu, *thread, time.process_time(), rss_now(), _io()])
-
-
-def facts() -> dict[str, Any]:
-    """What limits the process: it does not change while it lives."""
-    found: dict[str, Any] = {
-        "python": ".".join(map(str, sys.version_info[:3])),
-        "cpus": os.cpu_count(),
-        "usable": None,
-        "quota": None,
-        "environment": {name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
-    }
-    with suppress(AttributeError, OSError):
-        found["usable"] = len(os.sched_getaffinity(0))
-    with suppress(OSError, ValueError), Path("/sys/fs/cgroup/cpu.max").open() as file:
-        most, period = file.read().split()
-        if most != "max":
-            found["quota"] = int(most) / int(period)
-    return found

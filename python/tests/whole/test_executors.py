@@ -364,7 +364,7 @@ def test_a_client_that_ends_early_leaves_what_was_until_two_seconds_before(
     assert client.stdout is not None
     assert client.stdout.readline() == b"begins\n"
     index = out / "tasks.json"
-    while not (index.exists() and json.loads(index.read_text())["rows"] > 20):
+    while not (index.exists() and json.loads(index.read_text())["rows"] > 40):
         assert client.poll() is None
         time.sleep(0.1)
     client.send_signal(ends)

@@ -1,0 +1,272 @@
+"""Looks at tasks while they run: what their threads execute, in which section, and whether on a CPU; at memory and machine.
+
+One thread of the process does it, off the threads of the tasks, and ends when none has run for a while. Looks come at
+irregular times, so that they fall into step with nothing; each stands for the time since the look before it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+import time
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import CodeType, FrameType
+from typing import Any, Protocol
+
+from .machine import TICK_EVERY, Machine, collecting
+from .usage import rss_now
+
+#: [s] Between looks, on average: as often as Dask's profiler.
+EVERY = 0.01
+#: [s] After a look, in which the CPU time of a thread tells whether it is on a CPU.
+GAP = 0.001
+#: [s] What a thread that has moved on used in a longer time, it perhaps used elsewhere: the look says nothing of its CPU.
+LONGEST_GAP = 0.003
+#: Looks of which one is at the memory, too.
+MEMORY_EVERY = 5
+#: Looks without a task after which the thread ends: some 2 s.
+PATIENCE = 200
+#: Calls of a stack that are kept, innermost first.
+DEEPEST = 200
+#: Different calls that are kept of a task: beyond, what is new counts for its caller.
+MOST_CALLS = 2_000
+#: Ticks of the machine that wait for a task to end.
+MOST_TICKS = 1_000
+
+
+class Looked(Protocol):
+    """A task as it is looked at."""
+
+    ident: int
+    clock: int | None
+    stop: CodeType
+    peak: int
+    most_at_once: int
+    samples: Samples
+    sections: Sections
+    begin: Any  # its Usage
+
+
+lock = threading.RLock()
+#: The tasks that run in this process.
+running: set[Any] = set()
+#: Of each thread, whichever version of this package measures it: so ``cremascope.section`` finds it.
+by_thread: dict[int, Any] = vars(sys).setdefault("_crema_running", {})
+#: Of the machine, since a task took them along.
+ticks: deque[list[Any]] = deque(maxlen=MOST_TICKS)
+
+
+def _forked() -> None:
+    """A fork has the tasks of its parent, but not their threads, one of which may have held the lock."""
+    lock._at_fork_reinit()  # type: ignore[attr-defined]
+    running.clear()
+    by_thread.clear()
+    ticks.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+class Sections:
+    """The sections that a task entered: a tree of names, with how often and for how long."""
+
+    def __init__(self) -> None:
+        self.open = -1
+        """the innermost one that is open; -1: none"""
+        self._rows: list[list[Any]] = []  # parent, name, calls, wall, cpu
+        self._places: dict[tuple[int, str], int] = {}
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        outer = self.open
+        place = self._places.setdefault((outer, name), len(self._rows))
+        if place == len(self._rows):
+            self._rows.append([outer, name, 0, 0.0, 0.0])
+        row = self._rows[place]
+        clock, cpu = time.perf_counter(), time.thread_time()
+        self.open = place
+        try:
+            yield
+        finally:
+            self.open = outer
+            row[2] += 1
+            row[3] += time.perf_counter() - clock
+            row[4] += time.thread_time() - cpu
+
+    def rows(self) -> list[list[Any]]:
+        """Parent (its place among these, or None), name, times it was left, seconds and CPU seconds of each."""
+        return [
+            [None if parent < 0 else parent, name, calls, round(wall, 6), round(cpu, 6)]
+            for parent, name, calls, wall, cpu in self._rows
+        ]
+
+
+class Samples:
+    """What a task's thread was seen at: its stacks as a tree of calls, and how long each was seen in which section."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[int, int, int], int] = {}  # of calls, by caller, code and instruction
+        self._calls: list[tuple[int, CodeType, int]] = []
+        # by section and innermost call: looks, seconds, those of which CPU time is known, their CPU seconds
+        self._seen: dict[tuple[int, int], list[float]] = {}
+
+    def add(self, frame: FrameType | None, stop: CodeType, section: int, seconds: float) -> list[float]:
+        """Adds a look that stands for ``seconds``. What it returns is for ``tell_cpu``."""
+        stack: list[tuple[CodeType, int]] = []
+        while frame is not None and frame.f_code is not stop and len(stack) < DEEPEST:
+            stack.append((frame.f_code, frame.f_lasti))
+            frame = frame.f_back
+        place = -1
+        for code, instruction in reversed(stack):
+            key = (place, id(code), instruction)
+            found = self._places.get(key)
+            if found is None:
+                if len(self._calls) >= MOST_CALLS:
+                    break
+                found = self._places[key] = len(self._calls)
+                self._calls.append((place, code, instruction))
+            place = found
+        seen = self._seen.setdefault((section, place), [0, 0.0, 0.0, 0.0])
+        seen[0] += 1
+        seen[1] += seconds
+        return seen
+
+    def told(self) -> dict[str, Any] | None:
+        """``functions``: name, file and first line of each; ``calls``: caller (or None), function and line of each, callers
+        first; ``seen``: section, innermost call, looks, seconds, CPU seconds. None where nothing was seen."""
+        if not self._seen:
+            return None
+        functions: dict[tuple[str, str, int], int] = {}
+        calls: dict[tuple[int | None, int, int], int] = {}
+        place_of: list[int | None] = []
+        for caller, code, instruction in self._calls:
+            place = None if caller < 0 else place_of[caller]
+            if not is_own(code.co_filename):
+                about = (code.co_name, code.co_filename, code.co_firstlineno)
+                function = functions.setdefault(about, len(functions))
+                place = calls.setdefault((place, function, _line_of(code, instruction)), len(calls))
+            place_of.append(place)
+        seen: dict[tuple[int | None, int | None], list[float]] = {}
+        for (section, call), amounts in self._seen.items():
+            key = (None if section < 0 else section, None if call < 0 else place_of[call])
+            sums = seen.setdefault(key, [0, 0.0, 0.0, 0.0])
+            for number, amount in enumerate(amounts):
+                sums[number] += amount
+        rows = [
+            [*key, looks, round(wall, 6), round(wall * cpu / known, 6) if known > 0 else None]
+            for key, (looks, wall, known, cpu) in seen.items()
+        ]
+        return {"functions": [list(one) for one in functions], "calls": [list(one) for one in calls], "seen": rows}
+
+
+_FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - on a worker, where little is imported
+
+
+def is_own(file: str) -> bool:
+    """Whether this package's functions are there; on workers all its modules have one name for a file."""
+    return file == __file__ or (_FOLDER != "" and file.startswith(_FOLDER))
+
+
+def _line_of(code: CodeType, instruction: int) -> int:
+    known = _lines.get(id(code))
+    if known is None or known[0] is not code:
+        if len(_lines) > 5_000:
+            _lines.clear()
+        lines = [(start, line) for start, _, line in code.co_lines() if line is not None]
+        known = _lines[id(code)] = (code, [start for start, _ in lines], [line for _, line in lines])
+    place = bisect_right(known[1], instruction) - 1
+    return known[2][place] if place >= 0 else code.co_firstlineno
+
+
+_lines: dict[int, tuple[CodeType, list[int], list[int]]] = {}
+
+
+def clock_of_this_thread() -> int | None:
+    """The system's number of this thread's CPU clock, which other threads can read; None where there is none."""
+    with suppress(AttributeError, OSError):
+        return time.pthread_getcpuclockid(threading.get_ident())
+    return None
+
+
+def _cpu_at(clock: int | None) -> float | None:
+    if clock is None:
+        return None
+    with suppress(OSError):  # a thread that has ended
+        return time.clock_gettime(clock)
+    return None
+
+
+def begin_looking() -> None:
+    """Lets a thread look, where none does; with ``lock`` held."""
+    if _looking.get("process") != os.getpid():
+        _looking["process"] = os.getpid()
+        threading.Thread(target=_look, name="crema-looks", daemon=True).start()
+
+
+_looking: dict[str, int] = {}  # the process whose thread looks: a fork has none
+
+
+def _look() -> None:
+    chance, machine = random.Random(), Machine()
+    last = ticked = time.perf_counter()
+    idle = number = 0
+    with collecting:
+        while True:
+            time.sleep(max(0.0, EVERY * (0.5 + chance.random()) - GAP))
+            number += 1
+            with lock:
+                now, frames = time.perf_counter(), sys._current_frames()
+                looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
+                if number % MEMORY_EVERY == 0 and running and (rss := rss_now()) is not None:
+                    for task in running:
+                        task.peak = max(task.peak, rss)
+                del frames
+                idle = 0 if running else idle + 1
+                if idle >= PATIENCE:
+                    _looking.clear()
+                    return
+            if looked:
+                time.sleep(GAP)
+                frames = sys._current_frames()
+                for look in looked:
+                    look.tell_cpu(frames.get(look.task.ident))
+                del frames, looked
+            last = now
+            if now - ticked >= TICK_EVERY and not idle:
+                ticked = now
+                with suppress(Exception):  # the machine is worth less than its tasks
+                    ticks.append(machine.tick())
+
+
+class _Look:
+    """One look at one task, until the time after it tells whether the thread was on a CPU."""
+
+    def __init__(self, task: Looked, frame: FrameType, seconds: float) -> None:
+        self.task = task
+        self._seconds = seconds
+        self._place = id(frame), frame.f_lasti
+        self._seen = task.samples.add(frame, task.stop, task.sections.open, seconds)
+        self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
+
+    def tell_cpu(self, frame: FrameType | None) -> None:
+        now, cpu = time.perf_counter(), _cpu_at(self.task.clock)
+        stayed = frame is not None and self._place == (id(frame), frame.f_lasti)
+        if cpu is None or self._cpu is None or not (stayed or now - self._then <= LONGEST_GAP):
+            return
+        self._seen[2] += self._seconds
+        self._seen[3] += self._seconds * min(1.0, max(0.0, (cpu - self._cpu) / (now - self._then)))
+
+
+def take_ticks() -> list[list[Any]]:
+    """The ticks of the machine that no task has taken along."""
+    taken = []
+    with suppress(IndexError):
+        while True:
+            taken.append(ticks.popleft())
+    return taken

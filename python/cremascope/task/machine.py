@@ -1,0 +1,268 @@
+"""What a machine and this process do, from one moment to the next, and what limits them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from .usage import of_thread, rss_now
+
+#: [s] Between ticks.
+TICK_EVERY = 1.0
+
+#: What a tick has, in this order, besides where it was taken. Seconds, bytes and counts are those since the tick before.
+MACHINE = (
+    *("begin", "wall", "busy", "own", "recorder", "throttled", "cpus", "usable", "quota"),
+    *("memory", "available", "swap_used", "rss", "threads"),
+    *("pressure_cpu", "pressure_memory", "pressure_io"),
+    *("disk_read", "disk_written", "received", "sent"),
+    *("collections", "collecting"),
+)
+_SUMS: tuple[str, ...] = ("busy", "own", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
+_SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "collecting")
+
+#: What may be recorded of the environment: limits of numeric libraries and of the allocator, and nothing else.
+ENVIRONMENT = (
+    "OMP_NUM_THREADS",
+    "OMP_THREAD_LIMIT",
+    "MKL_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "MALLOC_ARENA_MAX",
+    "MALLOC_TRIM_THRESHOLD_",
+)
+
+_PROC = Path("/proc")
+_GROUPS = Path("/sys/fs/cgroup")
+
+
+class Collecting:
+    """Counts garbage collections of the process and their seconds, while it is entered by anybody."""
+
+    def __init__(self) -> None:
+        self.collections = 0
+        self.seconds = 0.0
+        self._users = 0
+        self._began = 0.0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._users += 1
+            if self._users == 1:
+                gc.callbacks.append(self._heard)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0 and self._heard in gc.callbacks:
+                gc.callbacks.remove(self._heard)
+
+    def _heard(self, phase: str, _: dict[str, int]) -> None:
+        if phase == "start":
+            self._began = time.perf_counter()
+        else:
+            self.collections += 1
+            self.seconds += time.perf_counter() - self._began
+
+
+collecting = Collecting()
+
+
+class Machine:
+    """Takes ticks, each of the time since the one before; the first ``tick`` is that since this was made."""
+
+    def __init__(self) -> None:
+        self._last = self._counters()
+
+    def tick(self) -> list[Any]:
+        """The values of ``MACHINE``; None is what this system does not say."""
+        then, now = self._last, self._counters()
+        self._last = now
+        amounts = {name: _difference(now[name], then[name]) for name in _SUMS}
+        found = {"begin": then["time"], "wall": now["clock"] - then["clock"], **amounts, **_levels()}
+        return [found[name] for name in MACHINE]
+
+    @staticmethod
+    def _counters() -> dict[str, Any]:
+        return {
+            "time": time.time(),
+            "clock": time.perf_counter(),
+            "busy": _busy(),
+            "own": time.process_time(),
+            "recorder": time.thread_time(),  # of the thread that takes ticks, which does nothing but record
+            "throttled": _throttled(),
+            **{f"pressure_{kind}": _pressure(kind) for kind in ("cpu", "memory", "io")},
+            **dict(zip(("disk_read", "disk_written"), _disks(), strict=True)),
+            **dict(zip(("received", "sent"), _network(), strict=True)),
+            "collections": collecting.collections,
+            "collecting": collecting.seconds,
+        }
+
+
+def _difference(now: Any, then: Any) -> Any:
+    return None if now is None or then is None else max(0, now - then)
+
+
+def _levels() -> dict[str, Any]:
+    memory = _named(_PROC / "meminfo", 1024)
+    swap = _difference(memory.get("SwapTotal"), memory.get("SwapFree"))
+    usable, quota = cpus()
+    return {
+        "cpus": os.cpu_count(),
+        "usable": usable,
+        "quota": quota,
+        "memory": memory.get("MemTotal"),
+        "available": memory.get("MemAvailable"),
+        "swap_used": swap,
+        "rss": rss_now(),
+        "threads": _named(_PROC / "self" / "status", 1, ("Threads",)).get("Threads"),
+    }
+
+
+def cpus() -> tuple[int | None, float | None]:
+    """CPUs that this process may use by its affinity, and by the quota of its container (None: no limit, or not known)."""
+    usable = quota = None
+    with suppress(AttributeError, OSError):
+        usable = len(os.sched_getaffinity(0))
+    for folder in _groups():
+        with suppress(OSError, ValueError):
+            most, period = (folder / "cpu.max").read_text().split()
+            if most != "max":
+                quota = min(int(most) / int(period), quota or float("inf"))
+        with suppress(OSError, ValueError):  # version 1
+            allowed = int((folder / "cpu.cfs_quota_us").read_text())
+            if allowed > 0:
+                quota = min(allowed / int((folder / "cpu.cfs_period_us").read_text()), quota or float("inf"))
+    return usable, quota
+
+
+def facts() -> dict[str, Any]:
+    """What limits the process: it does not change while it lives."""
+    usable, quota = cpus()
+    return {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "cpus": os.cpu_count(),
+        "usable": usable,
+        "quota": quota,
+        "absent": _absent(),
+        "environment": {name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
+    }
+
+
+def _absent() -> dict[str, str]:
+    """What cannot be had here, by columns, and why."""
+    found = {
+        "user, system, faults, switches": (of_thread() is not None, "this system does not tell of a single thread"),
+        "samples.cpu": (hasattr(time, "pthread_getcpuclockid"), "this system has no clock of another thread's CPU time"),
+        "rss": (rss_now() is not None, "there is no /proc/self/statm"),
+        "rchar … write_bytes": (os.access(_PROC / "self" / "io", os.R_OK), "/proc/self/io cannot be read"),
+        "machine.busy": (_busy() is not None, "there is no /proc/stat"),
+        "machine.throttled": (_throttled() is not None, "no control group tells its quota"),
+        "machine.pressure": (_pressure("cpu") is not None, "there is no /proc/pressure"),
+    }
+    return {name: reason for name, (there, reason) in found.items() if not there}
+
+
+def _groups() -> list[Path]:
+    """Folders of the control groups that limit the CPU time of this process, innermost first."""
+    if sys.platform != "linux":
+        return []
+    if "folders" not in _known:
+        folders = []
+        with suppress(OSError, ValueError):
+            for line in (_PROC / "self" / "cgroup").read_text().splitlines():
+                _, controllers, path = line.split(":", 2)
+                if controllers == "" or "cpu" in controllers.split(","):
+                    top = _GROUPS / controllers
+                    inner = top / path.lstrip("/")
+                    folders += [one for one in (inner, *inner.parents) if one == top or top in one.parents]
+        _known["folders"] = [one for one in dict.fromkeys(folders) if one.is_dir()]
+    return _known["folders"]
+
+
+_known: dict[str, list[Path]] = {}
+
+
+def _throttled() -> float | None:
+    """Seconds for which the container's quota has kept its threads from running."""
+    for folder in _groups():
+        stat = _named(folder / "cpu.stat", 1)
+        for name, unit in (("throttled_usec", 1e-6), ("throttled_time", 1e-9)):
+            if name in stat:
+                return stat[name] * unit
+    return None
+
+
+def _busy() -> float | None:
+    """CPU seconds of all processes of the machine, with what its hypervisor took."""
+    with suppress(OSError, ValueError, AttributeError):
+        user, nice, system, _idle, _iowait, irq, softirq, steal = map(int, _lines(_PROC / "stat")[0].split()[1:9])
+        return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+    return None
+
+
+def _pressure(kind: str) -> float | None:
+    """Seconds in which some thread of the machine waited for this."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(_lines(_PROC / "pressure" / kind)[0].rpartition("total=")[2]) * 1e-6
+    return None
+
+
+def _disks() -> tuple[int | None, int | None]:
+    """Bytes that the machine's disks have read and written; a partition is part of its disk."""
+    with suppress(OSError, ValueError, IndexError):
+        disks = [fields for fields in map(str.split, _lines(_PROC / "diskstats")) if _is_disk(fields[2])]
+        return 512 * sum(int(one[5]) for one in disks), 512 * sum(int(one[9]) for one in disks)
+    return None, None
+
+
+def _is_disk(name: str) -> bool:
+    if name not in _disk_names:
+        device = Path("/sys/block") / name
+        _disk_names[name] = device.is_dir() and not name.startswith(("loop", "ram", "dm-", "md"))
+    return _disk_names[name]
+
+
+_disk_names: dict[str, bool] = {}
+
+
+def _network() -> tuple[int | None, int | None]:
+    """Bytes that came and went by the network, without what stayed on the machine."""
+    with suppress(OSError, ValueError, IndexError):
+        rows = [line.partition(":") for line in _lines(_PROC / "self" / "net" / "dev")[2:]]
+        sides = [values.split() for name, _, values in rows if name.strip() != "lo"]
+        return sum(int(one[0]) for one in sides), sum(int(one[8]) for one in sides)
+    return None, None
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text().splitlines()
+
+
+def _named(path: Path, unit: int, wanted: tuple[str, ...] | None = None) -> dict[str, int]:
+    """Numbers of a file of names and numbers."""
+    found: dict[str, int] = {}
+    with suppress(OSError):
+        for name, value in _pairs(path):
+            if wanted is None or name in wanted:
+                with suppress(ValueError):
+                    found[name] = int(value) * unit
+    return found
+
+
+def _pairs(path: Path) -> Iterator[tuple[str, str]]:
+    for line in _lines(path):
+        name, _, rest = line.replace(":", " ").partition(" ")
+        if rest.strip():
+            yield name, rest.split()[0]
