@@ -53,10 +53,37 @@ void join_rows(Run& into, Run& part) {
   part.chunks_recorded = part.activities_recorded = false;
 }
 
+/// What rows of tasks were seen at comes in parts, too: a worker's trees become one, below its
+/// root.
+void join_trees(std::vector<CallTree>& into, std::vector<CallTree>& parts) {
+  for (CallTree& part : parts) {
+    const auto known = std::find_if(into.begin(), into.end(), [&](const CallTree& tree) {
+      return tree.worker == part.worker && tree.unit == part.unit && tree.form == part.form;
+    });
+    if (known == into.end()) {
+      into.push_back(std::move(part));
+      continue;
+    }
+    const auto before = static_cast<NodeId>(known->size());
+    known->count[0] += part.count[0];
+    for (std::size_t node = 1; node < part.size(); ++node) {
+      const NodeId parent = part.parent[node];
+      known->parent.push_back(parent == 0 ? 0 : parent + before - 1);
+      known->frame.push_back(part.frame[node]);
+      known->count.push_back(part.count[node]);
+      known->line.push_back(part.line[node]);
+    }
+  }
+  parts.clear();
+}
+
 }  // namespace
 
 void join(Run& into, Run&& part) {
-  if (part.tasks.from_rows) join_rows(into, part);
+  if (part.tasks.from_rows) {
+    join_rows(into, part);
+    join_trees(into.call_trees, part.call_trees);
+  }
   std::move(part.sources.begin(), part.sources.end(), std::back_inserter(into.sources));
   std::move(part.data_notes.begin(), part.data_notes.end(), std::back_inserter(into.data_notes));
   std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(into.warnings));

@@ -134,3 +134,30 @@ TEST_CASE("A part that is cut off keeps the columns that are complete") {
   CHECK(run.tasks.size() == 3);
   CHECK(is_absent(run.chunks.bytes_read[0]));
 }
+
+TEST_CASE("Sections are the chunk's, and samples of all parts one call tree of the worker") {
+  const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 1,
+    "strings": ["chunk", "host", "W-1", "ok", "process", "sort", "a.py", "outer", "inner"],
+    "tasks": {"kind": [0], "host": [1], "pid": [7], "worker": [2], "status": [3], "begin": [0],
+      "wall": [4000000]},
+    "sections": {"task": [0, 0, 0], "parent": [null, 0, null], "name": [7, 8, 8],
+      "wall": [3000000, 1000000, 500000]},
+    "functions": {"name": [4, 5], "file": [6, 6], "first_line": [10, 20]},
+    "calls": {"caller": [null, 0], "called": [0, 1], "line": [12, 21]},
+    "samples": {"task": [0, 0, 0], "section": [0, 1, null], "call": [0, 1, 1],
+      "looks": [100, 200, 50], "wall": [1000000, 2000000, 500000]}})";
+  const Run run = rows_of({sampled, sampled});
+  REQUIRE(run.chunks.sections.size() == 6);
+  CHECK(name_of(run, run.chunks.sections[1].name) == "inner");
+  CHECK(run.chunks.sections[1].value == 1);
+  CHECK(run.chunks.sections[5].chunk == 1);
+  REQUIRE(run.call_trees.size() == 1);
+  const CallTree& tree = run.call_trees[0];
+  CHECK(name_of(run, tree.worker) == "host/7");
+  CHECK(tree.unit == "s");
+  CHECK(tree.parent == std::vector<NodeId>{no_node, 0, 1, 0, 3});
+  CHECK(tree.count == std::vector<double>{7, 3.5, 2.5, 3.5, 2.5});
+  CHECK(tree.line == std::vector<std::uint32_t>{0, 12, 21, 12, 21});
+  CHECK(name_of(run, run.names->frames.name[tree.frame[2]]) == "sort");
+  CHECK(run.names->frames.first_line[tree.frame[2]] == 20);
+}

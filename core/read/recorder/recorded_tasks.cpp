@@ -1,7 +1,7 @@
 // Rows of tasks that `crema.record` writes while a run lasts (docs/format.md): an index, and parts
 // of `{format: "crema_tasks_v1", epoch, strings: [text, …], tasks: {column: [value, …], …},
-// branches: {…}}`. Texts are indices into `strings`, times whole microseconds, `begin` counted from
-// `epoch` [s].
+// branches: {…}, sections: {…}, functions: {…}, calls: {…}, samples: {…}}`. Texts are indices into
+// `strings`, times whole microseconds, `begin` counted from `epoch` [s].
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -73,6 +73,8 @@ class Part : public JsonDocument {
     run_.tasks.source = run_.activities.source = path_;
     for (std::size_t i = 0; i < tasks_.rows(); ++i) read_row(i);
     read_branches();
+    read_sections();
+    read_samples();
     run_.chunks_recorded = run_.chunks.size() > 0;
     run_.activities_recorded = run_.activities.size() > 0;
   }
@@ -103,6 +105,7 @@ class Part : public JsonDocument {
     if (run_.names->strings[worker] != view("worker", row))  // an address is no name
       run_.workers.name[number] = text("worker", row);
     run_.workers.host[number] = text("host", row);
+    worker_of_row_.emplace(row, worker);
     // Dask's names of the same functions, by which the rest of the core knows them.
     const StringId prefix = kind == "file"    ? strings.intern("automatic_retries")
                             : kind == "merge" ? strings.intern("reduce")
@@ -192,12 +195,101 @@ class Part : public JsonDocument {
     }
   }
 
+  /// Seconds of each section in its chunk, wherever in the tree of sections it was entered.
+  void read_sections() {
+    for (std::size_t i = 0; i < sections_.rows(); ++i) {
+      const double task = sections_.at("task", i);
+      const StringId name = id_of(sections_.at("name", i));
+      if (!(task >= 0) || name == no_string) continue;
+      const auto found = chunk_of_row_.find(static_cast<std::size_t>(task));
+      if (found == chunk_of_row_.end()) continue;
+      run_.chunks.sections.push_back({static_cast<std::uint32_t>(found->second), name,
+                                      SectionValue::Kind::seconds, sections_.at("wall", i) * 1e-6});
+    }
+  }
+
+  /// A call tree for each worker, of the seconds for which its tasks were seen in each call.
+  void read_samples() {
+    const std::size_t calls = calls_.rows();
+    std::map<StringId, std::vector<double>> seconds;  // of each call, by worker
+    for (std::size_t i = 0; i < samples_.rows(); ++i) {
+      const double task = samples_.at("task", i);
+      const double call = samples_.at("call", i);
+      const double wall = samples_.at("wall", i) * 1e-6;
+      if (!(task >= 0) || !(call >= 0) || !(call < static_cast<double>(calls)) || !(wall > 0))
+        continue;
+      const auto found = worker_of_row_.find(static_cast<std::size_t>(task));
+      if (found == worker_of_row_.end()) continue;
+      std::vector<double>& of_worker = seconds[found->second];
+      of_worker.resize(calls, 0.0);
+      of_worker[static_cast<std::size_t>(call)] += wall;
+    }
+    for (auto& [worker, of_worker] : seconds) add_tree(worker, std::move(of_worker));
+  }
+
+  void add_tree(StringId worker, std::vector<double> seconds) {
+    const std::size_t calls = seconds.size();
+    // Callers come before those that they call, so sums run backwards.
+    std::vector<std::vector<std::uint32_t>> called(calls);
+    std::vector<std::uint32_t> outermost;
+    double whole = 0;
+    for (std::size_t i = calls; i-- > 0;) {
+      const double caller = calls_.at("caller", i);
+      if (seconds[i] == 0) continue;
+      if (caller >= 0 && caller < static_cast<double>(i)) {
+        seconds[static_cast<std::size_t>(caller)] += seconds[i];
+        called[static_cast<std::size_t>(caller)].push_back(static_cast<std::uint32_t>(i));
+      } else {
+        whole += seconds[i];
+        outermost.push_back(static_cast<std::uint32_t>(i));
+      }
+    }
+    CallTree tree;
+    tree.kind = CallTree::Kind::worker;
+    tree.form = CallTree::Form::stacks;  // second to Dask's own tree of the worker
+    tree.leaves = CallTree::Leaves::counted;
+    tree.worker = worker;
+    tree.unit = "s";
+    tree.source = path_;
+    Names& names = *run_.names;
+    const StringId root = names.strings.intern("root");
+    const StringId nowhere = names.strings.intern("");
+    std::vector<std::pair<std::uint32_t, NodeId>> open;  // a call, and the node of its caller
+    const auto add = [&](NodeId parent, FrameId frame, double amount, double line) {
+      tree.parent.push_back(parent);
+      tree.frame.push_back(frame);
+      tree.count.push_back(amount);
+      tree.line.push_back(line > 0 ? static_cast<std::uint32_t>(line) : 0);
+      return static_cast<NodeId>(tree.parent.size() - 1);
+    };
+    const NodeId top = add(no_node, names.frames.intern(root, nowhere, 0), whole, 0);
+    for (const std::uint32_t call : outermost) open.emplace_back(call, top);
+    while (!open.empty()) {
+      const auto [call, parent] = open.back();
+      open.pop_back();
+      const double number = calls_.at("called", call);
+      const std::size_t function = number >= 0 ? static_cast<std::size_t>(number) : no_function;
+      const StringId name = id_of(functions_.at("name", function));
+      const StringId file = id_of(functions_.at("file", function));
+      const double first = functions_.at("first_line", function);
+      const FrameId frame =
+          names.frames.intern(name == no_string ? root : name, file == no_string ? nowhere : file,
+                              first > 0 ? static_cast<std::uint32_t>(first) : 0);
+      const NodeId node = add(parent, frame, seconds[call], calls_.at("line", call));
+      for (const std::uint32_t inner : called[call]) open.emplace_back(inner, node);
+    }
+    run_.call_trees.push_back(std::move(tree));
+  }
+
+  static constexpr std::size_t no_function = static_cast<std::size_t>(-1);
+
   Run& run_;
   const std::string path_;
   std::map<std::size_t, std::size_t> chunk_of_row_;
+  std::map<std::size_t, StringId> worker_of_row_;
   std::vector<StringId> texts_;
   double epoch_ = absent;
-  ColumnTable tasks_, branches_;
+  ColumnTable tasks_, branches_, sections_, functions_, calls_, samples_;
 
   json::Value text_{"a text", {}, [this](std::string_view text) {
                       texts_.push_back(run_.names->strings.intern(text));
@@ -208,7 +300,11 @@ class Part : public JsonDocument {
                      {{"epoch", epoch_},
                       {"strings", strings_},
                       {"tasks", tasks_.node()},
-                      {"branches", branches_.node()}}};
+                      {"branches", branches_.node()},
+                      {"sections", sections_.node()},
+                      {"functions", functions_.node()},
+                      {"calls", calls_.node()},
+                      {"samples", samples_.node()}}};
 };
 
 bool recognises_part(const Head& head) {
