@@ -108,8 +108,11 @@ def test_seconds_of_a_function_in_a_section_are_what_it_spent(threads: int) -> N
                     (wall - cpu, found[key][1] - found[key][2]),
                 ):
                     share = true / whole
-                    # looks at irregular times count a twelfth less; an edge is seen to 5 ms, the time of Python's lock
-                    error = 1.96 * math.sqrt(max(share * (1 - share), 0.002) * 13 / 12 / looks_at_it) + 0.005
+                    # looks at irregular times count a twelfth less; each of 6 rounds is seen up to 10 ms late, 5 for Python's
+                    # lock and as many where CPUs are busy
+                    # and looks at CPU time hang together: threads that share CPUs have them in turns of several looks
+                    turns = 1 if true is wall else 4
+                    error = 1.96 * math.sqrt(max(share * (1 - share), 0.002) * turns * 13 / 12 / looks_at_it) + 6 * 0.01 / whole
                     held.append(abs(estimate / whole - share) <= error)
         if sum(held) >= 0.93 * len(held):
             return
