@@ -116,30 +116,4 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
-NumberShape number_shape(std::string_view text) {
-  std::size_t i = 0;
-  const auto digits = [&] {
-    const std::size_t begin = i;
-    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
-    return i - begin;
-  };
-  if (i < text.size() && text[i] == '-') ++i;
-  const std::size_t first = i;
-  const std::size_t whole = digits();
-  if (whole == 0 || (whole > 1 && text[first] == '0')) return NumberShape::none;
-  NumberShape shape = NumberShape::integer;
-  if (i < text.size() && text[i] == '.') {
-    ++i;
-    if (digits() == 0) return NumberShape::none;
-    shape = NumberShape::decimal;
-  }
-  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-    ++i;
-    if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;
-    if (digits() == 0) return NumberShape::none;
-    shape = NumberShape::decimal;
-  }
-  return i == text.size() ? shape : NumberShape::none;
-}
-
 }  // namespace crema::json

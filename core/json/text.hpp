@@ -17,9 +17,4 @@ void append_utf8(std::string& out, std::uint32_t code);
 /// The offset of the first byte that is not valid UTF-8 (RFC 3629), nothing when all are.
 std::optional<std::size_t> invalid_utf8(std::string_view text);
 
-enum class NumberShape : std::uint8_t { none, integer, decimal };
-
-/// Whether `text` is a number by JSON's grammar, and whether it has a fraction or exponent.
-NumberShape number_shape(std::string_view text);
-
 }  // namespace crema::json

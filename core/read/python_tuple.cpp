@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/json/number.hpp"
 #include "core/json/text.hpp"
 
 namespace crema::read {
@@ -32,8 +33,10 @@ class Scanner {
     while (!text.empty() && text.back() == ' ') text.pop_back();
     if (text.empty()) return std::nullopt;
     if (text == "None") return PythonItem{PythonItem::Kind::none, text};
-    const bool number = json::number_shape(text) != json::NumberShape::none;
-    return PythonItem{number ? PythonItem::Kind::number : PythonItem::Kind::other, text};
+    json::Number number;
+    const char* const end = text.data() + text.size();
+    const bool is_number = json::scan_number(text.data(), end, number) == end;
+    return PythonItem{is_number ? PythonItem::Kind::number : PythonItem::Kind::other, text};
   }
 
  private:

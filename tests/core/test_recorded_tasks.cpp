@@ -161,3 +161,17 @@ TEST_CASE("Sections are the chunk's, and samples of all parts one call tree of t
   CHECK(name_of(run, run.names->frames.name[tree.frame[2]]) == "sort");
   CHECK(run.names->frames.first_line[tree.frame[2]] == 20);
 }
+
+TEST_CASE("Numbers of rows that are beyond any integer are kept as numbers, and name no row") {
+  std::string part = first_part;
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    REQUIRE(part.find(from) != std::string::npos);
+    part.replace(part.find(from), from.size(), to);
+  };
+  replace(R"("call": [2, 2, 2, 2])", R"("call": [2, 2, 1e300, 2])");
+  replace(R"("task": [1, 1, 2])", R"("task": [1, 1e300, -1e300])");
+  const Run run = rows_of({part});
+  CHECK(name_of(run, run.tasks.key[2]) == "Toy-1e+300-a.root:102751-102901");
+  CHECK(run.chunks.bytes_read[0] == 1000);
+  CHECK(is_absent(run.chunks.bytes_read[1]));
+}

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/roastcoffea/chunk_list.hpp"
 #include "core/read/whole_file.hpp"
@@ -51,9 +52,17 @@ class ColumnTable {
                           }};
 };
 
-/// A whole number to the last digit, "" where it is absent.
+/// A whole number to the last digit, "" where it is absent. Doubles of 2^53 and more may be beyond
+/// any integer.
 std::string whole(double value) {
-  return std::isfinite(value) ? std::to_string(static_cast<std::int64_t>(value)) : std::string();
+  return std::fabs(value) < 9007199254740992.0 ? std::to_string(static_cast<std::int64_t>(value))
+                                               : number_text(value);
+}
+
+/// A number of a file as an index into `size` things; `size` where it is none.
+std::size_t index_of(double number, std::size_t size) {
+  return number >= 0 && number < static_cast<double>(size) ? static_cast<std::size_t>(number)
+                                                           : size;
 }
 
 /// Dask's address of a worker, else a name for its process that no other has.
@@ -83,9 +92,8 @@ class Part : public JsonDocument {
   double seconds(const char* name, std::size_t row) const { return tasks_.at(name, row) * 1e-6; }
   StringId text(const char* name, std::size_t row) const { return id_of(tasks_.at(name, row)); }
   StringId id_of(double number) const {
-    return number >= 0 && number < static_cast<double>(texts_.size())
-               ? texts_[static_cast<std::size_t>(number)]
-               : no_string;
+    const std::size_t index = index_of(number, texts_.size());
+    return index < texts_.size() ? texts_[index] : no_string;
   }
   std::string_view view(const char* name, std::size_t row) const {
     const StringId id = text(name, row);
@@ -177,8 +185,7 @@ class Part : public JsonDocument {
     Chunks& chunks = run_.chunks;
     std::vector<std::vector<StringId>> read(chunks.size());
     for (std::size_t i = 0; i < branches_.rows(); ++i) {
-      if (!(branches_.at("task", i) >= 0)) continue;
-      const auto found = chunk_of_row_.find(static_cast<std::size_t>(branches_.at("task", i)));
+      const auto found = chunk_of_row_.find(index_of(branches_.at("task", i), tasks_.rows()));
       const StringId name = id_of(branches_.at("branch", i));
       if (found == chunk_of_row_.end() || name == no_string) continue;
       const std::size_t chunk = found->second;

@@ -8,6 +8,7 @@
 #include <fast_float/fast_float.h>
 
 #include "core/base/number_format.hpp"
+#include "core/base/path.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {
@@ -66,9 +67,7 @@ void read_metadata(Run& run, const std::string& path, const std::string& text) {
 // --- config.json: whatever the user wrote, or the recorder; known by its name only
 
 bool recognises_config(const Head& head) {
-  const auto slash = head.path.rfind('/');
-  return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "config.json" &&
-         !head.sample().is_discarded();
+  return base_name(head.path) == "config.json" && !head.sample().is_discarded();
 }
 
 /// Texts and numbers by name.
@@ -119,9 +118,7 @@ void note_different(Run& run, const std::string& path, const nlohmann::json& kin
 // --- labels.json: what a run is called, beside a recording that cannot be changed
 
 bool recognises_labels(const Head& head) {
-  const auto slash = head.path.rfind('/');
-  return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "labels.json" &&
-         head.sample().is_object();
+  return base_name(head.path) == "labels.json" && head.sample().is_object();
 }
 
 void read_labels_file(Run& run, const std::string& path, const std::string& text) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/read/tools/imports.hpp"
 #include "core/read/tools/line_reader.hpp"
 
 namespace crema::read {
@@ -26,10 +25,10 @@ std::size_t thread_prefix_length(std::string_view text) {
 
 class AustinReader : public LineReader {
  public:
-  AustinReader(Run& run, const std::string& path) : LineReader(run, path), imports_(run, path) {}
+  using LineReader::LineReader;
 
  private:
-  bool line(std::string_view text, std::uint64_t length) override {
+  bool line(std::string_view text) override {
     text = without_trailing_blanks(text);
     if (text.empty()) return true;
     if (text.front() == '#') {
@@ -39,7 +38,7 @@ class AustinReader : public LineReader {
     const std::size_t begin = thread_prefix_length(text);
     const std::size_t gap = text.rfind(' ');
     std::uint64_t metric = 0;
-    if (begin == 0 || gap == std::string_view::npos || gap < begin || length > longest_line ||
+    if (begin == 0 || gap == std::string_view::npos || gap < begin ||
         std::from_chars(text.data() + gap + 1, text.data() + text.size(), metric).ec != std::errc())
       return false;
     StackProfile& thread = imports_.part(text.substr(0, begin), unit_);
@@ -67,9 +66,6 @@ class AustinReader : public LineReader {
     return imports_.frame(label.substr(name + 1, line - name - 1), label.substr(0, name), 0, seen);
   }
 
-  void finished() override { imports_.add_parts(); }
-
-  Imports imports_;
   std::string_view unit_ = "microseconds";
 };
 

@@ -10,7 +10,6 @@
 #include "core/json/text.hpp"
 #include "core/read/format.hpp"
 #include "core/read/tools/frame_label.hpp"
-#include "core/read/tools/imports.hpp"
 #include "core/read/tools/line_reader.hpp"
 
 namespace crema::read {
@@ -39,16 +38,15 @@ Line parse_line(std::string_view text) {
 
 class FoldedReader : public LineReader {
  public:
-  FoldedReader(Run& run, const std::string& path) : LineReader(run, path), imports_(run, path) {
+  FoldedReader(Run& run, const std::string& path) : LineReader(run, path) {
     imports_.form = CallTree::Form::stacks;
     profile_.has_weights = true;
   }
 
  private:
-  bool line(std::string_view text, std::uint64_t length) override {
+  bool line(std::string_view text) override {
     if (is_blank(text) || text.front() == '#') return true;
-    if (length > longest_line ||
-        static_cast<std::size_t>(std::count(text.begin(), text.end(), ';')) >= most_frames)
+    if (static_cast<std::size_t>(std::count(text.begin(), text.end(), ';')) >= most_frames)
       return false;
     const Line parsed = parse_line(text);
     if (is_absent(parsed.count)) return false;
@@ -95,7 +93,6 @@ class FoldedReader : public LineReader {
     imports_.add(profile_, frames);
   }
 
-  Imports imports_;
   bool notebook_ = false;
   StringPool labels_;
   StackProfile profile_;

@@ -6,6 +6,14 @@
 
 namespace crema::read {
 
+namespace {
+
+// A longer line is no stack: a small archive can hold a line of gigabytes, which would have to be
+// held in memory.
+constexpr std::size_t longest_line = std::size_t{1} << 26U;  // [byte]
+
+}  // namespace
+
 std::string_view without_byte_order_mark(std::string_view text) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   return text.substr(text.starts_with(mark) ? mark.size() : 0);
@@ -22,7 +30,8 @@ std::string_view take_until(std::string_view& rest, char separator) {
   return text;
 }
 
-LineReader::LineReader(Run& run, std::string_view path) : run_(run), path_(path) {}
+LineReader::LineReader(Run& run, std::string_view path)
+    : imports_(run, path), run_(run), path_(path) {}
 LineReader::~LineReader() = default;
 
 void LineReader::push(std::span<const char> bytes) {
@@ -57,13 +66,18 @@ void LineReader::end_carried() {
   carried_ = 0;
 }
 
+/// Whether the format takes a line of this length, of which `text` may be only the beginning.
+bool LineReader::is_line(std::string_view text, std::uint64_t length) {
+  return length <= longest_line && line(text);
+}
+
 /// The tools end every line. One without an end was cut off, or somebody joined the lines.
 void LineReader::take_unended() {
   if (is_blank(carry_)) return;
   if (lines_ == 0 && carried_ <= longest_line) carry_ = without_byte_order_mark(carry_);
   last_line_ = offset_;
   ++lines_;
-  if (takes_unended_line() && !json::invalid_utf8(carry_) && line(carry_, carried_)) {
+  if (takes_unended_line() && !json::invalid_utf8(carry_) && is_line(carry_, carried_)) {
     note_cut_off(Severity::low,
                  "its last line has no end: if the file was cut off there, the number in it may "
                  "lack digits");
@@ -84,7 +98,7 @@ void LineReader::take(std::string_view text, std::uint64_t length) {
   offset_ += length + 1;
   if (++lines_ == 1) text = without_byte_order_mark(text);
   BadLines* const bad = json::invalid_utf8(text) ? &bad_text_
-                        : line(text, length)     ? nullptr
+                        : is_line(text, length)  ? nullptr
                                                  : &bad_lines_;
   if (bad == nullptr) return;
   if (bad->fault.count == 0) bad->at = at;

@@ -5,10 +5,11 @@
 #include <string_view>
 
 #include "core/read/format.hpp"
+#include "core/read/tools/imports.hpp"
 
 namespace crema::read {
 
-/// Reads a text line by line, however it is cut into pieces.
+/// Reads a profile that is a text line by line, however it is cut into pieces.
 class LineReader : public Reader {
  public:
   LineReader(Run& run, std::string_view path);
@@ -17,27 +18,22 @@ class LineReader : public Reader {
   void finish() override;
 
  protected:
-  /// A line without its end; false when it is none of the format's. `length`: of the whole line, of
-  /// which `text` is only the beginning where it is longer than any line may be.
-  virtual bool line(std::string_view text, std::uint64_t length) = 0;
-  /// The text has ended.
-  virtual void finished() = 0;
+  /// A line without its end; false when it is none of the format's.
+  virtual bool line(std::string_view text) = 0;
+  /// The text has ended: adds the profiles to the run.
+  virtual void finished() { imports_.add_parts(); }
   /// Whether a last line without a line end can be used: what it lacks is at most digits of its
   /// number.
   virtual bool takes_unended_line() const { return false; }
   /// What its lines are: "a stack with a count".
   virtual std::string_view expects() const = 0;
 
-  Run& run() { return run_; }
-  const std::string& path() const { return path_; }
   /// Whether the last line was left out because it has no end.
   bool is_cut_off() const { return is_cut_off_; }
   /// Adds the note that the file is cut off in its last line.
   void note_cut_off(Severity severity, std::string message);
 
-  // What is more is no stack: a small archive can hold a line of gigabytes, which would have to be
-  // held in memory.
-  static constexpr std::size_t longest_line = std::size_t{1} << 26U;  // [byte]
+  Imports imports_;
 
  private:
   struct BadLines {
@@ -46,6 +42,7 @@ class LineReader : public Reader {
   };
   void carry(std::string_view part);
   void take(std::string_view text, std::uint64_t length);
+  bool is_line(std::string_view text, std::uint64_t length);
   void take_unended();
   void end_carried();
   void tell(const BadLines& bad, const char* id, std::string what);

@@ -4,9 +4,7 @@
 #include <charconv>
 #include <vector>
 
-#include <fast_float/fast_float.h>
-
-#include "core/read/tools/imports.hpp"
+#include "core/base/text.hpp"
 #include "core/read/tools/line_reader.hpp"
 
 namespace crema::read {
@@ -32,23 +30,19 @@ std::string take_value(std::string_view& rest) {
 
 class MemrayTableReader : public LineReader {
  public:
-  MemrayTableReader(Run& run, const std::string& path)
-      : LineReader(run, path), imports_(run, path) {}
+  using LineReader::LineReader;
 
  private:
-  bool line(std::string_view text, std::uint64_t length) override {
+  bool line(std::string_view text) override {
     text = without_trailing_blanks(text);
     if (text.empty() || text == memray_header) return true;
-    if (length > longest_line) return false;
     std::string_view rest = text;
     for (int skipped = 0; skipped < 2; ++skipped) take_value(rest);
     const std::string size = take_value(rest);
     const std::string thread_id = take_value(rest);
     const std::string thread = take_value(rest);
-    double bytes = absent;
-    const auto parsed = fast_float::from_chars(size.data(), size.data() + size.size(), bytes);
-    if (parsed.ec != std::errc() || parsed.ptr != size.data() + size.size() || !(bytes >= 0))
-      return false;
+    const double bytes = parse_number(size);
+    if (!(bytes >= 0)) return false;
     add(thread.empty() ? thread_id : thread, take_value(rest), bytes);
     return true;
   }
@@ -69,9 +63,6 @@ class MemrayTableReader : public LineReader {
     stacks.charge(stacks.stack(frames_), bytes);
   }
 
-  void finished() override { imports_.add_parts(); }
-
-  Imports imports_;
   std::vector<FrameId> frames_;
 };
 

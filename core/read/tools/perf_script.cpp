@@ -6,7 +6,6 @@
 
 #include <fast_float/fast_float.h>
 
-#include "core/read/tools/imports.hpp"
 #include "core/read/tools/line_reader.hpp"
 
 namespace crema::read {
@@ -73,12 +72,10 @@ ParsedFrame parse_frame(std::string_view text) {
 
 class PerfScriptReader : public LineReader {
  public:
-  PerfScriptReader(Run& run, const std::string& path)
-      : LineReader(run, path), imports_(run, path) {}
+  using LineReader::LineReader;
 
  private:
-  bool line(std::string_view text, std::uint64_t length) override {
-    if (length > longest_line) return false;
+  bool line(std::string_view text) override {
     if (is_blank(text)) {
       end_sample();
       return true;
@@ -119,10 +116,9 @@ class PerfScriptReader : public LineReader {
                    "functions of that sample are missing");
       end_sample();
     }
-    imports_.add_parts();
+    LineReader::finished();
   }
 
-  Imports imports_;
   bool is_open_ = false;
   bool is_time_ = false;
   double weight_ = 1;
