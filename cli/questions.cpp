@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -12,7 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
-#include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/model/options.hpp"
 #include "core/query/question.hpp"
 
@@ -43,45 +42,23 @@ OrderedJson described(const Option& option) {
   return json;
 }
 
-/// The options with which columns can differ: none, then each value of each that has a few.
-std::vector<std::map<std::string, std::string>> variations(const Question& question) {
-  std::vector<std::map<std::string, std::string>> all{{}};
-  for (const Option* option : question.options) {
-    std::vector<std::string_view> values = values_of(*option);
-    if (option->type == Option::Type::flag) values = {"true"};
-    for (const std::string_view value : values)
-      all.push_back({{std::string(option->name), std::string(value)}});
-  }
-  return all;
-}
-
 OrderedJson columns_of(const Question& question) {
-  std::vector<Run> runs;
-  std::vector<const Run*> open;
-  runs.reserve(question.min_runs);
-  const auto names = std::make_shared<Names>();
-  for (std::size_t i = 0; i < question.min_runs; ++i) open.push_back(&runs.emplace_back(names));
   OrderedJson columns = OrderedJson::array();
-  std::size_t tables = 0;
-  std::map<std::string, std::size_t> times;  // in how many of the tables a column is
-  for (const auto& values : variations(question)) {
-    Table table;
-    try {
-      table = question(open, {}, Options(values));
-    } catch (const Failure&) {
-      continue;  // what a run must have for this value, an empty one has not
-    }
-    ++tables;
-    for (const Column& column : table.columns) {
-      if (times[column.name]++ > 0) continue;
-      columns.push_back({{"name", column.name},
+  for (const DeclaredColumn& column : question.columns->columns()) {
+    if (column.name == question.without) continue;
+    const auto add = [&](std::string_view name) {
+      const bool varies = std::string_view(column.unit).find('$') != std::string_view::npos;
+      columns.push_back({{"name", name},
                          {"type", name_of(column.type)},
-                         {"unit", column.unit},
+                         {"unit", varies ? "varies" : column.unit},
                          {"formula", column.formula},
-                         {"matrix", column.is_matrix}});
-    }
+                         {"matrix", column.is_matrix},
+                         {"always", !column.is_one_of}});
+    };
+    if (!column.is_one_of) add(column.name);
+    else
+      for (const std::string_view name : split(column.name, ", ")) add(name);
   }
-  for (OrderedJson& column : columns) column["always"] = times[column["name"]] == tables;
   return columns;
 }
 
@@ -93,13 +70,17 @@ OrderedJson described(const Question& question) {
     if ((question.narrowed_by >> bit & 1U) != 0)
       narrowed.push_back(Selection::dimension_names[bit]);
   }
+  OrderedJson given = OrderedJson::object();
+  for (const auto& [option, value] : question.given) given[std::string(option)] = value;
   return {{"name", question.name},
           {"about", question.about},
           {"runs", {question.min_runs, question.max_runs}},
           {"narrowed_by", std::move(narrowed)},
           {"options", std::move(options)},
           {"columns", columns_of(question)},
-          {"more_columns", question.more_columns}};
+          {"more_columns", question.more_columns},
+          {"alias_of", question.alias_of},
+          {"given", std::move(given)}};
 }
 
 }  // namespace

@@ -217,13 +217,21 @@ const runsOf = ([least, most]) =>
       ? 'any number of runs'
       : 'one run or more';
 
-function docsQuestion({ name, about, runs, narrowed_by, options, columns, more_columns }) {
+/** "Short for `groups` with `by=dataset`", of a name that stands for a question with options set. */
+export const shortFor = ({ alias_of, given }) =>
+  `Short for \`${alias_of}\` with ${Object.entries(given)
+    .map(([option, value]) => `\`${option}=${value}\``)
+    .join(' and ')}.`;
+
+function docsQuestion(question) {
+  const { name, about, runs, narrowed_by, options, columns, more_columns } = question;
   const head = `${sentence(about)} Of ${runsOf(runs)}; ${
     narrowed_by.length > 0
       ? `narrowed by ${narrowed_by.join(', ')}`
       : 'a selection does not narrow it'
   }.`;
   const parts = [`## ${name}`, head];
+  if (question.alias_of) return [...parts, shortFor(question)].join('\n\n');
   if (options.length > 0) {
     parts.push(
       table(

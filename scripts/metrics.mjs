@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { shortFor } from './contract.mjs';
 import { buildPreset } from './native.mjs';
 import { main, root } from './run.mjs';
 import { setUp } from './setup.mjs';
@@ -31,7 +32,7 @@ const together = {
 };
 
 /** What a question must be told before it answers. */
-const told = { callers: ['--option', 'frame=process'], callees: ['--option', 'frame=process'] };
+const told = { sandwich: ['--option', 'frame=process'] };
 
 function crema(...args) {
   return execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -93,7 +94,10 @@ function parts() {
   );
 }
 
-function answer({ name, about, options }) {
+function answer(question) {
+  const { name, about, options } = question;
+  const sentence = `${about[0].toUpperCase()}${about.slice(1)}.`;
+  if (question.alias_of) return `### ${name}\n\n${sentence} ${shortFor(question)}`;
   const runs = together[name] ? [together[name]] : single.map((run) => [run]);
   const columns = union(
     runs.map((list) => ask(list, name).columns.map(generic)),
@@ -108,7 +112,7 @@ function answer({ name, about, options }) {
   const names = options.map((option) => `\`${option.name}\``);
   return [
     `### ${name}`,
-    `${about[0].toUpperCase()}${about.slice(1)}.${names.length > 0 ? ` Options: ${names.join(', ')}.` : ''}`,
+    `${sentence}${names.length > 0 ? ` Options: ${names.join(', ')}.` : ''}`,
     table(['column', 'type', 'unit', 'formula'], rows),
   ].join('\n\n');
 }

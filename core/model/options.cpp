@@ -91,7 +91,7 @@ std::vector<std::string_view> values_of(const Option& option) {
   return values;
 }
 
-void check(const Options& options, std::initializer_list<const Option*> known) {
+void check(const Options& options, std::span<const Option* const> known) {
   for (const auto& given : options.all()) {
     const std::string& name = given.first;
     const auto found = std::find_if(known.begin(), known.end(),

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +67,6 @@ std::vector<std::string_view> values_of(const Option& option);
 
 /// Throws Failure for an option that is not in `known` (unknown_option) and for a value that it
 /// does not take (bad_option). The message lists what there is and names the nearest.
-void check(const Options& options, std::initializer_list<const Option*> known);
+void check(const Options& options, std::span<const Option* const> known);
 
 }  // namespace crema

@@ -1,12 +1,64 @@
-#include <vector>
+#include "core/query/list.hpp"
+
+#include <algorithm>
+#include <deque>
 
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
-#include "core/query/list.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::query {
 
 namespace {
+
+/// A question with options set, under a name of its own.
+struct Alias {
+  std::string_view name;
+  const Question& of;
+  std::string_view given;  ///< "of=files column=compression_ratio"
+  std::string_view about;
+  std::string_view without = {};  ///< a column that it leaves out
+};
+
+// The aliases, one a line.
+// clang-format off
+const Alias aliases[] = {
+    {"datasets", groups::question, "by=dataset", "chunks by dataset: rates, durations, fixed cost"},
+    {"files", groups::question, "by=file", "chunks by input file"},
+    {"hosts", groups::question, "by=host", "chunks by storage host"},
+    {"sites", groups::question, "by=site", "chunks by site (the domain of the storage host)"},
+    {"runtime_histogram", distribution::question, "column=duration", "chunk durations", "density"},
+    {"compression_histogram", distribution::question, "of=files column=compression_ratio", "compression ratios of the files", "density"},
+    {"access_histogram", distribution::question, "of=files column=bytes_read_fraction", "shares of the files' bytes that were read", "density"},
+    {"branch_histogram", distribution::question, "of=files column=branches_read_fraction", "shares of the files' branches that were read", "density"},
+    {"callers", sandwich::question, "side=callers", "who calls a function, bottom-up"},
+    {"callees", sandwich::question, "side=callees", "what a function calls"},
+};
+// clang-format on
+
+Question made(const Alias& alias) {
+  Question question = alias.of;
+  question.alias_of = alias.of.name;
+  question.name = alias.name;
+  question.about = alias.about;
+  question.without = alias.without;
+  for (const std::string_view one : split(alias.given, " ")) {
+    const std::size_t equals = one.find('=');
+    const std::string_view name = one.substr(0, equals);
+    question.given.emplace_back(name, one.substr(equals + 1));
+    std::erase_if(question.options, [&](const Option* option) { return option->name == name; });
+  }
+  return question;
+}
+
+std::vector<const Question*> with_aliases() {
+#define CREMA_ADDRESS(name) &name::question,
+  std::vector<const Question*> list{CREMA_QUESTIONS(CREMA_ADDRESS)};
+#undef CREMA_ADDRESS
+  static std::deque<Question> short_ones;
+  for (const Alias& alias : aliases) list.push_back(&short_ones.emplace_back(made(alias)));
+  return list;
+}
 
 /// A digest answers what it keeps, and of all the run.
 Table kept_answer(const Run& run, std::string_view name, const Selection& selection,
@@ -23,9 +75,7 @@ Table kept_answer(const Run& run, std::string_view name, const Selection& select
 }  // namespace
 
 std::span<const Question* const> all() {
-#define CREMA_ADDRESS(name) &name::question,
-  static constexpr const Question* list[] = {CREMA_QUESTIONS(CREMA_ADDRESS)};
-#undef CREMA_ADDRESS
+  static const std::vector<const Question*> list = with_aliases();
   return list;
 }
 
@@ -39,14 +89,18 @@ const Question& named(std::string_view name) {
 }
 
 Table Question::operator()(std::span<const Run* const> runs, const Selection& selection,
-                           const Options& given) const {
+                           const Options& asked) const {
   if (!of_digests) {
     for (const Run* run : runs) {
-      if (run->is_digest()) return kept_answer(*run, name, selection, given);
+      if (run->is_digest()) return kept_answer(*run, name, selection, asked);
     }
   }
-  Table table = function(runs, selection, given);
+  std::map<std::string, std::string> with = asked.all();
+  for (const auto& [option, value] : given) with[std::string(option)] = value;
+  Table table = function(runs, selection, Options(std::move(with)));
   table.question = name;
+  if (!without.empty())
+    std::erase_if(table.columns, [&](const Column& column) { return column.name == without; });
   return table;
 }
 

@@ -3,7 +3,7 @@
 #include "core/query/question.hpp"
 
 // The questions, one a line, in the order in which help and docs list them. Each is `question` in
-// core/query/FOLDER/NAME.cpp, in the namespace of its name.
+// the namespace of its name; list.cpp has the aliases.
 // clang-format off
 #define CREMA_QUESTIONS(each) \
   each(runs) \
@@ -25,15 +25,8 @@
   each(concurrency) \
   each(chunks) \
   each(chunk_columns) \
-  each(datasets) \
-  each(files) \
-  each(hosts) \
-  each(sites) \
+  each(groups) \
   each(distribution) \
-  each(runtime_histogram) \
-  each(compression_histogram) \
-  each(access_histogram) \
-  each(branch_histogram) \
   each(sections) \
   each(custom_metrics) \
   each(input) \
@@ -53,8 +46,7 @@
   each(tasks) \
   each(profiles) \
   each(flame) \
-  each(callers) \
-  each(callees) \
+  each(sandwich) \
   each(stacks) \
   each(frames) \
   each(worker_frames) \

@@ -1,13 +1,14 @@
 #pragma once
 
-#include <initializer_list>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
-#include "core/table/table.hpp"
+#include "core/table/columns.hpp"
 
 // The subjects, which answers are made from.
 namespace crema::profile {}
@@ -32,12 +33,12 @@ using AnswerFunction = Table (*)(std::span<const Run* const> runs, const Selecti
                                  const Options& options);
 
 /// A question describes itself: command line, help, docs and the page's types are made from this.
-/// One file in core/query and one line in list.hpp, both of its name.
+/// One file in core/query and one line in list.hpp.
 struct Question {
   std::string_view name;
   std::string_view
       about;  ///< what a row is, a fragment: "each branch: how many files and chunks read it"
-  std::initializer_list<const Option*> options{};
+  std::vector<const Option*> options{};
   Selection::Dimensions narrowed_by =
       0;  ///< what of a Selection changes the answer; of the rest the note "selection" says so
   std::size_t min_runs = 1;
@@ -45,7 +46,13 @@ struct Question {
   bool of_digests = false;    ///< it is asked of digests, too; of other questions they answer what
                               ///< they keep
   bool more_columns = false;  ///< there can be columns named after what the analysis calls its own
+  const Schema* columns;
   AnswerFunction function;
+
+  // Of an alias: what it is short for.
+  std::string_view alias_of{};
+  std::vector<std::pair<std::string_view, std::string_view>> given{};  ///< options that it sets
+  std::string_view without{};  ///< a column that it leaves out
 
   Table operator()(std::span<const Run* const> runs, const Selection& selection,
                    const Options& options) const;
@@ -64,10 +71,10 @@ inline constexpr Selection::Dimensions tree_dimensions =
 inline constexpr Selection::Dimensions all_dimensions =
     chunk_dimensions | worker_dimensions | tree_dimensions;
 
-/// All questions, in the order of the list.
+/// All questions in the order of the list, then their aliases.
 std::span<const Question* const> all();
 
-/// The question of that name; Failure unknown_question when there is none.
+/// The question, or the alias, of that name; Failure unknown_question when there is none.
 const Question& named(std::string_view name);
 
 }  // namespace crema::query

@@ -289,7 +289,7 @@ Selection Session::closed(const Selection& selection, std::span<const RunId> ids
 std::vector<exports::Artefact> Session::written(RunId id, const exports::Writer& writer,
                                                 const Selection& selection,
                                                 const Options& options) const {
-  crema::check(options, writer.options);
+  crema::check(options, {writer.options.begin(), writer.options.size()});
   const Run* one = run(id);
   if (one == nullptr)
     throw Failure(ErrorCode::unknown_run,

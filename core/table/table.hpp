@@ -45,8 +45,8 @@ struct Table {
 
   // Literals are passed as pointers: hundreds of calls then need no temporaries, which saves a
   // tenth of the module.
-  /// Adds an empty column, to be filled to the length of the others; `Rows` (core/table/rows.hpp)
-  /// does both.
+  /// Adds an empty column, to be filled to the length of the others; `Columns`
+  /// (core/table/columns.hpp) does both.
   Column& add(Column::Type type, const char* name, const char* unit = "", const char* formula = "");
 
   void note(const char* name, double value);

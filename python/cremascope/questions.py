@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cremascope.answer import Answer
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -30,24 +30,17 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "advice": ("setting", "now", "code", "gain_core_seconds", "certainty", "cores", "elapsed", "elapsed_low", "elapsed_high", "finding", "why", "assumed",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
-    "worker_matrix": ("worker", "cpu", "workers", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen",),
+    "worker_matrix": ("worker", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu", "workers",),
     "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
     "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "joined_late", "left_early", "restarted_from", "executions", "lost", "chunks", "times_median", "slow",),
     "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "events_done", "coverage",),
-    "concurrency": ("dataset", "kind", "chunks_running", "bytes_per_second", "host", "site", "file", "compression",),
+    "concurrency": ("dataset", "file", "host", "site", "compression", "kind", "chunks_running", "bytes_per_second",),
     "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "host_load", "branches_accessed", "accessed_bytes", "lane", "times_expected", "outlier", "early",),
     "chunk_columns": ("column", "unit", "formula", "known",),
-    "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "files": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "hosts": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "sites": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "distribution": ("lo", "hi", "count", "density", "dataset",),
-    "runtime_histogram": ("lo", "hi", "count",),
-    "compression_histogram": ("lo", "hi", "count",),
-    "access_histogram": ("lo", "hi", "count",),
-    "branch_histogram": ("lo", "hi", "count",),
-    "sections": ("name", "chunks", "seconds", "share_of_process", "mean", "p95", "max", "memory_delta", "bytes", "may_overlap", "kind", "dataset",),
-    "custom_metrics": ("name", "chunks", "sum", "mean", "min", "p50", "p95", "max", "dataset",),
+    "groups": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "distribution": ("dataset", "lo", "hi", "count", "density",),
+    "sections": ("dataset", "name", "chunks", "seconds", "share_of_process", "mean", "p95", "max", "memory_delta", "bytes", "may_overlap", "kind",),
+    "custom_metrics": ("dataset", "name", "chunks", "sum", "mean", "min", "p50", "p95", "max",),
     "input": ("name", "files", "chunks", "tree_bytes", "used_bytes", "read_bytes", "used_share", "times_read",),
     "host_load": ("host", "chunks_open", "chunks", "p25", "p50", "p75",),
     "access": ("file", "dataset", "host", "chunks", "compression_ratio", "branches_total", "branches_read", "branches_read_fraction", "tree_bytes", "bytes_read", "bytes_read_fraction", "chunk_bytes", "times_read", "bytes_per_second", "times_expected", "slow",),
@@ -65,8 +58,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "tasks": ("key", "prefix", "worker", "thread", "action", "t0", "t1", "duration", "nbytes", "status", "exception", "lane",),
     "profiles": ("profile", "label", "worker", "kind", "total", "unit", "depth", "nodes", "interval", "seconds_per_sample", "source", "alternative", "ordered",),
     "flame": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
-    "callers": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
-    "callees": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
+    "sandwich": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
     "stacks": ("stack", "depth", "count", "seconds", "fraction",),
     "frames": ("frame", "name", "file", "line", "category", "total", "self", "self_min", "self_max", "unresolved", "own", "total_fraction", "recursive", "line_seen", "source_line", "estimated", "boxes",),
     "worker_frames": ("frame", "name", "file", "category", "mean", "min", "max", "range", "lowest", "highest", "shares",),
@@ -88,6 +80,16 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "history_series": ("id", "label", "unit", "better", "basis", "values", "outliers",),
     "history_levels": ("series", "begin", "end", "level", "low", "high", "slope", "change", "change_low", "change_high", "p_value", "first", "last", "is_worse", "event", "labels", "findings",),
     "check_history": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
+    "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "files": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "hosts": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "sites": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "runtime_histogram": ("dataset", "lo", "hi", "count",),
+    "compression_histogram": ("dataset", "lo", "hi", "count",),
+    "access_histogram": ("dataset", "lo", "hi", "count",),
+    "branch_histogram": ("dataset", "lo", "hi", "count",),
+    "callers": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
+    "callees": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
 }
 
 
@@ -198,7 +200,7 @@ class ConcurrencyOptions(Filters, total=False):
     """Options of the question ``concurrency``."""
 
     bins: int
-    by: Literal["dataset", "host", "site", "file", "compression"]
+    by: Literal["dataset", "file", "host", "site", "compression"]
     most: int
 
 
@@ -211,37 +213,20 @@ class ChunksOptions(Filters, total=False):
     rank: str
 
 
+class GroupsOptions(Filters, total=False):
+    """Options of the question ``groups``."""
+
+    by: Literal["dataset", "file", "host", "site"]
+
+
 class DistributionOptions(Filters, total=False):
     """Options of the question ``distribution``."""
 
     column: str
+    of: Literal["chunks", "files"]
     by: Literal["dataset"]
     bins: int
     scale: Literal["linear", "log"]
-
-
-class RuntimeHistogramOptions(Filters, total=False):
-    """Options of the question ``runtime_histogram``."""
-
-    bins: int
-
-
-class CompressionHistogramOptions(Filters, total=False):
-    """Options of the question ``compression_histogram``."""
-
-    bins: int
-
-
-class AccessHistogramOptions(Filters, total=False):
-    """Options of the question ``access_histogram``."""
-
-    bins: int
-
-
-class BranchHistogramOptions(Filters, total=False):
-    """Options of the question ``branch_histogram``."""
-
-    bins: int
 
 
 class SectionsOptions(Filters, total=False):
@@ -331,8 +316,8 @@ class FlameOptions(Filters, total=False):
     marks: bool
 
 
-class CallersOptions(Filters, total=False):
-    """Options of the question ``callers``."""
+class SandwichOptions(Filters, total=False):
+    """Options of the question ``sandwich``."""
 
     profile: str
     leaves: Literal["forced", "estimated", "counted", "notebook"]
@@ -345,22 +330,7 @@ class CallersOptions(Filters, total=False):
     runs: bool
     marks: bool
     frame: str
-
-
-class CalleesOptions(Filters, total=False):
-    """Options of the question ``callees``."""
-
-    profile: str
-    leaves: Literal["forced", "estimated", "counted", "notebook"]
-    transform: str
-    min_fraction: float
-    search: str
-    order: Literal["heavy", "name", "time"]
-    begin: float
-    end: float
-    runs: bool
-    marks: bool
-    frame: str
+    side: Literal["callers", "callees"]
 
 
 class StacksOptions(Filters, total=False):
@@ -513,6 +483,71 @@ class CheckHistoryOptions(Filters, total=False):
     rules: str
 
 
+class RuntimeHistogramOptions(Filters, total=False):
+    """Options of the question ``runtime_histogram``."""
+
+    of: Literal["chunks", "files"]
+    by: Literal["dataset"]
+    bins: int
+    scale: Literal["linear", "log"]
+
+
+class CompressionHistogramOptions(Filters, total=False):
+    """Options of the question ``compression_histogram``."""
+
+    by: Literal["dataset"]
+    bins: int
+    scale: Literal["linear", "log"]
+
+
+class AccessHistogramOptions(Filters, total=False):
+    """Options of the question ``access_histogram``."""
+
+    by: Literal["dataset"]
+    bins: int
+    scale: Literal["linear", "log"]
+
+
+class BranchHistogramOptions(Filters, total=False):
+    """Options of the question ``branch_histogram``."""
+
+    by: Literal["dataset"]
+    bins: int
+    scale: Literal["linear", "log"]
+
+
+class CallersOptions(Filters, total=False):
+    """Options of the question ``callers``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    min_fraction: float
+    search: str
+    order: Literal["heavy", "name", "time"]
+    begin: float
+    end: float
+    runs: bool
+    marks: bool
+    frame: str
+
+
+class CalleesOptions(Filters, total=False):
+    """Options of the question ``callees``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    min_fraction: float
+    search: str
+    order: Literal["heavy", "name", "time"]
+    begin: float
+    end: float
+    runs: bool
+    marks: bool
+    frame: str
+
+
 class Asking(ABC):
     """Whatever can be asked."""
 
@@ -564,19 +599,10 @@ class Asking(ABC):
         def ask(self, question: Literal["chunks"], **how: Unpack[ChunksOptions]) -> Answer: ...
 
         @overload
+        def ask(self, question: Literal["groups"], **how: Unpack[GroupsOptions]) -> Answer: ...
+
+        @overload
         def ask(self, question: Literal["distribution"], **how: Unpack[DistributionOptions]) -> Answer: ...
-
-        @overload
-        def ask(self, question: Literal["runtime_histogram"], **how: Unpack[RuntimeHistogramOptions]) -> Answer: ...
-
-        @overload
-        def ask(self, question: Literal["compression_histogram"], **how: Unpack[CompressionHistogramOptions]) -> Answer: ...
-
-        @overload
-        def ask(self, question: Literal["access_histogram"], **how: Unpack[AccessHistogramOptions]) -> Answer: ...
-
-        @overload
-        def ask(self, question: Literal["branch_histogram"], **how: Unpack[BranchHistogramOptions]) -> Answer: ...
 
         @overload
         def ask(self, question: Literal["sections"], **how: Unpack[SectionsOptions]) -> Answer: ...
@@ -615,10 +641,7 @@ class Asking(ABC):
         def ask(self, question: Literal["flame"], **how: Unpack[FlameOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["callers"], **how: Unpack[CallersOptions]) -> Answer: ...
-
-        @overload
-        def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
+        def ask(self, question: Literal["sandwich"], **how: Unpack[SandwichOptions]) -> Answer: ...
 
         @overload
         def ask(self, question: Literal["stacks"], **how: Unpack[StacksOptions]) -> Answer: ...
@@ -672,7 +695,25 @@ class Asking(ABC):
         def ask(self, question: Literal["check_history"], **how: Unpack[CheckHistoryOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "chunk_columns", "datasets", "files", "hosts", "sites", "host_load", "access", "branches", "phases", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runtime_histogram"], **how: Unpack[RuntimeHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["compression_histogram"], **how: Unpack[CompressionHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["access_histogram"], **how: Unpack[AccessHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["branch_histogram"], **how: Unpack[BranchHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["callers"], **how: Unpack[CallersOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "chunk_columns", "host_load", "access", "branches", "phases", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

@@ -2,7 +2,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/export/table_text.hpp"
-#include "core/table/rows.hpp"
+#include "core/table/columns.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
@@ -13,13 +13,11 @@ namespace {
 NamedTable answer(const std::string& name,
                   std::initializer_list<std::pair<const char*, double>> rows,
                   const char* unit = "s") {
-  NamedTable one{name, {}};
-  one.table.question = "datasets";
   using Row = std::pair<const char*, double>;
-  const std::vector<Row> list(rows);
-  Rows filled(one.table, list);
-  filled.text("dataset", &Row::first);
-  filled.number("seconds", unit, &Row::second, "Σ durations");
+  const Columns<Row> columns = {{"dataset", &Row::first},
+                                {"seconds", unit, &Row::second, "Σ durations"}};
+  NamedTable one{name, columns.table(rows)};
+  one.table.question = "datasets";
   one.table.note("total", static_cast<double>(rows.size()));
   return one;
 }
@@ -44,9 +42,8 @@ TEST_CASE("Answers stand one below the other, each row with whose it is") {
 
 TEST_CASE("A column of one answer is empty in the others") {
   NamedTable more = answer("new", {{"data", 1}});
-  Rows<> rows(more.table, 1);
-  rows.text("site", [](std::size_t) { return "cern.ch"; });
-  rows.number("events", "count", [](std::size_t) { return 7; });
+  more.table.add(Column::Type::text, "site").texts = {more.table.strings.intern("cern.ch")};
+  more.table.add(Column::Type::number, "events", "count").numbers = {7};
   const Table all = concatenate("run", two(answer("old", {{"ttbar", 2}}), std::move(more)));
   CHECK(table_csv(all) ==
         "run,dataset,seconds [s],site,events [count]\r\nold,ttbar,2,,\r\nnew,data,1,cern.ch,7\r\n");
@@ -61,9 +58,9 @@ TEST_CASE("Columns of one name in two units stay two") {
 
 TEST_CASE("Rows of a matrix are as wide as the widest") {
   const auto matrix = [](const std::string& name, std::vector<double> row) {
-    NamedTable one{name, {}};
-    Rows<>(one.table, 1).matrix("load", "1", row.size(), row);
-    return one;
+    const Columns<std::vector<double>> columns = {
+        {"load", "1", [](const std::vector<double>& numbers) { return numbers; }}};
+    return NamedTable{name, columns.table({row}, {}, {.width = row.size()})};
   };
   const Table all = concatenate("run", two(matrix("old", {1, 2}), matrix("new", {3, 4, 5})));
   CHECK(table_csv(all) == "run,load.0 [1],load.1 [1],load.2 [1]\r\nold,1,2,\r\nnew,3,4,5\r\n");

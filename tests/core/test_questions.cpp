@@ -2,6 +2,7 @@
 #include <set>
 
 #include "catch.hpp"
+#include "core/base/text.hpp"
 #include "core/export/table_text.hpp"
 #include "core/query/question.hpp"
 #include "open_run.hpp"
@@ -71,6 +72,56 @@ TEST_CASE("Questions: names are unique, sentences are there, options too") {
           Options().check(*option));  // what holds where nothing is given is a value it takes
     }
   }
+}
+
+TEST_CASE("Questions: an answer has the columns that are declared, in their order") {
+  const OpenSession session = recorded();
+  for (const Question* question : query::all()) {
+    if (question->min_runs > 1) continue;
+    CAPTURE(std::string(question->name));
+    const auto& declared = question->columns->columns();
+    const Table table = session.ask(std::string(question->name), {}, options_for(*question));
+    auto next = declared.begin();
+    for (const Column& column : table.columns) {
+      CAPTURE(column.name);
+      const auto is_it = [&](const DeclaredColumn& one) {
+        const auto names = split(one.name, ", ");
+        return one.is_one_of ? std::find(names.begin(), names.end(), column.name) != names.end()
+                             : one.name == column.name;
+      };
+      next = std::find_if(next, declared.end(), is_it);
+      if (next == declared.end() && question->more_columns) break;
+      REQUIRE(next != declared.end());
+      CHECK(next->type == column.type);
+      CHECK(next->is_matrix == column.is_matrix);
+      const bool varies = std::string(next->unit).find('$') != std::string::npos;
+      CHECK((varies || next->unit == column.unit));
+    }
+  }
+}
+
+TEST_CASE("Questions: a former name stands for a question with options set") {
+  OpenSession session = recorded();
+  const auto same = [&](const char* alias, const char* name,
+                        std::map<std::string, std::string> given, const char* without = "") {
+    CAPTURE(alias);
+    Table expected = session.ask(name, {}, Options(std::move(given)));
+    expected.question = alias;
+    std::erase_if(expected.columns, [&](const Column& column) { return column.name == without; });
+    CHECK(table_json(session.ask(alias)) == table_json(expected));
+  };
+  same("datasets", "groups", {});
+  same("files", "groups", {{"by", "file"}});
+  same("hosts", "groups", {{"by", "host"}});
+  same("sites", "groups", {{"by", "site"}});
+  same("runtime_histogram", "distribution", {{"column", "duration"}}, "density");
+  same("access_histogram", "distribution", {{"of", "files"}, {"column", "bytes_read_fraction"}},
+       "density");
+  same("callees", "sandwich", {{"side", "callees"}});
+  // What an alias sets cannot be set again.
+  const auto answer = session.session().ask("hosts", {}, {}, option("by", "file"));
+  REQUIRE_FALSE(answer);
+  CHECK(answer.error().sentence() == "there is no such option: by; there are none");
 }
 
 TEST_CASE("Questions: what narrows an answer is what the question says") {

@@ -10,7 +10,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
-#include "core/table/rows.hpp"
+#include "core/table/columns.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
@@ -21,18 +21,19 @@ namespace {
 /// Two rows: a text (missing in the second), a number (missing in the first), a flag, a matrix of
 /// width 2.
 Table small_table() {
-  Table table;
-  table.question = "example";
   struct Row {
     std::string name;
     double t, odd;
+    std::vector<double> bins;
   };
-  const std::vector<Row> two = {{"one, \"two\"\n", absent, 1}, {"", 0.1, absent}};
-  Rows rows(table, two);
-  rows.text("name", &Row::name);
-  rows.number("t", "s", &Row::t, "the formula");
-  rows.flag("odd", &Row::odd);
-  rows.matrix("bins", "byte", 2, {1.0, 2.5, absent, 4.0});
+  const Columns<Row> columns = {{"name", &Row::name},
+                                {"t", "s", &Row::t, "the formula"},
+                                {"odd", as_flag, &Row::odd},
+                                {"bins", "byte", &Row::bins}};
+  Table table =
+      columns.table({{"one, \"two\"\n", absent, 1, {1.0, 2.5}}, {"", 0.1, absent, {absent, 4.0}}},
+                    {}, {.width = 2});
+  table.question = "example";
   table.note("total", 7.5);
   table.note("nothing", absent);
   table.note("remark", std::string("a \"quoted\" remark"));
@@ -96,8 +97,8 @@ TEST_CASE("A spreadsheet that opens the CSV runs no cell as a formula, and numbe
                                           "x=1",
                                           "5",
                                           ""};
-  Table table;
-  Rows(table, cells).text("a", [](const std::string& cell) { return cell; });
+  const Columns<std::string> columns = {{"a", [](const std::string& cell) { return cell; }}};
+  const Table table = columns.table(cells);
   CHECK(table_csv(table) ==
         "a\r\n"
         "\"'=HYPERLINK(\"\"http://x\"\")\"\r\n"
@@ -134,36 +135,33 @@ TEST_CASE("Integers are written without a fraction, missing and infinite numbers
 }
 
 TEST_CASE("Bytes that are no UTF-8 do not break the JSON") {
-  Table table;
-  Rows<> rows(table, 1);
-  rows.text("name", [](std::size_t) { return "a\xff"; });
+  const Columns<std::string> columns = {{"name", [](const std::string& name) { return name; }}};
+  const Table table = columns.table({"a\xff"});
   CHECK(nlohmann::json::parse(table_json(table))["columns"][0]["values"][0] == "a\xef\xbf\xbd");
 }
 
 TEST_CASE("A list of one number, and one of none, stays a list") {
-  const auto of_width = [](std::size_t width, std::vector<double> numbers) {
-    Table table;
-    const std::vector<std::string> workers = {"a", "b"};
-    Rows rows(table, workers);
-    rows.text("worker", [](const std::string& worker) { return worker; });
-    rows.matrix("cpu", "1", width, std::move(numbers));
-    rows.number("more", "", [](const std::string&) { return 1; });
-    return table;
+  struct Worker {
+    const char* name;
+    std::vector<double> cpu;
   };
-  const Table one = of_width(1, {0.5, absent});
+  const Columns<Worker> columns = {{"worker", &Worker::name},
+                                   {"cpu", "1", &Worker::cpu},
+                                   {"more", "", [](const Worker&) { return 1; }}};
+  const Table one = columns.table({{"a", {0.5}}, {"b", {absent}}}, {}, {.width = 1});
   CHECK(nlohmann::json::parse(table_json(one))["columns"][1]["values"] ==
         nlohmann::json::parse("[[0.5], [null]]"));
   CHECK(table_csv(one) == "worker,cpu.0 [1],more\r\na,0.5,1\r\nb,,1\r\n");
-  const Table none = of_width(0, {});
+  const Table none = columns.table({{"a", {}}, {"b", {}}}, {}, {.width = 0});
   CHECK(nlohmann::json::parse(table_json(none))["columns"][1]["values"] ==
         nlohmann::json::parse("[[], []]"));
   CHECK(table_csv(none) == "worker,cpu [1],more\r\na,,1\r\nb,,1\r\n");
 }
 
 TEST_CASE("A large Table comes in pieces, which make the whole") {
-  Table table;
-  Rows<> rows(table, 100000);
-  rows.number("n", "", [](std::size_t row) { return static_cast<double>(row) / 7; });
+  const Columns<std::size_t> columns = {
+      {"n", "", [](std::size_t row) { return static_cast<double>(row) / 7; }}};
+  const Table table = columns.table(100000, {});
   std::string text;
   std::size_t longest = 0;
   TextSink out([&](std::string_view piece) {

@@ -219,8 +219,6 @@ export interface Questions {
       sort?: 'first_seen' | 'mean' | 'peak' | 'name' | 'host';
     };
     numbers:
-      | 'cpu'
-      | 'workers'
       | 'cpu_share'
       | 'memory_utilization'
       | 'memory'
@@ -230,7 +228,9 @@ export interface Questions {
       | 'nbytes'
       | 'occupancy'
       | 'executing'
-      | 'last_seen';
+      | 'last_seen'
+      | 'cpu'
+      | 'workers';
     texts: 'worker';
   };
   /** one series over time: its spread over the workers */
@@ -304,12 +304,12 @@ export interface Questions {
       /** number of time bins */
       bins?: number;
       /** what the chunks are grouped by */
-      by?: 'dataset' | 'host' | 'site' | 'file' | 'compression';
+      by?: 'dataset' | 'file' | 'host' | 'site' | 'compression';
       /** maximum number of groups; the others are merged; 0 = all */
       most?: number;
     };
     numbers: 'chunks_running' | 'bytes_per_second';
-    texts: 'dataset' | 'kind' | 'host' | 'site' | 'file' | 'compression';
+    texts: 'dataset' | 'file' | 'host' | 'site' | 'compression' | 'kind';
   };
   /** each chunk of work, with all that is known of it */
   chunks: {
@@ -357,9 +357,12 @@ export interface Questions {
     numbers: 'known';
     texts: 'column' | 'unit' | 'formula';
   };
-  /** chunks by dataset: rates, durations, fixed cost */
-  datasets: {
-    options: Record<never, never>;
+  /** chunks by dataset, file, host or site: rates, durations, fixed cost */
+  groups: {
+    options: {
+      /** what the chunks are grouped by */
+      by?: 'dataset' | 'file' | 'host' | 'site';
+    };
     numbers:
       | 'chunks'
       | 'seconds'
@@ -383,89 +386,13 @@ export interface Questions {
       | 'outliers';
     texts: 'name';
   };
-  /** chunks by input file */
-  files: {
-    options: Record<never, never>;
-    numbers:
-      | 'chunks'
-      | 'seconds'
-      | 'share'
-      | 'events'
-      | 'events_per_second'
-      | 'seconds_per_event'
-      | 'bytes'
-      | 'bytes_share'
-      | 'bytes_per_second'
-      | 'mean'
-      | 'min'
-      | 'p50'
-      | 'p95'
-      | 'max'
-      | 'std'
-      | 'seconds_per_event_cv'
-      | 'memory_delta_mean'
-      | 'fixed_seconds'
-      | 'seconds_per_event_slope'
-      | 'outliers';
-    texts: 'name';
-  };
-  /** chunks by storage host */
-  hosts: {
-    options: Record<never, never>;
-    numbers:
-      | 'chunks'
-      | 'seconds'
-      | 'share'
-      | 'events'
-      | 'events_per_second'
-      | 'seconds_per_event'
-      | 'bytes'
-      | 'bytes_share'
-      | 'bytes_per_second'
-      | 'mean'
-      | 'min'
-      | 'p50'
-      | 'p95'
-      | 'max'
-      | 'std'
-      | 'seconds_per_event_cv'
-      | 'memory_delta_mean'
-      | 'fixed_seconds'
-      | 'seconds_per_event_slope'
-      | 'outliers';
-    texts: 'name';
-  };
-  /** chunks by site (the domain of the storage host) */
-  sites: {
-    options: Record<never, never>;
-    numbers:
-      | 'chunks'
-      | 'seconds'
-      | 'share'
-      | 'events'
-      | 'events_per_second'
-      | 'seconds_per_event'
-      | 'bytes'
-      | 'bytes_share'
-      | 'bytes_per_second'
-      | 'mean'
-      | 'min'
-      | 'p50'
-      | 'p95'
-      | 'max'
-      | 'std'
-      | 'seconds_per_event_cv'
-      | 'memory_delta_mean'
-      | 'fixed_seconds'
-      | 'seconds_per_event_slope'
-      | 'outliers';
-    texts: 'name';
-  };
-  /** a histogram of any number of the chunks */
+  /** a histogram of any number of the chunks, or of a ratio of the files */
   distribution: {
     options: {
-      /** which number of the chunks: a column of `chunks` */
+      /** which number: a column of `chunks`, or of files a share or a ratio of `access` */
       column?: string;
+      /** whose numbers: the chunks' or the files' */
+      of?: 'chunks' | 'files';
       /** one histogram per dataset instead of one for all */
       by?: 'dataset';
       /** number of bins; 0 = chosen from the values */
@@ -475,42 +402,6 @@ export interface Questions {
     };
     numbers: 'lo' | 'hi' | 'count' | 'density';
     texts: 'dataset';
-  };
-  /** chunk durations */
-  runtime_histogram: {
-    options: {
-      /** number of bins; 0 = chosen from the values */
-      bins?: number;
-    };
-    numbers: 'lo' | 'hi' | 'count';
-    texts: never;
-  };
-  /** compression ratios of the files */
-  compression_histogram: {
-    options: {
-      /** number of bins; 0 = chosen from the values */
-      bins?: number;
-    };
-    numbers: 'lo' | 'hi' | 'count';
-    texts: never;
-  };
-  /** shares of the files' bytes that were read */
-  access_histogram: {
-    options: {
-      /** number of bins; 0 = chosen from the values */
-      bins?: number;
-    };
-    numbers: 'lo' | 'hi' | 'count';
-    texts: never;
-  };
-  /** shares of the files' branches that were read */
-  branch_histogram: {
-    options: {
-      /** number of bins; 0 = chosen from the values */
-      bins?: number;
-    };
-    numbers: 'lo' | 'hi' | 'count';
-    texts: never;
   };
   /** named sections inside process() */
   sections: {
@@ -528,7 +419,7 @@ export interface Questions {
       | 'memory_delta'
       | 'bytes'
       | 'may_overlap';
-    texts: 'name' | 'kind' | 'dataset';
+    texts: 'dataset' | 'name' | 'kind';
   };
   /** numbers that the analysis itself recorded per chunk */
   custom_metrics: {
@@ -537,7 +428,7 @@ export interface Questions {
       by?: 'dataset';
     };
     numbers: 'chunks' | 'sum' | 'mean' | 'min' | 'p50' | 'p95' | 'max';
-    texts: 'name' | 'dataset';
+    texts: 'dataset' | 'name';
   };
   /** bytes stored in the files, of the branches used, and read: all files, then each dataset */
   input: {
@@ -799,8 +690,8 @@ export interface Questions {
       | 'more';
     texts: 'frame' | 'file' | 'category' | 'candidates' | 'package';
   };
-  /** who calls a function, bottom-up */
-  callers: {
+  /** all calls of a function as one: who calls it, or what it calls */
+  sandwich: {
     options: {
       /** which call tree: "all", or an id from the question profiles */
       profile?: string;
@@ -824,52 +715,8 @@ export interface Questions {
       marks?: boolean;
       /** the function, as a pattern such as function=NAME@FILE:LINE */
       frame?: string;
-    };
-    numbers:
-      | 'node'
-      | 'depth'
-      | 'x0'
-      | 'x1'
-      | 'line'
-      | 'total'
-      | 'self'
-      | 'self_min'
-      | 'self_max'
-      | 'unresolved'
-      | 'matched'
-      | 'parent'
-      | 'is_unresolved'
-      | 'frame_id'
-      | 'estimated'
-      | 'path'
-      | 'more';
-    texts: 'frame' | 'file' | 'category' | 'candidates' | 'package';
-  };
-  /** what a function calls */
-  callees: {
-    options: {
-      /** which call tree: "all", or an id from the question profiles */
-      profile?: string;
-      /** how to treat the innermost frames, which Dask does not count */
-      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
-      /** steps such as "fold:numpy;focus:name=process;invert" */
-      transform?: string;
-      /** leave out boxes narrower than this fraction of the whole */
-      min_fraction?: number;
-      /** a pattern; matches are marked */
-      search?: string;
-      /** order of siblings: heaviest first, by name, in time */
-      order?: 'heavy' | 'name' | 'time';
-      /** where the picture begins, as a fraction of the whole */
-      begin?: number;
-      /** where the picture ends, as a fraction of the whole */
-      end?: number;
-      /** merge neighbouring boxes that are too narrow to be shown */
-      runs?: boolean;
-      /** return only the column `matched`, for the same rows */
-      marks?: boolean;
-      /** the function, as a pattern such as function=NAME@FILE:LINE */
-      frame?: string;
+      /** who calls it, bottom-up, or what it calls, as one */
+      side?: 'callers' | 'callees';
     };
     numbers:
       | 'node'
@@ -1344,6 +1191,256 @@ export interface Questions {
     numbers: 'kept' | 'line' | 'baseline' | 'candidate' | 'limit' | 'noise';
     texts: 'kind' | 'rule' | 'state' | 'id' | 'group' | 'unit' | 'verdict' | 'note';
   };
+  /** chunks by dataset: rates, durations, fixed cost */
+  datasets: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_share'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** chunks by input file */
+  files: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_share'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** chunks by storage host */
+  hosts: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_share'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** chunks by site (the domain of the storage host) */
+  sites: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_share'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** chunk durations */
+  runtime_histogram: {
+    options: {
+      /** whose numbers: the chunks' or the files' */
+      of?: 'chunks' | 'files';
+      /** one histogram per dataset instead of one for all */
+      by?: 'dataset';
+      /** number of bins; 0 = chosen from the values */
+      bins?: number;
+      /** the axis on which bins are equally wide; a logarithmic one has only numbers above 0 */
+      scale?: 'linear' | 'log';
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: 'dataset';
+  };
+  /** compression ratios of the files */
+  compression_histogram: {
+    options: {
+      /** one histogram per dataset instead of one for all */
+      by?: 'dataset';
+      /** number of bins; 0 = chosen from the values */
+      bins?: number;
+      /** the axis on which bins are equally wide; a logarithmic one has only numbers above 0 */
+      scale?: 'linear' | 'log';
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: 'dataset';
+  };
+  /** shares of the files' bytes that were read */
+  access_histogram: {
+    options: {
+      /** one histogram per dataset instead of one for all */
+      by?: 'dataset';
+      /** number of bins; 0 = chosen from the values */
+      bins?: number;
+      /** the axis on which bins are equally wide; a logarithmic one has only numbers above 0 */
+      scale?: 'linear' | 'log';
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: 'dataset';
+  };
+  /** shares of the files' branches that were read */
+  branch_histogram: {
+    options: {
+      /** one histogram per dataset instead of one for all */
+      by?: 'dataset';
+      /** number of bins; 0 = chosen from the values */
+      bins?: number;
+      /** the axis on which bins are equally wide; a logarithmic one has only numbers above 0 */
+      scale?: 'linear' | 'log';
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: 'dataset';
+  };
+  /** who calls a function, bottom-up */
+  callers: {
+    options: {
+      /** which call tree: "all", or an id from the question profiles */
+      profile?: string;
+      /** how to treat the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** leave out boxes narrower than this fraction of the whole */
+      min_fraction?: number;
+      /** a pattern; matches are marked */
+      search?: string;
+      /** order of siblings: heaviest first, by name, in time */
+      order?: 'heavy' | 'name' | 'time';
+      /** where the picture begins, as a fraction of the whole */
+      begin?: number;
+      /** where the picture ends, as a fraction of the whole */
+      end?: number;
+      /** merge neighbouring boxes that are too narrow to be shown */
+      runs?: boolean;
+      /** return only the column `matched`, for the same rows */
+      marks?: boolean;
+      /** the function, as a pattern such as function=NAME@FILE:LINE */
+      frame?: string;
+    };
+    numbers:
+      | 'node'
+      | 'depth'
+      | 'x0'
+      | 'x1'
+      | 'line'
+      | 'total'
+      | 'self'
+      | 'self_min'
+      | 'self_max'
+      | 'unresolved'
+      | 'matched'
+      | 'parent'
+      | 'is_unresolved'
+      | 'frame_id'
+      | 'estimated'
+      | 'path'
+      | 'more';
+    texts: 'frame' | 'file' | 'category' | 'candidates' | 'package';
+  };
+  /** what a function calls */
+  callees: {
+    options: {
+      /** which call tree: "all", or an id from the question profiles */
+      profile?: string;
+      /** how to treat the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** leave out boxes narrower than this fraction of the whole */
+      min_fraction?: number;
+      /** a pattern; matches are marked */
+      search?: string;
+      /** order of siblings: heaviest first, by name, in time */
+      order?: 'heavy' | 'name' | 'time';
+      /** where the picture begins, as a fraction of the whole */
+      begin?: number;
+      /** where the picture ends, as a fraction of the whole */
+      end?: number;
+      /** merge neighbouring boxes that are too narrow to be shown */
+      runs?: boolean;
+      /** return only the column `matched`, for the same rows */
+      marks?: boolean;
+      /** the function, as a pattern such as function=NAME@FILE:LINE */
+      frame?: string;
+    };
+    numbers:
+      | 'node'
+      | 'depth'
+      | 'x0'
+      | 'x1'
+      | 'line'
+      | 'total'
+      | 'self'
+      | 'self_min'
+      | 'self_max'
+      | 'unresolved'
+      | 'matched'
+      | 'parent'
+      | 'is_unresolved'
+      | 'frame_id'
+      | 'estimated'
+      | 'path'
+      | 'more';
+    texts: 'frame' | 'file' | 'category' | 'candidates' | 'package';
+  };
 }
 
 export type QuestionName = keyof Questions;
@@ -1374,15 +1471,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   concurrency: ['bins', 'by', 'most'],
   chunks: ['columns', 'most', 'by', 'rank'],
   chunk_columns: [],
-  datasets: [],
-  files: [],
-  hosts: [],
-  sites: [],
-  distribution: ['column', 'by', 'bins', 'scale'],
-  runtime_histogram: ['bins'],
-  compression_histogram: ['bins'],
-  access_histogram: ['bins'],
-  branch_histogram: ['bins'],
+  groups: ['by'],
+  distribution: ['column', 'of', 'by', 'bins', 'scale'],
   sections: ['by'],
   custom_metrics: ['by'],
   input: ['by', 'processor'],
@@ -1413,7 +1503,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
     'runs',
     'marks',
   ],
-  callers: [
+  sandwich: [
     'profile',
     'leaves',
     'transform',
@@ -1425,19 +1515,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
     'runs',
     'marks',
     'frame',
-  ],
-  callees: [
-    'profile',
-    'leaves',
-    'transform',
-    'min_fraction',
-    'search',
-    'order',
-    'begin',
-    'end',
-    'runs',
-    'marks',
-    'frame',
+    'side',
   ],
   stacks: ['profile', 'leaves', 'transform', 'most'],
   frames: ['profile', 'leaves', 'transform', 'search'],
@@ -1472,6 +1550,40 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   history_series: [],
   history_levels: ['chance'],
   check_history: ['chance', 'rules'],
+  datasets: [],
+  files: [],
+  hosts: [],
+  sites: [],
+  runtime_histogram: ['of', 'by', 'bins', 'scale'],
+  compression_histogram: ['by', 'bins', 'scale'],
+  access_histogram: ['by', 'bins', 'scale'],
+  branch_histogram: ['by', 'bins', 'scale'],
+  callers: [
+    'profile',
+    'leaves',
+    'transform',
+    'min_fraction',
+    'search',
+    'order',
+    'begin',
+    'end',
+    'runs',
+    'marks',
+    'frame',
+  ],
+  callees: [
+    'profile',
+    'leaves',
+    'transform',
+    'min_fraction',
+    'search',
+    'order',
+    'begin',
+    'end',
+    'runs',
+    'marks',
+    'frame',
+  ],
 };
 
 export const questionNames = Object.keys(optionNames) as readonly QuestionName[];

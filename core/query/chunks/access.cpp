@@ -1,58 +1,61 @@
+// What of the input was read, by whom and as who counts it: `access`, `branches`, `bytes`.
+#include <map>
 #include <set>
+#include <unordered_map>
 
+#include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/table/rows.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::query::access {
 
-namespace {
+struct Of {
+  const Run& run;
+  std::set<std::string_view> slow{};
+};
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+const Columns<FileFacts, Of> columns = {
+    {"file", [](const FileFacts& f, const Of& of) { return of.run.text(f.name); }},
+    {"dataset", [](const FileFacts& f, const Of& of) { return of.run.text(f.dataset); }},
+    {"host",
+     [](const FileFacts& f, const Of& of) {
+       return f.name == no_string ? std::string_view{} : host_of(of.run.text(f.name));
+     }},
+    {"chunks", "count", &FileFacts::chunks, "selected chunks of the file"},
+    {"compression_ratio", "1", &FileFacts::compression_ratio, "compressed / uncompressed"},
+    {"branches_total", "count", &FileFacts::branches_total},
+    {"branches_read", "count", &FileFacts::branches_read},
+    {"branches_read_fraction", "1", &FileFacts::branches_read_fraction, "branches read / branches"},
+    {"tree_bytes", "byte", &FileFacts::tree_bytes, "compressed size of the tree"},
+    {"bytes_read", "byte", &FileFacts::bytes_read,
+     "compressed size of the branches that were read"},
+    {"bytes_read_fraction", "1", &FileFacts::bytes_read_fraction, "bytes read / bytes of the tree"},
+    {"chunk_bytes", "byte", &FileFacts::chunk_bytes,
+     "Σ bytes that its selected chunks read inside process(), cut to the selected time"},
+    {"times_read", "1", &FileFacts::times_read,
+     "chunk_bytes / bytes_read: more than 1 where chunks read baskets again"},
+    {"bytes_per_second", "byte/s",
+     [](const FileFacts& f) { return ratio(f.chunk_bytes, f.seconds); },
+     "chunk_bytes / seconds of its chunks in process()"},
+    {"times_expected", "1", &FileFacts::times_expected,
+     "Σ duration of its chunks / Σ of the durations expected from their dataset's fixed cost and "
+     "seconds per event"},
+    {"slow", as_flag,
+     [](const FileFacts& f, const Of& of) { return of.slow.contains(of.run.text(f.name)); },
+     "its chunks take longer than their like elsewhere, beyond chance"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
-  const std::vector<FileFacts> found = find_file_facts(run, selection);
-  std::set<std::string_view> slow;
+  Of of{run};
   for (const Anomaly& anomaly : anomalies(run)) {
-    if (anomaly.kind == Anomaly::Kind::file) slow.insert(anomaly.name);
+    if (anomaly.kind == Anomaly::Kind::file) of.slow.insert(anomaly.name);
   }
-  Table table;
-  Rows rows(table, found);
-  rows.text("file", [&](const FileFacts& f) { return run.text(f.name); });
-  rows.text("dataset", [&](const FileFacts& f) { return run.text(f.dataset); });
-  rows.text("host", [&](const FileFacts& f) {
-    return f.name == no_string ? std::string_view{} : host_of(run.text(f.name));
-  });
-  rows.number("chunks", "count", &FileFacts::chunks, "selected chunks of the file");
-  rows.number("compression_ratio", "1", &FileFacts::compression_ratio, "compressed / uncompressed");
-  rows.number("branches_total", "count", &FileFacts::branches_total);
-  rows.number("branches_read", "count", &FileFacts::branches_read);
-  rows.number("branches_read_fraction", "1", &FileFacts::branches_read_fraction,
-              "branches read / branches");
-  rows.number("tree_bytes", "byte", &FileFacts::tree_bytes, "compressed size of the tree");
-  rows.number("bytes_read", "byte", &FileFacts::bytes_read,
-              "compressed size of the branches that were read");
-  rows.number("bytes_read_fraction", "1", &FileFacts::bytes_read_fraction,
-              "bytes read / bytes of the tree");
-  rows.number("chunk_bytes", "byte", &FileFacts::chunk_bytes,
-              "Σ bytes that its selected chunks read inside process(), cut to the selected time");
-  rows.number("times_read", "1", &FileFacts::times_read,
-              "chunk_bytes / bytes_read: more than 1 where chunks read baskets again");
-  rows.number(
-      "bytes_per_second", "byte/s",
-      [](const FileFacts& f) { return ratio(f.chunk_bytes, f.seconds); },
-      "chunk_bytes / seconds of its chunks in process()");
-  rows.number(
-      "times_expected", "1", &FileFacts::times_expected,
-      "Σ duration of its chunks / Σ of the durations expected from their dataset's fixed cost and "
-      "seconds per event");
-  rows.flag(
-      "slow", [&](const FileFacts& f) { return slow.count(run.text(f.name)); },
-      "its chunks take longer than their like elsewhere, beyond chance");
-  if (run.files.size() == 0) {
-    table.note("missing", missing::file_metadata);
-  }
+  Table table = columns.table(find_file_facts(run, selection), of);
+  if (run.files.size() == 0) table.note("missing", missing::file_metadata);
   if (selection.time)
     table.note(
         "selection",
@@ -60,13 +63,208 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "access",
     .about = "each file: how much of it was read",
     .narrowed_by = chunk_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::access
+
+namespace crema::query::branches {
+
+/// Names are listed up to here; beyond, their number says enough.
+constexpr std::size_t most_named = 12;
+
+struct Use {
+  StringId branch;
+  double chunks = 0;
+  double files = 0;
+  std::size_t last_file_mark = 0;
+  std::map<std::string_view, double> datasets;  // by name
+};
+
+/// "a, b": the datasets of which each chunk that lists its branches read this one.
+static std::string always_in(const Use& use, const std::map<std::string_view, double>& all) {
+  std::string names;
+  for (const auto& [name, chunks] : use.datasets) {
+    if (chunks == all.at(name)) names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
+/// "a, b": the datasets of a branch.
+static std::string names_of(const std::map<std::string_view, double>& datasets) {
+  std::string names;
+  std::size_t listed = 0;
+  for (const auto& [name, chunks] : datasets) {
+    if (listed == most_named) return names + ", …";
+    names += (listed++ == 0 ? "" : ", ") + std::string(name.empty() ? "(no name)" : name);
+  }
+  return names;
+}
+
+/// The selected chunks that list their branches.
+struct All {
+  const Run& run;
+  double chunks = 0;
+  std::map<std::string_view, double> datasets{};
+};
+
+const Columns<Use, All> columns = {
+    {"branch", as_given, [](const Use& use, const All& all) { return all.run.text(use.branch); }},
+    {"files", "count", &Use::files, "files of which it was read"},
+    {"chunks", "count", &Use::chunks, "chunks that read it"},
+    {"share_of_chunks", "1",
+     [](const Use& use, const All& all) { return ratio(use.chunks, all.chunks); },
+     "chunks that read it / selected chunks that list their branches"},
+    {"datasets", "count", [](const Use& use) { return use.datasets.size(); },
+     "datasets of which some chunk read it"},
+    {"dataset_names", as_given, [](const Use& use) { return names_of(use.datasets); }},
+    {"always_in", as_given,
+     [](const Use& use, const All& all) { return always_in(use, all.datasets); }},
+    {"bytes", "byte", [](const Use&) { return absent; },
+     "not recorded per branch since roastcoffea 0.1.2"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const ChunkSelection chosen(run, selection);
+  std::vector<Use> uses;
+  std::unordered_map<StringId, std::size_t> index;
+  // Chunks by file and set: a file's branches are counted once for it.
+  std::unordered_map<StringId, std::vector<std::size_t>> by_file;
+  std::vector<StringId> order;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i] || c.branch_set[i] == Chunks::no_set) continue;
+    auto& list = by_file[c.file[i]];
+    if (list.empty()) order.push_back(c.file[i]);
+    list.push_back(i);
+  }
+  All all{run};
+  std::size_t mark = 0;
+  for (const StringId file : order) {
+    ++mark;
+    for (const std::size_t chunk : by_file[file]) {
+      const std::string_view dataset = run.text(c.dataset[chunk]);
+      all.chunks += 1;
+      all.datasets[dataset] += 1;
+      for (const StringId branch : c.branch_sets[c.branch_set[chunk]]) {
+        const auto [entry, is_new] = index.try_emplace(branch, uses.size());
+        if (is_new) uses.push_back({branch, 0, 0, 0, {}});
+        Use& use = uses[entry->second];
+        use.chunks += 1;
+        use.datasets[dataset] += 1;
+        if (use.last_file_mark != mark) {
+          use.last_file_mark = mark;
+          use.files += 1;
+        }
+      }
+    }
+  }
+  // By name: sets stand in the order of ids, which depends on what else is open.
+  sort_stably(uses,
+              [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
+  Table table = columns.table(uses, all);
+  table.note("chunks", all.chunks);
+  table.note("datasets", static_cast<double>(all.datasets.size()));
+  double most_branches = absent;
+  for (const double total : run.files.branches_total) {
+    if (!is_absent(total) && !(total <= most_branches)) most_branches = total;
+  }
+  table.note("branches_total", most_branches);
+  if (uses.empty())
+    table.note("missing",
+               "branches were not recorded: @track_metrics of roastcoffea 0.1.2 lists them for "
+               "each chunk");
+  note_chunk_selection(table, selection);
+  return table;
+}
+
+extern const Question question{
+    .name = "branches",
+    .about = "each branch: how many files and chunks read it",
+    .narrowed_by = chunk_dimensions,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::branches
+
+namespace crema::query::bytes {
+
+/// Each counts something else; what one explains of another is said.
+struct Counter {
+  std::string_view id, label;
+  double bytes;
+  std::string_view meaning;
+};
+
+/// The report's total is what the others are shares of.
+const Columns<Counter, double> columns = {
+    {"id", &Counter::id},
+    {"label", &Counter::label},
+    {"bytes", "byte", &Counter::bytes},
+    {"share_of_report", "1", [](const Counter& c, double report) { return ratio(c.bytes, report); },
+     "bytes / the report's total"},
+    {"meaning", &Counter::meaning},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const ChunkSelection chosen(run, selection);
+  const double report = total_bytes_read(run);
+  const double by_chunks =
+      chunk_bytes_collected(run) ? chosen.prorated_sum(run.chunks.bytes_read) : absent;
+  double of_files = absent;
+  for (const FileFacts& file : find_file_facts(run, selection)) {
+    // 0 beside bytes that were read is what roastcoffea writes when it cannot know the file
+    // (RNTuple).
+    if (file.bytes_read > 0) of_files = value_or(of_files, 0) + file.bytes_read;
+  }
+  const Processor processor = find_processor(run, options);
+
+  const std::vector<Counter> counters = {
+      {"report", "coffea report", report,
+       "what uproot requested for the whole run, opening files and reading their metadata "
+       "included"},
+      {"chunks", "Σ chunk bytes_read", by_chunks,
+       "read inside process(), of the selected chunks, cut to the selected time"},
+      {"outside", "not in process()", selection.empty() ? report - by_chunks : absent,
+       "coffea report − Σ chunk bytes_read: read before process() begins, or by chunks without a "
+       "record"},
+      {"files", "branches read", of_files,
+       "compressed size of the branches that were read, each file once: what reading them "
+       "completely would take"},
+      {"memory-read", "Dask memory-read",
+       selection.empty() ? activity_sum(run, "memory-read", "bytes") : absent,
+       "inputs of tasks that the worker found in memory: no reading of input files"},
+  };
+  Table table = columns.table(counters, report);
+  table.note("explained", ratio(by_chunks, report));
+  table.note("processor_memory_read", activity_sum(run, processor.prefix, "memory-read", "bytes"));
+  if (run.chunks_recorded && is_absent(by_chunks))
+    table.note("missing",
+               "the chunks' bytes were not collected: bytes_read is 0 in every chunk (roastcoffea "
+               "0.1.0, or files mapped into memory)");
+  if (!selection.empty())
+    table.note("selection",
+               "the report and Dask's counters are totals of the whole run: only the chunks' and "
+               "the files' bytes are narrowed");
+  return table;
+}
+
+extern const Question question{
+    .name = "bytes",
+    .about = "bytes of the same data, as each layer counts them",
+    .options = {&runtime::processor_option},
+    .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::bytes

@@ -1,21 +1,48 @@
-// What other chunk sizes would cost: `chunk_sizes`. The model is in
-// core/predict/chunk_size_model.hpp.
+// What chunks of other sizes would change: `chunk_sizes` (the model is in
+// core/predict/chunk_size_model.hpp); what the last of them cost: `tail`.
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
 #include "core/predict/chunk_offers.hpp"
-#include "core/query/question.hpp"
+#include "core/predict/tail.hpp"
+#include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::chunk_sizes {
 
-namespace {
+const Columns<ChunkOffer> columns = {
+    {"chunk_events", "count", &ChunkOffer::events,
+     "events per chunk that are asked for; coffea divides each file evenly"},
+    {"present", as_flag, &ChunkOffer::is_present,
+     "the run as recorded: its median chunk, its measured time"},
+    {"chunks", "count", &ChunkOffer::chunks,
+     "Σ over files of round(events / chunk_events), at least 1"},
+    {"inside_seconds", "s", &ChunkOffer::inside,
+     "present Σ + Δ of (fixed cost x chunks) over datasets"},
+    {"outside_low", "s", &ChunkOffer::outside_low,
+     "processor tasks outside process(), if they cost per event"},
+    {"outside_high", "s", &ChunkOffer::outside_high, "the same, if they cost per chunk"},
+    {"longest_chunk", "s", &ChunkOffer::longest,
+     "expected of the largest chunk, stretched as the present longest one is"},
+    {"elapsed", "s", [](const ChunkOffer& o) { return o.elapsed.likely(); },
+     "present + Δ(core-seconds, those outside process() per chunk) / cores + half of Δtail; "
+     "missing where the band is wider than 2x"},
+    {"elapsed_low", "s", [](const ChunkOffer& o) { return o.elapsed.low; },
+     "the best case: of the fits, of the outside cost, of the tail"},
+    {"elapsed_high", "s", [](const ChunkOffer& o) { return o.elapsed.high; },
+     "the worst case of the same"},
+    {"tail", "s", &ChunkOffer::tail,
+     "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone"},
+    {"memory", "byte", &ChunkOffer::memory,
+     "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest "
+     "chunk / present largest"},
+    {"limited_by", &ChunkOffer::limited_by},
+};
 
 /// What the sizes rest on, and what follows from them.
-void note_offers(const Run& run, const Selection& selection, const ChunkOffers& found,
-                 Table& notes) {
+static void note_offers(const Run& run, const Selection& selection, const ChunkOffers& found,
+                        Table& notes) {
   const ChunkSizeModel& model = found.model;
   if (const std::string note = chunk_selection_note(selection); !note.empty())
     notes.note("selection", note);
@@ -74,53 +101,74 @@ void note_offers(const Run& run, const Selection& selection, const ChunkOffers& 
   }
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  Table table;
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const ChunkOffers found =
       chunk_offers(run, ChunkSelection(run, selection), selection.empty(), options);
+  Table table = columns.table(found.offers);
   note_offers(run, selection, found, table);
-  Rows rows(table, found.offers);
-  rows.number("chunk_events", "count", &ChunkOffer::events,
-              "events per chunk that are asked for; coffea divides each file evenly");
-  rows.flag("present", &ChunkOffer::is_present,
-            "the run as recorded: its median chunk, its measured time");
-  rows.number("chunks", "count", &ChunkOffer::chunks,
-              "Σ over files of round(events / chunk_events), at least 1");
-  rows.number("inside_seconds", "s", &ChunkOffer::inside,
-              "present Σ + Δ of (fixed cost x chunks) over datasets");
-  rows.number("outside_low", "s", &ChunkOffer::outside_low,
-              "processor tasks outside process(), if they cost per event");
-  rows.number("outside_high", "s", &ChunkOffer::outside_high, "the same, if they cost per chunk");
-  rows.number("longest_chunk", "s", &ChunkOffer::longest,
-              "expected of the largest chunk, stretched as the present longest one is");
-  rows.number(
-      "elapsed", "s", [](const ChunkOffer& o) { return o.elapsed.likely(); },
-      "present + Δ(core-seconds, those outside process() per chunk) / cores + half of Δtail; "
-      "missing where the band is wider than 2x");
-  rows.number(
-      "elapsed_low", "s", [](const ChunkOffer& o) { return o.elapsed.low; },
-      "the best case: of the fits, of the outside cost, of the tail");
-  rows.number(
-      "elapsed_high", "s", [](const ChunkOffer& o) { return o.elapsed.high; },
-      "the worst case of the same");
-  rows.number("tail", "s", &ChunkOffer::tail,
-              "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone");
-  rows.number("memory", "byte", &ChunkOffer::memory,
-              "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest "
-              "chunk / present largest");
-  rows.text("limited_by", &ChunkOffer::limited_by);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "chunk_sizes",
     .about = "what other chunk sizes would change: times, tail, memory",
     .options = {&runtime::processor_option},
     .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::chunk_sizes
+
+namespace crema::query::tail {
+
+/// Of so many outliers among the selected chunks.
+const Columns<Tail, double> columns = {
+    {"t95", "s", &Tail::t95, "95 % of the chunks were done"},
+    {"end", "s", &Tail::end, "the last chunk's end"},
+    {"length", "s", [](const Tail& tail) { return tail.end - tail.t95; }, "end − t95"},
+    {"core_seconds_wasted", "s", &Tail::core_seconds_wasted,
+     "∫ (cores − chunks running) from t95 to the end; chunks of the whole run, selected or not"},
+    {"ideal_makespan", "s", &Tail::ideal_makespan,
+     "the run replayed with the longest chunks first, as in whatif; of selected chunks: longest "
+     "first on as many cores"},
+    {"actual_makespan", "s", &Tail::actual_makespan, "first chunk's start to the last one's end"},
+    {"ideal_end", "s",
+     [](const Tail& tail) { return tail.end - tail.actual_makespan + tail.ideal_makespan; },
+     "the first chunk's start + ideal_makespan"},
+    {"critical_chunk", "count", &Tail::critical_chunk, "number of the chunk that ended last"},
+    {"cores", "count", &Tail::cores, "cores of the ideal schedule: their time average"},
+    {"outliers", "count", [](const Tail&, double outliers) { return outliers; },
+     "selected chunks that took more than 3 x what their dataset's lets expect"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const ChunkSelection chosen(run, selection);
+  std::vector<Tail> found{find_tail(run, chosen, options)};
+  std::erase_if(found, [](const Tail& tail) { return !tail.any; });
+  double slow = 0;
+  const std::vector<double>& flags = outliers(run);
+  for (std::size_t i = 0; i < flags.size(); ++i) slow += chosen[i] && flags[i] == 1;
+  Table table = columns.table(found, slow);
+  if (found.empty())
+    table.note(
+        "missing",
+        "there are no chunks with times; decorate process() with @track_metrics to record them");
+  note_chunk_selection(table, selection);
+  return table;
+}
+
+extern const Question question{
+    .name = "tail",
+    .about = "what the last 5 % of the chunks cost",
+    .options = {&runtime::processor_option},
+    .narrowed_by = chunk_dimensions,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::tail

@@ -1,16 +1,14 @@
+// Each chunk with all its numbers: `chunks`, and which numbers there are: `chunk_columns`.
 #include <algorithm>
 
 #include "core/base/error.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::chunks {
-
-namespace {
 
 constexpr Option columns_option{.name = "columns",
                                 .about = "only these columns, separated by commas"};
@@ -28,7 +26,81 @@ constexpr Option by_option{
 constexpr Option rank_option{
     .name = "rank", .about = "a column to rank by: adds `rank`, from 1 for the smallest value"};
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+struct GroupColumn {
+  const char* name;
+  ChunkKey key;
+};
+constexpr GroupColumn group_columns[] = {{"dataset", ChunkKey::dataset},
+                                         {"file", ChunkKey::file},
+                                         {"host", ChunkKey::host},
+                                         {"site", ChunkKey::site}};
+
+/// The columns that all runs have: the numbers of chunks, and after the first of them the groups.
+static std::vector<DeclaredColumn> of_all_runs() {
+  std::vector<DeclaredColumn> list;
+  for (const ChunkColumn& column : all_chunk_columns())
+    list.push_back({.name = column.name,
+                    .type = column.is_flag ? Column::Type::flag : Column::Type::number,
+                    .unit = column.is_flag ? "" : column.unit,
+                    .formula = column.formula});
+  for (std::size_t i = 0; i < std::size(group_columns); ++i)
+    list.insert(list.begin() + 1 + static_cast<std::ptrdiff_t>(i), {.name = group_columns[i].name});
+  return list;
+}
+const Schema columns(of_all_runs());
+
+/// A number that each chunk has, in one run.
+struct Number {
+  std::string_view name;
+  const char* unit;
+  const char* formula;
+  std::span<const double> values;
+  bool is_flag = false;
+};
+
+/// A custom number may be called like a column of ours; chunk_column knows it by the same name.
+static std::string custom_name(const std::string& key, const std::vector<SectionColumn>& sections) {
+  const auto is_it = [&](const auto& column) { return key == column.name; };
+  const auto ours = all_chunk_columns();
+  const bool is_ours = std::any_of(ours.begin(), ours.end(), is_it) ||
+                       std::any_of(std::begin(group_columns), std::end(group_columns), is_it) ||
+                       std::any_of(sections.begin(), sections.end(), is_it);
+  return is_ours ? std::string(custom_prefix) + key : key;
+}
+
+/// Calls `use` with each number whose name is wanted, and `after_first` behind the first.
+template <class Wants, class Use, class AfterFirst>
+static void each_number(const Run& run, const Wants& wants, bool sections_wanted, const Use& use,
+                        const AfterFirst& after_first) {
+  const Chunks& c = run.chunks;
+  bool is_first = true;
+  for (const ChunkColumn& column : all_chunk_columns()) {
+    const char* const unit = column.is_flag ? "" : column.unit;
+    if (wants(column.name)) {
+      const std::vector<double> made =
+          column.made != nullptr ? column.made(run) : std::vector<double>();
+      use(Number{column.name, unit, column.formula,
+                 column.made != nullptr ? made : c.*column.recorded, column.is_flag});
+    }
+    if (is_first) after_first();
+    is_first = false;
+  }
+  const std::vector<SectionColumn> sections =
+      sections_wanted ? section_columns(run) : std::vector<SectionColumn>{};
+  for (const SectionColumn& section : sections) {
+    if (wants(section.name))
+      use(Number{section.name, section.unit,
+                 "of a section of process(), summed where its name was used several times",
+                 section.values});
+  }
+  for (const auto& [key, values] : c.extra) {
+    const std::string name = custom_name(key, sections);
+    if (wants(name)) use(Number{name, "", "", values});
+  }
+}
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
@@ -57,8 +129,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
   // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are
   // not made.
-  const std::string columns = options.text(columns_option);
-  std::vector<std::string_view> wanted = split(columns, ",");
+  const std::string asked = options.text(columns_option);
+  std::vector<std::string_view> wanted = split(asked, ",");
   const bool all_columns = !options.has(columns_option);
   const auto wants = [&](std::string_view name) {
     const auto found = std::find(wanted.begin(), wanted.end(), name);
@@ -67,60 +139,38 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return true;
   };
   Table table;
-  Rows picked(table, rows);
-  const auto at = [](const std::vector<double>& values) {
-    return [&values](std::uint32_t i) { return i < values.size() ? values[i] : absent; };
+  table.columns.reserve(columns.columns().size() + c.extra.size());
+  const auto add = [&](const Number& number) {
+    Column& column = table.columns.emplace_back();
+    column.name = number.name;
+    column.type = number.is_flag ? Column::Type::flag : Column::Type::number;
+    column.unit = number.unit;
+    column.formula = number.formula;
+    column.numbers.reserve(rows.size());
+    for (const std::uint32_t i : rows)
+      column.numbers.push_back(i < number.values.size() ? number.values[i] : absent);
+    if (number.name == "early")
+      table.note("early", static_cast<double>(
+                              std::count(column.numbers.begin(), column.numbers.end(), 1.0)));
   };
-  const auto add = [&](const char* name, const char* unit, const std::vector<double>& values,
-                       const char* formula = "") {
-    if (wants(name)) picked.number(name, unit, at(values), formula);
-  };
-  // A group has many chunks: its name is looked up once.
-  const auto add_group = [&](const char* name, ChunkKey key) {
-    if (!wants(name)) return;
-    const ChunkGroups& groups = chunk_groups(run, key);
-    std::vector<StringId> known(groups.size(), no_string);
-    picked.text(name, [&](std::uint32_t i) {
-      StringId& id = known[groups.of[i]];
-      const std::string_view text = groups.name[groups.of[i]];
-      if (id == no_string && !text.empty()) id = table.strings.intern(text);
-      return id;
-    });
-  };
-  for (const ChunkColumn& column : all_chunk_columns()) {
-    const std::string_view name = column.name;
-    if (wants(name)) {
-      const std::vector<double> made =
-          column.made != nullptr ? column.made(run) : std::vector<double>();
-      const std::vector<double>& values = column.made != nullptr ? made : c.*column.recorded;
-      if (column.is_flag) picked.flag(column.name, at(values), column.formula);
-      else picked.number(column.name, column.unit, at(values), column.formula);
-      if (name == "early")
-        table.note("early",
-                   static_cast<double>(std::count(table.columns.back().numbers.begin(),
-                                                  table.columns.back().numbers.end(), 1.0)));
+  const auto add_groups = [&] {
+    for (const GroupColumn& group : group_columns) {
+      if (!wants(group.name)) continue;
+      const ChunkGroups& groups = chunk_groups(run, group.key);
+      Column& column = table.add(Column::Type::text, group.name);
+      column.texts.reserve(rows.size());
+      TextCells cells(column, table.strings, false);
+      // A group has many chunks: its name is looked up once.
+      for (const std::uint32_t i : rows) {
+        const std::string_view name = groups.name[groups.of[i]];
+        cells.put(Shared{name.empty() ? no_string : groups.of[i], [&] { return name; }});
+      }
     }
-    if (name == "chunk") {
-      add_group("dataset", ChunkKey::dataset);
-      add_group("file", ChunkKey::file);
-      add_group("host", ChunkKey::host);
-      add_group("site", ChunkKey::site);
-    }
-  }
+  };
   const bool section_wanted = std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) {
     return name.substr(0, 7) == "section";
   });
-  if (all_columns || section_wanted) {
-    for (const SectionColumn& section : section_columns(run)) {
-      add(section.name.c_str(), section.unit, section.values,
-          "of a section of process(), summed where its name was used several times");
-    }
-  }
-  for (const auto& [key, values] : c.extra) {
-    // A custom number may be called like a column of ours; chunk_column knows it by the same name.
-    const std::string name = table.find(key) == nullptr ? key : std::string(custom_prefix) + key;
-    add(name.c_str(), "", values);
-  }
+  each_number(run, wants, all_columns || section_wanted, add, add_groups);
   if (options.has(rank_option)) {
     const std::string by = options.text(rank_option);
     const std::vector<double> values = chunk_column(run, by);
@@ -132,13 +182,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     std::vector<double> ranks(c.size(), absent);
     for (std::size_t place = 0; place < ranked.size(); ++place)
       ranks[ranked[place]] = static_cast<double>(place + 1);
-    picked.number("rank", "count", at(ranks),
-                  ("place by " + by + ", from 1 for the least").c_str());
+    const std::string formula = "place by " + by + ", from 1 for the least";
+    add({"rank", "count", formula.c_str(), ranks});
   }
-  for (const StringId error : c.error) {
-    if (error == no_string) continue;
-    if (wants("error")) picked.text("error", [&](std::uint32_t i) { return run.text(c.error[i]); });
-    break;
+  const bool any_error = std::any_of(c.error.begin(), c.error.end(),
+                                     [](StringId error) { return error != no_string; });
+  if (any_error && wants("error")) {
+    TextCells cells(table.add(Column::Type::text, "error"), table.strings, false);
+    for (const std::uint32_t i : rows) cells.put(run.text(c.error[i]));
   }
 
   // "error" is there only where a chunk has one
@@ -147,9 +198,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     throw Failure(ErrorCode::bad_option,
                   "columns=" + std::string(wanted.front()) + ": chunks have no such column");
 
-  if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
-    table.note("selection", note);
+  note_chunks(table, run, selection);
   table.note("chunks_total", static_cast<double>(c.size()));
   // The filter bar's totals, prorated by the selected time.
   table.note("events", chosen.prorated_sum(c.events));
@@ -157,15 +206,68 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "chunks",
     .about = "each chunk of work, with all that is known of it",
     .options = {&columns_option, &most_option, &by_option, &rank_option},
     .narrowed_by = chunk_dimensions,
     .more_columns = true,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::chunks
+
+namespace crema::query::chunk_columns {
+
+struct Entry {
+  std::string name;
+  const char* unit;
+  const char* formula;
+  double known;
+};
+
+const Columns<Entry> columns = {
+    {"column", &Entry::name},
+    {"unit", as_given, &Entry::unit},
+    {"formula", as_given, &Entry::formula},
+    {"known", "count", &Entry::known, "chunks that have it"},
+};
+
+struct Kept {
+  Once<std::vector<Entry>> entries;
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
+  const Run& run = *runs[0];
+  if (!run.chunks_recorded) {
+    Table table = columns.table(std::vector<Entry>{});
+    table.note("missing", missing::chunks);
+    return table;
+  }
+  const auto& entries = run.facts.of<Kept>().entries.of([&] {
+    std::vector<Entry> made;
+    chunks::each_number(
+        run, [](std::string_view) { return true; }, true,
+        [&](const chunks::Number& number) {
+          const auto unknown = std::count_if(number.values.begin(), number.values.end(), is_absent);
+          made.push_back(
+              {std::string(number.name), number.unit, number.formula,
+               static_cast<double>(number.values.size()) - static_cast<double>(unknown)});
+        },
+        [] {});
+    return made;
+  });
+  Table table = columns.table(entries);
+  table.note("chunks_total", static_cast<double>(run.chunks.size()));
+  return table;
+}
+
+extern const Question question{
+    .name = "chunk_columns",
+    .about = "the numeric columns of chunks, and how many chunks have a value",
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::chunk_columns

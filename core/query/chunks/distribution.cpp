@@ -1,64 +1,190 @@
+// Histograms of numbers of chunks and files: `distribution`.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
-#include "core/query/parts/histogram.hpp"
-#include "core/query/question.hpp"
+#include "core/base/error.hpp"
+#include "core/base/nearest.hpp"
+#include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::distribution {
 
-namespace {
-
-constexpr Option column_option{.name = "column",
-                               .about = "which number of the chunks: a column of `chunks`",
-                               .fallback = "duration"};
+constexpr Option of_option{.name = "of",
+                           .about = "whose numbers: the chunks' or the files'",
+                           .fallback = "chunks",
+                           .values = "chunks, files"};
+constexpr Option column_option{
+    .name = "column",
+    .about = "which number: a column of `chunks`, or of files a share or a ratio of `access`",
+    .fallback = "duration"};
 constexpr Option by_option{
     .name = "by", .about = "one histogram per dataset instead of one for all", .values = "dataset"};
+constexpr Option bins_option{.name = "bins",
+                             .type = Option::Type::count,
+                             .about = "number of bins; 0 = chosen from the values",
+                             .fallback = "0",
+                             .least = 0,
+                             .most = 10000};
 constexpr Option scale_option{
     .name = "scale",
     .about = "the axis on which bins are equally wide; a logarithmic one has only numbers above 0",
     .fallback = "linear",
     .values = "linear, log"};
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const Run& run = *runs[0];
-  const Chunks& c = run.chunks;
-  const std::string column = options.text(column_option);
-  const std::string by = options.text(by_option);
-  const bool logarithmic = options.text(scale_option) == "log";
-  const double wanted = options.number(bins_option);
+/// From so many values on a histogram has at least so many bins; fewer values would leave most of
+/// them empty.
+constexpr std::size_t many = 30;
+
+/// Bins from the data where none are asked for: width 2 · IQR / n^(1/3) (D. Freedman and P.
+/// Diaconis, 1981), 30 to 60 of them, fewer for less than 30 values.
+static std::size_t bins_for(const std::vector<double>& sorted) {
+  const std::size_t least = sorted.size() >= many ? many : 10;
+  const double spread = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+  const double width = 2 * spread / std::cbrt(static_cast<double>(sorted.size()));
+  const double range = sorted.back() - sorted.front();
+  const double count =
+      std::ceil(range / width);  // not a number where values are beyond all measure
+  return count > static_cast<double>(least) ? static_cast<std::size_t>(std::min(count, 60.0))
+                                            : least;
+}
+
+/// Equal bins between the extremes of some values, on a linear or logarithmic axis.
+class Bins {
+ public:
+  /// Of `sorted`, which is not empty; as many as wanted, or as they ask for.
+  Bins(const std::vector<double>& sorted, double wanted, bool logarithmic)
+      : low_(sorted.front()), high_(sorted.back()), logarithmic_(logarithmic) {
+    std::vector<double> places = sorted;
+    for (double& value : places) value = place(value);
+    begin_ = places.front();
+    const double range = places.back() - begin_;
+    count_ = range > 0 ? (wanted >= 1 ? static_cast<std::size_t>(wanted) : bins_for(places)) : 1;
+    width_ = range / static_cast<double>(count_);
+  }
+
+  std::size_t count() const { return count_; }
+  std::size_t of(double value) const {
+    const double bin = (place(value) - begin_) / width_;
+    return bin >= 1 ? static_cast<std::size_t>(std::min(bin, static_cast<double>(count_ - 1))) : 0;
+  }
+  double lo(std::size_t bin) const { return bin == 0 ? low_ : edge(bin); }
+  double hi(std::size_t bin) const { return bin + 1 == count_ ? high_ : edge(bin + 1); }
+
+ private:
+  double place(double value) const { return logarithmic_ ? std::log10(value) : value; }
+  double edge(std::size_t bin) const {
+    const double at = begin_ + static_cast<double>(bin) * width_;
+    return logarithmic_ ? std::pow(10, at) : at;
+  }
+
+  double low_, high_;
+  bool logarithmic_;
+  double begin_ = 0, width_ = 0;
+  std::size_t count_ = 1;
+};
+
+/// What is counted, and of which dataset it is.
+struct Value {
+  double value;
+  std::string_view dataset;
+};
+
+static std::vector<Value> values_of_chunks(const Run& run, const Selection& selection,
+                                           const std::string& column) {
   const ChunkSelection chosen(run, selection);
   const std::vector<double> values = chunk_column(run, column);
-  std::vector<std::size_t> kept;
-  std::vector<double> sorted;
-  double not_positive = 0;
+  std::vector<Value> found;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!chosen[i] || is_absent(values[i])) continue;
-    if (logarithmic && !(values[i] > 0)) {
-      not_positive += 1;
-      continue;
-    }
-    kept.push_back(i);
-    sorted.push_back(values[i]);
+    if (chosen[i]) found.push_back({values[i], run.text(run.chunks.dataset[i])});
   }
+  return found;
+}
+
+/// What is known of each file as a number without a unit.
+struct FileColumn {
+  std::string_view name;
+  double FileFacts::*value;
+};
+constexpr FileColumn file_columns[] = {
+    {"compression_ratio", &FileFacts::compression_ratio},
+    {"branches_read_fraction", &FileFacts::branches_read_fraction},
+    {"bytes_read_fraction", &FileFacts::bytes_read_fraction},
+    {"times_read", &FileFacts::times_read},
+    {"times_expected", &FileFacts::times_expected},
+};
+
+static std::vector<Value> values_of_files(const Run& run, const Selection& selection,
+                                          const std::string& column) {
+  std::vector<std::string_view> known;
+  for (const FileColumn& one : file_columns) {
+    known.push_back(one.name);
+    if (one.name != column) continue;
+    std::vector<Value> found;
+    for (const FileFacts& file : find_file_facts(run, selection)) {
+      const double value = file.*one.value;
+      // a ratio of 0 is that of a file whose sizes are not known
+      const bool is_known = one.value != &FileFacts::compression_ratio || value > 0;
+      found.push_back({is_known ? value : absent, run.text(file.dataset)});
+    }
+    return found;
+  }
+  throw Failure(ErrorCode::bad_selection, "files have no number " + not_among(column, known));
+}
+
+/// A bin of a dataset's values, or of all.
+struct Bin {
+  std::string_view dataset;
+  double lo, hi, count;
+};
+
+/// Of so many values.
+const Columns<Bin, double> columns = {
+    {OneOf{by_option.values}, &Bin::dataset},
+    {"lo", "$", &Bin::lo},
+    {"hi", "$", &Bin::hi},
+    {"count", "count", &Bin::count, "values in [lo, hi); the last bin includes its end"},
+    {"density", "1/$",
+     [](const Bin& bin, double values) { return ratio(bin.count, values * (bin.hi - bin.lo)); },
+     "count / number of values / (hi − lo); missing where all values are equal"},
+};
+
+static void note_moments(Table& table, const std::vector<double>& sorted) {
+  const Moments all = moments(sorted);
+  table.note("count", static_cast<double>(all.count));
+  table.note("mean", all.mean);
+  table.note("median", quantile(sorted, 0.5));
+  table.note("p95", quantile(sorted, 0.95));
+  table.note("max", all.max);
+  table.note("zeros", static_cast<double>(std::count(sorted.begin(), sorted.end(), 0.0)));
+}
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const std::string column = options.text(column_option);
+  const std::string by = options.text(by_option);
+  const bool of_files = options.text(of_option) == "files";
+  const bool logarithmic = options.text(scale_option) == "log";
+  std::vector<Value> values =
+      of_files ? values_of_files(run, selection, column) : values_of_chunks(run, selection, column);
+  std::erase_if(values, [](const Value& one) { return is_absent(one.value); });
+  const auto all = static_cast<double>(values.size());
+  if (logarithmic) std::erase_if(values, [](const Value& one) { return !(one.value > 0); });
+  std::vector<double> sorted;
+  for (const Value& one : values) sorted.push_back(one.value);
   std::sort(sorted.begin(), sorted.end());
 
-  /// A bin of a dataset's chunks, or of all.
-  struct Bin {
-    std::string_view dataset;
-    double lo, hi, count;
-  };
   std::vector<Bin> found;
   if (!sorted.empty()) {
-    const HistogramBins bins(sorted, wanted, logarithmic);
+    const Bins bins(sorted, options.number(bins_option), logarithmic);
     std::map<std::string_view, std::vector<double>>
         groups;  // by name: the same order whatever the selection
-    for (const std::size_t i : kept) {
-      auto& counts = groups[by.empty() ? std::string_view{} : run.text(c.dataset[i])];
+    for (const Value& one : values) {
+      auto& counts = groups[by.empty() ? std::string_view{} : one.dataset];
       counts.resize(bins.count(), 0);
-      counts[bins.of(values[i])] += 1;
+      counts[bins.of(one.value)] += 1;
     }
     for (const auto& [name, counts] : groups) {
       for (std::size_t bin = 0; bin < counts.size(); ++bin)
@@ -66,36 +192,25 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     }
   }
 
-  Table table;
-  const std::string unit(chunk_column_unit(column));
-  Rows rows(table, found);
-  if (!by.empty()) rows.text("dataset", &Bin::dataset);
-  rows.number("lo", unit.c_str(), &Bin::lo);
-  rows.number("hi", unit.c_str(), &Bin::hi);
-  rows.number("count", "count", &Bin::count, what_is_counted);
-  rows.number(
-      "density", ("1/" + (unit.empty() ? "1" : unit)).c_str(),
-      [&](const Bin& bin) {
-        return ratio(bin.count, static_cast<double>(sorted.size()) * (bin.hi - bin.lo));
-      },
-      "count / number of values / (hi − lo); missing where all values are equal");
-  if (sorted.empty())
+  const std::string_view unit = of_files ? "1" : chunk_column_unit(column);
+  Table table =
+      columns.table(found, static_cast<double>(sorted.size()), {.name = by, .unit = unit});
+  if (!sorted.empty()) note_moments(table, sorted);
+  else if (of_files) table.note("missing", missing::file_metadata);
+  else
     table.note("missing", run.chunks_recorded ? "no selected chunk has a value of " + column
                                               : std::string(missing::chunks));
-  else note_moments(table, sorted);
-  if (logarithmic) table.note("not_positive", not_positive);
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
-    table.note("selection", note);
+  if (logarithmic) table.note("not_positive", all - static_cast<double>(sorted.size()));
+  if (!of_files) note_chunk_selection(table, selection);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "distribution",
-    .about = "a histogram of any number of the chunks",
-    .options = {&column_option, &by_option, &bins_option, &scale_option},
+    .about = "a histogram of any number of the chunks, or of a ratio of the files",
+    .options = {&column_option, &of_option, &by_option, &bins_option, &scale_option},
     .narrowed_by = chunk_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

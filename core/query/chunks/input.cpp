@@ -10,11 +10,8 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::input {
-
-namespace {
 
 constexpr Option by_option{.name = "by",
                            .about = "what the files are grouped by",
@@ -54,7 +51,7 @@ struct Found {
   double fewest = absent, most = absent, branches = absent;
 };
 
-Found find(const Run& run, const Selection& selection, std::string_view by) {
+static Found find(const Run& run, const Selection& selection, std::string_view by) {
   Found found;
   for (const FileFacts& file : find_file_facts(run, selection)) {
     if (!(file.bytes_read > 0)) {
@@ -82,11 +79,11 @@ Found find(const Run& run, const Selection& selection, std::string_view by) {
 }
 
 /// "once", "2.03 times".
-std::string times_text(double times) {
+static std::string times_text(double times) {
   return format_number(times) == "1" ? "once" : format_number(times) + " times";
 }
 
-std::string verdict_of(const Found& f) {
+static std::string verdict_of(const Found& f) {
   const double times = f.all.times_read();
   if (f.all.files == 0) return "How much of the files was read is not recorded.";
   if (is_absent(times))
@@ -103,7 +100,7 @@ std::string verdict_of(const Found& f) {
                    " of the bytes was used, and each of these was read once", of});
 }
 
-std::string limits_of(const Found& f) {
+static std::string limits_of(const Found& f) {
   std::string text;
   if (!is_absent(f.all.used_share()))
     text +=
@@ -129,7 +126,7 @@ std::string limits_of(const Found& f) {
 }
 
 /// What the threads waited for, by the findings.
-std::string waiting_of(const Run& run, const Options& options) {
+static std::string waiting_of(const Run& run, const Options& options) {
   for (const Finding& finding : find_findings(run, options)) {
     switch (finding.cause) {
       case FindingCause::bandwidth_limited:
@@ -145,21 +142,24 @@ std::string waiting_of(const Run& run, const Options& options) {
                                  : "Whether the tasks waited was not recorded.";
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+const Columns<Sums> columns = {
+    {"name", as_given, &Sums::name},
+    {"files", "count", &Sums::files, "files with recorded use of branches"},
+    {"chunks", "count", &Sums::chunks},
+    {"tree_bytes", "byte", &Sums::tree, "compressed size of the trees"},
+    {"used_bytes", "byte", &Sums::used,
+     "compressed size of the branches that were used, each file once"},
+    {"read_bytes", "byte", &Sums::read, "Σ bytes that chunks read inside process()"},
+    {"used_share", "1", &Sums::used_share, "used_bytes / tree_bytes"},
+    {"times_read", "1", &Sums::times_read, "read_bytes / used_bytes"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const std::string by = options.text(by_option);
   const Found found = find(run, selection, by);
-  Table table;
-  Rows rows(table, found.groups);
-  rows.any_text("name", [](const Sums& s) -> std::string_view { return s.name; });
-  rows.number("files", "count", &Sums::files, "files with recorded use of branches");
-  rows.number("chunks", "count", &Sums::chunks);
-  rows.number("tree_bytes", "byte", &Sums::tree, "compressed size of the trees");
-  rows.number("used_bytes", "byte", &Sums::used,
-              "compressed size of the branches that were used, each file once");
-  rows.number("read_bytes", "byte", &Sums::read, "Σ bytes that chunks read inside process()");
-  rows.number("used_share", "1", &Sums::used_share, "used_bytes / tree_bytes");
-  rows.number("times_read", "1", &Sums::times_read, "read_bytes / used_bytes");
+  Table table = columns.table(found.groups);
   table.note("verdict", verdict_of(found));
   table.note("limits", limits_of(found));
   table.note("waiting", waiting_of(run, options));
@@ -172,14 +172,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "input",
     .about =
         "bytes stored in the files, of the branches used, and read: all files, then each dataset",
     .options = {&by_option, &runtime::processor_option},
     .narrowed_by = chunk_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

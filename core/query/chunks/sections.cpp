@@ -1,15 +1,13 @@
+// What the analysis itself timed and counted in its chunks: `sections`, `custom_metrics`.
+#include <map>
 #include <unordered_map>
 
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
+#include "core/query/options.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/table/rows.hpp"
+#include "core/runtime/chunks/missing.hpp"
 
 namespace crema::query::sections {
-
-namespace {
-
-constexpr Option by_option{
-    .name = "by", .about = "one row per dataset instead of one for all", .values = "dataset"};
 
 /// What the selected chunks of one group spent in one section.
 struct Section {
@@ -35,7 +33,8 @@ struct Group {
 };
 
 /// In order of the datasets' names, or one for all; those without sections are left out.
-std::vector<Group> group_sections(const Run& run, const ChunkSelection& chosen, bool by_dataset) {
+static std::vector<Group> group_sections(const Run& run, const ChunkSelection& chosen,
+                                         bool by_dataset) {
   const Chunks& c = run.chunks;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   std::vector<Group> groups(by_dataset ? datasets.size() : 1);
@@ -75,21 +74,38 @@ std::vector<Group> group_sections(const Run& run, const ChunkSelection& chosen, 
   return groups;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+/// A section of the chunks of a dataset, or of all.
+struct Row {
+  std::string_view dataset, name;
+  std::string_view kind = "section";
+  double chunks = absent, seconds = absent, share = absent;
+  double mean = absent, p95 = absent, max = absent;
+  double memory = absent, bytes = absent;
+  double may_overlap = absent;
+};
+const Columns<Row> columns = {
+    {OneOf{by_dataset_option.values}, &Row::dataset},
+    {"name", as_given, &Row::name},
+    {"chunks", "count", &Row::chunks, "chunks in which it was timed"},
+    {"seconds", "s", &Row::seconds, "Σ over chunks, cut to the selected time"},
+    {"share_of_process", "1", &Row::share, "seconds / time inside process()"},
+    {"mean", "s", &Row::mean, "per chunk"},
+    {"p95", "s", &Row::p95, "per chunk"},
+    {"max", "s", &Row::max, "per chunk"},
+    {"memory_delta", "byte", &Row::memory, "Σ changes of the process's resident memory"},
+    {"bytes", "byte", &Row::bytes, "Σ bytes read in it"},
+    {"may_overlap", as_flag, &Row::may_overlap,
+     "in some chunk the sections exceed the duration: nested, or used several times"},
+    // "unaccounted" is what the sections leave of process(); a section may have that name, too.
+    {"kind", &Row::kind},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
-  const std::string by = options.text(by_option);
+  const std::string by = options.text(by_dataset_option);
   const ChunkSelection chosen(run, selection);
   std::vector<Group> groups = group_sections(run, chosen, !by.empty());
-
-  /// A section of the chunks of a dataset, or of all.
-  struct Row {
-    std::string_view dataset, name;
-    std::string_view kind = "section";
-    double chunks = absent, seconds = absent, share = absent;
-    double mean = absent, p95 = absent, max = absent;
-    double memory = absent, bytes = absent;
-    double may_overlap = absent;
-  };
   std::vector<Row> found;
   bool any_overlap = false;
   for (Group& group : groups) {
@@ -125,22 +141,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                      .may_overlap = 0});
   }
 
-  Table table;
-  Rows rows(table, found);
-  if (!by.empty()) rows.text("dataset", &Row::dataset);
-  rows.any_text("name", &Row::name);
-  rows.number("chunks", "count", &Row::chunks, "chunks in which it was timed");
-  rows.number("seconds", "s", &Row::seconds, "Σ over chunks, cut to the selected time");
-  rows.number("share_of_process", "1", &Row::share, "seconds / time inside process()");
-  rows.number("mean", "s", &Row::mean, "per chunk");
-  rows.number("p95", "s", &Row::p95, "per chunk");
-  rows.number("max", "s", &Row::max, "per chunk");
-  rows.number("memory_delta", "byte", &Row::memory, "Σ changes of the process's resident memory");
-  rows.number("bytes", "byte", &Row::bytes, "Σ bytes read in it");
-  rows.flag("may_overlap", &Row::may_overlap,
-            "in some chunk the sections exceed the duration: nested, or used several times");
-  // "unaccounted" is what the sections leave of process(); a section may have that name, too.
-  rows.text("kind", &Row::kind);
+  Table table = columns.table(found, {}, {.name = by});
   if (any_overlap) {
     table.note("overlap",
                "sections contain each other, or a name is used several times in a chunk: their "
@@ -151,19 +152,81 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     table.note("missing",
                "sections were not recorded; with track_time(self, \"name\"): inside process() "
                "records them");
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
-    table.note("selection", note);
+  note_chunk_selection(table, selection);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "sections",
     .about = "named sections inside process()",
-    .options = {&by_option},
+    .options = {&by_dataset_option},
     .narrowed_by = chunk_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::sections
+
+namespace crema::query::custom_metrics {
+
+/// A number of a group of chunks.
+struct Number {
+  std::string_view dataset, name;
+  Moments all;
+  double p50, p95;
+};
+
+const Columns<Number> columns = {
+    {OneOf{by_dataset_option.values}, &Number::dataset},
+    {"name", &Number::name},
+    {"chunks", "count", [](const Number& n) { return n.all.count; }, "chunks that have it"},
+    {"sum", "", [](const Number& n) { return n.all.sum; }, "over those chunks, each whole"},
+    {"mean", "", [](const Number& n) { return n.all.mean; }},
+    {"min", "", [](const Number& n) { return n.all.min; }},
+    {"p50", "", &Number::p50},
+    {"p95", "", &Number::p95},
+    {"max", "", [](const Number& n) { return n.all.max; }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const std::string by = options.text(by_dataset_option);
+  const ChunkSelection chosen(run, selection);
+  std::map<std::string_view, std::vector<std::size_t>>
+      groups;  // by name: the same order whatever the selection
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (chosen[i]) groups[by.empty() ? std::string_view{} : run.text(c.dataset[i])].push_back(i);
+  }
+
+  std::vector<Number> numbers;
+  for (const auto& [group, members] : groups) {
+    for (const auto& [key, values] : c.extra) {
+      std::vector<double> picked;
+      for (const std::size_t i : members) picked.push_back(i < values.size() ? values[i] : absent);
+      const Moments all = moments(picked);
+      if (all.count == 0) continue;
+      const std::vector<double> sorted = sorted_present(picked);
+      numbers.push_back({group, key, all, quantile(sorted, 0.5), quantile(sorted, 0.95)});
+    }
+  }
+
+  Table table = columns.table(numbers, {}, {.name = by});
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
+  else if (c.extra.empty())
+    table.note("missing", "the chunks carry no numbers beyond those that @track_metrics writes");
+  note_chunk_selection(table, selection);
+  return table;
+}
+
+extern const Question question{
+    .name = "custom_metrics",
+    .about = "numbers that the analysis itself recorded per chunk",
+    .options = {&by_dataset_option},
+    .narrowed_by = chunk_dimensions,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::custom_metrics

@@ -8,11 +8,8 @@
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::bounds {
-
-namespace {
 
 struct Bound {
   const char* id;
@@ -20,11 +17,12 @@ struct Bound {
   std::string note;
 };
 
-std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& notes) {
+static std::vector<Bound> bounds_of(const Run& run, const Options& options,
+                                    std::vector<Note>& notes) {
   const ReplayTrace& trace = replay_trace_of(run, options);
   const double cores = std::round(load_of(run, options).cores);
   if (trace.order.empty() || is_absent(trace.elapsed)) {
-    notes.note("missing", trace.order.empty() ? missing::chunks : "the run's length");
+    notes.push_back({"missing", trace.order.empty() ? missing::chunks : "the run's length"});
     return {};
   }
   std::vector<double> tasks;
@@ -61,39 +59,43 @@ std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& note
                 " after the last, with the merging that ran after the last chunk"}));
   const double least = found.back().low;
   add("one core", 1, lasting(work), "one task after the other");
-  notes.note("advice",
-             sentence({"With these chunks the run cannot be shorter than ", format_seconds(least),
-                       ": the longest chunk took ", format_seconds(longest)}));
+  notes.push_back({"advice", sentence({"With these chunks the run cannot be shorter than ",
+                                       format_seconds(least), ": the longest chunk took ",
+                                       format_seconds(longest)})});
   // More cores than this only wait for the longest chunk.
-  notes.note("useful_cores", longest > 0 ? work / longest : absent);
+  notes.push_back({"useful_cores", longest > 0 ? work / longest : absent});
   return found;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  Table table;
+/// Against so many seconds as recorded.
+const Columns<Bound, double> columns = {
+    {"bound", &Bound::id},
+    {"cores", "count", &Bound::cores},
+    {"elapsed", "s", &Bound::elapsed,
+     "before the first chunk + max(longest task, Σ tasks / cores) + after the last"},
+    {"elapsed_low", "s", &Bound::low,
+     "elapsed / the spread of recordings of the same work: no lower end of whatif's "
+     "predictions for other numbers of cores is below it"},
+    {"speedup", "1", [](const Bound& b, double recorded) { return ratio(recorded, b.elapsed); },
+     "elapsed as recorded / elapsed"},
+    {"note", &Bound::note},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  std::vector<Note> notes;
+  const std::vector<Bound> bounds = bounds_of(*runs[0], options, notes);
+  Table table = columns.table(bounds, bounds.empty() ? absent : bounds[0].elapsed);
   if (!selection.empty()) table.note("selection", "bounds are those of the whole run");
-  const std::vector<Bound> bounds = bounds_of(*runs[0], options, table);
-  Rows rows(table, bounds);
-  rows.text("bound", [](const Bound& b) -> std::string_view { return b.id; });
-  rows.number("cores", "count", &Bound::cores);
-  rows.number("elapsed", "s", &Bound::elapsed,
-              "before the first chunk + max(longest task, Σ tasks / cores) + after the last");
-  rows.number("elapsed_low", "s", &Bound::low,
-              "elapsed / the spread of recordings of the same work: no lower end of whatif's "
-              "predictions for other numbers of cores is below it");
-  rows.number(
-      "speedup", "1", [&](const Bound& b) { return ratio(bounds[0].elapsed, b.elapsed); },
-      "elapsed as recorded / elapsed");
-  rows.text("note", &Bound::note);
+  for (Note& note : notes) table.notes.push_back(std::move(note));
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "bounds",
     .about = "lower bounds of the elapsed time: the longest chunk, perfect packing, one core",
     .options = {&runtime::processor_option, &run_spread_option},
+    .columns = &columns,
     .function = answer,
 };
 

@@ -1,42 +1,41 @@
-// Question `compare`: what changed between two runs, and where.
-#include "core/query/list.hpp"
+// What changed between two runs, and where: each number, `compare`, and in one sentence with what
+// it is made of, `verdict`.
+#include "core/base/elementary.hpp"
 #include "core/query/parts/comparison.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::compare {
 
-namespace {
+using Row = ComparedNumber;
+const Columns<Row> columns = {
+    {"id", [](const Row& row) { return row.id.text(); }},
+    {"group", [](const Row& row) { return name_of(row.id.group); }},
+    {"label", &Row::label},
+    {"a", "", [](const Row& row) { return row.a.value; }},
+    {"b", "", [](const Row& row) { return row.b.value; }},
+    {"a_text", [](const Row& row) -> std::string_view { return row.a.text; }},
+    {"b_text", [](const Row& row) -> std::string_view { return row.b.text; }},
+    {"delta", "", &Row::delta, "b − a; in groups that add up, a missing part counts as 0"},
+    {"ratio", "1", [](const Row& row) { return ratio(row.b.value, row.a.value); }, "b / a"},
+    {"unit", as_given, &Row::unit},
+    {"expected", "", &Row::expected,
+     "b if it had changed as all work did; missing where a itself is expected"},
+    {"noise", "", &Row::noise, "standard error of b − expected (of b − a); missing where unknown"},
+    {"noise_from", &Row::noise_from},
+    {"noteworthy", as_flag, &Row::noteworthy,
+     "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the "
+     "core-time, other changes that are 0.5 % of it or "
+     "of the number; set-up: not equal; missing: noise unknown"},
+    {"verdict", &Row::verdict},
+    {"note", &Row::note},
+};
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const auto of_a = runs_of_a(options, runs.size());
   const Comparison made = compare_sides(runs, selection, options);
-  Table table;
-  Rows compared(table, made.rows);
-  compared.text("id", [](const ComparedNumber& row) { return row.id.text(); });
-  compared.text("group", [](const ComparedNumber& row) { return name_of(row.id.group); });
-  compared.text("label", &ComparedNumber::label);
-  compared.number("a", "", [](const ComparedNumber& row) { return row.a.value; });
-  compared.number("b", "", [](const ComparedNumber& row) { return row.b.value; });
-  compared.text("a_text", [](const ComparedNumber& row) -> std::string_view { return row.a.text; });
-  compared.text("b_text", [](const ComparedNumber& row) -> std::string_view { return row.b.text; });
-  compared.number("delta", "", &ComparedNumber::delta,
-                  "b − a; in groups that add up, a missing part counts as 0");
-  compared.number(
-      "ratio", "1", [](const ComparedNumber& row) { return ratio(row.b.value, row.a.value); },
-      "b / a");
-  compared.any_text("unit", &ComparedNumber::unit);
-  compared.number("expected", "", &ComparedNumber::expected,
-                  "b if it had changed as all work did; missing where a itself is expected");
-  compared.number("noise", "", &ComparedNumber::noise,
-                  "standard error of b − expected (of b − a); missing where unknown");
-  compared.text("noise_from", &ComparedNumber::noise_from);
-  compared.flag("noteworthy", &ComparedNumber::noteworthy,
-                "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the "
-                "core-time, other changes that are 0.5 % of it or "
-                "of the number; set-up: not equal; missing: noise unknown");
-  compared.text("verdict", &ComparedNumber::verdict);
-  compared.text("note", &ComparedNumber::note);
+  Table table = columns.table(made.rows);
   table.note("a", title_of(runs.first(of_a)));
   table.note("b", title_of(runs.subspan(of_a)));
   table.note("sentence", made.words.sentence);
@@ -58,16 +57,143 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "compare",
     .about = "every number of two runs, or of two groups of replicates, and whether it differs",
     .options = {&runtime::processor_option, &per_option, &runs_of_a_option, &run_spread_option},
     .narrowed_by = all_dimensions,
     .min_runs = 2,
     .max_runs = any_number,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::compare
+
+namespace crema::query::verdict {
+
+constexpr std::string_view beside = "beside process()";
+
+static std::string_view kind_of(const Cause& cause) {
+  switch (cause.kind) {
+    case Cause::Kind::evenly: return "evenly";
+    case Cause::Kind::unexplained: return "unexplained";
+    case Cause::Kind::unpaired: return "unpaired";
+    case Cause::Kind::function: return "own function";
+    case Cause::Kind::elapsed: return "elapsed";
+    case Cause::Kind::cores:
+    case Cause::Kind::outside: return beside;
+    case Cause::Kind::part: break;
+  }
+  switch (cause.part.id.kind) {
+    case Effect::Kind::section: return "section";
+    case Effect::Kind::cell: return "dataset and section";
+    case Effect::Kind::file: return "file";
+    case Effect::Kind::host: return "host";
+    case Effect::Kind::worker: return "worker";
+    case Effect::Kind::chunk: return "chunk";
+    case Effect::Kind::dataset:
+    case Effect::Kind::evenly: break;
+  }
+  return "dataset";
+}
+
+static double times_of(const Cause& c, double factor) {
+  if (c.kind == Cause::Kind::evenly) return factor;
+  return c.kind == Cause::Kind::part && std::isfinite(c.part.log_ratio)
+             ? elementary::exp(c.part.log_ratio)
+             : absent;
+}
+
+const Columns<Cause, Explanation> columns = {
+    {"kind", kind_of},
+    {"label", as_given,
+     [](const Cause& c) {
+       return c.label + (c.likely.empty() ? "" : ", most likely " + c.likely);
+     }},
+    {"dataset",
+     [](const Cause& c) -> std::string {
+       return c.part.dataset ? RowId{RowGroup::dataset, RowId::Kind::part, *c.part.dataset}.label()
+                             : "";
+     }},
+    {"section",
+     [](const Cause& c) -> std::string {
+       if (c.kind == Cause::Kind::function) return c.sections;
+       return c.part.section ? row_of(*c.part.section).label() : "";
+     }},
+    {"file",
+     [](const Cause& c) -> std::string_view {
+       return c.part.id.kind == Effect::Kind::worker ? std::string_view() : c.part.id.place;
+     }},
+    {"seconds", "s", &Cause::seconds,
+     "core-seconds more in B: evenly = those of A × (common factor − 1); of a part = its "
+     "own, beyond the common factor and, of a section, beyond what all of its dataset "
+     "did; unexplained = what is left. These sum to process_b − process_a, without own "
+     "functions, which overlap them; beside process() = beyond what the factor makes of "
+     "A's"},
+    {"in_b", "s",
+     [](const Cause& c) { return c.kind == Cause::Kind::part ? c.part.seconds_b : absent; },
+     "core-seconds of the part's compared chunks in B"},
+    {"error", "s", &Cause::error, "standard error of seconds"},
+    {"low", "s", &Cause::low,
+     "of an own function and what it calls: what is certain where innermost frames cannot "
+     "be told apart; absent where they leave it open, and sections say it"},
+    {"high", "s", &Cause::high, "likewise: what is possible"},
+    {"elapsed", "s", &Cause::elapsed,
+     "how much longer B ran by it: replays of A, with B's times in process(), then with one "
+     "thing more of B at a time; not replayed = what is left of the change"},
+    {"share", "1",
+     [](const Cause& c, const Explanation& e) {
+       return kind_of(c) == beside ? absent : ratio(c.seconds, e.b.process - e.a.process);
+     },
+     "seconds / change of the time in process()"},
+    {"ratio", "1",
+     [](const Cause& c, const Explanation& e) {
+       return times_of(c, elementary::exp(e.speed.factor));
+     },
+     "of a part: in_b / (in_b − seconds); evenly: the common factor"},
+    {"chunks", "count",
+     [](const Cause& c) {
+       return c.kind == Cause::Kind::part ? static_cast<double>(c.part.chunks) : absent;
+     },
+     "chunks of B it is made of"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Comparison made = compare_sides(runs, selection, options);
+  const Explanation& e = made.explanation;
+  std::vector<Cause> causes = e.causes;
+  causes.insert(causes.end(), e.outside.causes.begin(), e.outside.causes.end());
+  for (const ElapsedChange::Step& step : e.elapsed.steps) {
+    causes.push_back({.kind = Cause::Kind::elapsed,
+                      .label = step.label,
+                      .seconds = absent,
+                      .elapsed = step.seconds});
+  }
+  Table table = columns.table(causes, e);
+  table.note("sentence", made.words.sentence);
+  table.note("limits", made.words.limits);
+  table.note("elapsed_a", e.a.elapsed);
+  table.note("elapsed_b", e.b.elapsed);
+  table.note("process_a", e.a.process);
+  table.note("process_b", e.b.process);
+  table.note("common_factor", elementary::exp(e.speed.factor));
+  table.note("common_factor_error", e.between.error);
+  table.note("dataset_would_show", e.shown_dataset);
+  table.note("section_would_show", e.shown_section);
+  return table;
+}
+
+extern const Question question{
+    .name = "verdict",
+    .about = "what changed between two runs: a sentence, and each part of the change",
+    .options = {&runtime::processor_option, &runs_of_a_option, &run_spread_option},
+    .narrowed_by = chunk_dimensions,
+    .min_runs = 2,
+    .max_runs = any_number,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::verdict

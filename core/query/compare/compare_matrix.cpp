@@ -11,11 +11,8 @@
 #include "core/compare/part_seconds.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::compare_matrix {
-
-namespace {
 
 /// A section of a dataset; all of the dataset where it has no section, and the other way round.
 struct CellId {
@@ -70,7 +67,7 @@ class Cells {
 };
 
 /// What is known of a cell's change: of all of it by the dataset's or the section's.
-void judge(Cell& cell, const SpeedRatio& speed) {
+static void judge(Cell& cell, const SpeedRatio& speed) {
   using Kind = PartId::Kind;
   const bool is_cell = cell.id.dataset && cell.id.section;
   cell.part = speed.find({.kind = is_cell           ? Kind::cell
@@ -85,7 +82,40 @@ void judge(Cell& cell, const SpeedRatio& speed) {
                         (evenly != nullptr && evenly->is_significant);
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+/// Under what all parts have in common, as a factor.
+const Columns<Cell, double> columns = {
+    {"dataset",
+     [](const Cell& c) -> std::string {
+       return c.id.dataset ? RowId{RowGroup::dataset, RowId::Kind::part, *c.id.dataset}.label()
+                           : "";
+     }},
+    {"section",
+     [](const Cell& c) -> std::string {
+       return c.id.section ? row_of(*c.id.section).label() : "";
+     }},
+    {"a", "s", &Cell::a, "core-seconds, mean of A's runs"},
+    {"b", "s", &Cell::b, "core-seconds, mean of B's runs"},
+    {"delta", "s", &Cell::delta, "b − a; a missing cell counts as 0"},
+    {"ratio", "1", [](const Cell& c) { return ratio(c.b, c.a); }, "b / a"},
+    {"beyond_pace", "s",
+     [](const Cell& c, double factor) {
+       return c.part == nullptr ? absent : value_or(c.b, 0) - factor * value_or(c.a, 0);
+     },
+     "b − a × common_factor: core-seconds that are not explained by what all parts have in "
+     "common"},
+    {"noise", "s",
+     [](const Cell& c) { return c.part == nullptr ? absent : c.part->excess_error(); },
+     "standard error of beyond_pace"},
+    {"noteworthy", as_flag,
+     [](const Cell& c) { return c.part == nullptr  ? absent
+                                : c.is_significant ? 1
+                                                   : 0; },
+     "it, or all of its dataset, differs from the common factor beyond noise, corrected for the "
+     "number of parts; missing: noise unknown"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const auto of_a = runs_of_a(options, runs.size());
   const Explanation e = explain(runs, of_a, selection, options);
   Cells cells;
@@ -110,38 +140,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   });
   const double factor = value_or(elementary::exp(e.speed.factor), 1);
 
-  Table table;
-  Rows rows(table, ordered);
-  rows.text("dataset", [](const Cell& c) -> std::string {
-    return c.id.dataset ? RowId{RowGroup::dataset, RowId::Kind::part, *c.id.dataset}.label() : "";
-  });
-  rows.text("section", [](const Cell& c) -> std::string {
-    return c.id.section ? row_of(*c.id.section).label() : "";
-  });
-  rows.number("a", "s", &Cell::a, "core-seconds, mean of A's runs");
-  rows.number("b", "s", &Cell::b, "core-seconds, mean of B's runs");
-  rows.number(
-      "delta", "s", [](const Cell& c) { return c.delta(); }, "b − a; a missing cell counts as 0");
-  rows.number(
-      "ratio", "1", [](const Cell& c) { return ratio(c.b, c.a); }, "b / a");
-  rows.number(
-      "beyond_pace", "s",
-      [&](const Cell& c) {
-        return c.part == nullptr ? absent : value_or(c.b, 0) - factor * value_or(c.a, 0);
-      },
-      "b − a × common_factor: core-seconds that are not explained by what all parts have in "
-      "common");
-  rows.number(
-      "noise", "s",
-      [](const Cell& c) { return c.part == nullptr ? absent : c.part->excess_error(); },
-      "standard error of beyond_pace");
-  rows.flag(
-      "noteworthy",
-      [](const Cell& c) { return c.part == nullptr  ? absent
-                                 : c.is_significant ? 1
-                                                    : 0; },
-      "it, or all of its dataset, differs from the common factor beyond noise, corrected for the "
-      "number of parts; missing: noise unknown");
+  Table table = columns.table(ordered, factor);
   table.note("common_factor", factor);
   table.note("paired", e.speed.paired ? 1.0 : 0.0);
   if (ordered.empty())
@@ -149,15 +148,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "compare_matrix",
     .about = "which section of which dataset changed between two runs",
     .options = {&processor_option, &runs_of_a_option, &run_spread_option},
     .narrowed_by = chunk_dimensions,
     .min_runs = 2,
     .max_runs = any_number,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -5,11 +5,8 @@
 #include "core/base/order.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::compare_pairs {
-
-namespace {
 
 /// A range of entries of a file, as each run took it: one chunk, or several that together are as
 /// long.
@@ -34,7 +31,8 @@ struct Piece {
 };
 
 /// Chosen chunks that say which entries they are, by whole names of files or without folders.
-std::vector<Piece> pieces_of(const Run& run, const Selection& selection, bool by_whole_name) {
+static std::vector<Piece> pieces_of(const Run& run, const Selection& selection,
+                                    bool by_whole_name) {
   const runtime::ChunkSelection chosen(run, selection);
   std::vector<Piece> pieces;
   const Chunks& c = run.chunks;
@@ -52,7 +50,7 @@ std::vector<Piece> pieces_of(const Run& run, const Selection& selection, bool by
 }
 
 /// The shortest ranges that begin and end with a chunk in both.
-std::vector<Pair> pairs_of(const std::vector<Piece>& a, const std::vector<Piece>& b) {
+static std::vector<Pair> pairs_of(const std::vector<Piece>& a, const std::vector<Piece>& b) {
   std::vector<Pair> pairs;
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
@@ -85,7 +83,18 @@ std::vector<Pair> pairs_of(const std::vector<Piece>& a, const std::vector<Piece>
   return pairs;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+const Columns<Pair> columns = {
+    {"dataset", &Pair::dataset},
+    {"file", &Pair::file},
+    {"entry_start", "count", &Pair::start},
+    {"entry_stop", "count", &Pair::stop},
+    {"a", "s", &Pair::seconds_a, "Σ duration of A's chunks of these entries / chunks_a"},
+    {"b", "s", &Pair::seconds_b, "Σ duration of B's chunks of these entries / chunks_a"},
+    {"chunks_a", "count", &Pair::chunks_a},
+    {"chunks_b", "count", &Pair::chunks_b},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   std::vector<Pair> pairs;
   double chunks = 0;
   for (const bool by_whole_name : {true, false}) {
@@ -94,16 +103,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     chunks = static_cast<double>(of_a.size());
     pairs = pairs_of(of_a, pieces_of(*runs[1], selection, by_whole_name));
   }
-  Table table;
-  Rows rows(table, pairs);
-  rows.text("dataset", [](const Pair& pair) { return pair.dataset; });
-  rows.text("file", [](const Pair& pair) { return pair.file; });
-  rows.number("entry_start", "count", &Pair::start);
-  rows.number("entry_stop", "count", &Pair::stop);
-  rows.number("a", "s", &Pair::seconds_a, "Σ duration of A's chunks of these entries / chunks_a");
-  rows.number("b", "s", &Pair::seconds_b, "Σ duration of B's chunks of these entries / chunks_a");
-  rows.number("chunks_a", "count", &Pair::chunks_a);
-  rows.number("chunks_b", "count", &Pair::chunks_b);
+  Table table = columns.table(pairs);
   std::vector<double> ratios;
   double paired = 0;
   for (const Pair& pair : pairs) {
@@ -120,15 +120,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "compare_pairs",
     .about = "how long the same events took in two runs: chunks of the same entries",
-    .options = {},
     .narrowed_by = chunk_dimensions,
     .min_runs = 2,
     .max_runs = 2,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -8,11 +8,8 @@
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::compare_steps {
-
-namespace {
 
 constexpr Option most_option{
     .name = "most",
@@ -80,7 +77,19 @@ class Steps {
   std::map<std::string, std::size_t> places_;
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+const Columns<Step> columns = {
+    {"kind", &Step::kind},
+    {"label", as_given, &Step::label},
+    {"a", "s", &Step::a, "core-seconds, mean of A's runs; own time of a function"},
+    {"b", "s", &Step::b, "core-seconds, mean of B's runs; own time of a function"},
+    {"delta", "s", &Step::delta, "b − a"},
+    {"ratio", "1", [](const Step& step) { return ratio(step.b, step.a); }, "b / a"},
+    {"begin", "s", &Step::begin, "Σ a of all steps + Σ delta of those before"},
+    {"end", "s", [](const Step& step) { return step.begin + step.delta(); }, "begin + delta"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const auto of_a = runs_of_a(options, runs.size());
   Steps made;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -97,33 +106,20 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     step.begin = reached;
     reached += step.delta();
   }
-  Table table;
-  Rows rows(table, steps);
-  rows.text("kind", [](const Step& step) -> std::string_view { return step.kind; });
-  rows.any_text("label", [](const Step& step) -> std::string_view { return step.label; });
-  rows.number("a", "s", &Step::a, "core-seconds, mean of A's runs; own time of a function");
-  rows.number("b", "s", &Step::b, "core-seconds, mean of B's runs; own time of a function");
-  rows.number(
-      "delta", "s", [](const Step& step) { return step.delta(); }, "b − a");
-  rows.number(
-      "ratio", "1", [](const Step& step) { return ratio(step.b, step.a); }, "b / a");
-  rows.number("begin", "s", &Step::begin, "Σ a of all steps + Σ delta of those before");
-  rows.number(
-      "end", "s", [](const Step& step) { return step.begin + step.delta(); }, "begin + delta");
+  Table table = columns.table(steps);
   table.note("a", in_a);
   table.note("b", reached);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "compare_steps",
     .about = "the change in core-time from one run to another: what each part adds or saves",
     .options = {&runtime::processor_option, &runs_of_a_option, &most_option},
     .narrowed_by = all_dimensions,
     .min_runs = 2,
     .max_runs = any_number,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -1,25 +1,47 @@
-// A row per run of the same work.
+// Rates on clusters of several sizes: a row per run of the same work, `scaling`; and the fit
+// between them and beyond, `scaling_curve`.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::scaling {
-
-namespace {
 
 constexpr Option target_option{
     .name = "target",
     .type = Option::Type::number,
     .about = "a target rate, in the unit of the study: how many cores would reach it"};
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+/// Rows are runs, by their number in the study.
+using Study = ScalingStudy;
+const Columns<std::size_t, Study> columns = {
+    {"run", as_given,
+     [](std::size_t i, const Study& of) -> std::string_view { return of.run[i]->title; }},
+    {"number", "", [](std::size_t i, const Study& of) { return of.run[i]->number; },
+     "the run's number in this session"},
+    {"cores", "count", &Study::cores, "time average"},
+    {"rate", "$", &Study::rate,
+     "what the study compares: events per second where all runs have them, else bytes"},
+    {"event_rate_khz", "kHz", &Study::events, "events / elapsed"},
+    {"data_rate_gbps", "Gbps", &Study::bytes, "bytes / elapsed"},
+    {"rate_per_core", "$",
+     [](std::size_t i, const Study& of) { return ratio(of.rate[i], of.cores[i]); }, "rate / cores"},
+    {"efficiency_vs_ideal", "1",
+     [](std::size_t i, const Study& of) { return ratio(of.rate[i], of.per_core * of.cores[i]); },
+     "rate / ideal"},
+    {"ideal", "$", [](std::size_t i, const Study& of) { return of.per_core * of.cores[i]; },
+     "rate per core of the smallest run x cores"},
+    {"differs", [](std::size_t i, const Study& of) -> std::string_view { return of.differs[i]; }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const ScalingStudy study = study_of(runs, selection, options);
   std::vector<std::size_t> order(study.run.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -28,32 +50,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y])
                                                                   : study.cores[x] < study.cores[y];
   });
-  Table table;
-  Rows rows(table, order);
-  rows.any_text("run", [&](std::size_t i) -> std::string_view { return study.run[i]->title; });
-  rows.number(
-      "number", "", [&](std::size_t i) { return study.run[i]->number; },
-      "the run's number in this session");
-  rows.number(
-      "cores", "count", [&](std::size_t i) { return study.cores[i]; }, "time average");
-  rows.number(
-      "rate", study.unit, [&](std::size_t i) { return study.rate[i]; },
-      "what the study compares: events per second where all runs have them, else bytes");
-  rows.number(
-      "event_rate_khz", "kHz", [&](std::size_t i) { return study.events[i]; }, "events / elapsed");
-  rows.number(
-      "data_rate_gbps", "Gbps", [&](std::size_t i) { return study.bytes[i]; }, "bytes / elapsed");
-  rows.number(
-      "rate_per_core", study.unit,
-      [&](std::size_t i) { return ratio(study.rate[i], study.cores[i]); }, "rate / cores");
-  rows.number(
-      "efficiency_vs_ideal", "1",
-      [&](std::size_t i) { return ratio(study.rate[i], study.per_core * study.cores[i]); },
-      "rate / ideal");
-  rows.number(
-      "ideal", study.unit, [&](std::size_t i) { return study.per_core * study.cores[i]; },
-      "rate per core of the smallest run x cores");
-  rows.text("differs", [&](std::size_t i) -> std::string_view { return study.differs[i]; });
+  Table table = columns.table(order, study, {.unit = study.unit});
   table.note("rate", std::string(study.unit));
   const ScalingVerdict verdict = verdict_of(study, options);
   table.note("sentence", verdict.sentence);
@@ -77,9 +74,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "scaling",
     .about = "rate against cores for runs on several sizes of cluster, with ideal scaling",
     .options = {&target_option, &runtime::processor_option, &predict::within_option,
@@ -87,7 +82,104 @@ extern constinit const Question question{
     .narrowed_by = all_dimensions & ~Selection::by_prefix,
     .min_runs = 1,
     .max_runs = any_number,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::scaling
+
+namespace crema::query::scaling_curve {
+
+constexpr Option to_option{
+    .name = "to",
+    .type = Option::Type::number,
+    .about = "maximum number of cores; default: twice that of the largest run",
+    .unit = "count"};
+constexpr Option points_option{.name = "points",
+                               .type = Option::Type::count,
+                               .about = "number of points",
+                               .fallback = "200",
+                               .least = 2,
+                               .most = 10000};
+
+/// What the runs let expect at the sizes that were measured and at some between and beyond; in
+/// straight lines between those.
+class Curve {
+ public:
+  Curve(double to, const ScalingStudy& study, const Options& options) {
+    constexpr double most = 24;  // each is replayed several times
+    for (double i = 0; i < most && to > 0; i += 1)
+      sizes_.push_back(std::round(to <= most
+                                      ? std::min(1 + i, std::ceil(to))
+                                      : elementary::exp(elementary::log(to) * i / (most - 1))));
+    for (const double cores : study.cores)
+      if (cores >= 1 && to > 0) sizes_.push_back(std::round(cores));
+    std::sort(sizes_.begin(), sizes_.end());
+    sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
+    for (const double size : sizes_) rates_.push_back(expected_rate(study, options, size));
+  }
+
+  ExpectedRate at(double cores) const {
+    const auto next = std::lower_bound(sizes_.begin(), sizes_.end(), cores);
+    if (next == sizes_.end()) return {};
+    const auto i = static_cast<std::size_t>(next - sizes_.begin());
+    if (*next == cores || i == 0) return rates_[i];
+    const double part = (cores - sizes_[i - 1]) / (*next - sizes_[i - 1]);
+    ExpectedRate between;
+    for (const auto which : {&ExpectedRate::likely, &ExpectedRate::low, &ExpectedRate::high})
+      between.*which = rates_[i - 1].*which * (1 - part) + rates_[i].*which * part;
+    return between;
+  }
+
+ private:
+  std::vector<double> sizes_;
+  std::vector<ExpectedRate> rates_;
+};
+
+/// A point of the curves.
+struct Point {
+  double cores, ideal;
+  ExpectedRate expected;
+};
+
+const Columns<Point> columns = {
+    {"cores", "count", &Point::cores},
+    {"ideal", "$", &Point::ideal, "rate per core of the smallest run x cores"},
+    {"likely", "$", [](const Point& p) { return p.expected.likely; },
+     "work / elapsed, as whatif predicts it; missing where the runs do not tell"},
+    {"low", "$", [](const Point& p) { return p.expected.low; }, "work / elapsed_high of whatif"},
+    {"high", "$", [](const Point& p) { return p.expected.high; }, "work / elapsed_low of whatif"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const ScalingStudy study = study_of(runs, selection, options);
+  const double largest = moments(study.cores).max;
+  const double to = value_or(options.number(to_option), 2 * largest);
+  const double points = options.number(points_option);
+  const bool drawn = to > 1;  // not where no run's cores are known
+  // predictions are of whole runs
+  const Curve expected(drawn && selection.empty() ? to : 0, study, options);
+  std::vector<Point> curve;
+  for (double i = 0; drawn && i < points; i += 1) {
+    const double cores = 1 + (to - 1) * i / (points - 1);
+    curve.push_back({cores, study.per_core * cores, expected.at(cores)});
+  }
+  Table table = columns.table(curve, {}, {.unit = study.unit});
+  if (drawn) table.note("largest", largest);
+  return table;
+}
+
+extern const Question question{
+    .name = "scaling_curve",
+    .about = "curves of ideal scaling and of what the runs let expect",
+    .options = {&to_option, &points_option, &runtime::processor_option, &predict::within_option,
+                &run_spread_option},
+    .narrowed_by = all_dimensions & ~Selection::by_prefix,
+    .min_runs = 1,
+    .max_runs = any_number,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::scaling_curve

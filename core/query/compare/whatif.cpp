@@ -19,11 +19,8 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::whatif {
-
-namespace {
 
 constexpr Option cores_option{
     .name = "cores",
@@ -47,7 +44,7 @@ constexpr Option times_option{.name = "times",
 
 constexpr double sizes[] = {0.5, 2, 4};  // of chunks, in present ones
 
-std::vector<double> numbers_of(const Options& options, const Option& option, double most) {
+static std::vector<double> numbers_of(const Options& options, const Option& option, double most) {
   std::vector<double> numbers;
   const std::string text = options.text(option);
   for (const std::string_view one : split(text, ",")) {
@@ -67,7 +64,7 @@ struct Cluster {
   double threads = absent;  ///< per worker
 };
 
-std::vector<Cluster> wanted_clusters(const Options& options, double now) {
+static std::vector<Cluster> wanted_clusters(const Options& options, double now) {
   std::vector<Cluster> wanted;
   const auto add = [&](double cores) {
     wanted.push_back({.name = format_count(cores, "core"), .cores = cores});
@@ -104,7 +101,8 @@ struct Scenario {
 };
 
 /// The chunks of a file one after the other, files as they first came.
-std::vector<double> by_file(const Run& run, const ReplayTrace& trace, std::vector<double> tasks) {
+static std::vector<double> by_file(const Run& run, const ReplayTrace& trace,
+                                   std::vector<double> tasks) {
   const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
   std::vector<std::size_t> first(files.size(), tasks.size());
   std::vector<std::size_t> place(tasks.size());
@@ -317,47 +315,45 @@ class Scenarios {
   std::vector<Scenario> scenarios_;
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  Table table;
-  if (!selection.empty()) table.note("selection", "a prediction is of the whole run");
+/// The replay of the run as it was is off by so much.
+const Columns<Scenario, double> columns = {
+    {"scenario", &Scenario::name},
+    {"cores", "count", &Scenario::cores},
+    {"chunk_events", "count", &Scenario::chunk_events, "median events per chunk"},
+    {"elapsed", "s", [](const Scenario& s) { return s.told.likely; },
+     "recorded elapsed + the difference of two replays; missing where the recording does "
+     "not determine it"},
+    {"elapsed_low", "s", [](const Scenario& s) { return s.told.low; },
+     "no shared resource is at its limit; minus the spread of recordings of the same work"},
+    {"elapsed_high", "s", [](const Scenario& s) { return s.told.high; },
+     "no shared resource gives more than was seen; plus the spread of recordings of the "
+     "same work"},
+    {"ideal", "s", [](const Scenario& s) { return s.told.ideal; },
+     "tasks take as long as recorded"},
+    {"contended", "s", [](const Scenario& s) { return s.told.contended; },
+     "cores and storage give no more than was seen (closed queueing network)"},
+    {"measured", "s", &Scenario::measured,
+     "elapsed of another run of the same work on the same number of cores"},
+    {"calibration_error", "1", [](const Scenario&, double error) { return error; },
+     "replayed elapsed / recorded elapsed − 1, with nothing changed"},
+    {"note", &Scenario::note},
+    {"assumed", [](const Scenario& s) -> std::string_view { return s.told.assumed; }},
+    {"seen", [](const Scenario& s) -> std::string_view { return s.told.seen; }},
+    {"unseen", [](const Scenario& s) -> std::string_view { return s.told.unseen; }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   Scenarios asked(runs, options);
-  std::vector<Scenario> scenarios;
-  if (const std::string missing = asked.missing(); missing.empty()) scenarios = asked.all();
-  else table.note("missing", missing);
-  const auto number = [](double Prediction::*member) {
-    return [member](const Scenario& s) { return s.told.*member; };
-  };
-  Rows rows(table, scenarios);
-  rows.text("scenario", &Scenario::name);
-  rows.number("cores", "count", &Scenario::cores);
-  rows.number("chunk_events", "count", &Scenario::chunk_events, "median events per chunk");
-  rows.number("elapsed", "s", number(&Prediction::likely),
-              "recorded elapsed + the difference of two replays; missing where the recording does "
-              "not determine it");
-  rows.number(
-      "elapsed_low", "s", number(&Prediction::low),
-      "no shared resource is at its limit; minus the spread of recordings of the same work");
-  rows.number("elapsed_high", "s", number(&Prediction::high),
-              "no shared resource gives more than was seen; plus the spread of recordings of the "
-              "same work");
-  rows.number("ideal", "s", number(&Prediction::ideal), "tasks take as long as recorded");
-  rows.number("contended", "s", number(&Prediction::contended),
-              "cores and storage give no more than was seen (closed queueing network)");
-  rows.number("measured", "s", &Scenario::measured,
-              "elapsed of another run of the same work on the same number of cores");
-  rows.number(
-      "calibration_error", "1", [&](const Scenario&) { return asked.error(); },
-      "replayed elapsed / recorded elapsed − 1, with nothing changed");
-  rows.text("note", &Scenario::note);
-  rows.text("assumed", [](const Scenario& s) -> std::string_view { return s.told.assumed; });
-  rows.text("seen", [](const Scenario& s) -> std::string_view { return s.told.seen; });
-  rows.text("unseen", [](const Scenario& s) -> std::string_view { return s.told.unseen; });
+  const std::string missing = asked.missing();
+  Table table =
+      columns.table(missing.empty() ? asked.all() : std::vector<Scenario>{}, asked.error());
+  if (!selection.empty()) table.note("selection", "a prediction is of the whole run");
+  if (!missing.empty()) table.note("missing", missing);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "whatif",
     .about =
         "how long the first run would have taken with one thing changed; further runs of the same "
@@ -365,6 +361,7 @@ extern constinit const Question question{
     .options = {&runtime::processor_option, &cores_option, &workers_option, &chunk_events_option,
                 &part_option, &times_option, &run_spread_option},
     .max_runs = any_number,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/compare/comparison.hpp"
+#include "core/query/question.hpp"
 #include "core/report/comparison_text.hpp"
 
 namespace crema::query {

@@ -1,19 +1,18 @@
+// Dask's fine metrics: `fine`, by function: `fine_functions`, by context: `fine_activities`.
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::fine {
 
-namespace {
-
 /// Of the core-time, as everywhere; of the tasks' time where the cores are not known.
-std::string verdict_of(const Run& run, const Budget& budget) {
+static std::string verdict_of(const Run& run, const Budget& budget) {
   const double cpu = activity_sum(run, "thread-cpu", "seconds");
   const double waiting = activity_sum(run, "thread-noncpu", "seconds");
   const double whole = is_absent(budget.available) ? budget.executing : budget.available;
@@ -32,7 +31,7 @@ std::string verdict_of(const Run& run, const Budget& budget) {
 }
 
 /// What the processor's tasks and all others took, and how not to read the numbers.
-std::string limits_of(const Run& run, const Budget& budget) {
+static std::string limits_of(const Run& run, const Budget& budget) {
   std::string text;
   const double inside = budget.of(BudgetPart::Kind::inside_process);
   const double outside = budget.of(BudgetPart::Kind::outside_process);
@@ -59,7 +58,26 @@ std::string limits_of(const Run& run, const Budget& budget) {
                    ": none of these is reading of input files."});
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+struct Of {
+  const Run& run;
+  const Activities& a;
+  StringId processor;
+};
+
+const Columns<std::size_t, Of> columns = {
+    {"context", [](std::size_t i, const Of& of) { return of.run.text(of.a.context[i]); }},
+    {"prefix", [](std::size_t i, const Of& of) { return of.run.text(of.a.prefix[i]); }},
+    {"activity", [](std::size_t i, const Of& of) { return of.run.text(of.a.activity[i]); }},
+    {"unit", [](std::size_t i, const Of& of) { return of.run.text(of.a.unit[i]); }},
+    {"value", "as the row's unit", [](std::size_t i, const Of& of) { return of.a.value[i]; }},
+    {"is_processor", as_flag,
+     [](std::size_t i, const Of& of) {
+       return of.a.prefix[i] != no_string && of.a.prefix[i] == of.processor;
+     }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const Activities& a = run.activities;
   const Processor processor = find_processor(run, options);
@@ -68,16 +86,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (is_selected(run, selection, i)) chosen.push_back(i);
   }
-  Table table;
-  Rows rows(table, chosen);
-  rows.text("context", [&](std::size_t i) { return run.text(a.context[i]); });
-  rows.text("prefix", [&](std::size_t i) { return run.text(a.prefix[i]); });
-  rows.text("activity", [&](std::size_t i) { return run.text(a.activity[i]); });
-  rows.text("unit", [&](std::size_t i) { return run.text(a.unit[i]); });
-  rows.number("value", "as the row's unit", [&](std::size_t i) { return a.value[i]; });
-  rows.flag("is_processor", [&](std::size_t i) {
-    return a.prefix[i] != no_string && a.prefix[i] == processor.prefix;
-  });
+  Table table = columns.table(chosen, {run, a, processor.prefix});
   if (!run.activities_recorded) {
     table.note("missing", missing::fine_metrics);
   } else {
@@ -116,14 +125,187 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "fine",
     .about = "Dask's activities by task prefix",
     .options = {&runtime::processor_option},
     .narrowed_by = Selection::by_prefix,
+    .columns = &columns,
     .function = answer,
 };
 
+constexpr Option unit_option{.name = "unit",
+                             .about = "which unit, as Dask names it; units are never mixed",
+                             .fallback = "seconds"};
+constexpr Option without_option{.name = "without",
+                                .about = "activities to leave out, separated by commas"};
+
+/// What the two options and the selected task prefixes leave; `without` is kept by the caller.
+static ActivityChoice activity_choice(const Options& options, const Selection& selection,
+                                      const std::string& without) {
+  return {options.text(unit_option), split(without, ","), selection};
+}
+
+/// Where the activities come from, or why there are none.
+static void note_activity_source(Table& table, const Run& run) {
+  if (!run.activities_recorded) table.note("missing", missing::fine_metrics);
+  else table.note("source", run.activities.source);
+}
+
 }  // namespace crema::query::fine
+
+namespace crema::query::fine_functions {
+
+constexpr Option most_option{
+    .name = "most",
+    .type = Option::Type::count,
+    .about = "maximum number of functions; the smallest are merged; 0 = all",
+    .fallback = "0",
+    .least = 0};
+constexpr Option idle_option{
+    .name = "idle",
+    .about = "what idle time is: Dask's own, by subtraction, or what the core-time budget leaves",
+    .fallback = "recorded",
+    .values = "recorded, budget"};
+
+/// An activity of a function.
+struct Part {
+  const TaskFunction* function;
+  ActivitySum sum;
+  double tasks;  ///< of the function
+};
+
+struct Of {
+  StringId processor;
+  double available;  ///< [core-s]
+};
+
+const Columns<Part, Of> columns = {
+    {"function", [](const Part& part) -> std::string_view { return part.function->name; }},
+    {"activity", [](const Part& part) { return part.sum.activity; }},
+    {"value", "as the option unit", [](const Part& part) { return part.sum.value; }},
+    {"share", "1", [](const Part& part) { return ratio(part.sum.value, part.function->total); },
+     "value / total"},
+    {"total", "as the option unit", [](const Part& part) { return part.function->total; },
+     "Σ value of the function"},
+    {"share_of_available", "1",
+     [](const Part& part, const Of& of) { return ratio(part.sum.value, of.available); },
+     "value / available core-seconds of the run"},
+    {"total_of_available", "1",
+     [](const Part& part, const Of& of) { return ratio(part.function->total, of.available); },
+     "total / available core-seconds of the run"},
+    {"tasks", "count", &Part::tasks, "executions, with those done again"},
+    {"per_task", "as the option unit",
+     [](const Part& part) { return ratio(part.function->total, part.tasks); }, "total / tasks"},
+    {"functions", "count", [](const Part& part) { return part.function->merged; },
+     "how many the row stands for"},
+    {"is_processor", as_flag,
+     [](const Part& part, const Of& of) {
+       return part.function->prefix != no_string && part.function->prefix == of.processor;
+     }},
+    {"is_idle", as_flag, [](const Part& part) { return part.function->is_idle; }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const std::string without = options.text(fine::without_option);
+  const ActivityChoice choice = fine::activity_choice(options, selection, without);
+  const StringId processor = find_processor(run, options).prefix;
+  const Budget budget = compute_budget(run, {}, options);
+  // A share of the cores' time is one of seconds.
+  const bool seconds = choice.unit == "seconds";
+  const double available = seconds ? budget.available : absent;
+  const double idle = seconds ? budget.of(BudgetPart::Kind::idle) : absent;
+
+  std::vector<TaskFunction> functions =
+      task_functions(run, choice, static_cast<std::size_t>(options.number(most_option)));
+  double in_tasks = 0;
+  for (const TaskFunction& function : functions) {
+    if (!function.is_idle) in_tasks += function.total;
+  }
+  if (options.text(idle_option) == "budget" && !is_absent(idle)) {
+    std::erase_if(functions, [](const TaskFunction& function) { return function.is_idle; });
+    functions.push_back(
+        {.name = "idle", .is_idle = true, .total = idle, .parts = {{"idle", idle}}});
+    sort_functions(functions);
+  }
+  const TaskCounts counts = count_tasks(run, processor);
+  std::vector<Part> parts;
+  for (const TaskFunction& function : functions) {
+    const auto known = counts.executed.find(function.prefix);
+    const double tasks = function.prefix == no_string || known == counts.executed.end()
+                             ? absent
+                             : known->second.tasks;
+    for (const ActivitySum& sum : function.parts) parts.push_back({&function, sum, tasks});
+  }
+  Table table = columns.table(parts, {processor, available});
+  table.note("in_tasks", in_tasks);
+  table.note("in_tasks_of_available", ratio(in_tasks, available));
+  table.note("available", available);
+  fine::note_activity_source(table, run);
+  return table;
+}
+
+extern const Question question{
+    .name = "fine_functions",
+    .about = "what the tasks of each prefix did, by activity",
+    .options = {&fine::unit_option, &fine::without_option, &most_option, &idle_option,
+                &runtime::processor_option},
+    .narrowed_by = Selection::by_prefix,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::fine_functions
+
+namespace crema::query::fine_activities {
+
+/// An activity in a context.
+struct Part {
+  const ContextSums* context;
+  ActivitySum sum;
+};
+
+/// Of so many available core-seconds.
+const Columns<Part, double> columns = {
+    {"context", [](const Part& part) { return part.context->context; }},
+    {"activity", [](const Part& part) { return part.sum.activity; }},
+    {"value", "as the option unit", [](const Part& part) { return part.sum.value; },
+     "Σ over task prefixes"},
+    {"total", "as the option unit", [](const Part& part) { return part.context->total; },
+     "Σ value of the context"},
+    {"share", "1", [](const Part& part) { return ratio(part.sum.value, part.context->total); },
+     "value / total"},
+    {"share_of_available", "1",
+     [](const Part& part, double available) { return ratio(part.sum.value, available); },
+     "value / available core-seconds of the run"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const std::string without = options.text(fine::without_option);
+  const ActivityChoice choice = fine::activity_choice(options, selection, without);
+  const double available =
+      choice.unit == "seconds" ? compute_budget(run, {}, {}).available : absent;
+  const std::vector<ContextSums> contexts = context_sums(run, choice);
+  std::vector<Part> parts;
+  for (const ContextSums& context : contexts) {
+    for (const ActivitySum& sum : context.activities) parts.push_back({&context, sum});
+  }
+  Table table = columns.table(parts, available);
+  fine::note_activity_source(table, run);
+  return table;
+}
+
+extern const Question question{
+    .name = "fine_activities",
+    .about = "Dask's activities, summed within each context",
+    .options = {&fine::unit_option, &fine::without_option},
+    .narrowed_by = Selection::by_prefix,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::fine_activities

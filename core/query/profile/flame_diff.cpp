@@ -1,3 +1,4 @@
+// Two flame graphs as one: `flame_diff`.
 #include <cmath>
 
 #include "core/base/error.hpp"
@@ -6,15 +7,11 @@
 #include "core/profile/pattern.hpp"
 #include "core/profile/tree/diff.hpp"
 #include "core/profile/tree/path_numbers.hpp"
-#include "core/query/parts/flame_boxes.hpp"
-#include "core/query/parts/profile_notes.hpp"
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
+#include "core/query/options.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::flame_diff {
-
-namespace {
 
 constexpr Option siblings_option{
     .name = "order", .about = "order of siblings", .fallback = "heavy", .values = "heavy, name"};
@@ -46,7 +43,7 @@ struct OneTree {
   }
 };
 
-OneTree side_of(const Run& run, const Selection& selection, const Options& options) {
+static OneTree side_of(const Run& run, const Selection& selection, const Options& options) {
   OneTree side{flame_choice(run, selection, options), nullptr};
   if (side.choice.profile == nullptr || side.choice.profile->trees.empty()) return side;
   side.of = flame_tree(run, side.choice);
@@ -56,10 +53,104 @@ OneTree side_of(const Run& run, const Selection& selection, const Options& optio
   return side;
 }
 
+/// Rows are boxes of nodes, and runs of neighbours that are too narrow to be shown.
+struct Of {
+  const Layout& layout;
+  const TreeDiff& both;
+  const FrameFacts& facts;
+  PathNumbers& paths;
+  const std::vector<bool>& matching;
+  double whole, a_factor, b_factor;
+  bool counted;
+
+  NodeId node(std::size_t i) const { return layout.node[i]; }
+  FrameId frame(std::size_t i) const { return both.tree.frame[node(i)]; }
+  bool is_run(std::size_t i) const { return layout.run[i] > 0; }
+  bool is_named(std::size_t i) const { return !is_run(i) && node(i) > 0; }
+  std::uint32_t key(std::size_t i) const { return is_named(i) ? frame(i) : no_string; }
+  double delta(NodeId n) const { return both.b[n] - both.a[n]; }
+  double error(NodeId n) const {
+    return counted ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent;
+  }
+  double noteworthy(NodeId n) const {
+    if (is_absent(error(n))) return absent;
+    return std::fabs(delta(n)) > z_95 * error(n) ? 1 : 0;
+  }
+};
+
+/// What is known of the node of a box.
+template <auto member>
+constexpr auto of_node = [](std::size_t i, const Of& of) -> double {
+  if (of.is_run(i)) return absent;
+  if constexpr (std::is_member_function_pointer_v<decltype(member)>)
+    return (of.*member)(of.node(i));
+  else return (of.both.*member)[of.node(i)];
+};
+
+const Columns<std::size_t, Of> columns = {
+    {"node", "", [](std::size_t i, const Of& of) { return of.is_run(i) ? absent : of.node(i); }},
+    {"depth", "count", [](std::size_t i, const Of& of) { return of.layout.depth[i]; }},
+    {"x0", "1", [](std::size_t i, const Of& of) { return of.layout.begin[i] / of.whole; }},
+    {"x1", "1", [](std::size_t i, const Of& of) { return of.layout.end[i] / of.whole; }},
+    {"frame",
+     [](std::size_t i, const Of& of) -> std::string_view {
+       if (of.is_run(i)) return {};
+       return of.is_named(i) ? std::string_view(of.facts.name[of.frame(i)]) : "both";
+     }},
+    {"file",
+     [](std::size_t i, const Of& of) {
+       return Shared{of.key(i), [i, &of] { return std::string_view(of.facts.file[of.frame(i)]); }};
+     }},
+    {"line", "",
+     [](std::size_t i, const Of& of) {
+       const double line = of.is_named(i) ? of.facts.line[of.frame(i)] : 0;
+       return line == 0 ? absent : line;
+     }},
+    {"category",
+     [](std::size_t i, const Of& of) {
+       return Shared{of.key(i), [i, &of] { return name_of(of.facts.category[of.frame(i)]); }};
+     }},
+    {"a", "$", of_node<&TreeDiff::a>, "total in A; share: of A's own total"},
+    {"b", "$", of_node<&TreeDiff::b>, "total in B; share: of B's own total"},
+    {"delta", "$", of_node<&Of::delta>, "b - a"},
+    {"ratio", "1",
+     [](std::size_t i, const Of& of) {
+       return of.is_run(i) ? absent : ratio(of.both.b[of.node(i)], of.both.a[of.node(i)]);
+     },
+     "b / a"},
+    {"noise", "$", of_node<&Of::error>,
+     "standard error of delta if samples are independent: \u221a of their number"},
+    {"noteworthy", as_flag, of_node<&Of::noteworthy>,
+     "1 = more than two standard errors; missing = not counted in samples"},
+    {"a_self", "$", of_node<&TreeDiff::a_self>, "self and unresolved in A"},
+    {"b_self", "$", of_node<&TreeDiff::b_self>, "self and unresolved in B"},
+    {"total", "$",
+     [](std::size_t i, const Of& of) {
+       return of.is_run(i) ? of.layout.end[i] - of.layout.begin[i] : of.both.tree.total[of.node(i)];
+     },
+     "the amount that gives the box its width"},
+    {"parent", "",
+     [](std::size_t i, const Of& of) {
+       const NodeId n = of.node(i);
+       return of.is_run(i) ? n : n == 0 ? absent : of.both.tree.parent[n];
+     }},
+    {"frame_id", "",
+     [](std::size_t i, const Of& of) { return of.is_named(i) ? of.frame(i) : absent; }},
+    {"path", "",
+     [](std::size_t i, const Of& of) { return of.is_named(i) ? of.paths.of(of.node(i)) : absent; },
+     "the same number for the same stack in every profile"},
+    {"matched", as_flag,
+     [](std::size_t i, const Of& of) { return of.is_named(i) && of.matching[of.frame(i)]; },
+     "1 = it matches the search"},
+    {"more", "count", [](std::size_t i, const Of& of) { return of.layout.run[i]; },
+     "boxes too narrow to be shown that this run stands for; 0 = it is a box"},
+};
+
 // The flame graphs of two runs on one tree (core/profile/tree/diff.hpp). Options: those of `flame`
 // but time order; per (share = of each run's own total, absolute, million_events), width (both =
 // mean of both, b, a: how wide boxes are).
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const DiffWidth width = options.choice<DiffWidth>(width_option);
   const Per per = options.choice<Per>(per_option);
   const auto order = options.choice<SiblingOrder>(siblings_option);
@@ -99,77 +190,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   PathNumbers paths(tree, facts);
   const std::vector<bool> matching = frames_matching(facts, options.text(search_option));
 
-  const auto is_run = [&](std::size_t i) { return layout.run[i] > 0; };
-  const auto is_named = [&](std::size_t i) { return !is_run(i) && layout.node[i] > 0; };
-  const auto frame = [&](std::size_t i) { return tree.frame[layout.node[i]]; };
-  const auto of_node = [&](auto value) {
-    return [&, value](std::size_t i) { return is_run(i) ? absent : value(layout.node[i]); };
-  };
-  Table table;
-  const auto of_frame = [&](auto text) {
-    return [&, text](std::size_t i) {
-      return is_named(i) ? table.strings.intern(text(frame(i))) : no_string;
-    };
-  };
-  const auto error = [&](NodeId n) {
-    return counted ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent;
-  };
-
-  Rows<> rows(table, layout.size());
-  const char* const in = unit.c_str();
-  rows.number("node", "", of_node([](NodeId n) { return static_cast<double>(n); }));
-  rows.number("depth", "count", [&](std::size_t i) { return layout.depth[i]; });
-  rows.number("x0", "1", [&](std::size_t i) { return layout.begin[i] / whole; });
-  rows.number("x1", "1", [&](std::size_t i) { return layout.end[i] / whole; });
-  rows.text("frame", [&](std::size_t i) {
-    return is_run(i)     ? std::string_view{}
-           : is_named(i) ? std::string_view(facts.name[frame(i)])
-                         : "both";
-  });
-  rows.text("file", of_frame([&](FrameId f) -> std::string_view { return facts.file[f]; }));
-  rows.number("line", "", [&](std::size_t i) {
-    return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)];
-  });
-  rows.text("category", of_frame([&](FrameId f) { return name_of(facts.category[f]); }));
-  rows.number("a", in, of_node([&](NodeId n) { return both.a[n]; }),
-              "total in A; share: of A's own total");
-  rows.number("b", in, of_node([&](NodeId n) { return both.b[n]; }),
-              "total in B; share: of B's own total");
-  rows.number("delta", in, of_node([&](NodeId n) { return both.b[n] - both.a[n]; }), "b - a");
-  rows.number("ratio", "1", of_node([&](NodeId n) { return ratio(both.b[n], both.a[n]); }),
-              "b / a");
-  rows.number("noise", in, of_node(error),
-              "standard error of delta if samples are independent: \u221a of their number");
-  rows.flag("noteworthy", of_node([&](NodeId n) {
-              return is_absent(error(n))                                  ? absent
-                     : std::fabs(both.b[n] - both.a[n]) > z_95 * error(n) ? 1.0
-                                                                          : 0.0;
-            }),
-            "1 = more than two standard errors; missing = not counted in samples");
-  rows.number("a_self", in, of_node([&](NodeId n) { return both.a_self[n]; }),
-              "self and unresolved in A");
-  rows.number("b_self", in, of_node([&](NodeId n) { return both.b_self[n]; }),
-              "self and unresolved in B");
-  rows.number(
-      "total", in,
-      [&](std::size_t i) {
-        return is_run(i) ? layout.end[i] - layout.begin[i] : tree.total[layout.node[i]];
-      },
-      "the amount that gives the box its width");
-  rows.number("parent", "", [&](std::size_t i) {
-    const NodeId n = layout.node[i];
-    return is_run(i) ? n : n == 0 ? absent : tree.parent[n];
-  });
-  rows.number("frame_id", "", [&](std::size_t i) { return is_named(i) ? frame(i) : absent; });
-  rows.number(
-      "path", "", [&](std::size_t i) { return is_named(i) ? paths.of(layout.node[i]) : absent; },
-      "the same number for the same stack in every profile");
-  rows.flag(
-      "matched", [&](std::size_t i) { return is_named(i) && matching[frame(i)]; },
-      "1 = it matches the search");
-  rows.number(
-      "more", "count", [&](std::size_t i) { return layout.run[i]; },
-      "boxes too narrow to be shown that this run stands for; 0 = it is a box");
+  const Of of{layout, both, facts, paths, matching, whole, a_factor, b_factor, counted};
+  Table table = columns.table(layout.size(), of, {.unit = unit});
   if (!any) {
     table.note("missing", std::string(a.empty() ? "The first" : "The second") +
                               " run has no samples to compare.");
@@ -195,9 +217,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "flame_diff",
     .about = "two runs on one flame graph",
     .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
@@ -206,6 +226,7 @@ extern constinit const Question question{
     .narrowed_by = tree_dimensions,
     .min_runs = 2,
     .max_runs = 2,
+    .columns = &columns,
     .function = answer,
 };
 

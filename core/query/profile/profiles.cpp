@@ -1,18 +1,59 @@
+// The call trees of a run: `profiles`.
 #include <algorithm>
 
 #include "core/profile/flame_tree.hpp"
 #include "core/profile/tree/walk.hpp"
-#include "core/query/parts/profile_notes.hpp"
-#include "core/query/question.hpp"
-#include "core/table/rows.hpp"
+#include "core/query/notes.hpp"
 
 namespace crema::query::profiles {
 
-namespace {
+struct Row {
+  const Profile* profile;
+  const CallTree* recorded;  ///< nullptr of the sum of several
+  const CallTree* first;
+  double seconds_per_sample;
+  double total = 0, depth = 0, nodes = 0;
+};
+
+const Columns<Row, Run> columns = {
+    {"profile", [](const Row& row) -> std::string_view { return row.profile->id; }},
+    {"label", [](const Row& row) -> std::string_view { return row.profile->label; }},
+    {"worker",
+     [](const Row& row, const Run& run) {
+       const bool known = row.profile->kind == CallTree::Kind::worker && row.recorded != nullptr;
+       return known ? run.text(row.recorded->worker) : std::string_view{};
+     }},
+    {"kind", [](const Row& row) { return name_of(row.profile->kind); }},
+    {"total", "count", &Row::total},
+    {"unit",
+     [](const Row& row) {
+       return row.first != nullptr ? std::string_view(row.first->unit) : std::string_view{};
+     }},
+    {"depth", "count", &Row::depth},
+    {"nodes", "count", &Row::nodes},
+    {"interval", "s",
+     [](const Row& row) {
+       const SampleTime time = sample_time(*row.profile);
+       return time.recorded ? time.seconds : absent;
+     }},
+    {"seconds_per_sample", "s", &Row::seconds_per_sample,
+     "calibrated with the tasks' seconds where known, else assumed"},
+    {"source",
+     [](const Row& row) {
+       return row.recorded != nullptr ? std::string_view(row.recorded->source) : std::string_view{};
+     }},
+    {"alternative", as_flag, [](const Row& row) { return row.profile->alternative; },
+     "1 = repeats samples that \"all\" counts from another source"},
+    {"ordered", as_flag,
+     [](const Row& row) {
+       return row.profile->trees.size() == 1 && !row.first->sample_node.empty();
+     },
+     "1 = its samples are in order of time"},
+};
 
 // A row for "all" (the sum) and for every recorded call tree; `profile` is what the other questions
 // and exports take.
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   // The sum is made as the flame graph first shows it: it is then made once.
   const FlameChoice choice = flame_choice(
@@ -28,65 +69,29 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   };
   const bool is_added_up = any && !is_itself(profiles.list.front().trees);
   const std::shared_ptr<const FlameTree> sum = is_added_up ? flame_tree(run, choice) : nullptr;
-  const auto first = [](const Profile& p) -> const CallTree* {
-    return p.trees.empty() ? nullptr : p.trees.front();
-  };
-  // What was recorded of a profile: one tree, or slices of a selected time; nothing of the sum.
-  const auto is_sum = [&](const Profile& p) { return &p == &profiles.list.front(); };
-  const auto recorded = [&](const Profile& p) { return is_sum(p) ? nullptr : first(p); };
-  const auto over_trees = [&](const Profile& p, auto of_sum, auto fold) {
-    if (is_sum(p) && sum != nullptr) return static_cast<double>(of_sum(sum->tree));
-    double all = 0;
-    for (const CallTree* tree : p.trees) all = fold(all, *tree);
-    return all;
-  };
-
-  Table table;
-  Rows rows(table, profiles.list);
-  rows.text("profile", &Profile::id);
-  rows.text("label", &Profile::label);
-  rows.text("worker", [&](const Profile& p) {
-    const CallTree* tree = recorded(p);
-    const bool known = p.kind == CallTree::Kind::worker && tree != nullptr;
-    return known ? run.text(tree->worker) : std::string_view{};
-  });
-  rows.text("kind", [](const Profile& p) { return name_of(p.kind); });
-  rows.number("total", "count", [&](const Profile& p) {
-    return over_trees(
-        p, [](const ResolvedTree& tree) { return tree.whole(); },
-        [](double all, const CallTree& tree) { return all + whole_count(tree); });
-  });
-  rows.text("unit", [&](const Profile& p) {
-    return first(p) != nullptr ? std::string_view(first(p)->unit) : std::string_view{};
-  });
-  rows.number("depth", "count", [&](const Profile& p) {
-    return over_trees(
-        p, [](const ResolvedTree& tree) { return depth_of(tree.parent); },
-        [](double most, const CallTree& tree) {
-          return std::max<double>(most, depth_of(tree.parent));
-        });
-  });
-  rows.number("nodes", "count", [&](const Profile& p) {
-    return over_trees(
-        p, [](const ResolvedTree& tree) { return tree.size(); },
-        [](double all, const CallTree& tree) { return all + static_cast<double>(tree.size()); });
-  });
-  rows.number("interval", "s", [](const Profile& p) {
-    const SampleTime time = sample_time(p);
-    return time.recorded ? time.seconds : absent;
-  });
-  rows.number(
-      "seconds_per_sample", "s", [&](const Profile& p) { return calibration->of(p).seconds; },
-      "calibrated with the tasks' seconds where known, else assumed");
-  rows.text("source", [&](const Profile& p) {
-    return recorded(p) != nullptr ? std::string_view(recorded(p)->source) : std::string_view{};
-  });
-  rows.flag("alternative", &Profile::alternative,
-            "1 = repeats samples that \"all\" counts from another source");
-  rows.flag(
-      "ordered",
-      [&](const Profile& p) { return p.trees.size() == 1 && !first(p)->sample_node.empty(); },
-      "1 = its samples are in order of time");
+  std::vector<Row> rows;
+  for (const Profile& p : profiles.list) {
+    const CallTree* const first = p.trees.empty() ? nullptr : p.trees.front();
+    const bool is_sum = &p == &profiles.list.front();
+    Row row{.profile = &p,
+            // One tree, or slices of a selected time; nothing of the sum was recorded.
+            .recorded = is_sum ? nullptr : first,
+            .first = first,
+            .seconds_per_sample = calibration->of(p).seconds};
+    if (is_sum && sum != nullptr) {
+      row.total = sum->tree.whole();
+      row.depth = depth_of(sum->tree.parent);
+      row.nodes = static_cast<double>(sum->tree.size());
+    } else {
+      for (const CallTree* tree : p.trees) {
+        row.total += whole_count(*tree);
+        row.depth = std::max<double>(row.depth, depth_of(tree->parent));
+        row.nodes += static_cast<double>(tree->size());
+      }
+    }
+    rows.push_back(row);
+  }
+  Table table = columns.table(rows, run);
   if (!any) {
     note_no_profiles(table);
     return table;
@@ -97,12 +102,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "profiles",
     .about = "the call trees of the run",
     .narrowed_by = tree_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -1,3 +1,4 @@
+// The stacks of a profile: `stacks`.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -5,13 +6,9 @@
 
 #include "core/profile/flame_tree.hpp"
 #include "core/profile/stacks.hpp"
-#include "core/query/parts/profile_notes.hpp"
-#include "core/query/question.hpp"
-#include "core/table/rows.hpp"
+#include "core/query/notes.hpp"
 
 namespace crema::query::stacks {
-
-namespace {
 
 constexpr Option most_option{.name = "most",
                              .type = Option::Type::count,
@@ -20,7 +17,7 @@ constexpr Option most_option{.name = "most",
                              .least = 1,
                              .most = 1e9};
 
-std::string label_of(const FrameFacts& facts, FrameId frame) {
+static std::string label_of(const FrameFacts& facts, FrameId frame) {
   std::string label = facts.name[frame];
   if (facts.file[frame].empty()) return label;
   label += " (" + facts.file[frame];
@@ -42,7 +39,7 @@ struct Frequent {
   std::size_t all = 0;
 };
 
-Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::size_t most) {
+static Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::size_t most) {
   Frequent found;
   std::vector<Stack> all;
   for_each_stack(tree, facts,
@@ -61,14 +58,14 @@ Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::s
 }
 
 /// The frames of a stack, innermost first.
-std::vector<FrameId> frames_of(const Stack& stack, const ResolvedTree& tree) {
+static std::vector<FrameId> frames_of(const Stack& stack, const ResolvedTree& tree) {
   std::vector<FrameId> frames;
   for (NodeId node = stack.node; node != 0; node = tree.parent[node])
     frames.push_back(tree.frame[node]);
   return frames;
 }
 
-std::string text_of(const Stack& stack, const FlameTree& of) {
+static std::string text_of(const Stack& stack, const FlameTree& of) {
   const std::vector<FrameId> frames = frames_of(stack, of.tree);
   std::string text;
   for (std::size_t i = frames.size(); i-- > 0;)
@@ -83,7 +80,27 @@ struct Kept {
   Recent<std::pair<std::size_t, std::string>, Frequent> by_choice;
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+struct Of {
+  const FlameTree* tree;  ///< nullptr where there are no stacks
+  double per_sample;      ///< [s]
+};
+
+const Columns<Stack, Of> columns = {
+    {"stack", as_given, [](const Stack& stack, const Of& of) { return text_of(stack, *of.tree); }},
+    {"depth", "count",
+     [](const Stack& stack, const Of& of) {
+       return frames_of(stack, of.tree->tree).size() + (stack.is_unresolved ? 1 : 0);
+     }},
+    {"count", "$", &Stack::count, "samples whose innermost frame is the last of the stack"},
+    {"seconds", "s", [](const Stack& stack, const Of& of) { return stack.count * of.per_sample; },
+     "count x seconds per sample"},
+    {"fraction", "1",
+     [](const Stack& stack, const Of& of) { return ratio(stack.count, of.tree->tree.whole()); },
+     "count / total of the profile"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const std::size_t most = static_cast<std::size_t>(options.number(most_option));
   const FlameChoice choice = flame_choice(run, selection, options);
@@ -101,21 +118,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                                 ? 1
                                 : calibration_of(run)->of(*profile).seconds;
 
-  Table table;
-  const std::string unit = count_unit(profile);
-  Rows rows(table, kept->stacks);
-  rows.any_text("stack", [&](const Stack& stack) { return text_of(stack, *of); });
-  rows.number("depth", "count", [&](const Stack& stack) {
-    return frames_of(stack, of->tree).size() + (stack.is_unresolved ? 1 : 0);
-  });
-  rows.number("count", unit.c_str(), &Stack::count,
-              "samples whose innermost frame is the last of the stack");
-  rows.number(
-      "seconds", "s", [&](const Stack& stack) { return stack.count * per_sample; },
-      "count x seconds per sample");
-  rows.number(
-      "fraction", "1", [&](const Stack& stack) { return ratio(stack.count, of->tree.whole()); },
-      "count / total of the profile");
+  Table table = columns.table(kept->stacks, {of.get(), per_sample}, {.unit = count_unit(profile)});
   if (profile == nullptr) {
     note_no_profiles(table);
     return table;
@@ -126,14 +129,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "stacks",
     .about = "distinct stacks, most frequent first",
     .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
                 &most_option},
     .narrowed_by = tree_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

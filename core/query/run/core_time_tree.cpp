@@ -1,16 +1,19 @@
+// The core-time unfolded: `core_time_tree`, and one part of it from several sides:
+// `core_time_part`.
 #include <algorithm>
 #include <forward_list>
 
-#include "core/query/parts/core_time_options.hpp"
+#include "core/base/error.hpp"
+#include "core/base/most_first.hpp"
+#include "core/predict/saving.hpp"
+#include "core/profile/worker_functions.hpp"
+#include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/report/core_time_verdict.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::core_time_tree {
-
-namespace {
 
 constexpr Option depth_option{.name = "depth",
                               .type = Option::Type::count,
@@ -25,6 +28,14 @@ constexpr Option most_option{
     .fallback = "60",
     .least = 2,
     .most = 1e6};
+
+/// The part of that id; Failure bad_option where there is none.
+static std::uint32_t node_under(const CoreTimeTree& tree, const std::string& id) {
+  const std::uint32_t node = tree.find(id);
+  if (node == CoreTimeNode::none)
+    throw Failure(ErrorCode::bad_option, "under is no part of this core-time: " + id);
+  return node;
+}
 
 /// A row: a node of the tree, or the small ones of its siblings together.
 struct Row {
@@ -118,62 +129,65 @@ class Unfolding {
   std::forward_list<CoreTimeNode> made_;  // small ones together
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+template <auto member>
+constexpr auto node = [](const Row& row) { return row.node->*member; };
+template <auto member>
+constexpr auto text = [](const Row& row) -> std::string_view { return row.node->*member; };
+
+const Columns<Row, CoreTimeTree> columns = {
+    {"id", &Row::id},
+    {"parent", &Row::parent},
+    {"depth", "count", &Row::depth, "0 = the whole"},
+    {"label", as_given, text<&CoreTimeNode::label>},
+    {"kind", text<&CoreTimeNode::kind>},
+    {"core_seconds", "s", node<&CoreTimeNode::core_seconds>,
+     "the sum of its parts, where it has any"},
+    {"share", "1",
+     [](const Row& row, const CoreTimeTree& tree) {
+       return ratio(row.node->core_seconds, tree.width());
+     },
+     "core_seconds / those of the whole, or of all its parts where they are more"},
+    {"least", "s", node<&CoreTimeNode::least>,
+     "of samples: those that can have been nothing else, less the sampling error (95 %)"},
+    {"most", "s", node<&CoreTimeNode::most>,
+     "of samples: all that can have been it, and the sampling error (95 %)"},
+    {"on_cpu", "s", node<&CoreTimeNode::on_cpu>, "thread-cpu seconds"},
+    {"waiting", "s", node<&CoreTimeNode::waiting>, "thread-noncpu seconds"},
+    {"split_measured", as_flag, node<&CoreTimeNode::split_measured>,
+     "1 = of this very part; else shared out as in all tasks of the processor"},
+    {"blocked", "s", node<&CoreTimeNode::blocked>,
+     "samples whose innermost frame only waits: for a lock, a thread, a socket"},
+    {"uncertain", "s", node<&CoreTimeNode::open>,
+     "shared out among several functions that can have been the innermost"},
+    {"certainty", text<&CoreTimeNode::certainty>},
+    {"note", text<&CoreTimeNode::note>},
+    {"category", text<&CoreTimeNode::category>},
+    {"file", text<&CoreTimeNode::file>},
+    {"line", "", node<&CoreTimeNode::line>},
+    {"samples", "count", node<&CoreTimeNode::samples>},
+    {"children", "count", &Row::children, "into how many parts it unfolds"},
+    {"begin", "1",
+     [](const Row& row, const CoreTimeTree& tree) { return ratio(row.begin, tree.width()); },
+     "where it stands in the whole, siblings side by side"},
+    {"end", "1",
+     [](const Row& row, const CoreTimeTree& tree) {
+       return row.node == tree.nodes.data()
+                  ? 1
+                  : ratio(row.begin + row.node->core_seconds, tree.width());
+     },
+     "begin + share; of the whole 1"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const auto tree = runtime::core_time_tree(run, selection, options,
                                             options.choice<CoreTimeSplit>(core_time_by_option));
   const double whole = tree->nodes[0].core_seconds;
-  const double width = tree->width();
   Unfolding unfolding(*tree, options);
   const std::vector<Row> found =
       unfolding.from(node_under(*tree, options.text(core_time_under_option)));
-  Table table;
-  Rows rows(table, found);
-  const auto number = [&](const char* name, const char* unit, double CoreTimeNode::*member,
-                          const char* formula = "") {
-    rows.number(
-        name, unit, [member](const Row& row) { return row.node->*member; }, formula);
-  };
-  rows.text("id", &Row::id);
-  rows.text("parent", &Row::parent);
-  rows.number("depth", "count", &Row::depth, "0 = the whole");
-  rows.any_text("label", [](const Row& row) -> std::string_view { return row.node->label; });
-  rows.text("kind", [](const Row& row) -> std::string_view { return row.node->kind; });
-  number("core_seconds", "s", &CoreTimeNode::core_seconds,
-         "the sum of its parts, where it has any");
-  rows.number(
-      "share", "1", [&](const Row& row) { return ratio(row.node->core_seconds, width); },
-      "core_seconds / those of the whole, or of all its parts where they are more");
-  number("least", "s", &CoreTimeNode::least,
-         "of samples: those that can have been nothing else, less the sampling error (95 %)");
-  number("most", "s", &CoreTimeNode::most,
-         "of samples: all that can have been it, and the sampling error (95 %)");
-  number("on_cpu", "s", &CoreTimeNode::on_cpu, "thread-cpu seconds");
-  number("waiting", "s", &CoreTimeNode::waiting, "thread-noncpu seconds");
-  rows.flag(
-      "split_measured", [](const Row& row) { return row.node->split_measured; },
-      "1 = of this very part; else shared out as in all tasks of the processor");
-  number("blocked", "s", &CoreTimeNode::blocked,
-         "samples whose innermost frame only waits: for a lock, a thread, a socket");
-  number("uncertain", "s", &CoreTimeNode::open,
-         "shared out among several functions that can have been the innermost");
-  rows.text("certainty", [](const Row& row) -> std::string_view { return row.node->certainty; });
-  rows.text("note", [](const Row& row) -> std::string_view { return row.node->note; });
-  rows.text("category", [](const Row& row) -> std::string_view { return row.node->category; });
-  rows.text("file", [](const Row& row) -> std::string_view { return row.node->file; });
-  number("line", "", &CoreTimeNode::line);
-  number("samples", "count", &CoreTimeNode::samples);
-  rows.number("children", "count", &Row::children, "into how many parts it unfolds");
-  rows.number(
-      "begin", "1", [&](const Row& row) { return ratio(row.begin, width); },
-      "where it stands in the whole, siblings side by side");
-  rows.number(
-      "end", "1",
-      [&](const Row& row) {
-        return row.node == tree->nodes.data() ? 1
-                                              : ratio(row.begin + row.node->core_seconds, width);
-      },
-      "begin + share; of the whole 1");
+  Table table = columns.table(found, *tree);
   table.note("core_seconds", whole);
   if (tree->excess > 0) table.note("excess", tree->excess);
   const bool is_whole = selection.empty() && options.text(core_time_under_option).empty();
@@ -188,15 +202,194 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "core_time_tree",
     .about = "the core-time unfolded: phases, functions or datasets, libraries, down to the line",
     .options = {&core_time_by_option, &core_time_under_option, &depth_option, &most_option,
                 &runtime::processor_option},
     .narrowed_by = chunk_dimensions | Selection::by_worker,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::core_time_tree
+
+namespace crema::query::core_time_part {
+
+constexpr Option factor_option{
+    .name = "factor",
+    .type = Option::Type::number,
+    .about = "assumed duration of the part, as a fraction of the recorded one",
+    .fallback = "0.5",
+    .unit = "1",
+    .least = 0,
+    .most = 1};
+constexpr Option most_option{.name = "most",
+                             .type = Option::Type::count,
+                             .about = "maximum number of rows of each aspect",
+                             .fallback = "8",
+                             .least = 1,
+                             .most = 1e6};
+
+/// A piece of the part, as seen from one side.
+struct Piece {
+  const char* aspect;
+  std::string label;
+  double core_seconds = absent, least = absent, most = absent;
+  double share = absent;
+  std::string note;
+};
+
+class Pieces {
+ public:
+  Pieces(const Run& run, const Selection& selection, const Options& options,
+         const CoreTimeTree& tree, std::uint32_t node)
+      : run_(run),
+        selection_(selection),
+        options_(options),
+        tree_(tree),
+        node_(node),
+        most_(static_cast<std::size_t>(options.number(most_option))) {}
+
+  std::vector<Piece> all() {
+    add_leaves();
+    add_datasets();
+    add_workers();
+    return std::move(pieces_);
+  }
+
+ private:
+  const CoreTimeNode& part() const { return tree_.nodes[node_]; }
+
+  // The functions in which its samples ended, over all libraries.
+  void add_leaves() {
+    struct Sum {
+      const CoreTimeNode* leaf;  // the first of that function
+      double seconds = 0, least = 0, most = 0;
+    };
+    std::vector<Sum> sums;
+    std::vector<std::uint32_t> place;  // of a function in `sums`, plus one
+    std::vector<std::uint32_t> open = {node_};
+    while (!open.empty()) {
+      const std::uint32_t i = open.back();
+      open.pop_back();
+      for (const std::uint32_t child : tree_.children[i]) open.push_back(child);
+      const CoreTimeNode& node = tree_.nodes[i];
+      if (std::string_view(node.kind) != "leaf" || i == node_) continue;
+      if (place.size() <= node.frame) place.resize(node.frame + 1, 0);
+      if (place[node.frame] == 0) {
+        sums.push_back({&node});
+        place[node.frame] = static_cast<std::uint32_t>(sums.size());
+      }
+      Sum& sum = sums[place[node.frame] - 1];
+      sum.seconds += node.core_seconds;
+      sum.least += node.least;
+      sum.most += node.most;
+    }
+    std::vector<Piece> found;
+    for (const Sum& sum : sums) {
+      found.push_back({"leaf", sum.leaf->label, sum.seconds, sum.least,
+                       std::min(sum.most, part().most), ratio(sum.seconds, part().core_seconds),
+                       sum.leaf->category + ", " + sum.leaf->file});
+    }
+    put(std::move(found));
+  }
+
+  void add_datasets() {
+    if (std::string_view(part().kind) != "inside_process") return;
+    const auto by = runtime::core_time_tree(run_, selection_, options_, CoreTimeSplit::datasets);
+    const std::uint32_t inside = by->find("available/inside_process");
+    if (inside == CoreTimeNode::none) return;
+    std::vector<Piece> found;
+    for (const std::uint32_t child : by->children[inside]) {
+      const CoreTimeNode& node = by->nodes[child];
+      found.push_back({"dataset", node.label, node.core_seconds, node.least, node.most,
+                       ratio(node.core_seconds, part().core_seconds), node.note});
+    }
+    put(std::move(found));
+  }
+
+  // The function's share of the samples of each worker: unlike ones stand out.
+  void add_workers() {
+    const std::string_view kind = part().kind;
+    if (kind != "function" && kind != "leaf") return;
+    const Options estimated(
+        std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}});
+    Selection workers;
+    workers.workers = selection_.workers;
+    const auto spread = worker_functions(run_, upright_choice(run_, workers, estimated));
+    for (const auto& [frame, shares] : spread->total) {
+      const FrameFacts& facts = *spread->facts;
+      if (facts.name[frame] != part().label || facts.file[frame] != part().file ||
+          (facts.line[frame] > 0 && facts.line[frame] != part().line))
+        continue;
+      std::vector<Piece> found;
+      for (std::size_t w = 0; w < shares.size(); ++w) {
+        found.push_back({"worker", spread->workers[w].label, absent, absent, absent, shares[w],
+                         "samples of this worker with the function on the stack"});
+      }
+      put(std::move(found));
+      return;
+    }
+  }
+
+  void put(std::vector<Piece> found) {
+    std::vector<double> shares;
+    for (const Piece& piece : found) shares.push_back(piece.share);
+    std::vector<std::uint32_t> order = most_first(shares);
+    if (order.size() > most_) order.resize(most_);
+    for (const std::uint32_t i : order) pieces_.push_back(std::move(found[i]));
+  }
+
+  const Run& run_;
+  const Selection& selection_;
+  const Options& options_;
+  const CoreTimeTree& tree_;
+  std::uint32_t node_;
+  std::size_t most_;
+  std::vector<Piece> pieces_;
+};
+
+const Columns<Piece> columns = {
+    {"aspect", &Piece::aspect},
+    {"label", as_given, &Piece::label},
+    {"core_seconds", "s", &Piece::core_seconds},
+    {"least", "s", &Piece::least, "as in core_time_tree"},
+    {"most", "s", &Piece::most, "as in core_time_tree"},
+    {"share", "1", &Piece::share, "of the part; of a worker, of all its samples"},
+    {"note", &Piece::note},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const auto tree = runtime::core_time_tree(run, selection, options,
+                                            options.choice<CoreTimeSplit>(core_time_by_option));
+  const std::uint32_t node =
+      core_time_tree::node_under(*tree, options.text(core_time_under_option));
+  const std::vector<Piece> pieces = Pieces(run, selection, options, *tree, node).all();
+  Table table = columns.table(pieces);
+  if (!selection.empty()) {
+    table.note("saving", "a replay is of the whole run");
+    return table;
+  }
+  const Saving saving = find_saving(run, options, *tree, node, options.number(factor_option));
+  table.note("saves", saving.saved);
+  table.note("saves_low", saving.low);
+  table.note("saves_high", saving.high);
+  table.note("elapsed", saving.elapsed);
+  table.note("saving", saving.note);
+  return table;
+}
+
+extern const Question question{
+    .name = "core_time_part",
+    .about = "a part of the core-time: where it ends, by dataset, by worker, what it would save",
+    .options = {&core_time_by_option, &core_time_under_option, &factor_option, &most_option,
+                &runtime::processor_option},
+    .narrowed_by = chunk_dimensions | Selection::by_worker,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::core_time_part

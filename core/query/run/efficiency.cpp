@@ -9,11 +9,8 @@
 #include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::efficiency {
-
-namespace {
 
 struct Row {
   const Run* run;
@@ -21,9 +18,32 @@ struct Row {
   std::string differs;
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  Table table;
-  if (!selection.empty()) table.note("selection", "efficiency is of the whole run");
+const Columns<Row> columns = {
+    {"run", as_given, [](const Row& row) -> std::string_view { return row.run->title; }},
+    {"number", "", [](const Row& row) { return row.run->number; },
+     "the run's number in this session"},
+    {"cores", "count", [](const Row& row) { return row.of.cores; }, "time average"},
+    {"available", "s", [](const Row& row) { return row.of.available; }, "∫ cores dt"},
+    {"load_balance", "1", [](const Row& row) { return row.of.load_balance; },
+     "(available − idle while the last tasks ran) / available"},
+    {"start_and_end", "1", [](const Row& row) { return row.of.start_and_end; },
+     "what is left − idle before a worker's first task, / what was left"},
+    {"scheduling", "1", [](const Row& row) { return row.of.scheduling; },
+     "executing / what was left: gaps between tasks"},
+    {"outside", "1", [](const Row& row) { return row.of.outside; },
+     "(inside process() + lost work) / executing"},
+    {"lost", "1", [](const Row& row) { return row.of.lost; }, "inside process() / with lost work"},
+    {"on_cpu", "1", [](const Row& row) { return row.of.on_cpu; },
+     "on a CPU / on a CPU and waiting, of the processor's tasks"},
+    {"useful", "1", [](const Row& row) { return row.of.useful; }, "the product of the factors"},
+    {"useful_seconds", "s", [](const Row& row) { return row.of.useful_seconds; },
+     "inside process() x on_cpu"},
+    {"differs", &Row::differs},
+    {"missing", [](const Row& row) -> std::string_view { return row.of.missing; }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   std::vector<Row> found;
   const std::vector<std::string> differs = differences(runs, options);
   for (std::size_t i = 0; i < runs.size(); ++i)
@@ -33,32 +53,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const bool known = !is_absent(a.of.cores);
     return known != !is_absent(b.of.cores) ? known : a.of.cores < b.of.cores;
   });
-  const auto factor = [](double Efficiency::*member) {
-    return [member](const Row& row) { return row.of.*member; };
-  };
-  Rows rows(table, found);
-  rows.any_text("run", [](const Row& row) -> std::string_view { return row.run->title; });
-  rows.number(
-      "number", "", [](const Row& row) { return row.run->number; },
-      "the run's number in this session");
-  rows.number("cores", "count", factor(&Efficiency::cores), "time average");
-  rows.number("available", "s", factor(&Efficiency::available), "∫ cores dt");
-  rows.number("load_balance", "1", factor(&Efficiency::load_balance),
-              "(available − idle while the last tasks ran) / available");
-  rows.number("start_and_end", "1", factor(&Efficiency::start_and_end),
-              "what is left − idle before a worker's first task, / what was left");
-  rows.number("scheduling", "1", factor(&Efficiency::scheduling),
-              "executing / what was left: gaps between tasks");
-  rows.number("outside", "1", factor(&Efficiency::outside),
-              "(inside process() + lost work) / executing");
-  rows.number("lost", "1", factor(&Efficiency::lost), "inside process() / with lost work");
-  rows.number("on_cpu", "1", factor(&Efficiency::on_cpu),
-              "on a CPU / on a CPU and waiting, of the processor's tasks");
-  rows.number("useful", "1", factor(&Efficiency::useful), "the product of the factors");
-  rows.number("useful_seconds", "s", factor(&Efficiency::useful_seconds),
-              "inside process() x on_cpu");
-  rows.text("differs", &Row::differs);
-  rows.text("missing", [](const Row& row) -> std::string_view { return row.of.missing; });
+  Table table = columns.table(found);
+  if (!selection.empty()) table.note("selection", "efficiency is of the whole run");
   // Of the runs of one work, the smallest against the largest.
   const Row* least = nullptr;
   const Row* most = nullptr;
@@ -85,13 +81,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "efficiency",
     .about = "each run: the share of its core-time that was useful, as a product of factors",
     .options = {&runtime::processor_option},
     .max_runs = any_number,
+    .columns = &columns,
     .function = answer,
 };
 

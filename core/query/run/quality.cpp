@@ -1,3 +1,4 @@
+// What is doubtful in a recording: `quality`.
 #include <algorithm>
 #include <cmath>
 
@@ -7,20 +8,17 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::quality {
 
-namespace {
-
 using Notes = std::vector<DataNote>;
 
-void add(Notes& notes, std::string id, Severity severity, std::string message) {
+static void add(Notes& notes, std::string id, Severity severity, std::string message) {
   notes.push_back({std::move(id), severity, {}, Error::no_offset, {}, std::move(message), 1});
 }
 
 // Parts that are missing, and what that disables.
-void note_missing_parts(const Run& run, Notes& notes) {
+static void note_missing_parts(const Run& run, Notes& notes) {
   if (run.schema.empty())
     add(notes, "no-metrics", Severity::medium,
         "there is no metrics.json: only the content of the other files is shown");
@@ -46,7 +44,7 @@ void note_missing_parts(const Run& run, Notes& notes) {
         "the run's length was not recorded; it is taken from the last tick, chunk or task");
 }
 
-void note_chunks(const Run& run, Notes& notes) {
+static void note_chunks(const Run& run, Notes& notes) {
   if (!run.chunks_recorded) return;
   if (chunk_list_is_cut(run)) {
     const double share = listed_share_of_events(run);
@@ -77,7 +75,7 @@ void note_chunks(const Run& run, Notes& notes) {
   }
 }
 
-void note_budget(const Run& run, const Options& options, Notes& notes) {
+static void note_budget(const Run& run, const Options& options, Notes& notes) {
   const Budget found = compute_budget(run, {}, options);
   for (const BudgetPart& part : found.parts) {
     if (part.shortfall > 0) {
@@ -107,7 +105,7 @@ void note_budget(const Run& run, const Options& options, Notes& notes) {
 
 // roastcoffea waits 0.5 s before it reads the fine metrics; workers that report less often are
 // heard too late.
-void note_heartbeats(const Run& run, Notes& notes) {
+static void note_heartbeats(const Run& run, Notes& notes) {
   const double interval = heartbeat_interval(run);
   if (!run.activities_recorded || !run.tracked || interval <= 0.5) return;
   add(notes, "fine-metrics-tail", Severity::low,
@@ -116,7 +114,7 @@ void note_heartbeats(const Run& run, Notes& notes) {
 }
 
 // Dask keeps the last 100,000 tasks.
-void note_task_stream(const Run& run, const Options& options, Notes& notes) {
+static void note_task_stream(const Run& run, const Options& options, Notes& notes) {
   const StringId processor = find_processor(run, options).prefix;
   const double streamed = executions_in_stream(run, processor);
   const double counted = activity_sum(run, processor, "memory-read", "count");
@@ -127,7 +125,20 @@ void note_task_stream(const Run& run, const Options& options, Notes& notes) {
           " processor tasks: it was cut off or started late, so lost work is estimated");
 }
 
-Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
+const Columns<DataNote> columns = {
+    {"id", &DataNote::id},
+    {"severity", [](const DataNote& d) { return name_of(d.severity); }},
+    {"file", &DataNote::file},
+    {"offset", "byte",
+     [](const DataNote& d) {
+       return d.offset == Error::no_offset ? absent : static_cast<double>(d.offset);
+     }},
+    {"path", &DataNote::path},
+    {"message", &DataNote::message},
+    {"count", "count", &DataNote::count},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
   const Run& run = *runs[0];
   Notes notes = run.data_notes;
   note_missing_parts(run, notes);
@@ -137,29 +148,18 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
   note_task_stream(run, options, notes);
   sort_stably(notes, [](const DataNote& a, const DataNote& b) { return a.severity > b.severity; });
 
-  Table table;
-  Rows rows(table, notes);
-  rows.text("id", &DataNote::id);
-  rows.text("severity", [](const DataNote& d) { return name_of(d.severity); });
-  rows.text("file", &DataNote::file);
-  rows.number("offset", "byte", [](const DataNote& d) {
-    return d.offset == Error::no_offset ? absent : static_cast<double>(d.offset);
-  });
-  rows.text("path", &DataNote::path);
-  rows.text("message", &DataNote::message);
-  rows.number("count", "count", &DataNote::count);
+  Table table = columns.table(notes);
   table.note("schema", run.schema);
   table.note("clock", run.clock.basis);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "quality",
     .about = "data notes: what could not be read, was corrected, or is doubtful",
     .options = {&runtime::processor_option},
     .of_digests = true,
+    .columns = &columns,
     .function = answer,
 };
 

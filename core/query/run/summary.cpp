@@ -1,57 +1,62 @@
+// A run as a whole: `summary`, its `phases`, and the machine of its scheduler: `system`.
 #include <algorithm>
 #include <cmath>
 
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "core/runtime/headlines.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::summary {
-
-namespace {
 
 /// Rounding, relative.
 constexpr double same_within = 1e-6;
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const Run& run = *runs[0];
-  const auto stored = [&](const Headline& h) -> const Stored* {
-    const auto found = std::find_if(run.stored.begin(), run.stored.end(),
-                                    [&](const Stored& s) { return s.id == h.id; });
-    return found == run.stored.end() ? nullptr : &*found;
-  };
-  Table table;
-  const std::vector<Headline> numbers = headlines(run, selection, options);
-  Rows rows(table, numbers);
-  rows.text("id", &Headline::id);
-  rows.text("label", &Headline::label);
-  rows.number("value", "as the row's unit", &Headline::value);
-  rows.text("unit", &Headline::unit);
-  rows.number(
-      "stored", "as the row's unit",
-      [&](const Headline& h) { return stored(h) == nullptr ? absent : stored(h)->value; },
-      "the value stored in the bundle under this key");
-  rows.flag(
-      "stored_differs",
-      [&](const Headline& h) {
-        const double value = stored(h) == nullptr ? absent : stored(h)->value;
-        if (is_absent(value)) return absent;
-        // Written so that a value of ours that is missing differs, too.
-        const double most = std::max(std::fabs(value), std::fabs(h.value));
-        return std::fabs(value - h.value) <= same_within * most ? 0.0 : 1.0;
-      },
-      "1 = the bundle states a value that differs by more than rounding");
-  rows.text("better", [](const Headline& h) -> std::string_view {
-    return h.better == Better::neither ? "" : h.better == Better::higher ? "higher" : "lower";
-  });
-  rows.text("formula", &Headline::formula);
-  rows.text("note", &Headline::note);
-  rows.text("group", &Headline::group);
-  rows.flag("whole_run", &Headline::whole_run,
-            "1 = of the whole run: the selection does not narrow it");
-  rows.text("stored_key", [&](const Headline& h) {
-    return stored(h) == nullptr ? std::string_view{} : stored(h)->key;
-  });
+static const Stored* stored(const Headline& h, const Run& run) {
+  const auto found = std::find_if(run.stored.begin(), run.stored.end(),
+                                  [&](const Stored& s) { return s.id == h.id; });
+  return found == run.stored.end() ? nullptr : &*found;
+}
+
+static double stored_value(const Headline& h, const Run& run) {
+  const Stored* const of = stored(h, run);
+  return of == nullptr ? absent : of->value;
+}
+
+static double differs(const Headline& h, const Run& run) {
+  const double value = stored_value(h, run);
+  if (is_absent(value)) return absent;
+  // Written so that a value of ours that is missing differs, too.
+  const double most = std::max(std::fabs(value), std::fabs(h.value));
+  return std::fabs(value - h.value) <= same_within * most ? 0.0 : 1.0;
+}
+
+const Columns<Headline, Run> columns = {
+    {"id", &Headline::id},
+    {"label", &Headline::label},
+    {"value", "as the row's unit", &Headline::value},
+    {"unit", &Headline::unit},
+    {"stored", "as the row's unit", stored_value, "the value stored in the bundle under this key"},
+    {"stored_differs", as_flag, differs,
+     "1 = the bundle states a value that differs by more than rounding"},
+    {"better",
+     [](const Headline& h) {
+       return h.better == Better::neither ? "" : h.better == Better::higher ? "higher" : "lower";
+     }},
+    {"formula", &Headline::formula},
+    {"note", &Headline::note},
+    {"group", &Headline::group},
+    {"whole_run", as_flag, &Headline::whole_run,
+     "1 = of the whole run: the selection does not narrow it"},
+    {"stored_key",
+     [](const Headline& h, const Run& run) {
+       return stored(h, run) == nullptr ? std::string_view{} : stored(h, run)->key;
+     }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  Table table = columns.table(headlines(*runs[0], selection, options), *runs[0]);
   if (!selection.empty())
     table.note("selection",
                "numbers from chunks and worker series follow the selection; coffea's totals and "
@@ -59,14 +64,106 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "summary",
     .about = "the headline numbers, with formulas",
     .options = {&runtime::processor_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::summary
+
+namespace crema::query::phases {
+
+/// A phase as far as it is selected.
+struct Shown {
+  Phase phase;
+  double seconds;
+};
+
+/// Of so many seconds in all.
+const Columns<Shown, double> columns = {
+    {"phase", [](const Shown& s) -> std::string_view { return s.phase.name; }},
+    {"t0", "s", [](const Shown& s) { return s.phase.t0; }},
+    {"t1", "s", [](const Shown& s) { return s.phase.t1; }},
+    {"seconds", "s", &Shown::seconds, "t1 − t0, cut to the selected time"},
+    {"share", "1", [](const Shown& s, double all) { return ratio(s.seconds, all); },
+     "seconds / Σ seconds"},
+    {"core_seconds", "s", [](const Shown& s) { return s.phase.core_seconds; },
+     "available in the phase"},
+    {"note", [](const Shown& s) -> std::string_view { return s.phase.note; }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  std::vector<Shown> shown;
+  double all = 0;
+  for (const Phase& p : find_phases(*runs[0])) {
+    const Selection::TimeRange time = selection.time.value_or(Selection::TimeRange{p.t0, p.t1});
+    if (selection.time && (p.t1 <= time.begin || p.t0 >= time.end)) continue;
+    shown.push_back({p, std::min(p.t1, time.end) - std::max(p.t0, time.begin)});
+    all += shown.back().seconds;
+  }
+  Table table = columns.table(shown, all);
+  if (!selection.empty())
+    table.note("selection",
+               "phases are those of the whole run: a time range keeps those it overlaps, nothing "
+               "else narrows them");
+  return table;
+}
+
+extern const Question question{
+    .name = "phases",
+    .about = "the phases of the run, from waiting for workers to the end",
+    .narrowed_by = Selection::by_time,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::phases
+
+// When the scheduler's event loop is the limit, workers wait for tasks though there are some.
+namespace crema::query::system {
+
+const Columns<std::size_t, SystemLoad> columns = {
+    {"t", "s", &SystemLoad::t},
+    {"cpu", "1", &SystemLoad::cpu},
+    {"memory", "byte", &SystemLoad::memory},
+    {"network_read", "byte/s", &SystemLoad::network_read},
+    {"network_write", "byte/s", &SystemLoad::network_write},
+    {"disk_read", "byte/s", &SystemLoad::disk_read},
+    {"disk_write", "byte/s", &SystemLoad::disk_write},
+    {"open_files", "count", &SystemLoad::open_files},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const SystemLoad& load = runs[0]->system;
+  std::vector<std::size_t> moments;
+  for (std::size_t i = 0; i < load.size(); ++i) {
+    if (!selection.time || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end))
+      moments.push_back(i);
+  }
+  Table table = columns.table(moments, load);
+  if (load.size() == 0) {
+    table.note("missing",
+               "the scheduler's load was not recorded; `with performance_report(filename=...)` "
+               "around the run writes a page that "
+               "has it");
+  }
+  Selection untimed = selection;
+  untimed.time.reset();
+  if (!untimed.empty())
+    table.note("selection", "this is the machine of the scheduler: only a time range narrows it");
+  return table;
+}
+
+extern const Question question{
+    .name = "system",
+    .about = "the load of the scheduler's machine",
+    .narrowed_by = Selection::by_time,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::system

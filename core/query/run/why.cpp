@@ -1,3 +1,4 @@
+// What sets selected chunks apart: `why`.
 #include <algorithm>
 
 #include "core/base/most_first.hpp"
@@ -6,22 +7,17 @@
 #include "core/report/association_text.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::why {
 
-namespace {
-
 /// One flag per chunk. Unlike elsewhere workers narrow, too: as far as the task stream tells which
 /// of them ran a chunk.
-std::vector<bool> selected_chunks(const Run& run, const Selection& selection, Table& table) {
+static std::vector<bool> selected_chunks(const Run& run, const Selection& selection) {
   const ChunkSelection chosen(run, selection);
   std::vector<bool> selected(run.chunks.size());
   for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = chosen[i];
   if (selection.workers.empty()) return selected;
   const std::vector<StringId>& ran_on = run.chunks.worker;
-  if (ran_on.empty())
-    table.note("selection", "which worker ran which chunk is unknown without a task stream");
   const auto& names = selection.workers;
   for (std::size_t i = 0; i < ran_on.size(); ++i) {
     const bool is_chosen = ran_on[i] != no_string && std::find(names.begin(), names.end(),
@@ -31,10 +27,28 @@ std::vector<bool> selected_chunks(const Run& run, const Selection& selection, Ta
   return selected;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+using Row = FeatureAssociation;
+const Columns<Row> columns = {
+    {"feature", [](const Row& row) -> std::string_view { return row.feature->name; }},
+    {"value", value_text},
+    {"selected", "count", &Row::selected, "selected chunks of that value"},
+    {"of_all", "count", &Row::of_all, "all chunks of that value"},
+    {"lift", "1", &Row::lift, "selected / of_all, by the same of all chunks"},
+    {"explained", "1", &Row::explained,
+     "mutual information of feature and selection / entropy of the selection, less what "
+     "chance gives"},
+    {"p_value", "1", &Row::p_value, "how often chance alone separates them as much"},
+    {"significant", as_flag, &Row::is_significant,
+     "beyond chance; at most 5 % of such rows are false"},
+    {"p_value_then", "1", &Row::p_value_then,
+     "the same among chunks that began at about the same time"},
+    {"significant_then", as_flag, &Row::is_significant_then, "beyond chance at equal times, too"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
-  Table table;
-  const std::vector<bool> selected = selected_chunks(run, selection, table);
+  const std::vector<bool> selected = selected_chunks(run, selection);
+  const bool is_unknown = !selection.workers.empty() && run.chunks.worker.empty();
   const auto count = static_cast<double>(std::count(selected.begin(), selected.end(), true));
   const double others = static_cast<double>(selected.size()) - count;
   std::vector<FeatureAssociation> found;
@@ -45,22 +59,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::vector<FeatureAssociation> all;
   for (const std::uint32_t t : most_first(ranks)) all.push_back(found[t]);
 
-  Rows rows(table, all);
-  using Row = FeatureAssociation;
-  rows.text("feature", [](const Row& row) -> std::string_view { return row.feature->name; });
-  rows.text("value", [](const Row& row) { return value_text(row); });
-  rows.number("selected", "count", &Row::selected, "selected chunks of that value");
-  rows.number("of_all", "count", &Row::of_all, "all chunks of that value");
-  rows.number("lift", "1", &Row::lift, "selected / of_all, by the same of all chunks");
-  rows.number("explained", "1", &Row::explained,
-              "mutual information of feature and selection / entropy of the selection, less what "
-              "chance gives");
-  rows.number("p_value", "1", &Row::p_value, "how often chance alone separates them as much");
-  rows.flag("significant", &Row::is_significant,
-            "beyond chance; at most 5 % of such rows are false");
-  rows.number("p_value_then", "1", &Row::p_value_then,
-              "the same among chunks that began at about the same time");
-  rows.flag("significant_then", &Row::is_significant_then, "beyond chance at equal times, too");
+  Table table = columns.table(all);
+  if (is_unknown)
+    table.note("selection", "which worker ran which chunk is unknown without a task stream");
   table.note("selected", count);
   table.note("others", others);
   if (selected.empty()) table.note("missing", missing::chunks);
@@ -72,12 +73,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "why",
     .about = "what sets the selected chunks apart from the others: each feature, ranked",
     .narrowed_by = chunk_dimensions | Selection::by_worker,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -1,36 +1,25 @@
+// Chunks in process() over time: `concurrency`.
 #include <algorithm>
 
-#include "core/base/error.hpp"
 #include "core/base/most_first.hpp"
 #include "core/model/worker_selection.hpp"
-#include "core/query/parts/time_bins_option.hpp"
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
+#include "core/query/options.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::concurrency {
-
-namespace {
 
 constexpr Option bins_option = time_bins_option();
 constexpr Option by_option{.name = "by",
                            .about = "what the chunks are grouped by",
                            .fallback = "dataset",
-                           .values = "dataset, host, site, file, compression"};
+                           .values = "dataset, file, host, site, compression"};
 constexpr Option most_option{.name = "most",
                              .type = Option::Type::count,
                              .about = "maximum number of groups; the others are merged; 0 = all",
                              .fallback = "200",
                              .least = 0};
-ChunkKey key_of(std::string_view by) {
-  return by == "host"          ? ChunkKey::host
-         : by == "site"        ? ChunkKey::site
-         : by == "file"        ? ChunkKey::file
-         : by == "compression" ? ChunkKey::compression
-                               : ChunkKey::dataset;
-}
 
 /// What the chunks of a row come to in each bin.
 struct Course {
@@ -39,10 +28,18 @@ struct Course {
   std::vector<double> running, bytes;
 };
 
+const Columns<Course> columns = {
+    {OneOf{by_option.values}, as_given, &Course::name},
+    {"kind", &Course::kind},
+    {"chunks_running", "count", &Course::running, "chunk-seconds in the bin / its length"},
+    {"bytes_per_second", "byte/s", &Course::bytes,
+     "chunk bytes_read spread evenly over the chunk's time, integrated over the bin"},
+};
+
 /// The rows of the groups' courses: the `most` largest have their own, all others share one. Groups
 /// without time in the bins have none.
-std::vector<std::uint32_t> rows_of(const std::vector<double>& seconds, std::size_t most,
-                                   std::vector<Course>& courses, const ChunkGroups& groups) {
+static std::vector<std::uint32_t> rows_of(const std::vector<double>& seconds, std::size_t most,
+                                          std::vector<Course>& courses, const ChunkGroups& groups) {
   constexpr std::uint32_t none = 0xffffffffU;
   std::vector<std::uint32_t> order = most_first(seconds);
   std::erase_if(order, [&](std::uint32_t group) { return seconds[group] < 0; });
@@ -59,10 +56,10 @@ std::vector<std::uint32_t> rows_of(const std::vector<double>& seconds, std::size
   return row;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
-  const std::string by = options.text(by_option);
   const bool collected = chunk_bytes_collected(run);
   const Run::Window window = selected_window(run, selection);
   const TimeBins bins{window.begin, window.end,
@@ -72,7 +69,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Selection without_time = selection;
   without_time.time.reset();
   const ChunkSelection chosen(run, without_time);
-  const ChunkGroups& groups = chunk_groups(run, key_of(by));
+  const ChunkGroups& groups = chunk_groups(run, options.choice<ChunkKey>(by_option));
   // Seconds of each group first: only rows that are shown have bins, however many groups there are.
   std::vector<double> seconds(groups.size(), -1);  // of groups that have none
   for (std::size_t i = 0; i < c.size() && bins.end > bins.begin; ++i) {
@@ -98,34 +95,19 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     });
   }
 
-  Table table;
-  std::vector<double> running, bytes;
-  for (const Course& course : courses) {
-    running.insert(running.end(), course.running.begin(), course.running.end());
-    bytes.insert(bytes.end(), course.bytes.begin(), course.bytes.end());
-  }
-  Rows rows(table, courses);
-  rows.any_text(by.c_str(), &Course::name);
-  rows.text("kind", [](const Course& course) -> std::string_view { return course.kind; });
-  rows.matrix("chunks_running", "count", bins.count, std::move(running),
-              "chunk-seconds in the bin / its length");
-  rows.matrix("bytes_per_second", "byte/s", bins.count, std::move(bytes),
-              "chunk bytes_read spread evenly over the chunk's time, integrated over the bin");
+  Table table = columns.table(courses, {}, {.name = options.text(by_option), .width = bins.count});
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
-  if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
-    table.note("selection", note);
+  note_chunks(table, run, selection);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "concurrency",
     .about = "chunks inside process() and what they read over time, by dataset, host or file",
     .options = {&bins_option, &by_option, &most_option},
     .narrowed_by = chunk_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -1,3 +1,5 @@
+// The tasks of the task stream: `tasks`, how many there were: `task_prefixes`, and in which states
+// the scheduler had them: `task_states`.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -5,16 +7,15 @@
 
 #include "core/base/order.hpp"
 #include "core/model/worker_selection.hpp"
+#include "core/query/options.hpp"
 #include "core/query/question.hpp"
-#include "core/table/rows.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::query::tasks {
 
-namespace {
-
 /// Lane of each record: one per thread of each worker, workers in order of first sight, their
 /// threads by their first task.
-std::vector<double> thread_lanes(const Run& run) {
+static std::vector<double> thread_lanes(const Run& run) {
   const Tasks& t = run.tasks;
   using Thread = std::pair<StringId, double>;
   const auto thread_of = [&](std::size_t i) {
@@ -38,7 +39,31 @@ std::vector<double> thread_lanes(const Run& run) {
   return lanes;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+struct Of {
+  const Run& run;
+  const Tasks& t;
+  std::vector<double> lanes;
+};
+
+const Columns<std::size_t, Of> columns = {
+    {"key", [](std::size_t i, const Of& of) { return of.run.text(of.t.key[i]); }},
+    {"prefix", [](std::size_t i, const Of& of) { return of.run.text(of.t.prefix[i]); }},
+    {"worker", [](std::size_t i, const Of& of) { return of.run.text(of.t.worker[i]); }},
+    {"thread", "", [](std::size_t i, const Of& of) { return of.t.thread[i]; }},
+    {"action", [](std::size_t i, const Of& of) { return of.run.text(of.t.action[i]); }},
+    {"t0", "s", [](std::size_t i, const Of& of) { return of.t.t0[i]; }},
+    {"t1", "s", [](std::size_t i, const Of& of) { return of.t.t1[i]; }},
+    {"duration", "s", [](std::size_t i, const Of& of) { return of.t.t1[i] - of.t.t0[i]; },
+     "t1 − t0"},
+    {"nbytes", "byte", [](std::size_t i, const Of& of) { return of.t.nbytes[i]; },
+     "size of the task's result"},
+    {"status", [](std::size_t i, const Of& of) { return of.run.text(of.t.status[i]); }},
+    // what a failed task raised
+    {"exception", [](std::size_t i, const Of& of) { return of.run.text(of.t.exception[i]); }},
+    {"lane", "count", &Of::lanes, "one per thread of each worker, as recorded"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   const Tasks& t = run.tasks;
   const WorkerSelection chosen(run, selection);
@@ -54,26 +79,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     }
     shown.push_back(i);
   }
-  const std::vector<double> lanes = thread_lanes(run);
-  Table table;
-  Rows rows(table, shown);
-  rows.text("key", [&](std::size_t i) { return run.text(t.key[i]); });
-  rows.text("prefix", [&](std::size_t i) { return run.text(t.prefix[i]); });
-  rows.text("worker", [&](std::size_t i) { return run.text(t.worker[i]); });
-  rows.number("thread", "", [&](std::size_t i) { return t.thread[i]; });
-  rows.text("action", [&](std::size_t i) { return run.text(t.action[i]); });
-  rows.number("t0", "s", [&](std::size_t i) { return t.t0[i]; });
-  rows.number("t1", "s", [&](std::size_t i) { return t.t1[i]; });
-  rows.number(
-      "duration", "s", [&](std::size_t i) { return t.t1[i] - t.t0[i]; }, "t1 − t0");
-  rows.number(
-      "nbytes", "byte", [&](std::size_t i) { return t.nbytes[i]; }, "size of the task's result");
-  rows.text("status", [&](std::size_t i) { return run.text(t.status[i]); });
-  // what a failed task raised
-  rows.text("exception", [&](std::size_t i) { return run.text(t.exception[i]); });
-  rows.number(
-      "lane", "count", [&](std::size_t i) { return lanes[i]; },
-      "one per thread of each worker, as recorded");
+  Table table = columns.table(shown, {run, t, thread_lanes(run)});
   if (t.size() == 0)
     table.note("missing",
                "the task stream was not recorded; client.get_task_stream() before the cluster "
@@ -87,13 +93,138 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "tasks",
     .about = "each task of the task stream",
     .narrowed_by = worker_dimensions | Selection::by_prefix,
+    .columns = &columns,
     .function = answer,
 };
 
 }  // namespace crema::query::tasks
+
+namespace crema::query::task_prefixes {
+
+struct Prefix {
+  std::string_view name;
+  double tasks, seconds;
+};
+
+const Columns<Prefix> columns = {
+    {"prefix", &Prefix::name},
+    {"tasks", "count", &Prefix::tasks, "executions, with those done again"},
+    {"seconds_per_task", "s", [](const Prefix& p) { return ratio(p.seconds, p.tasks); },
+     "execute seconds / tasks; without fine metrics, mean compute time"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const StringId processor = find_processor(run, options).prefix;
+  const TaskCounts counts = count_tasks(run, processor);
+  std::map<std::string_view, TaskCounts::Executed> by_name;
+  for (const auto& [id, of] : counts.executed) by_name[run.text(id)] = of;
+  std::map<std::string_view, double> seconds;
+  for (const TaskTime& time : task_times(run)) seconds[run.text(time.prefix)] = time.all;
+  std::vector<Prefix> shown;
+  for (const auto& [name, of] : by_name) {
+    const auto& wanted = selection.prefixes;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
+    const auto executed = seconds.find(name);
+    shown.push_back({name, of.tasks, executed == seconds.end() ? of.seconds : executed->second});
+  }
+  Table table = columns.table(shown);
+  if (counts.executed.empty()) {
+    table.note("missing",
+               "tasks are counted in the task stream, which was not recorded, or by the inputs "
+               "that they found in memory");
+  } else if (counts.stream_cut) {
+    table.note("source", "the processor's by its memory-read count: the task stream is cut off");
+  } else {
+    table.note("source", run.tasks.size() > 0 ? "counted in the task stream"
+                                              : "the processor's by its memory-read count");
+  }
+  return table;
+}
+
+extern const Question question{
+    .name = "task_prefixes",
+    .about = "how many tasks each prefix had, and what one took",
+    .options = {&runtime::processor_option},
+    .narrowed_by = Selection::by_prefix,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::task_prefixes
+
+// Whether cores were idle because no task was ready or because none was assigned.
+namespace crema::query::task_states {
+
+constexpr Option bins_option = time_bins_option();
+
+struct State {
+  StringId name;
+  double now = 0, most = 0, entered = 0;
+  double since = 0;  // [s] up to when `now` is counted into `mean`
+  std::vector<double> mean;
+};
+
+const Columns<State, Run> columns = {
+    {"state", [](const State& state, const Run& run) { return run.text(state.name); }},
+    {"entered", "count", &State::entered, "tasks that entered the state"},
+    {"most", "count", &State::most, "at once"},
+    {"tasks", "count", &State::mean, "mean number in the bin"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  const Run& run = *runs[0];
+  const TaskStates& changes = run.task_states;
+  const Run::Window window = selected_window(run, selection);
+  const TimeBins bins{window.begin, window.end,
+                      static_cast<std::size_t>(options.number(bins_option))};
+  std::vector<State> states;
+  const auto count_until = [&](State& state, double t) {
+    bins.each_overlap(state.since, t, [&](std::size_t bin, double seconds) {
+      state.mean[bin] += state.now * seconds / bins.width();
+    });
+    if (!selection.time || (t > bins.begin && state.since < bins.end))
+      state.most = std::max(state.most, state.now);
+    state.since = t;
+  };
+  for (std::size_t i = 0; i < changes.t.size() && bins.end > bins.begin; ++i) {
+    auto state = std::find_if(states.begin(), states.end(),
+                              [&](const State& s) { return s.name == changes.state[i]; });
+    if (state == states.end()) {
+      states.push_back({.name = changes.state[i], .since = changes.t[i], .mean = {}});
+      state = states.end() - 1;
+      state->mean.resize(bins.count, 0);
+    }
+    const double t = changes.t[i];
+    count_until(*state, t);
+    state->now += changes.tasks[i];
+    // Without a selected time all changes count: the last ones may come after the end of the run.
+    if (changes.tasks[i] > 0 && (!selection.time || (t >= bins.begin && t < bins.end)))
+      state->entered += changes.tasks[i];
+  }
+  for (State& state : states) count_until(state, bins.end);
+
+  Table table = columns.table(states, run, {.width = bins.count});
+  table.note("t0", bins.begin);
+  table.note("t1", bins.end);
+  if (changes.t.empty())
+    table.note("missing", "the tasks' states were not recorded; crema.record keeps them");
+  return table;
+}
+
+extern const Question question{
+    .name = "task_states",
+    .about = "how many tasks the scheduler had in each state, over time",
+    .options = {&bins_option},
+    .narrowed_by = Selection::by_time,
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::task_states

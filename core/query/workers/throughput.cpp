@@ -1,17 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/error.hpp"
-#include "core/query/parts/time_bins_option.hpp"
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
+#include "core/query/options.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::throughput {
-
-namespace {
 
 constexpr Option bins_option = time_bins_option("200", 100000);
 constexpr Option window_option{.name = "window",
@@ -45,7 +41,42 @@ struct Integrals {
   }
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+/// What all intervals have in common.
+struct Of {
+  const Integrals& sums;
+  bool collected, has_events;
+  double covered;
+  double events = 0;              ///< of all intervals that are shown
+  std::vector<double> done = {};  ///< of those up to each
+
+  double per_second(double sum) const { return sum / sums.bins.width(); }
+};
+
+const Columns<std::size_t, Of> columns = {
+    {"t0", "s", [](std::size_t bin, const Of& of) { return of.sums.bins.left(bin); }},
+    {"t1", "s", [](std::size_t bin, const Of& of) { return of.sums.bins.left(bin + 1); }},
+    {"bytes_per_second", "byte/s",
+     [](std::size_t bin, const Of& of) {
+       return of.collected ? of.per_second(of.sums.bytes[bin]) : absent;
+     },
+     "chunk bytes_read spread evenly over the chunk's time, integrated over the interval"},
+    {"events_per_second", "1/s",
+     [](std::size_t bin, const Of& of) {
+       return of.has_events ? of.per_second(of.sums.events[bin]) : absent;
+     },
+     "chunk events spread evenly over the chunk's time, integrated over the interval"},
+    {"chunks_running", "count",
+     [](std::size_t bin, const Of& of) { return of.per_second(of.sums.seconds[bin]); },
+     "chunk-seconds in the interval / its length"},
+    {"events_done", "1",
+     [](std::size_t bin, const Of& of) { return ratio(of.done[bin], of.events); },
+     "events from the first interval to the end of this one / events of all of them"},
+    {"coverage", "1", [](std::size_t, const Of& of) { return of.covered; },
+     "Σ chunk bytes_read / the report's bytes read"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
   const std::string which = options.text(window_option);
@@ -66,8 +97,6 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const TimeBins bins{window.begin, window.end,
                       static_cast<std::size_t>(options.number(bins_option))};
   Integrals sums(bins);
-  const auto left = [&](std::size_t bin) { return bins.left(bin); };
-  const auto right = [&](std::size_t bin) { return bins.left(bin + 1); };
   std::vector<std::size_t> shown;
   if (run.chunks_recorded && window.end > window.begin) {
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -76,38 +105,18 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     }
     for (std::size_t bin = 0; bin < bins.count; ++bin) {
       if (selection.time &&
-          (right(bin) <= selection.time->begin || left(bin) >= selection.time->end))
+          (bins.left(bin + 1) <= selection.time->begin || bins.left(bin) >= selection.time->end))
         continue;
       shown.push_back(bin);
     }
   }
 
   // Running sums, for who puts two runs over each other by how far they had come.
-  std::vector<double> done(bins.count, 0);
-  double all_events = 0;
-  for (const std::size_t bin : shown) done[bin] = all_events += sums.events[bin];
+  Of of{sums, collected, has_events, covered};
+  of.done.resize(bins.count, 0);
+  for (const std::size_t bin : shown) of.done[bin] = of.events += sums.events[bin];
 
-  Table table;
-  Rows rows(table, shown);
-  rows.number("t0", "s", left);
-  rows.number("t1", "s", right);
-  rows.number(
-      "bytes_per_second", "byte/s",
-      [&](std::size_t bin) { return collected ? sums.bytes[bin] / bins.width() : absent; },
-      "chunk bytes_read spread evenly over the chunk's time, integrated over the interval");
-  rows.number(
-      "events_per_second", "1/s",
-      [&](std::size_t bin) { return has_events ? sums.events[bin] / bins.width() : absent; },
-      "chunk events spread evenly over the chunk's time, integrated over the interval");
-  rows.number(
-      "chunks_running", "count", [&](std::size_t bin) { return sums.seconds[bin] / bins.width(); },
-      "chunk-seconds in the interval / its length");
-  rows.number(
-      "events_done", "1", [&](std::size_t bin) { return ratio(done[bin], all_events); },
-      "events from the first interval to the end of this one / events of all of them");
-  rows.number(
-      "coverage", "1", [&](std::size_t) { return covered; },
-      "Σ chunk bytes_read / the report's bytes read");
+  Table table = columns.table(shown, of);
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (run.chunks_recorded && !collected)
     table.note("bytes",
@@ -118,18 +127,16 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     table.note("edges",
                "intervals at the edges of the selected time are whole: their sum is more than the "
                "selection's");
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
-    table.note("selection", note);
+  note_chunk_selection(table, selection);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "throughput",
     .about = "bytes and events per second over time",
     .options = {&bins_option, &window_option},
     .narrowed_by = chunk_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

@@ -1,13 +1,10 @@
+// The cluster at each tick: `timeline`.
 #include <numeric>
 
-#include "core/query/parts/worker_notes.hpp"
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::timeline {
-
-namespace {
 
 /// Mean and extremes over the workers at one tick, gathered as they come.
 struct Spread {
@@ -32,7 +29,7 @@ struct AtTicks {
   std::vector<Spread> active, executing, slot, cpu, memory, limit, used, nbytes, occupancy, lag;
 };
 
-AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
+static AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
   const Workers& w = run.workers;
   AtTicks at;
   for (auto* column : {&at.active, &at.executing, &at.slot, &at.cpu, &at.memory, &at.limit,
@@ -75,7 +72,55 @@ struct Kept {
   Once<AtTicks> of_all;
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+struct Of {
+  const std::vector<double>&ticks, &workers, &cores;
+  const AtTicks& at;
+};
+
+using Spreads = std::vector<Spread> AtTicks::*;
+template <Spreads of>
+constexpr auto total = [](std::size_t i, const Of& all) { return (all.at.*of)[i].total(); };
+template <Spreads of>
+constexpr auto mean = [](std::size_t i, const Of& all) { return (all.at.*of)[i].mean(); };
+template <Spreads of>
+constexpr auto least = [](std::size_t i, const Of& all) { return (all.at.*of)[i].min; };
+template <Spreads of>
+constexpr auto largest = [](std::size_t i, const Of& all) { return (all.at.*of)[i].max; };
+
+const Columns<std::size_t, Of> columns = {
+    {"t", "s", [](std::size_t i, const Of& of) { return of.ticks[i]; }},
+    {"workers", "count", [](std::size_t i, const Of& of) { return of.workers[i]; }},
+    {"cores", "count", [](std::size_t i, const Of& of) { return of.cores[i]; },
+     "Σ nthreads of the workers present"},
+    {"active_tasks", "count", total<&AtTicks::active>, "Σ over workers: tasks assigned"},
+    {"executing_tasks", "count", total<&AtTicks::executing>,
+     "Σ over workers: tasks running, as of the last heartbeat"},
+    {"slot_use_mean", "1", mean<&AtTicks::slot>, "active tasks / nthreads, mean over workers"},
+    {"slot_use_min", "1", least<&AtTicks::slot>,
+     "active tasks / nthreads, smallest of the workers"},
+    {"slot_use_max", "1", largest<&AtTicks::slot>,
+     "active tasks / nthreads, largest of the workers"},
+    {"cpu_mean", "1", mean<&AtTicks::cpu>, "process CPU / nthreads, mean over workers"},
+    {"cpu_min", "1", least<&AtTicks::cpu>, "process CPU / nthreads, smallest of the workers"},
+    {"cpu_max", "1", largest<&AtTicks::cpu>, "process CPU / nthreads, largest of the workers"},
+    {"memory_mean", "byte", mean<&AtTicks::memory>, "resident memory, mean over workers"},
+    {"memory_min", "byte", least<&AtTicks::memory>, "resident memory, smallest of the workers"},
+    {"memory_max", "byte", largest<&AtTicks::memory>, "resident memory, largest of the workers"},
+    {"memory_limit", "byte", mean<&AtTicks::limit>, "mean over workers that have a limit"},
+    {"memory_utilization_mean", "1", mean<&AtTicks::used>,
+     "resident memory / limit, mean over workers"},
+    {"memory_utilization_min", "1", least<&AtTicks::used>,
+     "resident memory / limit, smallest of the workers"},
+    {"memory_utilization_max", "1", largest<&AtTicks::used>,
+     "resident memory / limit, largest of the workers"},
+    {"nbytes", "byte", total<&AtTicks::nbytes>, "Σ over workers: results held in memory"},
+    {"occupancy", "s", total<&AtTicks::occupancy>,
+     "Σ over workers: estimated seconds of queued work"},
+    {"last_seen_lag_max", "s", largest<&AtTicks::lag>,
+     "tick − last heartbeat, largest of the workers"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   const WorkerSelection chosen(run, selection);
   const Steps cores = core_steps(run, chosen);
@@ -90,45 +135,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const TickRange ticks = selected_ticks(run, selection);
   std::vector<std::size_t> shown(ticks.end - ticks.begin);
   std::iota(shown.begin(), shown.end(), ticks.begin);
-  Table table;
-  Rows rows(table, shown);
-  const auto each = [](const std::vector<double>& values) {
-    return [&](std::size_t i) { return values[i]; };
-  };
-  const auto total = [](const std::vector<Spread>& spread) {
-    return [&](std::size_t i) { return spread[i].total(); };
-  };
-  const auto mean = [](const std::vector<Spread>& spread) {
-    return [&](std::size_t i) { return spread[i].mean(); };
-  };
-  const auto largest = [](const std::vector<Spread>& spread) {
-    return [&](std::size_t i) { return spread[i].max; };
-  };
-  const auto add_spread = [&](const std::string& name, const char* unit,
-                              const std::vector<Spread>& spread, const std::string& formula) {
-    rows.number((name + "_mean").c_str(), unit, mean(spread),
-                (formula + ", mean over workers").c_str());
-    rows.number((name + "_min").c_str(), unit, [&](std::size_t i) { return spread[i].min; },
-                (formula + ", smallest of the workers").c_str());
-    rows.number((name + "_max").c_str(), unit, largest(spread),
-                (formula + ", largest of the workers").c_str());
-  };
-  rows.number("t", "s", each(run.ticks));
-  rows.number("workers", "count", each(counts.values));
-  rows.number("cores", "count", each(cores.values), "Σ nthreads of the workers present");
-  rows.number("active_tasks", "count", total(at.active), "Σ over workers: tasks assigned");
-  rows.number("executing_tasks", "count", total(at.executing),
-              "Σ over workers: tasks running, as of the last heartbeat");
-  add_spread("slot_use", "1", at.slot, "active tasks / nthreads");
-  add_spread("cpu", "1", at.cpu, "process CPU / nthreads");
-  add_spread("memory", "byte", at.memory, "resident memory");
-  rows.number("memory_limit", "byte", mean(at.limit), "mean over workers that have a limit");
-  add_spread("memory_utilization", "1", at.used, "resident memory / limit");
-  rows.number("nbytes", "byte", total(at.nbytes), "Σ over workers: results held in memory");
-  rows.number("occupancy", "s", total(at.occupancy),
-              "Σ over workers: estimated seconds of queued work");
-  rows.number("last_seen_lag_max", "s", largest(at.lag),
-              "tick − last heartbeat, largest of the workers");
+  Table table = columns.table(shown, {run.ticks, counts.values, cores.values, at});
   note_worker_series(table, run, selection);
   table.note("interval", sampling_interval(run));
   note_time_mean(table, "mean_cores", run, selection, 0, cores.values);
@@ -143,12 +150,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "timeline",
     .about = "the cluster at each tick",
     .narrowed_by = worker_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

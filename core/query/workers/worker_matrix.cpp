@@ -1,18 +1,15 @@
+// A heat map of the workers: `worker_matrix`.
 #include <algorithm>
 #include <limits>
 
-#include "core/base/error.hpp"
 #include "core/base/order.hpp"
 #include "core/model/worker_selection.hpp"
-#include "core/query/parts/time_bins_option.hpp"
+#include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::worker_matrix {
-
-namespace {
 
 constexpr Option series_option{.name = "series",
                                .about = "which series of the workers",
@@ -52,7 +49,7 @@ struct Part {
 };
 
 /// In order of the ticks. A value holds until the next tick, the last one of the run to the end.
-std::vector<Part> parts_of(const Run& run, const Bins& bins) {
+static std::vector<Part> parts_of(const Run& run, const Bins& bins) {
   std::vector<Part> parts;
   for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) {
     const double from = run.ticks[tick];
@@ -66,9 +63,9 @@ std::vector<Part> parts_of(const Run& run, const Bins& bins) {
 }
 
 /// What the worker's values hold over time in the bins; absent bins where there is none.
-void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, const Bins& bins,
-               const std::vector<Part>& parts, std::vector<double>& row,
-               std::vector<double>& covered) {
+static void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker,
+                      const Bins& bins, const std::vector<Part>& parts, std::vector<double>& row,
+                      std::vector<double>& covered) {
   std::fill(row.begin(), row.end(), absent);
   std::fill(covered.begin(), covered.end(), 0);
   const TickSeries& series = what.series(run, worker);
@@ -90,8 +87,8 @@ void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, con
 }
 
 /// The values at ticks [first, first + row.size()), as they are.
-void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker, std::size_t first,
-                std::vector<double>& row) {
+static void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker,
+                       std::size_t first, std::vector<double>& row) {
   std::fill(row.begin(), row.end(), absent);
   const TickSeries& series = what.series(run, worker);
   for (std::size_t k = 0; k < series.values.size(); ++k) {
@@ -101,8 +98,8 @@ void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker, st
 }
 
 /// Sorts `workers` (worker numbers, ascending) by that key; equal ones keep their order.
-void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by,
-                  std::vector<std::size_t>& workers) {
+static void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by,
+                         std::vector<std::size_t>& workers) {
   const Workers& w = run.workers;
   const bool by_text = by == "name" || by == "host";
   const bool by_level = by == "mean" || by == "peak";
@@ -129,8 +126,8 @@ void sort_workers(const Run& run, const WorkerSeries& what, const std::string& b
 }
 
 /// Takes `row` into the worst (or the mean) of the rows so far.
-void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged,
-               std::vector<double>& count) {
+static void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged,
+                      std::vector<double>& count) {
   for (std::size_t b = 0; b < row.size(); ++b) {
     if (is_absent(row[b])) continue;
     if (stat == Stat::mean) {
@@ -143,9 +140,22 @@ void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& m
   }
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+/// A worker, or several that share the row of the first of them.
+struct Row {
+  std::string_view worker;
+  std::size_t workers;
+  std::vector<double> cells;
+};
+
+const Columns<Row> columns = {
+    {"worker", &Row::worker},
+    {OneOf{series_option.values}, "$", &Row::cells, "$"},
+    {"workers", "count", &Row::workers, "workers that share the row"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
-  const std::string name = options.text(series_option);
   const WorkerSeries what = WorkerSeries::of(options, series_option);
   const double wanted = options.number(bins_option);
   const double most_rows = options.number(rows_option);
@@ -189,8 +199,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
         std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
   const std::vector<Part> parts =
       bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
-  std::vector<double> cells;
-  cells.reserve(row_count * bins.count);
+  std::vector<Row> shown;
   std::vector<double> row(bins.count), covered(bins.count), merged(bins.count), count(bins.count);
   for (std::size_t r = 0; r < row_count; ++r) {
     const std::size_t from = first_of(r);
@@ -204,20 +213,16 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       else fill_bins(run, what, order[i], bins, parts, row, covered);
       if (until - from > 1) merge_row(across, row, merged, count);
     }
-    if (until - from == 1) cells.insert(cells.end(), row.begin(), row.end());
-    else if (across != Stat::mean) cells.insert(cells.end(), merged.begin(), merged.end());
-    else
-      for (std::size_t b = 0; b < bins.count; ++b) cells.push_back(ratio(merged[b], count[b]));
+    shown.push_back({run.text(run.workers.address[order[from]]), until - from,
+                     until - from == 1 ? row : merged});
+    for (std::size_t b = 0; until - from > 1 && across == Stat::mean && b < bins.count; ++b)
+      shown.back().cells[b] = ratio(merged[b], count[b]);
   }
-  Table table;
-  Rows<> rows(table, row_count);
-  rows.text("worker",
-            [&](std::size_t r) { return run.text(run.workers.address[order[first_of(r)]]); });
-  rows.matrix(name.c_str(), std::string(what.unit()).c_str(), bins.count, std::move(cells),
-              formula.c_str());
-  rows.number(
-      "workers", "count", [&](std::size_t r) { return first_of(r + 1) - first_of(r); },
-      "workers that share the row");
+  Table table = columns.table(shown, {},
+                              {.name = options.text(series_option),
+                               .unit = what.unit(),
+                               .formula = formula,
+                               .width = bins.count});
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
   if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));
@@ -225,14 +230,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "worker_matrix",
     .about = "one series of every worker over time, in bins",
     .options = {&series_option, &bins_option, &stat_option, &rows_option, &rows_stat_option,
                 &sort_option},
     .narrowed_by = worker_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

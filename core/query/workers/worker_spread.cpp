@@ -1,15 +1,12 @@
+// One series of the workers over time: `worker_spread`.
 #include <algorithm>
 #include <memory>
 
 #include "core/model/worker_selection.hpp"
-#include "core/query/parts/worker_notes.hpp"
-#include "core/query/question.hpp"
+#include "core/query/notes.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::worker_spread {
-
-namespace {
 
 constexpr Option series_option{.name = "series",
                                .about = "which series of the workers",
@@ -25,8 +22,8 @@ struct AtTicks {
 // ticks.
 constexpr std::size_t block_ticks = 64;
 
-AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerSelection& chosen,
-                  TickRange ticks) {
+static AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerSelection& chosen,
+                         TickRange ticks) {
   AtTicks spread;
   std::vector<std::vector<double>> at(block_ticks);
   for (std::size_t begin = ticks.begin; begin < ticks.end; begin += block_ticks) {
@@ -64,12 +61,33 @@ struct Kept {
   Recent<std::string, AtTicks> by_series;
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+/// Rows are ticks from `first` on; in what was made of them they begin at `offset`.
+struct Of {
+  const Run& run;
+  const AtTicks& spread;
+  std::size_t first, offset;
+};
+
+template <std::vector<double> AtTicks::*of>
+constexpr auto at = [](std::size_t i, const Of& all) { return (all.spread.*of)[all.offset + i]; };
+
+const Columns<std::size_t, Of> columns = {
+    {"t", "s", [](std::size_t i, const Of& of) { return of.run.ticks[of.first + i]; }},
+    {"workers", "count", at<&AtTicks::count>, "workers with a value at the tick"},
+    {"total", "$", at<&AtTicks::total>, "$Σ over workers"},
+    {"mean", "$", at<&AtTicks::mean>, "$mean over workers"},
+    {"p10", "$", at<&AtTicks::p10>, "$10 % of the workers are below"},
+    {"p90", "$", at<&AtTicks::p90>, "$90 % of the workers are below"},
+    {"min", "$", at<&AtTicks::min>, "$smallest of the workers"},
+    {"max", "$", at<&AtTicks::max>, "$largest of the workers"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const std::string series = options.text(series_option);
   const WorkerSeries what = WorkerSeries::of(options, series_option);
   const WorkerSelection chosen(run, selection);
-  const std::string unit(what.unit());
 
   const TickRange all{0, run.ticks.size()};
   const TickRange ticks = selected_ticks(run, selection);
@@ -80,38 +98,21 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto make = [&] { return spread_at(run, what, chosen, made); };
   const auto spread = chosen.all ? run.facts.of<Kept>().by_series.of(series, make)
                                  : std::make_shared<const AtTicks>(make());
-  Table table;
-  Rows<> rows(table, ticks.end - ticks.begin);
-  const auto add = [&](const char* name, const std::vector<double>& values, const char* formula) {
-    const std::string whole = std::string(what.formula()) + formula;
-    rows.number(
-        name, unit.c_str(), [&](std::size_t i) { return values[ticks.begin - made.begin + i]; },
-        whole.c_str());
-  };
-  rows.number("t", "s", [&](std::size_t i) { return run.ticks[ticks.begin + i]; });
-  rows.number(
-      "workers", "count",
-      [&](std::size_t i) { return spread->count[ticks.begin - made.begin + i]; },
-      "workers with a value at the tick");
-  add("total", spread->total, "Σ over workers");
-  add("mean", spread->mean, "mean over workers");
-  add("p10", spread->p10, "10 % of the workers are below");
-  add("p90", spread->p90, "90 % of the workers are below");
-  add("min", spread->min, "smallest of the workers");
-  add("max", spread->max, "largest of the workers");
+  Table table =
+      columns.table(ticks.end - ticks.begin, {run, *spread, ticks.begin, ticks.begin - made.begin},
+                    {.unit = what.unit(), .formula = what.formula()});
   note_worker_series(table, run, selection);
   note_time_mean(table, "mean_of_total", run, selection, made.begin, spread->total);
   note_time_mean(table, "mean_of_mean", run, selection, made.begin, spread->mean);
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "worker_spread",
     .about = "one series over time: its spread over the workers",
     .options = {&series_option},
     .narrowed_by = worker_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

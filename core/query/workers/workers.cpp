@@ -1,3 +1,4 @@
+// Each worker: `workers`.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,11 +10,8 @@
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::query::workers {
-
-namespace {
 
 struct Presence {
   TickRange ticks;
@@ -22,7 +20,7 @@ struct Presence {
   bool left_early = false;
 };
 
-std::vector<Presence> presences(const Run& run) {
+static std::vector<Presence> presences(const Run& run) {
   std::vector<Presence> found(run.workers.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     found[i].ticks = ticks_of(run.workers, i);
@@ -40,7 +38,7 @@ constexpr double restart_within = 5;
 
 /// For each worker, the worker it replaced (a guess unless the names are equal); workers.size() =
 /// none.
-std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& present) {
+static std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& present) {
   const Workers& w = run.workers;
   const std::size_t none = w.size();
   std::vector<std::size_t> from(w.size(), none);
@@ -99,7 +97,7 @@ struct Level {
   double memory_mean, memory_peak, cpu_mean, active_mean, executing_mean;
 };
 
-Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
+static Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
   using Per = WorkerSeries::Per;
   const auto of = [&](Series which, Per per = Per::worker) {
     return WorkerSeries{which, per}.moments(run, worker, ticks);
@@ -124,7 +122,7 @@ const std::vector<Level>& levels_of(const Run& run) {
 }
 
 /// [byte] 0 means no limit.
-double memory_limit_of(const Run& run, std::size_t worker, const Presence& present) {
+static double memory_limit_of(const Run& run, std::size_t worker, const Presence& present) {
   const double ticked =
       is_absent(present.first)
           ? absent
@@ -138,8 +136,8 @@ struct Verdict {
   std::string text, limits;
 };
 
-Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
-                   const std::vector<WorkerWork>& work) {
+static Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
+                          const std::vector<WorkerWork>& work) {
   if (present.empty()) return {};
   const double slow = slow_from(work);
   std::vector<double> slow_ones, all;
@@ -181,104 +179,91 @@ Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
   return verdict;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+/// A worker that is shown; what its ticks come to is of the selected time, its work of the run.
+struct Shown {
+  std::string_view address, name, host, restarted_from;
+  double nthreads, memory_limit;
+  double first, last;
+  Level level;
+  double joined_late, left_early;
+  WorkerWork work;
+  double slow;
+};
+
+const Columns<Shown> columns = {
+    {"worker", &Shown::address},
+    {"name", &Shown::name},
+    {"host", &Shown::host},
+    {"nthreads", "count", &Shown::nthreads},
+    {"memory_limit", "byte", &Shown::memory_limit, "0 means no limit"},
+    {"first_seen", "s", &Shown::first},
+    {"last_seen", "s", &Shown::last},
+    {"memory_mean", "byte", [](const Shown& s) { return s.level.memory_mean; }, "mean over ticks"},
+    {"memory_peak", "byte", [](const Shown& s) { return s.level.memory_peak; }, "largest tick"},
+    {"cpu_mean", "1", [](const Shown& s) { return s.level.cpu_mean; },
+     "mean over ticks of process CPU / nthreads"},
+    {"active_mean", "count", [](const Shown& s) { return s.level.active_mean; }, "mean over ticks"},
+    {"executing_mean", "count", [](const Shown& s) { return s.level.executing_mean; },
+     "mean over ticks"},
+    {"joined_late", as_flag, &Shown::joined_late,
+     "the series begin after those of the first worker"},
+    {"left_early", as_flag, &Shown::left_early, "the series end before the last tick"},
+    {"restarted_from", &Shown::restarted_from},
+    {"executions", "count", [](const Shown& s) { return s.work.executions; },
+     "of the processor, in the task stream, over the whole run"},
+    {"lost", "count", [](const Shown& s) { return s.work.lost; },
+     "executions that were done again"},
+    {"chunks", "count", [](const Shown& s) { return s.work.chunks; },
+     "matched to the worker's tasks by time, over the whole run"},
+    {"times_median", "1", [](const Shown& s) { return s.work.times_median; },
+     "Σ duration of its chunks / Σ of the durations expected from their datasets and events, by "
+     "the median worker's"},
+    {"slow", as_flag, &Shown::slow,
+     "times_median is more than 3 robust spreads, and 10 %, above the median worker's"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const Workers& w = run.workers;
   const WorkerSelection chosen(run, selection);
   const std::vector<Presence> present = presences(run);
   const std::vector<std::size_t> from = restarts(run, present);
-
-  /// A worker that is shown, and what its ticks come to.
-  struct Shown {
-    std::size_t worker;
-    bool tracked;
-    Level level;
-  };
-  std::vector<Shown> shown;
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    if (!chosen[i]) continue;
-    const bool tracked = !is_absent(present[i].first);
-    if (selection.time && tracked &&
-        (present[i].first > selection.time->end || present[i].last < selection.time->begin))
-      continue;
-    shown.push_back(
-        {i, tracked,
-         selection.time
-             ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end))
-             : levels_of(run)[i]});
-  }
   double first = absent;
   for (const Presence& one : present) first = std::fmin(first, one.first);
   const std::vector<WorkerWork>& work = worker_work(run, find_processor(run, options).prefix);
   const double slow = slow_from(work);
-  const auto work_of = [&](const Shown& s) {
-    return s.worker < work.size() ? work[s.worker] : WorkerWork{.chunks = absent};
-  };
-  Table table;
-  Rows rows(table, shown);
-  rows.text("worker", [&](const Shown& s) { return run.text(w.address[s.worker]); });
-  rows.text("name", [&](const Shown& s) { return run.text(w.name[s.worker]); });
-  rows.text("host", [&](const Shown& s) { return run.text(w.host[s.worker]); });
-  rows.number("nthreads", "count", [&](const Shown& s) {
-    return s.tracked ? nthreads_at(run, s.worker, present[s.worker].ticks.end - 1)
-                     : w.nthreads[s.worker];
-  });
-  rows.number(
-      "memory_limit", "byte",
-      [&](const Shown& s) { return memory_limit_of(run, s.worker, present[s.worker]); },
-      "0 means no limit");
-  rows.number("first_seen", "s", [&](const Shown& s) { return present[s.worker].first; });
-  rows.number("last_seen", "s", [&](const Shown& s) { return present[s.worker].last; });
-  rows.number(
-      "memory_mean", "byte", [](const Shown& s) { return s.level.memory_mean; }, "mean over ticks");
-  rows.number(
-      "memory_peak", "byte", [](const Shown& s) { return s.level.memory_peak; }, "largest tick");
-  rows.number(
-      "cpu_mean", "1", [](const Shown& s) { return s.level.cpu_mean; },
-      "mean over ticks of process CPU / nthreads");
-  rows.number(
-      "active_mean", "count", [](const Shown& s) { return s.level.active_mean; },
-      "mean over ticks");
-  rows.number(
-      "executing_mean", "count", [](const Shown& s) { return s.level.executing_mean; },
-      "mean over ticks");
-  rows.flag(
-      "joined_late",
-      [&](const Shown& s) {
-        return !s.tracked ? absent : present[s.worker].first > first ? 1.0 : 0.0;
-      },
-      "the series begin after those of the first worker");
-  rows.flag(
-      "left_early",
-      [&](const Shown& s) {
-        return !s.tracked ? absent : present[s.worker].left_early ? 1.0 : 0.0;
-      },
-      "the series end before the last tick");
-  rows.text("restarted_from", [&](const Shown& s) {
-    return from[s.worker] == w.size() ? std::string_view{} : run.text(w.address[from[s.worker]]);
-  });
-  rows.number(
-      "executions", "count", [&](const Shown& s) { return work_of(s).executions; },
-      "of the processor, in the task stream, over the whole run");
-  rows.number(
-      "lost", "count", [&](const Shown& s) { return work_of(s).lost; },
-      "executions that were done again");
-  rows.number(
-      "chunks", "count", [&](const Shown& s) { return work_of(s).chunks; },
-      "matched to the worker's tasks by time, over the whole run");
-  rows.number(
-      "times_median", "1", [&](const Shown& s) { return work_of(s).times_median; },
-      "Σ duration of its chunks / Σ of the durations expected from their datasets and events, by "
-      "the "
-      "median worker's");
-  rows.flag(
-      "slow",
-      [&](const Shown& s) {
-        const WorkerWork one = work_of(s);
-        if (is_absent(one.times_median)) return absent;
-        return one.chunks >= least_chunks_of_worker && one.times_median > slow ? 1.0 : 0.0;
-      },
-      "times_median is more than 3 robust spreads, and 10 %, above the median worker's");
+  std::vector<Shown> shown;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    const Presence& here = present[i];
+    const bool tracked = !is_absent(here.first);
+    const bool is_outside = selection.time && tracked &&
+                            (here.first > selection.time->end || here.last < selection.time->begin);
+    if (!chosen[i] || is_outside) continue;
+    const WorkerWork of = i < work.size() ? work[i] : WorkerWork{.chunks = absent};
+    const bool is_slow = of.chunks >= least_chunks_of_worker && of.times_median > slow;
+    const auto if_tracked = [&](bool is_so) { return !tracked ? absent : is_so ? 1.0 : 0.0; };
+    shown.push_back(
+        {.address = run.text(w.address[i]),
+         .name = run.text(w.name[i]),
+         .host = run.text(w.host[i]),
+         .restarted_from = from[i] == w.size() ? std::string_view{} : run.text(w.address[from[i]]),
+         .nthreads = tracked ? nthreads_at(run, i, here.ticks.end - 1) : w.nthreads[i],
+         .memory_limit = memory_limit_of(run, i, here),
+         .first = here.first,
+         .last = here.last,
+         .level =
+             selection.time
+                 ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end))
+                 : levels_of(run)[i],
+         .joined_late = if_tracked(here.first > first),
+         .left_early = if_tracked(here.left_early),
+         .work = of,
+         .slow = is_absent(of.times_median) ? absent
+                 : is_slow                  ? 1.0
+                                            : 0.0});
+  }
+  Table table = columns.table(shown);
   const Verdict verdict = verdict_on(run, present, work);
   if (!verdict.text.empty()) {
     table.note("verdict", verdict.text);
@@ -286,18 +271,17 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   if (!run.tracked) table.note("missing", missing::tracking);
   table.note("restarted_from",
-             std::string("a guess unless the names are equal: a worker that appeared on the same "
-                         "host within 5 s of another's end"));
+             "a guess unless the names are equal: a worker that appeared on the same host within "
+             "5 s of another's end");
   return table;
 }
 
-}  // namespace
-
-extern constinit const Question question{
+extern const Question question{
     .name = "workers",
     .about = "each worker: when it was there, memory, CPU, what it executed",
     .options = {&processor_option},
     .narrowed_by = worker_dimensions,
+    .columns = &columns,
     .function = answer,
 };
 

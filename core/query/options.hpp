@@ -1,9 +1,37 @@
 #pragma once
 
-#include "core/profile/flame_tree.hpp"
-#include "core/query/question.hpp"
+#include <string>
+#include <string_view>
+
+#include "core/base/text.hpp"
+#include "core/model/options.hpp"
+#include "core/runtime/cluster.hpp"
+
+// Options that several questions take.
 
 namespace crema::query {
+
+/// Of questions whose rows are bins of time.
+constexpr Option time_bins_option(std::string_view fallback = "400", double most = 10000) {
+  return {.name = "bins",
+          .type = Option::Type::count,
+          .about = "number of time bins",
+          .fallback = fallback,
+          .least = 1,
+          .most = most};
+}
+
+/// Where rows can be told apart by dataset.
+inline constexpr Option by_dataset_option{
+    .name = "by", .about = "one row per dataset instead of one for all", .values = "dataset"};
+
+/// What the core-time is told apart by: `runtime::CoreTimeSplit`.
+inline constexpr Option core_time_by_option{.name = "by",
+                                            .about = "what process() is split by",
+                                            .fallback = "functions",
+                                            .values = "functions, datasets, sections, activities"};
+inline constexpr Option core_time_under_option{.name = "under",
+                                               .about = "id of a part; default: the whole"};
 
 // How a tree is drawn.
 inline constexpr Option order_option{.name = "order",
@@ -38,13 +66,5 @@ inline constexpr Option runs_option{
     .type = Option::Type::flag,
     .about = "merge neighbouring boxes that are too narrow to be shown"};
 inline constexpr Option search_option{.name = "search", .about = "a pattern; matches are marked"};
-inline constexpr Option marks_option{
-    .name = "marks",
-    .type = Option::Type::flag,
-    .about = "return only the column `matched`, for the same rows"};
-
-/// The boxes of the chosen tree as a Table: what `flame`, `callers` and `callees` answer. With
-/// `marks` only the column `matched`, which is all that another search changes.
-Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options);
 
 }  // namespace crema::query

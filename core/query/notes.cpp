@@ -1,7 +1,12 @@
-#include "core/query/parts/profile_notes.hpp"
+#include "core/query/notes.hpp"
 
 #include <algorithm>
 #include <cmath>
+
+#include "core/model/worker_selection.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/chunks/missing.hpp"
+#include "core/runtime/cluster.hpp"
 
 namespace crema::query {
 
@@ -46,6 +51,29 @@ std::string leaves_sentence(const Profile& profile, LeafChoice choice, double ce
 }
 
 }  // namespace
+
+void note_chunk_selection(Table& table, const Selection& selection) {
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
+}
+
+void note_chunks(Table& table, const Run& run, const Selection& selection) {
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
+  note_chunk_selection(table, selection);
+}
+
+void note_worker_series(Table& table, const Run& run, const Selection& selection) {
+  if (!run.tracked) table.note("missing", missing::tracking);
+  if (const std::string note = worker_series_note(selection); !note.empty())
+    table.note("selection", note);
+  table.note("window_end", run.window().end);
+}
+
+void note_time_mean(Table& table, const char* name, const Run& run, const Selection& selection,
+                    std::size_t first, std::span<const double> values) {
+  const Run::Window window = selected_window(run, selection);
+  table.note(name, time_mean(run, first, values, window.begin, window.end));
+}
 
 void note_profile(Table& table, const Run& run, const Profile& profile, const ResolvedTree& tree,
                   LeafChoice choice) {

@@ -1,0 +1,229 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/table/table.hpp"
+
+namespace crema {
+
+// These two stand where a number has its unit.
+/// 0 or 1; NaN is missing.
+inline constexpr struct AsFlag {
+} as_flag;
+/// A text that is present even when it is empty: an empty name is not a missing one.
+inline constexpr struct AsGiven {
+} as_given;
+
+/// The name of a column that is called after the value of an option: one of these; where the option
+/// has no value, there is no such column.
+struct OneOf {
+  std::string_view names;  ///< "dataset, host"
+};
+
+/// A text that many rows share: `text` is called once for each key. no_string: it is missing.
+template <class Text>
+struct Shared {
+  std::uint32_t key;
+  Text text;
+};
+template <class Text>
+Shared(std::uint32_t, Text) -> Shared<Text>;
+
+/// What of the columns depends on what was asked.
+struct Filling {
+  std::string_view name{};     ///< of the column that is declared as OneOf
+  std::string_view unit{};     ///< what "$" stands for in declared units
+  std::string_view formula{};  ///< what "$" stands for in declared formulas
+  std::size_t width = 1;       ///< of matrices
+};
+
+class TextCells;
+
+/// A column as it is declared, whatever its rows are.
+struct DeclaredColumn {
+  std::string_view name;  ///< of a OneOf: all that it can be
+  bool is_one_of = false;
+  Column::Type type = Column::Type::text;
+  const char* unit = "";
+  const char* formula = "";
+  bool is_matrix = false;
+  bool keeps_empty = false;  ///< an empty text is present
+
+  // How a cell is made; of the three, one is there where rows fill the column.
+  double (*number)(const DeclaredColumn&, const void* rows, std::size_t row,
+                   const void* whole) = nullptr;
+  void (*numbers)(const DeclaredColumn&, const void* rows, std::size_t row, const void* whole,
+                  std::vector<double>& cells) = nullptr;
+  void (*text)(const DeclaredColumn&, const void* rows, std::size_t row, const void* whole,
+               TextCells& cells) = nullptr;
+  alignas(void*) std::byte getter[2 * sizeof(void*)] = {};  // a member pointer or a small closure
+};
+
+/// The columns of an answer, declared once: the Table is made from them, and so is whatever
+/// describes the question.
+class Schema {
+ public:
+  explicit Schema(std::vector<DeclaredColumn> columns) : columns_(std::move(columns)) {}
+  const std::vector<DeclaredColumn>& columns() const { return columns_; }
+
+ protected:
+  void fill_in(Table& table, const void* rows, std::size_t count, const void* whole,
+               const Filling& how) const;
+
+ private:
+  std::vector<DeclaredColumn> columns_;
+};
+
+/// The texts of a column on their way into a Table.
+class TextCells {
+ public:
+  TextCells(Column& column, StringPool& strings, bool keeps_empty)
+      : column_(column), strings_(strings), keeps_empty_(keeps_empty) {}
+
+  void put(std::string_view text) {
+    column_.texts.push_back(text.empty() && !keeps_empty_ ? no_string : strings_.intern(text));
+  }
+  template <class Text>
+  void put(const Shared<Text>& shared) {
+    if (shared.key != no_string && shared.key >= shared_.size())
+      shared_.resize(std::size_t{shared.key} + 1, no_string);
+    if (shared.key != no_string && shared_[shared.key] == no_string)
+      shared_[shared.key] = strings_.intern(shared.text());
+    column_.texts.push_back(shared.key == no_string ? no_string : shared_[shared.key]);
+  }
+  template <class Text>
+  void put(const std::optional<Text>& text) {
+    column_.texts.push_back(text ? strings_.intern(*text) : no_string);
+  }
+
+ private:
+  Column& column_;
+  StringPool& strings_;
+  bool keeps_empty_;
+  std::vector<StringId> shared_;  // by key
+};
+
+/// The columns of rows that are structs; a line declares one and says how to get its cells:
+///
+///     const Columns<Group, All> columns = {
+///         {"name", &Group::name},
+///         {"seconds", "s", &Group::seconds, "Σ duration, cut to the selected time"},
+///         {"share", "1", [](const Group& g, const All& all) { return ratio(g.seconds, all.s); }},
+///         {"slow", as_flag, &Group::is_slow},
+///     };
+///     Table table = columns.table(groups, all);
+///
+/// A getter is a member of Row, or a function of a row, or of a row and what all rows share
+/// (Whole). One that gives a text makes a text column, which has no unit; one that gives a vector
+/// makes a matrix. Rows that are numbers from 0 on (std::size_t) are asked for by how many there
+/// are; a getter of them can also be a column of Whole.
+template <class Row, class Whole = std::nullptr_t>
+class Columns : public Schema {
+ public:
+  /// What a column is called: a name of its own, or one that an option says.
+  struct Name {
+    Name(const char* name) : text(name) {}                     // NOLINT(*-explicit-*)
+    Name(OneOf names) : text(names.names), is_one_of(true) {}  // NOLINT(*-explicit-*)
+    std::string_view text;
+    bool is_one_of = false;
+  };
+
+  struct One : DeclaredColumn {
+    template <class Get>
+    One(Name called, Get get) {
+      declare(called, Column::Type::text, get);
+      text = [](const DeclaredColumn& of, const void* rows, std::size_t row, const void* whole,
+                TextCells& cells) { cells.put(at<Get>(of, rows, row, whole)); };
+    }
+    template <class Get>
+    One(Name called, AsGiven, Get get) : One(called, get) {
+      keeps_empty = true;
+    }
+    template <class Get>
+    One(Name called, const char* in, Get get, const char* made = "") {
+      declare(called, Column::Type::number, get);
+      unit = in;
+      formula = made;
+      count_with<Get>();
+    }
+    template <class Get>
+    One(Name called, AsFlag, Get get, const char* made = "") {
+      declare(called, Column::Type::flag, get);
+      formula = made;
+      count_with<Get>();
+    }
+
+   private:
+    template <class Get>
+    void declare(Name called, Column::Type of, const Get& get) {
+      static_assert(sizeof(Get) <= sizeof getter && std::is_trivially_copyable_v<Get>);
+      name = called.text;
+      is_one_of = called.is_one_of;
+      type = of;
+      new (getter) Get(get);
+    }
+
+    template <class Get>
+    void count_with() {
+      using Value = std::remove_cvref_t<decltype(at<Get>(*this, nullptr, 0, nullptr))>;
+      is_matrix = !std::is_convertible_v<Value, double>;
+      if constexpr (std::is_convertible_v<Value, double>) {
+        number = [](const DeclaredColumn& of, const void* rows, std::size_t row,
+                    const void* whole) {
+          return static_cast<double>(at<Get>(of, rows, row, whole));
+        };
+      } else {
+        numbers = [](const DeclaredColumn& of, const void* rows, std::size_t row, const void* whole,
+                     std::vector<double>& cells) {
+          const auto& more = at<Get>(of, rows, row, whole);
+          cells.insert(cells.end(), more.begin(), more.end());
+        };
+      }
+    }
+  };
+
+  Columns(std::initializer_list<One> columns)
+      : Schema(std::vector<DeclaredColumn>(columns.begin(), columns.end())) {}
+
+  Table table(const std::vector<Row>& rows, const Whole& whole = {},
+              const Filling& how = {}) const {
+    Table made;
+    fill_in(made, rows.data(), rows.size(), &whole, how);
+    return made;
+  }
+  Table table(std::size_t rows, const Whole& whole, const Filling& how = {}) const
+      requires(std::is_same_v<Row, std::size_t>) {
+    Table made;
+    fill_in(made, nullptr, rows, &whole, how);
+    return made;
+  }
+
+ private:
+  static decltype(auto) row_at(const void* rows, std::size_t row) {
+    if constexpr (std::is_same_v<Row, std::size_t>)
+      return std::size_t{rows == nullptr ? row : static_cast<const Row*>(rows)[row]};
+    else return (static_cast<const Row*>(rows)[row]);
+  }
+
+  template <class Get>
+  static decltype(auto) at(const DeclaredColumn& of, const void* rows, std::size_t row,
+                           const void* whole) {
+    const Get& get = *std::launder(reinterpret_cast<const Get*>(of.getter));
+    if constexpr (std::is_invocable_v<const Get&, const Row&>)
+      return std::invoke(get, row_at(rows, row));
+    else if constexpr (std::is_member_object_pointer_v<Get>)
+      return std::invoke(get, *static_cast<const Whole*>(whole))[row_at(rows, row)];
+    else return std::invoke(get, row_at(rows, row), *static_cast<const Whole*>(whole));
+  }
+};
+
+}  // namespace crema
