@@ -16,23 +16,24 @@ namespace {
 
 /// A history is a thousand runs: what is kept must be small.
 constexpr std::size_t most_kept = 200;
-/// Datasets, sections and functions; what libraries do below them is the recording's.
-constexpr double most_depth = 2;
 
 constexpr Option note_option{
     .name = "note", .about = "a note about the run for readers of the history, kept in the digest"};
 
-/// An answer that is kept, and which of its columns.
+/// An answer that is kept, which of its columns, and how it is asked for.
 struct Kept {
   std::string_view question;
   std::initializer_list<std::string_view> columns;
+  std::map<std::string, std::string> options = {};
 };
 const Kept kept_answers[] = {
     {"summary",
      {"id", "label", "value", "unit", "stored", "better", "formula", "note", "group", "whole_run"}},
     {"core_time_tree",
      {"id", "parent", "depth", "label", "kind", "core_seconds", "least", "most", "on_cpu",
-      "waiting"}},
+      "waiting"},
+     // Datasets, sections and functions; what libraries do below them is the recording's.
+     {{"depth", "2"}}},
     {"datasets", {"name", "chunks", "seconds", "events", "bytes"}},
     {"sections", {"name", "chunks", "seconds"}},
     {"files", {"name", "chunks", "seconds", "events", "bytes"}},
@@ -40,28 +41,14 @@ const Kept kept_answers[] = {
     {"findings", {"id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed"}},
 };
 
-/// The rows that are kept: the first ones, no deeper than a function.
-std::vector<std::size_t> kept_rows(const Table& table) {
-  const Column* const depth = table.find("depth");
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < table.rows() && rows.size() < most_kept; ++row) {
-    if (depth == nullptr || depth->numbers[row] <= most_depth) rows.push_back(row);
-  }
-  return rows;
-}
-
 Table reduced(Table table, const Kept& kept) {
-  const std::vector<std::size_t> rows = kept_rows(table);
+  const std::size_t rows = std::min(table.rows(), most_kept);
   std::erase_if(table.columns, [&](const Column& column) {
     return std::find(kept.columns.begin(), kept.columns.end(), column.name) == kept.columns.end();
   });
   for (Column& column : table.columns) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (column.type == Column::Type::text) column.texts[i] = column.texts[rows[i]];
-      else column.numbers[i] = column.numbers[rows[i]];
-    }
-    column.texts.resize(column.type == Column::Type::text ? rows.size() : 0);
-    column.numbers.resize(column.type == Column::Type::text ? 0 : rows.size());
+    column.texts.resize(column.type == Column::Type::text ? rows : 0);
+    column.numbers.resize(column.type == Column::Type::text ? 0 : rows);
   }
   return table;
 }
@@ -92,7 +79,9 @@ std::vector<Artefact> write_digest(const Run& run, const Selection&, const Optio
   const char* separator = "\n";
   const Run* const runs[] = {&run};
   for (const Kept& kept : kept_answers) {
-    out += separator + table_json(reduced(query::named(kept.question)(runs, {}, Options()), kept));
+    // a digest answers what it keeps, and nothing else
+    const Options asked(run.is_digest() ? Options() : Options(kept.options));
+    out += separator + table_json(reduced(query::named(kept.question)(runs, {}, asked), kept));
     separator = ",\n";
   }
   return {{as_file_name(run.title) + ".digest.json", out + "]}\n"}};

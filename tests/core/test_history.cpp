@@ -69,6 +69,20 @@ TEST_CASE("A folder of digests is a run each, called by its file") {
   CHECK(open.run(0).elapsed == 60);
 }
 
+TEST_CASE("A digest of a digest keeps the same answers") {
+  const auto answers_in = [](OpenSession& open) {
+    const auto written = open.session().export_run(open.opened().runs.at(0), "digest", {}, {});
+    REQUIRE(written);
+    const std::string& text = written.value().at(0).content;
+    return text.substr(text.find("\"answers\":"));
+  };
+  OpenSession recording("metrics.json", read_test_file("local-4x1/metrics.json"));
+  const std::string kept = answers_in(recording);
+  OpenSession once("run.digest.json", R"({"crema_digest":1,"title":"run",)" + kept);
+  REQUIRE(once.run(0).is_digest());
+  CHECK(answers_in(once) == kept);
+}
+
 TEST_CASE("A digest beside its recording adds nothing to it") {
   File beside = digest(3, 200);
   beside.path = "run/run.digest.json";

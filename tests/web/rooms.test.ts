@@ -105,6 +105,25 @@ it('rooms of the core use those below them alone', () => {
   expect(upwards(core.keys(), includesOf, (room) => mayUse[room] ?? [])).toEqual([]);
 });
 
+it('no code of the core reads an answer, or looks a column up by its name', () => {
+  const reads =
+    /\.(?:row_of|text_note)\(|\b(?:\w*[tT]able|compared|checked|answer)_?\.(?:text|number|find)\(|answer_of\(/;
+  const may = [
+    /^table\//, // a Table itself
+    /^query\/parts\/run_figures\.cpp$/, // a digest is a file of Tables
+    /^export\/\w+_markdown\.cpp$/, // the Table is what the reports are about
+  ];
+  const found = [...core]
+    .filter(([file]) => !may.some((allowed) => allowed.test(file)))
+    .flatMap(([file, text]) =>
+      text
+        .split('\n')
+        .filter((line) => reads.test(line.replace(/\/\/.*/, '')))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
+});
+
 it('keys are heard by the dispatcher alone', () => {
   const listening = [...sources]
     .filter(([, text]) => /addEventListener\(\s*'key/.test(text))

@@ -12,32 +12,17 @@
 #include "core/base/order.hpp"
 #include "core/base/quantity.hpp"
 #include "core/base/sentence.hpp"
-#include "core/query/list.hpp"
+#include "core/query/parts/run_figures.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query {
 
 namespace {
 
-struct KeptAnswers {
-  Each<std::string, Table> by_question;
+struct Kept {
   Recent<std::string, RunHistory> histories;  // by runs
 };
-
-}  // namespace
-
-const Table& answer_of(const Run& run, std::string_view question) {
-  for (const Table& table : run.kept) {
-    if (run.is_digest() && table.question == question) return table;
-  }
-  return run.facts.of<KeptAnswers>().by_question.of(std::string(question), [&]() -> Table {
-    const Run* const runs[] = {&run};
-    if (run.is_digest()) return {};
-    return named(question)(runs, {}, Options());
-  });
-}
-
-namespace {
 
 /// Numbers of a whole run that a history is of, the most telling first.
 constexpr std::string_view headline_ids[] = {
@@ -49,11 +34,6 @@ constexpr std::string_view by_cores[] = {"event_rate_elapsed_khz", "elapsed_time
 constexpr double same_cores = 0.02;
 /// Parts of a run that are series of their own, of each kind.
 constexpr std::size_t most_parts = 12;
-
-double number_of(const Table& summary, std::string_view id) {
-  const std::size_t row = summary.row_of("id", id);
-  return row < summary.rows() ? summary.number("value", row) : absent;
-}
 
 /// What must be the same for two runs to be compared.
 struct Work {
@@ -71,9 +51,8 @@ Work work_of(const Run& run) {
   if (label != run.labels.end()) work.processor = label->second;
   else if (const StringId prefix = runtime::find_processor(run, {}).prefix; prefix != no_string)
     work.processor = std::string(run.text(prefix));
-  const Table& datasets = answer_of(run, "datasets");
-  for (std::size_t row = 0; row < datasets.rows(); ++row)
-    work.datasets.emplace(datasets.text("name", row));
+  for (const RunFigures::Part& dataset : figures_of(run).datasets)
+    work.datasets.insert(dataset.name);
   return work;
 }
 
@@ -101,9 +80,8 @@ class RunHistoryMaker {
 
  private:
   std::size_t count() const { return run_history_.runs.size(); }
-  double summary(std::size_t i, std::string_view id) const {
-    return number_of(answer_of(*run_history_.runs[i], "summary"), id);
-  }
+  const RunFigures& figures(std::size_t i) const { return figures_of(*run_history_.runs[i]); }
+  double headline(std::size_t i, std::string_view id) const { return figures(i).number(id); }
 
   /// The runs of one work, from the first to the last.
   struct Stretch {
@@ -155,7 +133,7 @@ class RunHistoryMaker {
         ++at;
       }
       const Work& work = stretches[at].work;
-      events_.push_back(summary(i, "total_events"));
+      events_.push_back(headline(i, "total_events"));
       same_processor_.push_back(works[i].processor == work.processor);
       run_history_.left_out.push_back(works[i] == work ? "" : why_other(works[i], work));
       if (run_history_.is_compared(i)) last_ = i;
@@ -174,8 +152,6 @@ class RunHistoryMaker {
   }
   void add(HistorySeries series) { add(std::move(series), begins_); }
 
-  const Run& last_run() const { return *run_history_.runs[last_]; }
-
   template <class Value>
   std::vector<double> values_of(const Value& value) const {
     std::vector<double> values(count(), absent);
@@ -186,28 +162,25 @@ class RunHistoryMaker {
   }
 
   void add_headline(std::string_view id) {
-    const Table& last = answer_of(last_run(), "summary");
-    const std::size_t row = last.row_of("id", id);
-    if (row >= last.rows()) return;
+    const RunFigures::Number* const last = figures(last_).find(id);
+    if (last == nullptr) return;
     const bool of_cores =
         std::find(std::begin(by_cores), std::end(by_cores), id) != std::end(by_cores);
     // Seconds are of as many events.
     const bool is_sum = id == "elapsed_time_seconds";
-    const double cores = summary(last_, "total_cores");
-    const double events = summary(last_, "total_events");
+    const double cores = headline(last_, "total_cores");
+    const double events = headline(last_, "total_events");
     const bool differ = !std::all_of(events_.begin(), events_.end(),
                                      [&](double of) { return is_absent(of) || of == events; });
     std::size_t others = 0;
-    HistorySeries series{.id = std::string(id),
-                         .label = std::string(last.text("label", row)),
-                         .unit = std::string(last.text("unit", row)),
-                         .better = std::string(last.text("better", row))};
+    HistorySeries series{
+        .id = last->id, .label = last->label, .unit = last->unit, .better = last->better};
     series.values = values_of([&](std::size_t i) {
-      if (of_cores && !(std::fabs(summary(i, "total_cores") / cores - 1) <= same_cores)) {
+      if (of_cores && !(std::fabs(headline(i, "total_cores") / cores - 1) <= same_cores)) {
         ++others;
         return absent;
       }
-      return summary(i, id) * (is_sum ? value_or(events / events_[i], 1) : 1);
+      return headline(i, id) * (is_sum ? value_or(events / events_[i], 1) : 1);
     });
     if (others > 0)
       series.basis = sentence({"runs with ", format_count(cores, "core"), " as the last has, ",
@@ -226,7 +199,7 @@ class RunHistoryMaker {
          .unit = "s",
          .better = "lower",
          .values = values_of([&](std::size_t i) {
-           return ratio(1e6 * summary(i, "total_cpu_time"), events_[i]);
+           return ratio(1e6 * headline(i, "total_cpu_time"), events_[i]);
          })});
   }
 
@@ -241,61 +214,52 @@ class RunHistoryMaker {
     add(std::move(part), kind == "dataset" ? processor_begins_ : begins_);
   }
 
-  /// Datasets stay what they are where others come and go: of all runs of the processor.
-  void add_datasets() {
-    const Table& last = answer_of(last_run(), "datasets");
-    for (std::size_t row = 0; row < std::min(last.rows(), most_parts); ++row) {
-      const std::string name(last.text("name", row));
+  /// Those of the last run's first parts; `value(i, part)` is of run i.
+  template <class Value>
+  void add_parts(std::string_view kind, std::vector<RunFigures::Part> RunFigures::*parts,
+                 const Value& value) {
+    const auto& last = figures(last_).*parts;
+    for (std::size_t k = 0; k < std::min(last.size(), most_parts); ++k) {
       std::vector<double> values(count(), absent);
       for (std::size_t i = 0; i < count(); ++i) {
-        const Table& table = answer_of(*run_history_.runs[i], "datasets");
-        const std::size_t at = table.row_of("name", name);
-        if (same_processor_[i] && at < table.rows())
-          values[i] = ratio(1e6 * table.number("seconds", at), table.number("events", at));
+        const auto& of = figures(i).*parts;
+        const auto part = std::find_if(of.begin(), of.end(), [&](const RunFigures::Part& one) {
+          return one.name == last[k].name;
+        });
+        if (part != of.end()) values[i] = value(i, *part);
       }
-      add_part("dataset", name, std::move(values));
+      add_part(kind, last[k].name, std::move(values));
     }
   }
 
+  /// Datasets stay what they are where others come and go: of all runs of the processor.
+  void add_datasets() {
+    add_parts("dataset", &RunFigures::datasets, [&](std::size_t i, const RunFigures::Part& part) {
+      return same_processor_[i] ? ratio(1e6 * part.seconds, part.events) : absent;
+    });
+  }
+
   void add_sections() {
-    const Table& last = answer_of(last_run(), "sections");
-    for (std::size_t row = 0; row < std::min(last.rows(), most_parts); ++row) {
-      const std::string name(last.text("name", row));
-      add_part("section", name, values_of([&](std::size_t i) {
-                 const Table& table = answer_of(*run_history_.runs[i], "sections");
-                 const std::size_t at = table.row_of("name", name);
-                 return at < table.rows() ? ratio(1e6 * table.number("seconds", at), events_[i])
-                                          : absent;
-               }));
-    }
+    add_parts("section", &RunFigures::sections, [&](std::size_t i, const RunFigures::Part& part) {
+      return run_history_.is_compared(i) ? ratio(1e6 * part.seconds, events_[i]) : absent;
+    });
   }
 
   /// The own functions that take most, by the profile. A function stays the same where lines above
   /// it come and go; those of one name are one.
   void add_functions() {
-    std::vector<std::map<std::string_view, double>> seconds;
-    for (const Run* run : run_history_.runs) seconds.push_back(seconds_of_functions(*run));
-    std::vector<std::pair<std::string_view, double>> order(seconds[last_].begin(),
-                                                           seconds[last_].end());
+    const auto& last = figures(last_).functions;
+    std::vector<std::pair<std::string_view, double>> order(last.begin(), last.end());
     sort_stably(order, [](const auto& a, const auto& b) { return a.second > b.second; });
     order.resize(std::min(order.size(), most_parts));
     for (const auto& one : order) {
       const std::string_view name = one.first;
       add_part("function", std::string(name), values_of([&](std::size_t i) {
-                 const auto found = seconds[i].find(name);
-                 return found == seconds[i].end() ? absent : ratio(1e6 * found->second, events_[i]);
+                 const auto& of = figures(i).functions;
+                 const auto found = of.find(name);
+                 return found == of.end() ? absent : ratio(1e6 * found->second, events_[i]);
                }));
     }
-  }
-
-  static std::map<std::string_view, double> seconds_of_functions(const Run& run) {
-    std::map<std::string_view, double> seconds;
-    const Table& tree = answer_of(run, "core_time_tree");
-    for (std::size_t row = 0; row < tree.rows(); ++row) {
-      if (tree.number("depth", row) == 2 && tree.text("parent", row) == "available/inside_process")
-        seconds[tree.text("label", row)] += tree.number("core_seconds", row);
-    }
-    return seconds;
   }
 
   std::vector<double> events_;                       ///< of each run
@@ -354,8 +318,8 @@ std::string names_of(std::span<const Run* const> runs) {
 
 std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> runs) {
   if (runs.empty()) return std::make_shared<const RunHistory>();
-  return runs[0]->facts.of<KeptAnswers>().histories.of(
-      names_of(runs), [&] { return RunHistoryMaker(runs).made(); });
+  return runs[0]->facts.of<Kept>().histories.of(names_of(runs),
+                                                [&] { return RunHistoryMaker(runs).made(); });
 }
 
 }  // namespace crema::query

@@ -79,9 +79,6 @@ std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> run
 /// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).
 std::shared_ptr<const History> history_of(std::span<const Run* const> runs, const Options& options);
 
-/// An answer of a recording, or what a digest keeps of it; without rows where it cannot be had.
-const Table& answer_of(const Run& run, std::string_view question);
-
 /// The numbers of runs, as part of a key.
 std::string names_of(std::span<const Run* const> runs);
 

@@ -9,6 +9,7 @@
 #include "core/base/sentence.hpp"
 #include "core/base/text.hpp"
 #include "core/query/parts/history.hpp"
+#include "core/query/parts/run_figures.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 
 namespace crema::query {
@@ -106,11 +107,10 @@ class Historian {
     const auto look = [&](std::size_t run, double Found::*side, double& runs) {
       if (!run_history_.is_compared(run) || runs == most_runs_beside) return;
       ++runs;
-      const Table& findings = answer_of(*run_history_.runs[run], "findings");
-      for (std::size_t row = 0; row < findings.rows(); ++row) {
-        Found& one = found[findings.text("id", row)];
+      for (const RunFigures::Found& finding : figures_of(*run_history_.runs[run]).findings) {
+        Found& one = found[finding.cause];
         one.*side += 1;
-        one.title = findings.text("title", row);
+        one.title = finding.title;
       }
     };
     for (std::size_t run = at; run-- > begin;) look(run, &Found::before, before);
