@@ -471,7 +471,7 @@ def test_what_workers_warn_of_is_recorded(client: Any, tmp_path: Path) -> None:
     assert {event["worker"] for event in events} == set(client.scheduler_info()["workers"])
     found = {row["id"]: row["evidence"] for row in ask(recording.path, "findings")}
     assert re.match(r"worker [01] was paused for (5\d\d ms|[6-9]\d\d ms|1\.\d+ s) at 82 %", found["memory-near-limit"])
-    assert "2 times by their logs, on 2 workers; the first:" in found["memory-near-limit"]
+    assert "2 times in the workers' logs; the first:" in found["memory-near-limit"]
 
 
 def test_the_workers_settings_are_kept_and_told_where_they_differ(client: Any, tmp_path: Path) -> None:
