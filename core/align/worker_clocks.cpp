@@ -43,17 +43,13 @@ struct Execution {
 /// most time. Empty where the stream is shorter than the list of chunks, or was not recorded.
 std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
   const Tasks& tasks = run.tasks;
-  const StringId compute = run.names->strings.find("compute");
   std::unordered_map<StringId, std::pair<std::size_t, double>> prefixes;  // tasks, seconds
-  const auto counts = [&](std::size_t i) {
-    return tasks.action[i] == compute && tasks.t1[i] >= tasks.t0[i];
-  };
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (!counts(i)) continue;
+  for_each_execution(run, [&](std::size_t i) {
+    if (!(tasks.t1[i] >= tasks.t0[i])) return;
     auto& [count, seconds] = prefixes[tasks.prefix[i]];
     ++count;
     seconds += tasks.t1[i] - tasks.t0[i];
-  }
+  });
   StringId processor = no_string;
   double most = 0;
   for (const auto& [prefix, of] : prefixes) {
@@ -62,10 +58,10 @@ std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
     processor = prefix;
   }
   std::vector<Execution> executions;
-  for (std::size_t i = 0; i < tasks.size() && processor != no_string; ++i) {
-    if (counts(i) && tasks.prefix[i] == processor)
+  for_each_execution(run, [&](std::size_t i) {
+    if (processor != no_string && tasks.prefix[i] == processor && tasks.t1[i] >= tasks.t0[i])
       executions.push_back({tasks.t0[i], tasks.t1[i], tasks.worker[i]});
-  }
+  });
   return executions;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -61,15 +62,14 @@ struct Chunks {
   static constexpr std::uint32_t no_set = 0xffffffffU;
 
   std::size_t size() const { return t_start.size(); }
-  /// Calls `visit` with every column that has a value per chunk; the last ones may be shorter.
-  template <class Visit>
-  void each_column(const Visit& visit) {
-    const auto all = [&](auto&... columns) { (visit(columns), ...); };
-    all(dataset, file, entry_start, entry_stop, t_start, t_end, duration, events, bytes_read,
-        memory_before, memory_after, memory_delta, branches_accessed, accessed_bytes,
-        accessed_uncompressed_bytes, branches_read_fraction, bytes_read_fraction, branch_set, error,
-        worker);
-    for (auto& [key, column] : extra) visit(column);
+  /// Every column that has a value per chunk, but `extra`; the last ones may be shorter.
+  template <class C>
+  static auto columns_of(C& c) {
+    return std::tie(c.dataset, c.file, c.entry_start, c.entry_stop, c.t_start, c.t_end, c.duration,
+                    c.events, c.bytes_read, c.memory_before, c.memory_after, c.memory_delta,
+                    c.branches_accessed, c.accessed_bytes, c.accessed_uncompressed_bytes,
+                    c.branches_read_fraction, c.bytes_read_fraction, c.branch_set, c.error,
+                    c.worker);
   }
   /// The number of that list of branches, sorted by id, in `branch_sets`; added when new.
   std::uint32_t set_of(std::vector<StringId> branches);

@@ -1,38 +1,45 @@
 #include "core/model/run.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <chrono>
 
 namespace crema {
 
 namespace {
 
-std::optional<unsigned> digits(std::string_view text, std::size_t at, std::size_t count) {
-  unsigned value = 0;
-  if (at + count > text.size()) return std::nullopt;
-  const auto parsed = std::from_chars(text.data() + at, text.data() + at + count, value);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + at + count) return std::nullopt;
-  return value;
+/// Adds the values of each column of `from` to those of `into`.
+template <class Columns>
+void append_columns(Columns& into, const Columns& from) {
+  const auto add = [](auto& to, const auto& values) {
+    to.insert(to.end(), values.begin(), values.end());
+  };
+  std::apply(
+      [&](auto&... to) {
+        std::apply([&](const auto&... values) { (add(to, values), ...); },
+                   Columns::columns_of(from));
+      },
+      Columns::columns_of(into));
 }
 
 }  // namespace
 
 std::optional<std::int64_t> parse_naive_time(std::string_view text) {
-  const auto year = digits(text, 0, 4);
-  const auto month = digits(text, 5, 2);
-  const auto day_of_month = digits(text, 8, 2);
-  const auto hour = digits(text, 11, 2);
-  const auto minute = digits(text, 14, 2);
-  const auto second = digits(text, 17, 2);
-  if (!year || !month || !day_of_month || !hour || !minute || !second) return std::nullopt;
-  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' ||
-      text[16] != ':')
-    return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
-                                         std::chrono::month(*month),
-                                         std::chrono::day(*day_of_month)};
-  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
+  constexpr std::string_view form = "0000-11-22T33:44:55";
+  std::array<unsigned, 6> parts{};  // year, month, day, hour, minute, second
+  if (text.size() < form.size()) return std::nullopt;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    const auto part = static_cast<std::size_t>(form[i] - '0');
+    const auto digit = static_cast<unsigned>(text[i] - '0');
+    if (part >= parts.size() ? text[i] != form[i] && !(form[i] == 'T' && text[i] == ' ')
+                             : digit > 9)
+      return std::nullopt;
+    if (part < parts.size()) parts[part] = 10 * parts[part] + digit;
+  }
+  const auto [year, month, day_of_month, hour, minute, second] = parts;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
+                                         std::chrono::month(month), std::chrono::day(day_of_month)};
+  if (!date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
   std::int64_t micros = 0;
   if (text.size() > 19 && text[19] == '.') {
     std::int64_t scale = 100000;
@@ -40,7 +47,7 @@ std::optional<std::int64_t> parse_naive_time(std::string_view text) {
       micros += (text[i] - '0') * scale;
   }
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  return ((days * 24 + *hour) * 60 + *minute) * 60000000LL + *second * 1000000LL + micros;
+  return ((days * 24 + hour) * 60 + minute) * 60000000LL + second * 1000000LL + micros;
 }
 
 std::string_view name_of(Severity severity) {
@@ -50,10 +57,6 @@ std::string_view name_of(Severity severity) {
     case Severity::high: return "high";
   }
   return "low";
-}
-
-bool Run::has_stored(std::string_view id) const {
-  return std::any_of(stored.begin(), stored.end(), [&](const Stored& s) { return s.id == id; });
 }
 
 double Run::stored_value(std::string_view id) const {
@@ -94,6 +97,120 @@ void Run::add_note(const char* id, Severity severity, std::string_view message,
   }
   data_notes.push_back(
       {id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
+}
+
+std::uint32_t Chunks::set_of(std::vector<StringId> branches) {
+  const auto found = std::find(branch_sets.begin(), branch_sets.end(), branches);
+  const auto number = static_cast<std::uint32_t>(found - branch_sets.begin());
+  if (found == branch_sets.end()) branch_sets.push_back(std::move(branches));
+  return number;
+}
+
+void Chunks::append(const Chunks& part) {
+  const std::size_t first = size();
+  append_columns(*this, part);
+  for (std::size_t i = first; i < branch_set.size(); ++i) {
+    if (branch_set[i] != no_set) branch_set[i] = set_of(part.branch_sets[branch_set[i]]);
+  }
+  for (SectionValue section : part.sections) {
+    section.chunk += static_cast<std::uint32_t>(first);
+    sections.push_back(section);
+  }
+  for (const auto& [name, column] : part.extra) {
+    std::vector<double>& into = extra[name];
+    into.resize(first, absent);
+    into.insert(into.end(), column.begin(), column.end());
+  }
+  from_rows = part.from_rows;
+}
+
+void Chunks::keep(const std::vector<bool>& kept) {
+  std::vector<std::uint32_t> number(kept.size(), 0);  // of each chunk afterwards
+  for (std::uint32_t i = 1; i < kept.size(); ++i) number[i] = number[i - 1] + (kept[i - 1] ? 1 : 0);
+  // Columns may be shorter than the list: what they lack is absent.
+  const auto keep_of = [&](auto& column) {
+    std::size_t to = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (kept[i]) column[to++] = column[i];
+    }
+    column.resize(to);
+  };
+  std::apply([&](auto&... columns) { (keep_of(columns), ...); }, columns_of(*this));
+  for (auto& [name, column] : extra) keep_of(column);
+  std::erase_if(sections, [&](const SectionValue& section) { return !kept[section.chunk]; });
+  for (SectionValue& section : sections) section.chunk = number[section.chunk];
+}
+
+std::size_t Files::find(StringId file_name) const {
+  const auto found = index_.find(file_name);
+  return found == index_.end() ? size() : found->second;
+}
+
+std::size_t Files::intern(StringId file_name) {
+  const auto [entry, is_new] = index_.try_emplace(file_name, name.size());
+  if (!is_new) return entry->second;
+  name.push_back(file_name);
+  for (auto* column : {&compression_ratio, &branches_total, &tree_bytes, &bytes_read,
+                       &branches_read_fraction, &bytes_read_fraction}) {
+    column->push_back(absent);
+  }
+  return name.size() - 1;
+}
+
+void Tasks::append(const Tasks& part) {
+  append_columns(*this, part);
+  if (source.empty()) source = part.source;
+  from_rows = part.from_rows;
+}
+
+void Activities::sum(StringId in_context, StringId of_prefix, StringId an_activity,
+                     StringId in_unit, double amount) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (context[i] == in_context && prefix[i] == of_prefix && activity[i] == an_activity &&
+        unit[i] == in_unit) {
+      value[i] += amount;
+      return;
+    }
+  }
+  add(in_context, of_prefix, an_activity, in_unit, amount);
+}
+
+double TickSeries::last(TickRange ticks) const {
+  const TickRange known = within(ticks);
+  for (std::size_t tick = known.end; tick-- > known.begin;) {
+    if (!is_absent(at(tick))) return at(tick);
+  }
+  return absent;
+}
+
+void TickSeries::set(std::size_t tick, double value) {
+  if (values.empty()) first_tick = static_cast<std::uint32_t>(tick);
+  if (tick < first_tick) {
+    values.insert(values.begin(), first_tick - tick, absent);
+    first_tick = static_cast<std::uint32_t>(tick);
+  }
+  if (tick >= end_tick()) values.resize(tick - first_tick + 1, absent);
+  values[tick - first_tick] = value;
+}
+
+std::size_t Workers::intern(StringId worker_address) {
+  const auto [entry, is_new] =
+      index_.try_emplace(worker_address, static_cast<std::uint32_t>(size()));
+  if (is_new) {
+    address.push_back(worker_address);
+    name.push_back(no_string);
+    host.push_back(no_string);
+    nthreads.push_back(absent);
+    memory_limit.push_back(absent);
+    machine.emplace_back();
+    for (auto& one : series) one.emplace_back();
+  }
+  return entry->second;
+}
+
+std::size_t Workers::find(StringId worker_address) const {
+  const auto found = index_.find(worker_address);
+  return found == index_.end() ? size() : found->second;
 }
 
 }  // namespace crema

@@ -153,7 +153,6 @@ struct Run {
 
   /// The stored number of that id, absent when the bundle has none.
   double stored_value(std::string_view id) const;
-  bool has_stored(std::string_view id) const;
 
   /// [first tick or first chunk, + elapsed] on the run axis: {0, elapsed}; from ticks, chunks
   /// and tasks when elapsed is unknown.
@@ -170,19 +169,28 @@ struct Run {
   std::string_view text(StringId id) const { return names->strings[id]; }
 };
 
+/// Calls `use(row)` for each row of the task stream that is the computing of a task: an execution.
+template <class Use>
+void for_each_execution(const Run& run, const Use& use) {
+  const StringId compute = run.names->strings.find("compute");
+  for (std::size_t row = 0; row < run.tasks.size(); ++row) {
+    if (run.tasks.action[row] == compute) use(row);
+  }
+}
+
 /// Calls `visit` with every column of `run` whose length grows with the recording: samples, chunks,
 /// tasks, nodes.
 template <class Visit>
 void for_each_column(Run& run, const Visit& visit) {
   const auto all = [&](auto&... columns) { (visit(columns), ...); };
+  std::apply(all, Chunks::columns_of(run.chunks));
+  for (auto& [key, column] : run.chunks.extra) visit(column);
+  std::apply(all, Tasks::columns_of(run.tasks));
   all(run.tick_naive, run.ticks, run.worker_counts);
   for (std::vector<TickSeries>& one : run.workers.series) {
     for (TickSeries& series : one) visit(series.values);
   }
-  run.chunks.each_column(visit);
   visit(run.chunks.sections);
-  Tasks& t = run.tasks;
-  all(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status, t.exception);
   all(run.task_states.t, run.task_states.state, run.task_states.worker, run.task_states.tasks);
   for (std::vector<CallTree>* trees : {&run.call_trees, &run.profile_slices}) {
     for (CallTree& tree : *trees)

@@ -17,31 +17,6 @@ bool is_name_word(std::string_view word) {
 
 }  // namespace
 
-void Tasks::append(const Tasks& part) {
-  const auto add = [](auto& into, const auto& from) {
-    into.insert(into.end(), from.begin(), from.end());
-  };
-  for (const auto column : {&Tasks::key, &Tasks::prefix, &Tasks::worker, &Tasks::action,
-                            &Tasks::status, &Tasks::exception})
-    add(this->*column, part.*column);
-  for (const auto column : {&Tasks::thread, &Tasks::t0, &Tasks::t1, &Tasks::nbytes})
-    add(this->*column, part.*column);
-  if (source.empty()) source = part.source;
-  from_rows = part.from_rows;
-}
-
-void Activities::sum(StringId in_context, StringId of_prefix, StringId an_activity,
-                     StringId in_unit, double amount) {
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (context[i] == in_context && prefix[i] == of_prefix && activity[i] == an_activity &&
-        unit[i] == in_unit) {
-      value[i] += amount;
-      return;
-    }
-  }
-  add(in_context, of_prefix, an_activity, in_unit, amount);
-}
-
 std::string key_split(std::string_view key) {
   // str(("name-token", 0)): the name is the first element.
   if (!key.empty() && !is_letter(key.front())) {

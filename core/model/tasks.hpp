@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/base/string_pool.hpp"
@@ -27,6 +28,11 @@ struct Tasks {
                            ///< task stream
 
   std::size_t size() const { return key.size(); }
+  template <class T>
+  static auto columns_of(T& t) {
+    return std::tie(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status,
+                    t.exception);
+  }
   /// Adds the tasks of another part of the same recording.
   void append(const Tasks& part);
 };

@@ -31,10 +31,6 @@ inline double nthreads_at(const Run& run, std::size_t worker, std::size_t tick) 
 
 /// First and one past the last tick at which any series of the worker has a value; {0, 0} when none
 /// has.
-struct TickRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
 TickRange ticks_of(const Workers& workers, std::size_t worker);
 
 /// The ticks in [begin, end] of the run axis.

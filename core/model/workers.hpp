@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -31,6 +32,12 @@ inline constexpr std::array<std::string_view, series_count> series_names = {
     "memory",    "memory_limit", "active_tasks", "cores", "nbytes",
     "occupancy", "executing",    "last_seen",    "cpu"};
 
+/// The ticks from `begin` on, up to the one before `end`.
+struct TickRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 /// Values of one worker at consecutive ticks, beginning with `first_tick`; absent where a tick has
 /// none.
 struct TickSeries {
@@ -45,6 +52,13 @@ struct TickSeries {
   [[gnu::always_inline]] double at(std::size_t tick) const {
     return tick < first_tick || tick >= end_tick() ? absent : values[tick - first_tick];
   }
+
+  /// The ticks of the series that are in the range.
+  TickRange within(TickRange ticks) const {
+    return {std::max<std::size_t>(ticks.begin, first_tick), std::min(ticks.end, end_tick())};
+  }
+  /// The last value in the range; absent where there is none.
+  double last(TickRange ticks) const;
 
   /// Sets the value at `tick`, widening the series (with absent values) where needed.
   void set(std::size_t tick, double value);

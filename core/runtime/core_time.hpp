@@ -55,6 +55,8 @@ struct BudgetPart {
 
 /// "inside_process", "task", ...: the id of a part of that kind that has no name of its own.
 const char* id_of(BudgetPart::Kind kind);
+/// "Inside process()", ...: its label for people; "" of those that have a name of their own.
+const char* label_of(BudgetPart::Kind kind);
 
 /// The core-time budget of a run under a selection, and what it rests on.
 struct Budget {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 #include <unordered_map>
 
@@ -43,16 +44,18 @@ std::vector<TaskTime> compute_task_times(const Run& run) {
   return times;
 }
 
-template <class Matches>
-double sum_activities(const Run& run, Matches matches) {
-  double sum = 0;
-  bool any = false;
-  for (std::size_t i = 0; i < run.activities.size(); ++i) {
-    if (!is_of_tasks(run, i) || !matches(i)) continue;
-    sum += run.activities.value[i];
-    any = true;
+/// Of the tasks that `is_wanted` accepts by their prefix.
+template <class Wanted>
+double activity_sum(const Run& run, std::string_view activity, std::string_view unit,
+                    const Wanted& is_wanted) {
+  const Activities& a = run.activities;
+  double sum = absent;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (is_of_tasks(run, i) && is_wanted(a.prefix[i]) && run.text(a.activity[i]) == activity &&
+        run.text(a.unit[i]) == unit)
+      sum = value_or(sum, 0) + a.value[i];
   }
-  return any ? sum : absent;
+  return sum;
 }
 
 }  // namespace
@@ -71,18 +74,11 @@ double execute_seconds(const Run& run, StringId prefix) {
 double activity_sum(const Run& run, StringId prefix, std::string_view activity,
                     std::string_view unit) {
   if (prefix == no_string) return absent;
-  const Activities& a = run.activities;
-  return sum_activities(run, [&](std::size_t i) {
-    return a.prefix[i] == prefix && run.text(a.activity[i]) == activity &&
-           run.text(a.unit[i]) == unit;
-  });
+  return activity_sum(run, activity, unit, [&](StringId of) { return of == prefix; });
 }
 
 double activity_sum(const Run& run, std::string_view activity, std::string_view unit) {
-  const Activities& a = run.activities;
-  return sum_activities(run, [&](std::size_t i) {
-    return run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit;
-  });
+  return activity_sum(run, activity, unit, [](StringId) { return true; });
 }
 
 Processor find_processor(const Run& run, const Options& options) {
@@ -159,19 +155,20 @@ std::vector<TaskFunction> task_functions(const Run& run, const ActivityChoice& c
                                          std::size_t most) {
   const Activities& a = run.activities;
   std::vector<TaskFunction> functions;
+  std::map<std::pair<bool, StringId>, std::size_t> places;  // of idle activities, and of prefixes
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (run.text(a.context[i]) != "execute" || !choice.wants(run, i)) continue;
     const std::string_view activity = run.text(a.activity[i]);
     const bool is_idle = is_idle_activity(activity);
-    const std::string_view name = is_idle ? activity : run.text(a.prefix[i]);
-    auto function = std::find_if(functions.begin(), functions.end(),
-                                 [&](const TaskFunction& known) { return known.name == name; });
-    if (function == functions.end())
-      function = functions.insert(functions.end(), {.name = std::string(name),
-                                                    .prefix = is_idle ? no_string : a.prefix[i],
-                                                    .is_idle = is_idle});
-    function->total += a.value[i];
-    add(function->parts, activity, a.value[i]);
+    const StringId name = is_idle ? a.activity[i] : a.prefix[i];
+    const auto [place, is_new] = places.try_emplace({is_idle, name}, functions.size());
+    if (is_new)
+      functions.push_back({.name = std::string(run.text(name)),
+                           .prefix = is_idle ? no_string : name,
+                           .is_idle = is_idle});
+    TaskFunction& function = functions[place->second];
+    function.total += a.value[i];
+    add(function.parts, activity, a.value[i]);
   }
   sort_functions(functions);
   if (most > 0 && functions.size() > most) {
@@ -211,13 +208,12 @@ std::vector<ContextSums> context_sums(const Run& run, const ActivityChoice& choi
 TaskCounts count_tasks(const Run& run, StringId processor) {
   TaskCounts counts;
   const Tasks& tasks = run.tasks;
-  const StringId compute = run.names->strings.find("compute");
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.action[i] != compute || tasks.prefix[i] == no_string) continue;
+  for_each_execution(run, [&](std::size_t i) {
+    if (tasks.prefix[i] == no_string) return;
     TaskCounts::Executed& of = counts.executed[tasks.prefix[i]];
     of.tasks += 1;
     of.seconds += tasks.t1[i] - tasks.t0[i];
-  }
+  });
   const double counted = activity_sum(run, processor, "memory-read", "count");
   const auto streamed = counts.executed.find(processor);
   counts.stream_cut = streamed != counts.executed.end() && streamed->second.tasks < counted;

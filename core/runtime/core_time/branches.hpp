@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/profile/profile_shares.hpp"
@@ -24,7 +25,7 @@ struct TreeInput {
   const Selection& selection;
   CoreTimeSplit by;
   StringId processor;
-  double begin, end;                     ///< [s] of the selected time
+  Run::Window time;                      ///< that is selected
   const std::vector<TaskTime>& threads;  ///< by task prefix
   TaskTime of_processor;
   bool sampled = true;  ///< a profile can be had of what is selected
@@ -33,16 +34,17 @@ struct TreeInput {
 };
 
 /// A part of the core-time that its kind identifies, or that `segment` does among its siblings.
-Branch part_of(const char* kind, std::string label, double core_seconds, std::string segment);
+Branch part_of(const char* kind, std::string label, double core_seconds, std::string note,
+               std::string segment);
 
 /// A part whose name somebody else chose: a dataset, a section, a task prefix. Its name is its
 /// segment, with '/' and '%' as in a URL, so that the path says which name is whose; '(' begins the
 /// segments of parts without a name, so that no name is taken for one.
-Branch named_part(const char* kind, std::string name, double core_seconds);
+Branch named_part(const char* kind, std::string name, double core_seconds, std::string note);
 
-/// Sets what of a part was on a CPU and what waited: its own where measured, else in the ratio of
-/// `time`.
-void split_threads(CoreTimeNode& node, const TaskTime& time, bool measured);
+/// Sets what of a part was on a CPU and what waited: in the ratio of `time`, or its own where
+/// measured.
+void split_threads(CoreTimeNode& node, const TaskTime& time, bool measured = false);
 
 /// Datasets with their sections, or sections with their datasets; empty where no chunk tells.
 std::vector<Branch> chunk_branches(const TreeInput& input, bool datasets_first);
@@ -63,14 +65,22 @@ std::vector<Branch> task_branches(const TreeInput& input, double seconds);
 /// Of all prefixes but the processor's, or of all.
 TaskTime sum_of(const TreeInput& input, bool with_processor);
 
+/// A task prefix for people: "(no task prefix)" where tasks have none.
+std::string name_of_prefix(const Run& run, StringId prefix);
+
+/// [s] Each of Dask's activities, over all tasks or those of one prefix, in order of first
+/// appearance.
+std::vector<std::pair<StringId, double>> activity_seconds(const Run& run,
+                                                          const StringId* prefix = nullptr);
+
 /// What Dask counted of the tasks of one prefix.
 std::vector<Branch> activity_branches(const Run& run, StringId prefix);
 
 /// All task prefixes but the processor's, each with its activities where these are asked for.
 Branch other_tasks(const TreeInput& input);
 
-/// Idle cores, by their causes where these are wanted.
-Branch idle_branch(const TreeInput& input, double core_seconds, std::string source, bool causes);
+/// The causes of `core_seconds` of idle cores.
+std::vector<Branch> idle_branches(const TreeInput& input, double core_seconds);
 
 /// By what work was lost to: what tasks raised, then workers whose results were needed again.
 std::vector<Branch> lost_branches(const TreeInput& input, double core_seconds);

@@ -71,31 +71,24 @@ Cells cells_of(const Run& run, const ChunkSelection& chosen, const ChunkGroups& 
   return made;
 }
 
-Branch dataset_branch(const TreeInput& input, std::string_view name, double seconds) {
-  Branch made = name.empty() ? part_of("dataset", "(no dataset)", seconds, "(no_dataset)")
-                             : named_part("dataset", std::string(name), seconds);
-  made.node.note = "Σ (t_end − t_start) over its chunks";
-  split_threads(made.node, input.of_processor, false);
-  return made;
+Branch dataset_branch(std::string_view name, double seconds) {
+  const char* const note = "Σ (t_end − t_start) over its chunks";
+  return name.empty() ? part_of("dataset", "(no dataset)", seconds, note, "(no_dataset)")
+                      : named_part("dataset", std::string(name), seconds, note);
 }
 
-Branch section_branch(const TreeInput& input, std::uint32_t section,
-                      const std::vector<StringId>& names, double seconds) {
-  Branch made;
-  if (section == in_none) {
-    made = part_of("no_section", "in no section", seconds, "(no_section)");
-    made.node.note = "time in process() outside all sections";
-  } else if (section == overlapping) {
-    made =
-        part_of("overlapping_sections", "overlapping sections", seconds, "(overlapping_sections)");
-    made.node.note = "chunks whose sections sum to more than the chunk: nested, or used twice";
-    made.node.certainty = "not known";
-  } else {
-    made =
-        named_part("section", std::string(input.run.text(names[section - first_named])), seconds);
-    made.node.note = "Σ of the section's seconds";
-  }
-  split_threads(made.node, input.of_processor, false);
+Branch section_branch(const Run& run, std::uint32_t section, const std::vector<StringId>& names,
+                      double seconds) {
+  if (section == in_none)
+    return part_of("no_section", "in no section", seconds, "time in process() outside all sections",
+                   "(no_section)");
+  if (section != overlapping)
+    return named_part("section", std::string(run.text(names[section - first_named])), seconds,
+                      "Σ of the section's seconds");
+  Branch made = part_of("overlapping_sections", "overlapping sections", seconds,
+                        "chunks whose sections sum to more than the chunk: nested, or used twice",
+                        "(overlapping_sections)");
+  made.node.certainty = "not known";
   return made;
 }
 
@@ -111,8 +104,10 @@ std::vector<Branch> chunk_branches(const TreeInput& input, bool datasets_first) 
     return datasets_first ? cell.dataset : cell.section;
   };
   const auto branch = [&](bool is_dataset, const Cell& cell, double seconds) {
-    return is_dataset ? dataset_branch(input, datasets.name[cell.dataset], seconds)
-                      : section_branch(input, cell.section, found.sections, seconds);
+    Branch made = is_dataset ? dataset_branch(datasets.name[cell.dataset], seconds)
+                             : section_branch(run, cell.section, found.sections, seconds);
+    split_threads(made.node, input.of_processor);
+    return made;
   };
   if (!datasets_first) {
     sort_stably(found.cells, [](const Cell& a, const Cell& b) { return a.section < b.section; });

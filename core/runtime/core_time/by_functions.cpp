@@ -39,18 +39,7 @@ void set_samples(const TreeInput& input, CoreTimeNode& node, const ProfileShares
   node.blocked = scale.seconds * samples.blocked;
   node.samples = samples.count;
   node.certainty = "sampled";
-  split_threads(node, input.of_processor, false);
-}
-
-void set_place(CoreTimeNode& node, const FrameFacts& facts, FrameId frame) {
-  node.frame = frame;
-  node.file = facts.file[frame];
-  if (facts.line[frame] > 0) node.line = facts.line[frame];
-  node.category = name_of(facts.category[frame]);
-}
-
-std::string segment_of(const FrameFacts& facts, FrameId frame) {
-  return facts.name[frame] + "@" + facts.file[frame] + ":" + std::to_string(facts.line[frame]);
+  split_threads(node, input.of_processor);
 }
 
 /// Owners with their libraries, and libraries with the functions in which samples ended.
@@ -69,7 +58,9 @@ class Owners {
       if (!wanted(owner_of(shares_.libraries[leaf.library]))) continue;
       std::vector<Branch>& below = libraries[leaf.library].below;
       below.reserve(sizes[leaf.library]);
-      below.push_back(leaf_branch(leaf));
+      below.push_back({frame_node("leaf", leaf.frame, leaf.samples,
+                                  "samples whose innermost frame was this function"),
+                       {}});
     }
     std::vector<Branch> owners(shares_.owners.size());
     for (std::size_t i = 0; i < libraries.size(); ++i) {
@@ -93,42 +84,48 @@ class Owners {
   }
 
   CoreTimeNode owner_node(const ProfileShares::Owner& owner) const {
-    const FrameFacts& facts = *shares_.facts;
     const double seconds = scale_.seconds * owner.samples.count;
-    CoreTimeNode made = (owner.inside ? part_of("function", facts.name[owner.frame], seconds,
-                                                segment_of(facts, owner.frame))
-                                      : part_of("purpose", owner.purpose, seconds, owner.purpose))
-                            .node;
-    if (owner.inside) set_place(made, facts, owner.frame);
-    made.note = owner.inside ? "own time: samples of which this was the innermost function of your "
-                               "analysis, libraries below it included"
-                             : "samples outside process(), by what was on the stack";
+    if (owner.inside)
+      return frame_node("function", owner.frame, owner.samples,
+                        "own time: samples of which this was the innermost function of your "
+                        "analysis, libraries below it included");
+    CoreTimeNode made =
+        part_of("purpose", owner.purpose, seconds,
+                "samples outside process(), by what was on the stack", owner.purpose)
+            .node;
     set_samples(input_, made, owner.samples, scale_);
     return made;
   }
 
   CoreTimeNode library_node(const ProfileShares::Library& library) const {
-    const ProfileShares::Owner& owner = owner_of(library);
     const std::string name = library.unknown ? "not separated"
-                             : owner.inside && library.category == Category::analysis
+                             : owner_of(library).inside && library.category == Category::analysis
                                  ? "its own lines"
                                  : std::string(name_of(library.category));
-    CoreTimeNode made = part_of("library", name, scale_.seconds * library.samples.count, name).node;
-    made.note = library.unknown ? "samples whose innermost frame is unknown"
-                                : "samples whose innermost frame was in this code";
+    CoreTimeNode made = part_of("library", name, scale_.seconds * library.samples.count,
+                                library.unknown ? "samples whose innermost frame is unknown"
+                                                : "samples whose innermost frame was in this code",
+                                name)
+                            .node;
     if (!library.unknown) made.category = name_of(library.category);
     set_samples(input_, made, library.samples, scale_);
     if (library.unknown) made.certainty = "not known";
     return made;
   }
 
-  Branch leaf_branch(const ProfileShares::Leaf& leaf) const {
+  CoreTimeNode frame_node(const char* kind, FrameId frame, const ProfileShares::Samples& samples,
+                          const char* note) const {
     const FrameFacts& facts = *shares_.facts;
-    Branch made = part_of("leaf", facts.name[leaf.frame], scale_.seconds * leaf.samples.count,
-                          segment_of(facts, leaf.frame));
-    set_place(made.node, facts, leaf.frame);
-    made.node.note = "samples whose innermost frame was this function";
-    set_samples(input_, made.node, leaf.samples, scale_);
+    const std::string& name = facts.name[frame];
+    CoreTimeNode made =
+        part_of(kind, name, scale_.seconds * samples.count, note,
+                name + "@" + facts.file[frame] + ":" + std::to_string(facts.line[frame]))
+            .node;
+    made.frame = frame;
+    made.file = facts.file[frame];
+    if (facts.line[frame] > 0) made.line = facts.line[frame];
+    made.category = name_of(facts.category[frame]);
+    set_samples(input_, made, samples, scale_);
     return made;
   }
 
@@ -165,10 +162,9 @@ std::vector<Branch> outside_branches(const TreeInput& input, double seconds, dou
     if (!owner.inside) known += scale.seconds * owner.samples.count;
   }
   const auto add = [&](const char* kind, const char* label, double of, const char* note) {
-    Branch& made = branches.emplace_back(part_of(kind, label, of, label));
-    made.node.note = note;
-    split_threads(made.node, input.of_processor, false);
-    return &made.node;
+    CoreTimeNode& node = branches.emplace_back(part_of(kind, label, of, note, label)).node;
+    split_threads(node, input.of_processor);
+    return &node;
   };
   if (around > 0) {
     add("purpose", "Before and after (Dask)", around,

@@ -1,40 +1,16 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 #include "core/base/most_first.hpp"
+#include "core/base/order.hpp"
 #include "core/profile/profiles.hpp"
 #include "core/runtime/core_time/branches.hpp"
 
 namespace crema::runtime {
 
 using namespace profile;
-
-namespace {
-
-std::string idle_note(IdleCause cause, bool exact) {
-  const char* const basis = exact ? "; gaps of the task stream, scaled to the idle time"
-                                  : "; by heartbeats at each tick, scaled to the idle time";
-  const auto with = [&](const char* text) { return std::string(text) + basis; };
-  switch (cause) {
-    case IdleCause::starting: return with("before the worker's first task of the processor");
-    case IdleCause::between_tasks: return with("gaps shorter than 150 ms");
-    case IdleCause::nothing_ready:
-      return with("no more tasks were assigned to the worker than it executed");
-    case IdleCause::held_back:
-      return with("more tasks were assigned to the worker than it executed");
-    case IdleCause::fetching: return with("while the worker fetched results of others");
-    case IdleCause::leaving: return with("after the last task of a worker that left");
-    case IdleCause::tail: return with("after the last task of the processor had begun");
-    case IdleCause::unassigned:
-      return with("tasks were ready, and none was assigned to the worker");
-    case IdleCause::paused: return with("Dask had paused the worker: its memory was nearly full");
-    case IdleCause::unknown: break;
-  }
-  return with("nothing recorded says why");
-}
-
-}  // namespace
 
 TaskTime sum_of(const TreeInput& input, bool with_processor) {
   TaskTime all;
@@ -47,54 +23,59 @@ TaskTime sum_of(const TreeInput& input, bool with_processor) {
   return all;
 }
 
-std::vector<Branch> activity_branches(const Run& run, StringId prefix) {
+std::string name_of_prefix(const Run& run, StringId prefix) {
+  return prefix == no_string ? "(no task prefix)" : std::string(run.text(prefix));
+}
+
+std::vector<std::pair<StringId, double>> activity_seconds(const Run& run, const StringId* prefix) {
   const Activities& a = run.activities;
-  std::vector<StringId> activities;
-  std::vector<double> seconds;
+  std::vector<std::pair<StringId, double>> found;
+  std::unordered_map<StringId, std::size_t> places;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a.prefix[i] != prefix || !is_of_tasks(run, i) || run.text(a.unit[i]) != "seconds") continue;
-    const auto known = std::find(activities.begin(), activities.end(), a.activity[i]);
-    const auto place = static_cast<std::size_t>(known - activities.begin());
-    if (known == activities.end()) {
-      activities.push_back(a.activity[i]);
-      seconds.push_back(0);
-    }
-    seconds[place] += a.value[i];
+    if ((prefix != nullptr && a.prefix[i] != *prefix) || !is_of_tasks(run, i) ||
+        run.text(a.unit[i]) != "seconds")
+      continue;
+    const auto [place, is_new] = places.try_emplace(a.activity[i], found.size());
+    if (is_new) found.emplace_back(a.activity[i], 0);
+    found[place->second].second += a.value[i];
   }
+  return found;
+}
+
+std::vector<Branch> activity_branches(const Run& run, StringId prefix) {
+  std::vector<std::pair<StringId, double>> found = activity_seconds(run, &prefix);
+  sort_stably(found, [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<Branch> branches;
-  for (const std::uint32_t i : most_first(seconds)) {
-    if (!(seconds[i] > 0)) continue;
-    const std::string name(run.text(activities[i]));
-    CoreTimeNode& node = branches.emplace_back(named_part("activity", name, seconds[i])).node;
-    node.note = "Σ seconds of " + name + ", by Dask's fine metrics";
-    node.on_cpu = name == "thread-cpu" ? seconds[i] : 0;
-    node.waiting = name == "thread-noncpu" ? seconds[i] : 0;
+  for (const auto& [activity, seconds] : found) {
+    if (!(seconds > 0)) continue;
+    const std::string name(run.text(activity));
+    CoreTimeNode& node =
+        branches
+            .emplace_back(named_part("activity", name, seconds,
+                                     "Σ seconds of " + name + ", by Dask's fine metrics"))
+            .node;
+    node.on_cpu = name == "thread-cpu" ? seconds : 0;
+    node.waiting = name == "thread-noncpu" ? seconds : 0;
     node.split_measured = true;
   }
   return branches;
 }
 
 Branch other_tasks(const TreeInput& input) {
-  std::vector<const TaskTime*> others;
-  std::vector<double> seconds;
-  for (const TaskTime& time : input.threads) {
-    if (time.prefix == input.processor) continue;
-    others.push_back(&time);
-    seconds.push_back(time.all);
-  }
+  std::vector<TaskTime> others = input.threads;
+  std::erase_if(others, [&](const TaskTime& time) { return time.prefix == input.processor; });
+  sort_stably(others, [](const TaskTime& a, const TaskTime& b) { return a.all > b.all; });
   const TaskTime all = sum_of(input, false);
-  Branch made = part_of("other_tasks", "Other tasks", all.all, "other_tasks");
-  made.node.note = "Σ execute seconds of all task prefixes but the processor's";
+  Branch made =
+      part_of("other_tasks", label_of(BudgetPart::Kind::other_tasks), all.all,
+              "Σ execute seconds of all task prefixes but the processor's", "other_tasks");
   split_threads(made.node, all, true);
-  for (const std::uint32_t i : most_first(seconds)) {
-    const TaskTime& time = *others[i];
-    const bool is_named = time.prefix != no_string;
-    const std::string name =
-        is_named ? std::string(input.run.text(time.prefix)) : "(no task prefix)";
-    Branch& task =
-        made.below.emplace_back(is_named ? named_part("task", name, time.all)
-                                         : part_of("task", name, time.all, "(no_task_prefix)"));
-    task.node.note = "Σ execute seconds of " + name;
+  for (const TaskTime& time : others) {
+    const std::string name = name_of_prefix(input.run, time.prefix);
+    const std::string note = "Σ execute seconds of " + name;
+    Branch& task = made.below.emplace_back(
+        time.prefix != no_string ? named_part("task", name, time.all, note)
+                                 : part_of("task", name, time.all, note, "(no_task_prefix)"));
     split_threads(task.node, time, true);
     if (input.by == CoreTimeSplit::activities)
       task.below = activity_branches(input.run, time.prefix);
@@ -102,34 +83,44 @@ Branch other_tasks(const TreeInput& input) {
   return made;
 }
 
-Branch idle_branch(const TreeInput& input, double core_seconds, std::string source, bool causes) {
-  Branch made = part_of("idle", "Idle", core_seconds, "idle");
-  made.node.note = std::move(source);
-  made.node.on_cpu = made.node.waiting = 0;
-  made.node.split_measured = true;
-  const double seconds = made.node.core_seconds;
-  if (!causes || !(seconds > 0)) return made;
+std::vector<Branch> idle_branches(const TreeInput& input, double core_seconds) {
+  // In the order of IdleCause.
+  constexpr std::array<const char*, idle_causes.size()> meanings = {
+      "before the worker's first task of the processor",
+      "gaps shorter than 150 ms",
+      "no more tasks were assigned to the worker than it executed",
+      "more tasks were assigned to the worker than it executed",
+      "while the worker fetched results of others",
+      "after the last task of a worker that left",
+      "after the last task of the processor had begun",
+      "tasks were ready, and none was assigned to the worker",
+      "Dask had paused the worker: its memory was nearly full",
+      "nothing recorded says why"};
   const IdleTime idle = find_idle(input.run, WorkerSelection(input.run, input.selection),
-                                  input.processor, input.begin, input.end);
+                                  input.processor, input.time.begin, input.time.end);
   const double sum = std::accumulate(idle.seconds.begin(), idle.seconds.end(), 0.0);
+  std::vector<Branch> branches;
   for (std::size_t i = 0; i < idle.seconds.size() && sum > 0; ++i) {
     if (!(idle.seconds[i] > 0)) continue;
     const std::string name(idle_causes[i]);
+    const char* const basis = idle.exact ? "; gaps of the task stream, scaled to the idle time"
+                                         : "; by heartbeats at each tick, scaled to the idle time";
     CoreTimeNode& node =
-        made.below.emplace_back(part_of("idle_cause", name, seconds * idle.seconds[i] / sum, name))
+        branches
+            .emplace_back(part_of("idle_cause", name, core_seconds * idle.seconds[i] / sum,
+                                  std::string(meanings[i]) + basis, name))
             .node;
     const auto cause = static_cast<IdleCause>(i);
-    node.note = idle_note(cause, idle.exact);
     if (cause == IdleCause::unknown) {
       node.certainty = "not known";
     } else if (!idle.exact || (!idle.states && (cause == IdleCause::nothing_ready ||
                                                 cause == IdleCause::held_back))) {
       node.certainty = "estimated";
       node.least = 0;
-      node.most = seconds;
+      node.most = core_seconds;
     }
   }
-  return made;
+  return branches;
 }
 
 std::vector<Branch> lost_branches(const TreeInput& input, double core_seconds) {
@@ -140,7 +131,8 @@ std::vector<Branch> lost_branches(const TreeInput& input, double core_seconds) {
   double sum = 0;
   for (const std::size_t record : executions_in_vain(run, input.processor)) {
     const double seconds = value_or(
-        std::min(tasks.t1[record], input.end) - std::max(tasks.t0[record], input.begin), 0);
+        std::min(tasks.t1[record], input.time.end) - std::max(tasks.t0[record], input.time.begin),
+        0);
     if (!(seconds > 0)) continue;
     if (run.text(tasks.status[record]) == "error")
       by_exception[exception_class(run.text(tasks.exception[record]))] += seconds;
@@ -150,25 +142,23 @@ std::vector<Branch> lost_branches(const TreeInput& input, double core_seconds) {
   std::vector<Branch> branches;
   if (!(sum > 0) || !(core_seconds > 0)) return branches;
   const double scale = core_seconds / sum;
-  const auto add = [&](Branch made, const char* text) {
-    made.node.note = text;
-    split_threads(made.node, input.of_processor, false);
-    branches.push_back(std::move(made));
-  };
   for (const auto& [name, seconds] : by_exception) {
-    add(name.empty() ? part_of("exception", "failed", seconds * scale, "(failed)")
-                     : named_part("exception", std::string(name), seconds * scale),
-        "executions that failed with it and were run again: from the task stream");
+    const char* const note =
+        "executions that failed with it and were run again: from the task stream";
+    branches.push_back(name.empty()
+                           ? part_of("exception", "failed", seconds * scale, note, "(failed)")
+                           : named_part("exception", std::string(name), seconds * scale, note));
   }
   for (const std::uint32_t w : most_first(by_worker)) {
     if (!(by_worker[w] > 0)) break;
-    const bool is_known = w < run.workers.size();
-    add(part_of("worker",
-                is_known ? worker_label(run, run.workers.address[w]) : std::string("(unknown)"),
-                by_worker[w] * scale,
-                is_known ? std::string(run.text(run.workers.address[w])) : "(unknown)"),
-        "done by this worker, and again elsewhere: from the task stream");
+    const StringId address = w < run.workers.size() ? run.workers.address[w] : no_string;
+    const bool is_known = address != no_string;
+    branches.push_back(part_of("worker", is_known ? worker_label(run, address) : "(unknown)",
+                               by_worker[w] * scale,
+                               "done by this worker, and again elsewhere: from the task stream",
+                               is_known ? std::string(run.text(address)) : "(unknown)"));
   }
+  for (Branch& branch : branches) split_threads(branch.node, input.of_processor);
   return branches;
 }
 

@@ -24,18 +24,17 @@ struct Executions {
 Executions executions_of(const Run& run, StringId processor) {
   Executions found;
   const Tasks& tasks = run.tasks;
-  const StringId compute = run.names->strings.find("compute");
   std::unordered_map<StringId, std::size_t> last;  // of each key
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.prefix[i] != processor || tasks.action[i] != compute) continue;
+  for_each_execution(run, [&](std::size_t i) {
+    if (tasks.prefix[i] != processor) return;
     found.count += 1;
     const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
-    if (is_first) continue;
+    if (is_first) return;
     // Records need not be in order.
     std::size_t in_vain = i;
     if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, in_vain);
     found.in_vain.push_back(in_vain);
-  }
+  });
   return found;
 }
 
@@ -104,20 +103,16 @@ std::vector<double> telling(const std::vector<WorkerWork>& work) {
 
 std::vector<WorkerWork> compute_work(const Run& run, StringId processor) {
   const Tasks& tasks = run.tasks;
-  const StringId compute = run.names->strings.find("compute");
-  const auto is_execution = [&](std::size_t i) {
-    return tasks.action[i] == compute && tasks.prefix[i] == processor;
-  };
   std::vector<WorkerWork> work;
   const auto of = [&](StringId address) -> WorkerWork* {
     const std::size_t worker = run.workers.find(address);
     return worker == work.size() ? nullptr : &work[worker];
   };
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (!is_execution(i)) continue;
+  for_each_execution(run, [&](std::size_t i) {
+    if (tasks.prefix[i] != processor) return;
     work.resize(run.workers.size(), {.executions = 0, .lost = 0});
     if (WorkerWork* const worker = of(tasks.worker[i])) worker->executions += 1;
-  }
+  });
   if (work.empty()) return work;
   for (const std::size_t i : executions_in_vain(run, processor)) {
     if (WorkerWork* const worker = of(tasks.worker[i])) worker->lost += 1;

@@ -58,25 +58,27 @@ std::uint32_t CoreTimeTree::find(std::string_view id) const {
   return node;
 }
 
-Branch part_of(const char* kind, std::string label, double core_seconds, std::string segment) {
+Branch part_of(const char* kind, std::string label, double core_seconds, std::string note,
+               std::string segment) {
   Branch made;
   CoreTimeNode& node = made.node;
   node.kind = kind;
   node.segment = std::move(segment);
   node.label = std::move(label);
+  node.note = std::move(note);
   node.core_seconds = std::max(0.0, value_or(core_seconds, 0));
   node.least = node.most = node.core_seconds;
   return made;
 }
 
-Branch named_part(const char* kind, std::string name, double core_seconds) {
+Branch named_part(const char* kind, std::string name, double core_seconds, std::string note) {
   std::string segment = name.starts_with('(') ? "(" : "";
   for (const char c : name) {
     if (c == '/') segment += "%2F";
     else if (c == '%') segment += "%25";
     else segment += c;
   }
-  return part_of(kind, std::move(name), core_seconds, std::move(segment));
+  return part_of(kind, std::move(name), core_seconds, std::move(note), std::move(segment));
 }
 
 void split_threads(CoreTimeNode& node, const TaskTime& time, bool measured) {
@@ -96,14 +98,12 @@ void unfold_inside(const TreeInput& input, Branch& part, double& per_sample) {
   CoreTimeNode& node = part.node;
   if (input.by == CoreTimeSplit::functions && input.sampled) {
     part.below = function_branches(input, node.core_seconds, per_sample);
-    if (part.below.empty()) {
-      node.note += input.shares == nullptr
-                       ? "; no profile was recorded, so functions are not separated"
-                       : "; the profile has no sample of it";
-    } else {
+    if (!part.below.empty())
       node.note += "; " + format_count(input.shares->inside, "sample") + " under process(), " +
                    format_seconds(per_sample) + " each";
-    }
+    else if (input.shares == nullptr)
+      node.note += "; no profile was recorded, so functions are not separated";
+    else node.note += "; the profile has no sample of it";
   }
   const bool by_dataset = input.by == CoreTimeSplit::datasets;
   if (!by_dataset && input.by != CoreTimeSplit::sections) return;
@@ -111,124 +111,95 @@ void unfold_inside(const TreeInput& input, Branch& part, double& per_sample) {
   if (part.below.empty() && !by_dataset) node.note += "; no sections were recorded (track_section)";
 }
 
-/// Dask's own work around the threads of the processor's tasks, in `part` of their time; work done
-/// again has its own.
-double time_around(const TreeInput& input, const Budget& budget, double part) {
+/// Dask's own work around the threads of the processor's tasks, of which the parts of the budget
+/// hold `of_tasks` core-s; work done again has its own.
+double time_around(const TreeInput& input, const Budget& budget, double of_tasks) {
   const TaskTime& all = input.of_processor;
-  const double lost = value_or(ratio(budget.of(PartKind::lost_work), all.all), 0);
-  return all.around * (part - lost);
-}
-
-/// Tasks of other prefixes, of the whole run, and what was idle.
-void add_rest(const TreeInput& input, const Budget& budget, std::vector<Branch>& parts) {
-  const bool whole = input.selection.empty();
-  const bool any_other =
-      std::any_of(input.threads.begin(), input.threads.end(),
-                  [&](const TaskTime& time) { return time.prefix != input.processor; });
-  if (whole && any_other) parts.push_back(other_tasks(input));
-  for (const BudgetPart& part : budget.parts) {
-    if (part.kind != PartKind::idle) continue;
-    parts.push_back(
-        idle_branch(input, part.core_seconds, part.source, whole || !input.run.tasks.key.empty()));
-  }
+  const double part = input.selection.empty() ? 1 : value_or(ratio(of_tasks, all.all), 1);
+  return all.around * (part - value_or(ratio(budget.of(PartKind::lost_work), all.all), 0));
 }
 
 /// The parts of the budget, unfolded; those of the processor first, then other tasks and idle.
 std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
-  std::vector<Branch> parts;
-  double per_sample = absent;
-  double spread = 0, of_tasks = 0;
-  for (const BudgetPart& part : budget.parts) {
-    const double seconds = value_or(part.core_seconds, 0);
-    const bool is_around =
-        part.kind == PartKind::outside_process || part.kind == PartKind::lost_work;
-    if (is_around) spread += seconds;
-    if (is_around || part.kind == PartKind::inside_process) of_tasks += seconds;
-  }
   const bool whole = input.selection.empty();
-  for (const BudgetPart& part : budget.parts) {
-    const auto add = [&](std::string label) -> Branch& {
-      const char* const kind = id_of(part.kind);
-      Branch& made = parts.emplace_back(part_of(kind, std::move(label), part.core_seconds, kind));
-      made.node.note = part.source;
-      if (part.estimated) made.node.certainty = "estimated";
-      return made;
-    };
-    const auto add_of_processor = [&](const char* label) -> Branch& {
-      Branch& made = add(label);
-      split_threads(made.node, input.of_processor, false);
-      if (part.estimated && whole) {
-        // How much of the two is which is an estimate: it may be all of one.
-        made.node.least = 0;
-        made.node.most = spread;
-      }
-      return made;
-    };
-    switch (part.kind) {
-      case PartKind::inside_process:
-        unfold_inside(input, add_of_processor("Inside process()"), per_sample);
-        break;
-      case PartKind::processor_tasks: {
-        Branch& made = add_of_processor("Processor tasks");
-        if (input.by != CoreTimeSplit::functions || !input.sampled) break;
-        made.below = task_branches(input, made.node.core_seconds);
-        if (!made.below.empty() && !input.shares->note.empty())
-          made.node.note += "; " + input.shares->note;
-        break;
-      }
-      case PartKind::outside_process: {
-        Branch& made = add_of_processor("Outside process()");
-        if (input.by != CoreTimeSplit::functions || !input.sampled) break;
-        const double of = whole ? 1 : value_or(ratio(of_tasks, input.of_processor.all), 1);
-        const double around =
-            std::clamp(time_around(input, budget, of), 0.0, made.node.core_seconds);
-        made.below = outside_branches(input, made.node.core_seconds, around, per_sample);
-        break;
-      }
-      case PartKind::lost_work: {
-        Branch& made = add_of_processor("Lost work");
-        if (!part.estimated) made.below = lost_branches(input, made.node.core_seconds);
-        break;
-      }
-      case PartKind::not_in_process: add(part.label).node.certainty = "not known"; break;
-      case PartKind::other_tasks: add(part.label); break;
-      default: break;
-    }
-  }
-  add_rest(input, budget, parts);
-  return parts;
-}
-
-/// By task prefix, whose activities Dask counted.
-std::vector<Branch> of_prefixes(const TreeInput& input, const Budget& budget) {
+  const bool by_function = input.by == CoreTimeSplit::functions && input.sampled;
+  const bool by_prefix = input.by == CoreTimeSplit::activities && whole && !input.threads.empty();
+  const double spread = value_or(budget.of(PartKind::outside_process), 0) +
+                        value_or(budget.of(PartKind::lost_work), 0);
+  const double inside = value_or(budget.of(PartKind::inside_process), 0);
   std::vector<Branch> parts;
-  if (input.of_processor.all > 0) {
-    Branch& made = parts.emplace_back(
-        part_of("processor_tasks", "Processor tasks", input.of_processor.all, "processor_tasks"));
-    made.node.note = "Σ execute seconds of " + std::string(input.run.text(input.processor)) +
-                     ": inside and outside process(), and work done again";
+  const auto add = [&](PartKind kind, double seconds, const std::string& note) -> Branch& {
+    return parts.emplace_back(part_of(id_of(kind), label_of(kind), seconds, note, id_of(kind)));
+  };
+  if (by_prefix && input.of_processor.all > 0) {
+    Branch& made = add(PartKind::processor_tasks, input.of_processor.all,
+                       "Σ execute seconds of " + std::string(input.run.text(input.processor)) +
+                           ": inside and outside process(), and work done again");
     split_threads(made.node, input.of_processor, true);
     made.below = activity_branches(input.run, input.processor);
   }
-  add_rest(input, budget, parts);
+  double per_sample = absent;
+  for (const BudgetPart& part : budget.parts) {
+    const bool is_of_processor =
+        part.kind == PartKind::inside_process || part.kind == PartKind::outside_process ||
+        part.kind == PartKind::lost_work || part.kind == PartKind::processor_tasks;
+    const bool is_of_others =
+        part.kind == PartKind::not_in_process || part.kind == PartKind::other_tasks;
+    if (by_prefix || !(is_of_processor || is_of_others)) continue;
+    Branch& made = add(part.kind, part.core_seconds, part.source);
+    CoreTimeNode& node = made.node;
+    if (part.estimated) node.certainty = "estimated";
+    if (is_of_others) {
+      node.label = part.label;
+      if (part.kind == PartKind::not_in_process) node.certainty = "not known";
+      continue;
+    }
+    split_threads(node, input.of_processor);
+    if (part.estimated && whole) {
+      // How much of the two is which is an estimate: it may be all of one.
+      node.least = 0;
+      node.most = spread;
+    }
+    if (part.kind == PartKind::inside_process) {
+      unfold_inside(input, made, per_sample);
+    } else if (part.kind == PartKind::lost_work) {
+      if (!part.estimated) made.below = lost_branches(input, node.core_seconds);
+    } else if (part.kind == PartKind::outside_process && by_function) {
+      const double around = time_around(input, budget, inside + spread);
+      made.below = outside_branches(input, node.core_seconds,
+                                    std::clamp(around, 0.0, node.core_seconds), per_sample);
+    } else if (by_function) {
+      made.below = task_branches(input, node.core_seconds);
+      if (!made.below.empty() && !input.shares->note.empty())
+        node.note += "; " + input.shares->note;
+    }
+  }
+  const auto is_other = [&](const TaskTime& time) { return time.prefix != input.processor; };
+  if (whole && std::any_of(input.threads.begin(), input.threads.end(), is_other))
+    parts.push_back(other_tasks(input));
+  for (const BudgetPart& part : budget.parts) {
+    if (part.kind != PartKind::idle) continue;
+    Branch& made = add(part.kind, part.core_seconds, part.source);
+    made.node.on_cpu = made.node.waiting = 0;
+    made.node.split_measured = true;
+    if ((whole || input.run.tasks.size() > 0) && made.node.core_seconds > 0)
+      made.below = idle_branches(input, made.node.core_seconds);
+  }
   return parts;
 }
 
 CoreTimeNode whole_of(const TreeInput& input, const Budget& budget, double sum) {
+  const bool is_known = !is_absent(budget.available);
   CoreTimeNode whole =
-      part_of("available", "Available core-time", budget.available, "available").node;
-  whole.note = "the time that the cores could have worked";
-  for (const BudgetPart& part : budget.parts) {
-    if (part.kind == PartKind::available) whole.note = part.source;
-  }
+      part_of("available", is_known ? label_of(PartKind::available) : "Recorded core-time",
+              is_known ? budget.available : sum,
+              is_known ? budget.parts.front().source
+                       : "the number of cores was not recorded: the total is unknown",
+              "available")
+          .node;
   if (budget.estimated) whole.certainty = "estimated";
-  if (is_absent(budget.available)) {
-    whole.label = "Recorded core-time";
-    whole.note = "the number of cores was not recorded: the total is unknown";
-    whole.core_seconds = whole.least = whole.most = sum;
-  } else if (sum > budget.available * (1 + 1e-9)) {
-    whole.note += "; its parts sum to " + format_core_seconds(sum - budget.available) + " more";
-  }
+  if (sum > whole.core_seconds * (1 + 1e-9))
+    whole.note += "; its parts sum to " + format_core_seconds(sum - whole.core_seconds) + " more";
   if (input.selection.empty()) split_threads(whole, sum_of(input, true), true);
   return whole;
 }
@@ -238,22 +209,18 @@ std::string selection_note(const TreeInput& input, const Budget& budget) {
   const bool by_functions = input.by == CoreTimeSplit::functions;
   if (!input.selection.workers.empty())
     return budget.selection_note + (input.sampled ? "" : " Profiles keep no times.");
-  if (!budget.source.empty()) {
-    if (by_functions && input.sampled)
-      return input.shares == nullptr ? std::string() : input.shares->note;
-    return by_functions ? "Profiles keep no times: functions are of the whole run, and not shown "
-                          "for a range of it."
-           : input.by == CoreTimeSplit::activities
-               ? "Activities are totals of the whole run, and not shown for a range of it."
-               : "";
+  if (budget.source.empty()) {
+    std::string note = budget.selection_note;
+    if (by_functions && !input.sampled && !is_absent(budget.of(PartKind::inside_process)))
+      note += std::string(note.empty() ? "" : "; ") +
+              "profiles hold neither times nor chunks: functions are not shown for a selection";
+    return note;
   }
-  const bool no_functions =
-      by_functions && !input.sampled && !is_absent(budget.of(PartKind::inside_process));
-  return budget.selection_note +
-         (no_functions ? std::string(budget.selection_note.empty() ? "" : "; ") +
-                             "profiles hold neither times nor chunks: functions are not shown for "
-                             "a selection"
-                       : "");
+  if (input.by == CoreTimeSplit::activities)
+    return "Activities are totals of the whole run, and not shown for a range of it.";
+  if (!by_functions) return "";
+  if (input.sampled) return input.shares == nullptr ? "" : input.shares->note;
+  return "Profiles keep no times: functions are of the whole run, and not shown for a range of it.";
 }
 
 std::size_t count_of(const std::vector<Branch>& branches) {
@@ -276,9 +243,7 @@ void lay_out(std::vector<Branch>&& branches, std::uint32_t parent, CoreTimeTree&
 
 CoreTimeTree make_tree(const TreeInput& input, const Options& options) {
   const Budget budget = compute_budget(input.run, input.selection, options);
-  const bool by_prefix =
-      input.by == CoreTimeSplit::activities && input.selection.empty() && !input.threads.empty();
-  std::vector<Branch> parts = by_prefix ? of_prefixes(input, budget) : of_budget(input, budget);
+  std::vector<Branch> parts = of_budget(input, budget);
   double sum = 0;
   for (const Branch& part : parts) sum += part.node.core_seconds;
   CoreTimeTree tree;
@@ -287,10 +252,9 @@ CoreTimeTree make_tree(const TreeInput& input, const Options& options) {
   const double whole = tree.nodes[0].core_seconds;
   if (sum > whole * (1 + 1e-9)) tree.excess = sum - whole;
   if (sum < whole * (1 - 1e-12) && !parts.empty()) {
-    Branch& rest = parts.emplace_back(
-        part_of("not_in_process", "Not separated", whole - sum, "not_in_process"));
-    rest.node.certainty = "not known";
-    rest.node.note = "available − the parts that are known";
+    parts.push_back(part_of("not_in_process", "Not separated", whole - sum,
+                            "available − the parts that are known", "not_in_process"));
+    parts.back().node.certainty = "not known";
   }
   if (parts.empty() && !(whole > 0)) {
     tree.missing =
@@ -324,13 +288,11 @@ std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selecti
   const Selection selection = effective(run, asked);
   const StringId processor = find_processor(run, options).prefix;
   const auto make = [&] {
-    const Run::Window window = selected_window(run, selection);
     TreeInput input{.run = run,
                     .selection = selection,
                     .by = by,
                     .processor = processor,
-                    .begin = window.begin,
-                    .end = window.end,
+                    .time = selected_window(run, selection),
                     .threads = task_times(run)};
     for (const TaskTime& time : input.threads) {
       if (time.prefix == processor && processor != no_string) input.of_processor = time;
