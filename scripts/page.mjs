@@ -8,7 +8,7 @@ import { Failed, root, run, runPackage } from './run.mjs';
  * What the page may weigh compressed [kB]: in all, the core alone, and what has to come before a
  * file can be dropped.
  */
-const budgets = { all: 822, core: 600, first: 51 };
+const budgets = { all: 838, core: 615, first: 51 };
 
 /** dist/ and dist/crema.html. */
 export async function buildPages() {
