@@ -51,6 +51,8 @@ async function openInPage(bundle: string): Promise<void> {
   await driver.drop([pathOf(bundle)]);
   await driver.read('run-chip', bundle);
   await driver.read('tile-elapsed', /\d|not recorded/);
+  // an answer that arrives moves what stands below it from under the pointer
+  await settled(driver);
 }
 
 /** What is folded is not read. */
@@ -452,6 +454,7 @@ describe('panels', () => {
       `${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}&view=summary&t=10~30`,
     );
     await driver.read('budget', 'Inside process()');
+    await settled(driver);
     await driver.click('menu-budget');
     const svg = new TextDecoder().decode((await driver.save('svg-budget')).content);
     const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text = '']) =>
