@@ -7,6 +7,7 @@ import {
   preloadCore,
   singleFile,
 } from './scripts/page-plugins.ts';
+import { isSplit } from './scripts/split-core.mjs';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -27,6 +28,7 @@ export default defineConfig(({ command, mode }) => {
   const single = mode === 'single';
   // what is served at once is built quickly, what is published is built small (CMakePresets.json)
   const core = here(command === 'serve' ? 'build/quick' : 'build/wasm');
+  const twin = single ? 'single' : command === 'build' && isSplit() ? 'split' : undefined;
   // one file has no import.meta, which only what it never runs asks for
   const checks = { emptyImportMeta: !single };
   return {
@@ -36,8 +38,8 @@ export default defineConfig(({ command, mode }) => {
     resolve: {
       alias: [
         { find: 'crema-core', replacement: core },
-        ...(single
-          ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }]
+        ...(twin
+          ? [{ find: /.*\/engine\/create$/, replacement: here(`web/engine/create.${twin}.ts`) }]
           : []),
       ],
     },

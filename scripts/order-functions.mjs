@@ -4,6 +4,7 @@
 //
 //     node scripts/order-functions.mjs MODULE.wasm
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import {
   instruction,
   listOf,
@@ -152,17 +153,28 @@ function importedFunctions(imports) {
   for (let left = imports.number(); left > 0; left--) {
     imports.take(imports.number());
     imports.take(imports.number());
-    if (imports.byte() !== 0) throw new Error('an import that is no function');
-    imports.number();
-    functions++;
+    const kind = imports.byte();
+    if (kind === 0) functions++;
+    importedType(imports, kind);
   }
   return functions;
 }
 
-const [, , path] = process.argv;
-try {
-  writeFileSync(path, reordered(readFileSync(path)));
-} catch (problem) {
-  // of a later Emscripten, say: it works as it is
-  console.warn(`${path} stays as it was linked, and is larger to download: ${problem.message}`);
+/** Steps over the type of what is imported: a function, a table, a memory, a global, a tag. */
+function importedType(imports, kind) {
+  if (kind === 1 || kind === 3 || kind === 4) imports.byte();
+  if (kind === 1 || kind === 2) imports.numbers(imports.number() & 1 ? 2 : 1);
+  else imports.number();
 }
+
+/** Reorders the module in the file `path`, which stays as it is where something in it is not known. */
+export function orderFunctions(path) {
+  try {
+    writeFileSync(path, reordered(readFileSync(path)));
+  } catch (problem) {
+    // of a later Emscripten, say: it works as it is
+    console.warn(`${path} stays as it was linked, and is larger to download: ${problem.message}`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) orderFunctions(process.argv[2]);

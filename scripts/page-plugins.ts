@@ -72,7 +72,10 @@ export function contentSecurityPolicy(): Plugin {
   };
 }
 
-/** Has the core fetched along with the first script, which only then could ask for it. */
+/**
+ * Has the core, or its first half, fetched along with the first script, which only then could ask
+ * for it.
+ */
 export function preloadCore(): Plugin {
   return {
     name: 'crema-preload',
@@ -80,7 +83,7 @@ export function preloadCore(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle = {} }) => {
-        const core = Object.keys(bundle).find((name) => name.endsWith('.wasm'));
+        const core = Object.keys(bundle).find((name) => /(first|crema)-[^/]*\.wasm$/.test(name));
         if (core === undefined) throw new Error('the build has no core');
         return [
           {

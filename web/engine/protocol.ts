@@ -14,11 +14,12 @@ import type {
   Progress,
   RunId,
 } from './engine';
+import type { Halves } from './halves';
 import type { Piece } from './pieces';
 import type { TableData } from './table';
 
-/** The WebAssembly core: compiled, or its bytes. */
-export type WasmSource = WebAssembly.Module | ArrayBuffer;
+/** The WebAssembly core: compiled, its bytes, or in two halves. */
+export type WasmSource = WebAssembly.Module | ArrayBuffer | Halves;
 
 /** What can be asked of the worker, and what it answers. */
 export interface Calls {

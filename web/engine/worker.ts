@@ -2,6 +2,7 @@
 import createCrema, { type Crema } from 'crema-core/crema.js';
 import { CoreEngine, type StoredFile } from './core';
 import type { Bytes, OpenOptions, Progress } from './engine';
+import { type Halves, JoinedHalves } from './halves';
 import { type Piece, withStores } from './pieces';
 import {
   type CallRequest,
@@ -27,6 +28,10 @@ const scope = globalThis as unknown as WorkerScope;
 
 let engine: CoreEngine | undefined;
 let isWanted = false;
+/** how many requests are not answered yet */
+let underway = 0;
+let whenIdle: (() => Promise<void>) | undefined;
+let idle: ReturnType<typeof setTimeout> | undefined;
 const openings = new Map<number, AbortController>();
 const reads = new Map<
   number,
@@ -50,6 +55,8 @@ scope.onmessage = ({ data: request }) => {
 
 async function answer(request: CallRequest): Promise<void> {
   const { id } = request;
+  underway += 1;
+  clearTimeout(idle);
   try {
     const result = await call(request);
     scope.postMessage({ type: 'done', id, answer: result }, buffersOf(result));
@@ -57,17 +64,22 @@ async function answer(request: CallRequest): Promise<void> {
     scope.postMessage({ type: 'failed', id, ...failureOf(problem) });
   } finally {
     openings.delete(id);
+    underway -= 1;
+    // what goes wrong here would go wrong again where somebody sees it
+    if (underway === 0)
+      idle = setTimeout(() => whenIdle?.().catch(() => undefined), idleMilliseconds);
   }
 }
 
 async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   if (request.type === 'start') {
-    const crema = await coreOf(request.wasm);
+    const halves = 'first' in request.wasm ? new JoinedHalves(request.wasm) : undefined;
+    const crema = await coreOf(halves ?? request.wasm);
     engine = new CoreEngine(crema, request.firstRun);
-    setTimeout(() => {
-      // what goes wrong here would go wrong again where somebody sees it
-      if (!isWanted) warmUp(new CoreEngine(crema), () => isWanted).catch(() => undefined);
-    }, idleMilliseconds);
+    whenIdle = async () => {
+      await halves?.arrive();
+      if (!isWanted) await warmUp(new CoreEngine(crema), () => isWanted);
+    };
     return undefined;
   }
   if (!engine) throw new Error('the worker was asked before it was started');
@@ -98,13 +110,17 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   }
 }
 
-const coreOf = (wasm: WasmSource): Promise<Crema> =>
+const coreOf = (wasm: Exclude<WasmSource, Halves> | JoinedHalves): Promise<Crema> =>
   wasm instanceof ArrayBuffer
     ? createCrema({ wasmBinary: wasm })
     : new Promise((resolve, reject) => {
         createCrema({
           instantiateWasm(imports, done) {
-            WebAssembly.instantiate(wasm, imports).then(done, reject);
+            const started =
+              wasm instanceof JoinedHalves
+                ? wasm.start(imports)
+                : WebAssembly.instantiate(wasm, imports);
+            started.then(done, reject);
             return {};
           },
         }).then(resolve, reject);
