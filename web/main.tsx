@@ -11,6 +11,7 @@ import { watchEngine } from './state/recovery';
 import { followTheme } from './state/theme';
 import { fetchAtRest } from './ui/later';
 import './styles/index.css';
+import './views/views';
 
 const engine = createEngine();
 provideEngine(engine);

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cremascope.core import core
-from cremascope.page import VIEWS, page_path
+from cremascope.page import page_path
 from cremascope.recording import record_until_interrupted
 from cremascope.reporting import report
 from cremascope.server import serve
 from cremascope.version import __version__
+from cremascope.views import VIEWS
 
 
 def _add_start(parser: argparse.ArgumentParser) -> None:

@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import Any
 
 from cremascope.notebook import Shown, show
-from cremascope.page import VIEWS
 from cremascope.recording import record
+from cremascope.views import VIEWS
 
 
 class CellFailedError(Exception):

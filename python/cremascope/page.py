@@ -11,23 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from cremascope.bundle import Bundle
+from cremascope.views import VIEWS
 
 #: Where the page wants what it encloses: docs/embedding.md.
 PLACE = "<!--crema-report-->"
-#: Views by the names that links use.
-VIEWS = (
-    "summary",
-    "timelines",
-    "fine",
-    "chunks",
-    "access",
-    "flame",
-    "workers",
-    "compare",
-    "scaling",
-    "history",
-    "notes",
-)
 
 
 def page_path() -> Path | None:

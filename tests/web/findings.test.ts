@@ -6,6 +6,7 @@ import { rowsOf, Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import { findingsOf, ordered } from '../../web/state/finding';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
+import '../../web/views/views';
 
 /** A table from its columns: texts, or numbers with a unit. */
 function table(

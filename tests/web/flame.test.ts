@@ -7,6 +7,7 @@ import { flameBoxes, functionPattern, withMarks } from '../../web/views/common/f
 import { hashColour } from '../../web/views/common/flame/flameColours';
 import { stepText } from '../../web/views/flame/TransformBar';
 import { numberColumn, textColumn } from '../support/tables';
+import '../../web/views/views';
 
 describe('the part that is asked for', () => {
   it('is the whole until a good part of it is out of sight', () => {

@@ -5,6 +5,7 @@ import { pair } from '../../web/state/pair';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId, openRuns } from '../../web/state/runs';
 import { openRun, runFrom } from '../support/openRun';
+import '../../web/views/views';
 
 const shown = () => openRuns.value.find(({ id }) => id === activeRunId.value)?.title;
 const sides = () => [pair.value?.a.title, pair.value?.b.title];

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isMessage, parseMessage } from '../../web/host/messages';
 import { asking, isTrusted, mayJoin } from '../../web/host/trust';
+import '../../web/views/views';
 
 const parse = (message: { type: string } & Record<string, unknown>) => parseMessage(message);
 

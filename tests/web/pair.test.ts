@@ -21,6 +21,7 @@ import { view } from '../../web/state/view';
 import { joinedTables } from '../../web/views/common/joinedTables';
 import { changeLevel } from '../../web/views/compare/changeColours';
 import { openRun } from '../support/openRun';
+import '../../web/views/views';
 
 const run = (id: number, startedAt: number) =>
   openRun(id, { started_at: startedAt, started_naive: startedAt });

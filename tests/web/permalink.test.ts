@@ -2,25 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coreTimeSplits } from '../../web/state/coreTime';
 import { flameColours, flameModes, leafChoices, plainFlame } from '../../web/state/flame';
-import { permalinkReference } from '../../web/state/parameterDocs';
-import {
-  alignments,
-  barColours,
-  barKinds,
-  diffWidths,
-  dimensionsOfChange,
-  forms,
-  holdsIn,
-  parameterIds,
-  parameters,
-  pers,
-  rowOrders,
-  themes,
-  type Values,
-} from '../../web/state/parameters';
-import { formatPermalink, type Permalink, parsePermalink } from '../../web/state/permalink';
+import { dimensionsOfChange } from '../../web/state/pair';
+import { holdsIn, type Permalink, parameters } from '../../web/state/parameters';
+import { formatPermalink, parsePermalink } from '../../web/state/permalink';
+import { themes } from '../../web/state/theme';
+import { rowOrders } from '../../web/state/timelines';
 import { views } from '../../web/state/view';
+import { permalinkReference, pythonViews } from '../support/parameterDocs';
 import fixtures from './permalinks.json';
+import '../../web/views/views';
 
 const newest = String(Math.max(...Object.keys(fixtures).map(Number)));
 
@@ -54,11 +44,8 @@ const idOf = (list: readonly { id: string }[]) => fc.constantFrom(...list.map(({
 const full = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
-/**
- * Every value that the state of the page can have, by parameter. A parameter without one does not
- * compile.
- */
-const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
+/** Every value that the state of the page can have, by parameter. */
+const states: Record<string, fc.Arbitrary<unknown>> = {
   embed: fc.boolean(),
   urls: fc.array(name, { maxLength: 3 }),
   names: fc.array(name, { maxLength: 3 }),
@@ -94,13 +81,13 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
   zoom: maybe(interval),
   pins: fc.array(finite, { maxLength: 2 }),
   folded: fc.dictionary(name, fc.boolean(), { maxKeys: 3, noNullPrototype: true }),
-  chosenForms: fc.dictionary(name, fc.constantFrom(...forms), {
+  chosenForms: fc.dictionary(name, fc.constantFrom('mean', 'heat', 'lines'), {
     maxKeys: 3,
     noNullPrototype: true,
   }),
   rowOrder: fc.constantFrom(...rowOrders),
-  barColour: fc.constantFrom(...barColours),
-  barKind: maybe(fc.constantFrom(...barKinds)),
+  barColour: fc.constantFrom('dataset', 'host', 'rate', 'file'),
+  barKind: maybe(fc.constantFrom('chunks', 'stack', 'tasks')),
   wallClock: fc.boolean(),
   sides: maybe(
     fc
@@ -111,10 +98,10 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
           .map((of) => [all.slice(0, of), all.slice(of)] as const),
       ),
   ),
-  per: fc.constantFrom(...pers),
+  per: fc.constantFrom('absolute', 'million_events', 'share'),
   changeBy: maybe(fc.constantFrom(...dimensionsOfChange)),
-  alignment: fc.constantFrom(...alignments),
-  diffWidth: fc.constantFrom(...diffWidths),
+  alignment: fc.constantFrom('start', 'chunk', 'progress'),
+  diffWidth: fc.constantFrom('a', 'both', 'b'),
   target: maybe(finite.filter((value) => value > 0)),
   runColumns: fc.array(name, { maxLength: 4 }),
   flame: fc
@@ -172,11 +159,12 @@ describe('permalinks', () => {
 
   it('come back as they went, whatever the state', () => {
     fc.assert(
-      fc.property(fc.record(states) as fc.Arbitrary<Values>, (state) => {
+      fc.property(fc.record(states), (generated) => {
+        const state = generated as Permalink;
         const said = parsePermalink(formatPermalink(state));
-        for (const id of parameterIds) {
-          if (holdsIn(id, state.view))
-            expect(said[id] ?? parameters[id].initial, id).toEqual(state[id]);
+        for (const { id, parameter, views: where } of parameters()) {
+          if (holdsIn(where, state.view))
+            expect(said[id] ?? parameter.initial, id).toEqual(state[id]);
           else expect(said[id], id).toBeUndefined();
         }
       }),
@@ -185,15 +173,16 @@ describe('permalinks', () => {
   });
 
   it('know of every state of a parameter by itself', () => {
-    for (const id of parameterIds) {
-      const { views: where } = parameters[id];
-      const view = typeof where === 'string' ? 'summary' : where[0];
+    expect(Object.keys(states).sort()).toEqual(
+      parameters()
+        .map(({ id }) => id)
+        .sort(),
+    );
+    for (const { id, parameter, views: [view = 'summary'] = [] } of parameters()) {
       fc.assert(
-        fc.property(states[id], (value) => {
+        fc.property(states[id] ?? fc.constant(undefined), (value) => {
           const link = { view, [id]: value } as Permalink;
-          expect(parsePermalink(formatPermalink(link))[id] ?? parameters[id].initial, id).toEqual(
-            value,
-          );
+          expect(parsePermalink(formatPermalink(link))[id] ?? parameter.initial, id).toEqual(value);
         }),
       );
     }
@@ -213,5 +202,9 @@ link to a view does not say is there as at first. \`crema.show(link=…)\` and r
 ${permalinkReference()}
 `;
     await expect(page).toMatchFileSnapshot('../../docs/links.md');
+  });
+
+  it('name views as Python does', async () => {
+    await expect(pythonViews()).toMatchFileSnapshot('../../python/cremascope/views.py');
   });
 });

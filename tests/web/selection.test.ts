@@ -12,6 +12,7 @@ import {
   timeSelection,
   untimedSelection,
 } from '../../web/state/selection';
+import '../../web/views/views';
 
 beforeEach(() => select({}));
 

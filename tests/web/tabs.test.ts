@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { fittingTabs } from '../../web/shell/Tabs';
-import { views } from '../../web/state/view';
 
 describe('tabs', () => {
   const widths = [100, 100, 100, 100];
@@ -21,12 +19,4 @@ describe('tabs', () => {
     expect(fittingTabs(widths, 399, 3)).toBe(2);
     expect(fittingTabs(widths, 60, 3)).toBe(0);
   });
-});
-
-it('Python knows the views by the same names', async () => {
-  const page = await readFile(new URL('../../python/cremascope/page.py', import.meta.url), 'utf8');
-  const [, names = ''] = /^VIEWS = \(([^)]*)\)/m.exec(page) ?? [];
-  expect([...names.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(
-    views.map(({ id }) => id),
-  );
 });

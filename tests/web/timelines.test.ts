@@ -32,6 +32,7 @@ import { view } from '../../web/state/view';
 import { lostComputations } from '../../web/views/timelines/TaskTrack';
 import { spliced, trackList } from '../../web/views/timelines/tracks';
 import { windowAround } from '../../web/views/timelines/useWindow';
+import '../../web/views/views';
 
 beforeEach(() => {
   activeRunId.value = (activeRunId.value ?? 0) + 1;

@@ -4,9 +4,9 @@
  */
 import type { AskOptions, InputFile, RunId, Selection } from '../engine/engine';
 import type { TableJson } from '../engine/tableJson';
-import { type Theme, themes } from '../state/parameters';
 import { dimensions, parseSelection } from '../state/selection';
-import { isViewId, type ViewId, views } from '../state/view';
+import { type Theme, themes } from '../state/theme';
+import { type ViewId, viewNamed, views } from '../state/view';
 
 export type MessageId = string | number;
 
@@ -77,14 +77,15 @@ const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = 
   },
   'crema:show': ({ view, selection, theme }) => {
     const known = views.map((entry) => entry.id).join(', ');
-    if (view !== undefined && !(typeof view === 'string' && isViewId(view)))
+    const meant = viewNamed(view);
+    if (view !== undefined && !meant)
       throw new Misunderstood(`crema:show: view is not one of ${known}`);
     const shown = themes.find((known) => known === theme);
     if (theme !== undefined && !shown)
       throw new Misunderstood('crema:show: theme is neither "light" nor "dark"');
     return {
       type: 'crema:show',
-      ...(view ? { view } : {}),
+      ...(meant ? { view: meant } : {}),
       ...(selection === undefined ? {} : { selection: selectionOf('crema:show', selection) }),
       ...(shown ? { theme: shown } : {}),
     };

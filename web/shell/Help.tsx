@@ -1,18 +1,15 @@
 import { helpShown } from '../state/dialogs';
-import { views } from '../state/view';
+import { type View, views } from '../state/view';
 import { Dialog } from '../ui/Dialog';
 
-const keyOfView = ({ key, title }: (typeof views)[number]): [string, string] => [
-  key.toUpperCase(),
-  title,
-];
-
-const groups: { title: string; keys: [string, string][] }[] = [
+const groups = (): NonNullable<View['help']>[] => [
   {
     title: 'Everywhere',
     keys: [
       ['1 – 9', 'views'],
-      ...views.filter(({ key }) => key > '9').map(keyOfView),
+      ...views
+        .filter(({ key }) => key > '9')
+        .map(({ key, title }) => [key.toUpperCase(), title] as const),
       ['← →', 'on the tabs: the view beside'],
       ['O', 'open files'],
       ['[ ]', 'previous, next finding'],
@@ -22,42 +19,7 @@ const groups: { title: string; keys: [string, string][] }[] = [
       ['Esc', 'cancel, close, or clear the filter'],
     ],
   },
-  {
-    title: 'Time tracks',
-    keys: [
-      ['drag', 'select a time range'],
-      ['drag an edge', 'change the range'],
-      ['wheel', 'pan when zoomed in'],
-      ['Ctrl + wheel', 'zoom at the pointer'],
-      ['W S', 'zoom in, out'],
-      ['A D', 'pan'],
-      ['← →', 'move the cursor (Shift: × 10)'],
-      ['Z', 'zoom to the selection'],
-      ['0', 'the whole run'],
-      ['Enter', 'pin the cursor; two pins measure'],
-      ['Ctrl Z', 'undo the selection; with Shift redo'],
-    ],
-  },
-  {
-    title: 'Flame graph',
-    keys: [
-      ['/', 'search; Enter, Shift + Enter: next, previous hit'],
-      ['N P', 'next, previous profile'],
-      ['arrows', 'walk the boxes'],
-      ['Enter', 'zoom to the box'],
-      ['double click', 'the same'],
-      ['drag', 'pan'],
-      ['Ctrl + wheel', 'zoom at the pointer'],
-      ['W S A D', 'zoom and pan'],
-      ['+ −', 'zoom by two'],
-      ['Z', 'fit the selected box'],
-      ['F', 'only the selected function and what it calls'],
-      ['E', 'all frames, or your functions with libraries folded'],
-      ['R', 'collapse recursion'],
-      ['right click', 'what can be done to a box'],
-      ['0', 'the whole again'],
-    ],
-  },
+  ...views.flatMap(({ help }) => help ?? []),
 ];
 
 /** Keys, and what the page does with the data. */
@@ -65,7 +27,7 @@ export function Help() {
   return (
     <Dialog shown={helpShown} label="Help and keys" testId="help-dialog">
       <div class="key-groups">
-        {groups.map((group) => (
+        {groups().map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl class="keys">

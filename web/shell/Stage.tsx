@@ -1,8 +1,7 @@
 import { opening } from '../state/opening';
 import { acceptedPartial, activeRun, activeRunId, type OpenRun } from '../state/runs';
-import { view } from '../state/view';
+import { view, viewOf } from '../state/view';
 import { Absent } from '../views/common/Absent';
-import { viewOf } from '../views/views';
 import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
@@ -10,9 +9,6 @@ import { NoticeStrip } from './NoticeStrip';
 import { PartialCard } from './PartialCard';
 import { PartialStrip } from './PartialStrip';
 import { ViewGuard } from './ViewGuard';
-
-/** Views that need no recording. */
-const ofDigests: ReadonlySet<string> = new Set(['history', 'notes']);
 
 /** In place of a view that a digest holds too little for. */
 function DigestCard({ run }: { run: OpenRun }) {
@@ -30,7 +26,7 @@ function DigestCard({ run }: { run: OpenRun }) {
 /** The view of the active run, with what has to be said before it. */
 export function Stage() {
   const run = activeRun.value;
-  const View = viewOf(view.value);
+  const { load: View, needs } = viewOf(view.value);
   const hidden =
     run !== undefined && run.partialNotes.length > 0 && !acceptedPartial.value.has(run.id);
   return (
@@ -54,7 +50,7 @@ export function Stage() {
           <FindingStrip />
           <AnnotationStrips />
           <ViewGuard key={`${activeRunId.value} ${view.value}`}>
-            {run?.digest === 1 && !ofDigests.has(view.value) ? <DigestCard run={run} /> : <View />}
+            {run?.digest === 1 && needs.recording ? <DigestCard run={run} /> : <View />}
           </ViewGuard>
         </>
       )}

@@ -3,8 +3,8 @@ import { enclosed } from '../state/enclosed';
 import { brushing } from '../state/history';
 import { goTo, here, pendingLink } from '../state/link';
 import { openEnclosed, opening, openUrls } from '../state/opening';
-import { parameterIds, parameters } from '../state/parameters';
-import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
+import { type Permalink, parameters } from '../state/parameters';
+import { formatPermalink, parsePermalink } from '../state/permalink';
 import { activeRunId, openedUrls, openRuns } from '../state/runs';
 import { showTheme } from '../state/theme';
 import { view } from '../state/view';
@@ -89,7 +89,9 @@ const saysMore = ({ view, selection, names }: Permalink): boolean =>
 const stepOf = (link: Permalink): string =>
   JSON.stringify([
     activeRunId.value,
-    ...parameterIds.filter((id) => parameters[id].step && id !== 'run').map((id) => link[id]),
+    ...parameters()
+      .filter(({ id, parameter }) => parameter.step && id !== 'run')
+      .map(({ id }) => link[id]),
   ]);
 
 function write(link: Permalink): void {

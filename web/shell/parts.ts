@@ -1,6 +1,5 @@
-import { view, views } from '../state/view';
+import { view, viewOf, views } from '../state/view';
 import { later } from '../ui/later';
-import { viewOf } from '../views/views';
 
 /** What of the page comes after it can take files. */
 export const Samples = later(async () => (await import('./Samples')).Samples);
@@ -16,13 +15,13 @@ export const RecordDialog = later(async () => (await import('./RecordDialog')).R
 export const Host = later(async () => (await import('../host/Host')).Host);
 
 /** What a run is shown with, first things first. */
-export const wantedByRuns = () => [RunHeader, Stage, viewOf(view.peek()), FilterBar];
+export const wantedByRuns = () => [RunHeader, Stage, viewOf(view.peek()).load, FilterBar];
 
 /** All of it, in the order in which it may be wanted. */
 export const allParts = () => [
   LoadingTiles,
   ...wantedByRuns(),
-  ...views.map(({ id }) => viewOf(id)),
+  ...views.map(({ load }) => load),
   Help,
   ShareDialog,
   RecordDialog,

@@ -11,7 +11,7 @@ import { pickFiles } from './pickFiles';
 
 /** The keys that hold in every view. Those of one view are its own. */
 export function useKeyboard(): void {
-  useKeys('page', pageKeys);
+  useKeys('page', { ...pageKeys, ...keysOfViews() });
 }
 
 const withRuns = (act: () => void) => () => openRuns.value.length > 0 && act();
@@ -25,15 +25,17 @@ const pageKeys = {
   },
   '[': withRuns(() => void stepFinding(-1)),
   ']': withRuns(() => void stepFinding(1)),
-  ...Object.fromEntries(
+};
+
+const keysOfViews = () =>
+  Object.fromEntries(
     views.map(({ id, key }) => [
       key,
       withRuns(() => {
         view.value = id;
       }),
     ]),
-  ),
-};
+  );
 
 function clearOneLevel(): void {
   if (opening.value.kind === 'reading' || opening.value.kind === 'collecting') cancelOpening();

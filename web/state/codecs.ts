@@ -8,6 +8,8 @@ export interface Codec<T> {
    * left out.
    */
   format(value: T): readonly string[];
+  /** the values, where they can be counted */
+  known?: readonly string[];
 }
 
 /** Half a surrogate pair is no character: an address cannot hold it. */
@@ -44,6 +46,7 @@ export const number = (holds: (value: number) => boolean): Codec<number> => ({
 export const oneOf = <T extends string>(known: readonly T[]): Codec<T> => ({
   parse: ([one]) => known.find((name) => name === one),
   format: (value) => [value],
+  known,
 });
 
 /** Two numbers, the second greater. */
@@ -110,6 +113,7 @@ export const choices = <T extends string>(
         .join('~'),
     ),
   ],
+  known,
 });
 
 /** The same value in other clothes. */

@@ -1,16 +1,21 @@
-import { signal } from '@preact/signals';
+import { oneOf, text } from './codecs';
+import { linked } from './parameter';
 
 export const coreTimeSplits = ['functions', 'datasets', 'sections', 'activities'] as const;
 /** What process() unfolds into; the values of the option `by` of `core_time_tree`. */
 export type CoreTimeSplit = (typeof coreTimeSplits)[number];
 
-export const coreTimeSplit = signal<CoreTimeSplit>('functions');
+/** What process() is split by. */
+export const coreTimeSplit = linked('split', oneOf(coreTimeSplits), 'functions');
 
-/** The id of the selected part; '' = none. */
-export const coreTimePart = signal('');
+/** The selected part of the core-time, by its id. */
+export const coreTimePart = linked('part', text, '');
 
-/** The id of the part that fills the picture; '' = the whole. */
-export const coreTimeZoom = signal('');
+/** The part of the core-time that is zoomed to, by its id. */
+export const coreTimeZoom = linked('in', text, '');
+
+/** What links say of it, in the order in which they are written. */
+export const ofCoreTime = { coreTimeSplit, coreTimePart, coreTimeZoom };
 
 /** Parts of one that are shown beside each other; the smallest become one. */
 const most = 40;

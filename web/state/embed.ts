@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 import { enclosed } from './enclosed';
-import { parsePermalink } from './permalink';
 
 /**
  * The page stands small in another page, which said so in the address (#embed), or in a report
@@ -8,8 +7,8 @@ import { parsePermalink } from './permalink';
  * anything is drawn.
  */
 export const embedded = signal(
-  [typeof location === 'undefined' ? '' : location.hash, enclosed?.hash ?? ''].some(
-    (hash) => parsePermalink(hash).embed === true,
+  [typeof location === 'undefined' ? '' : location.hash, enclosed?.hash ?? ''].some((hash) =>
+    new URLSearchParams(hash.slice(1)).has('embed'),
   ),
 );
 

@@ -4,7 +4,7 @@ import { type Row, rowsOf, type Table } from '../engine/table';
 import { answerOf } from './answers';
 import { activeRunId } from './runs';
 import { parseSelection, select } from './selection';
-import { type ViewId, view, views } from './view';
+import { type ViewId, view, viewNamed } from './view';
 
 export type Severity = 'high' | 'medium' | 'low';
 
@@ -31,16 +31,12 @@ const gravity: Record<Severity, number> = { high: 0, medium: 1, low: 2 };
 const severityOf = (text: string | undefined): Severity =>
   text === 'high' || text === 'medium' ? text : 'low';
 
-/** The core names views as they stand on the tabs. */
-const viewNamed = (title: string | undefined): ViewId =>
-  views.find((entry) => entry.title === title)?.id ?? 'summary';
-
 export const findingsOf = (table: Table<'findings'>): Finding[] =>
   rowsOf(table).map((finding, row) => ({
     ...finding,
     row,
     severity: severityOf(finding.severity),
-    view: viewNamed(finding.view),
+    view: viewNamed(finding.view) ?? 'summary',
     selection: parseSelection(finding.selection || '{}'),
   }));
 

@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals';
+import { mapped, text } from './codecs';
+import { linked } from './parameter';
 
 /** How call trees are shown. */
 export const flameModes = [
@@ -78,7 +79,8 @@ export const plainFlame: FlameState = {
   selected: '',
 };
 
-export const flame = signal<FlameState>(plainFlame);
+/** How call trees are shown, where it is not the default: JSON. */
+export const flame = linked('flame', mapped(text, parseFlameLink, flameLink), plainFlame);
 
 export function setFlame(change: Partial<FlameState>): void {
   flame.value = { ...flame.peek(), ...change };
@@ -134,7 +136,7 @@ export function flameLink(state: FlameState): string {
   return JSON.stringify(Object.fromEntries(changed));
 }
 
-const oneOf = <T extends string>(list: readonly { id: T }[], value: unknown): T | undefined =>
+const knownId = <T extends string>(list: readonly { id: T }[], value: unknown): T | undefined =>
   list.find((entry) => entry.id === value)?.id;
 
 /** Reads such a JSON; what it cannot mean is left plain. */
@@ -147,7 +149,7 @@ export function parseFlameLink(json: string): FlameState {
   }
   if (typeof given !== 'object' || given === null) return plainFlame;
   const member = (name: keyof FlameState): unknown => (given as Record<string, unknown>)[name];
-  const text = (name: 'profile' | 'search' | 'focus' | 'selected') => {
+  const textOf = (name: 'profile' | 'search' | 'focus' | 'selected') => {
     const value = member(name);
     return typeof value === 'string' ? value : plainFlame[name];
   };
@@ -161,17 +163,17 @@ export function parseFlameLink(json: string): FlameState {
   const end = Number(member('end') ?? 1);
   const zoomed = begin >= 0 && end <= 1 && begin < end;
   return {
-    profile: text('profile'),
-    mode: oneOf(flameModes, member('mode')) ?? plainFlame.mode,
-    leaves: oneOf(leafChoices, member('leaves')) ?? plainFlame.leaves,
+    profile: textOf('profile'),
+    mode: knownId(flameModes, member('mode')) ?? plainFlame.mode,
+    leaves: knownId(leafChoices, member('leaves')) ?? plainFlame.leaves,
     steps: texts('steps'),
     opened: texts('opened'),
-    colour: oneOf(flameColours, member('colour')) ?? plainFlame.colour,
-    search: text('search'),
+    colour: knownId(flameColours, member('colour')) ?? plainFlame.colour,
+    search: textOf('search'),
     regex: member('regex') === true,
     begin: zoomed ? begin : 0,
     end: zoomed ? end : 1,
-    focus: text('focus'),
-    selected: text('selected'),
+    focus: textOf('focus'),
+    selected: textOf('selected'),
   };
 }

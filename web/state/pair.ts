@@ -1,24 +1,40 @@
 import { computed, signal } from '@preact/signals';
 import type { RunId } from '../engine/engine';
-import { initial } from './parameters';
+import { names, number, oneOf, places } from './codecs';
+import { linked, parameter } from './parameter';
 import { activeRunId, type OpenRun, openRuns } from './runs';
 
 /** How runs are looked at side by side: what Compare and Scaling show stands in the address. */
+
+const pers = ['absolute', 'million_events', 'share'] as const;
+/**
+ * In what core-time is compared: as it is, per million events, or as a share of what was available.
+ */
+export type Per = (typeof pers)[number];
+
+export const dimensionsOfChange = [
+  'dataset',
+  'section',
+  'activity',
+  'own',
+  'host',
+  'frame',
+] as const;
+/** Along what a change is split; the names of the `compare` question's groups. */
+export type DimensionOfChange = (typeof dimensionsOfChange)[number];
+
+const alignments = ['start', 'chunk', 'progress'] as const;
+/** What lies above what where two courses are drawn over each other. */
+export type Alignment = (typeof alignments)[number];
+
+const diffWidths = ['a', 'both', 'b'] as const;
+/** Of which run the boxes of the differential flame graph are as wide. */
+export type DiffWidth = (typeof diffWidths)[number];
 
 /** Chosen by hand; a run that was closed is no choice any more. */
 const chosen = signal<{ a?: RunId | undefined; b?: RunId | undefined }>({});
 /** Further runs of either side, as they were ticked. */
 const replicates = signal<Readonly<Record<Side, readonly RunId[]>>>({ a: [], b: [] });
-export const per = signal(initial('per'));
-/** Undefined: what says most of the two runs. */
-export const changeBy = signal(initial('changeBy'));
-export const alignment = signal(initial('alignment'));
-export const diffWidth = signal(initial('diffWidth'));
-/** The rate that is wanted, in the study's unit. */
-export const target = signal(initial('target'));
-/** Numbers of the summary that the table of runs shows beside those of the study. */
-export const runColumns = signal(initial('runColumns'));
-
 export type Side = 'a' | 'b';
 
 export interface Pair {
@@ -120,3 +136,44 @@ export function choosePlaces(
   chosen.value = a[0] !== undefined && b[0] !== undefined ? { a: a[0], b: b[0] } : {};
   replicates.value = { a: open(a.slice(1)), b: open(b.slice(1)) };
 }
+
+type Places = ReturnType<typeof chosenPlaces>;
+
+/** The two runs that are compared, by their numbers from 0, with replicates of either: `0~2`, `0-1~2-3`. */
+export const sides = parameter<Places, NonNullable<Places>>('ab', places, {
+  initial: undefined,
+  get: chosenPlaces,
+  set: choosePlaces,
+  placed: (given, placeHere) => given && [given[0].map(placeHere), given[1].map(placeHere)],
+});
+/** In what core-time is compared. */
+export const per = linked('per', oneOf(pers), 'absolute');
+/** What the change is split by; without it, by what says most. */
+export const changeBy = linked('by', oneOf(dimensionsOfChange));
+/** Where the time courses of two runs are aligned. */
+export const alignment = linked('align', oneOf(alignments), 'start');
+/** Which run gives the boxes their width. */
+export const diffWidth = linked('dw', oneOf(diffWidths), 'both');
+/** The rate that is wanted, in the unit of the study. */
+export const target = linked(
+  'target',
+  number((value) => value > 0),
+);
+/** Numbers of the summary in the table of runs: `total_events~waiting_fraction`. */
+export const runColumns = linked('cols', names, [
+  'elapsed_time_seconds',
+  'total_events',
+  'process_fraction',
+  'waiting_fraction',
+]);
+
+/** What links say of runs side by side, in the order in which they are written. */
+export const ofRuns = {
+  sides,
+  per,
+  changeBy,
+  alignment,
+  diffWidth,
+  target,
+  runColumns,
+};

@@ -1,241 +1,178 @@
 import type { Selection } from '../engine/engine';
-import { type Annotation, annotationOf, textOfAnnotation } from './annotations';
+import { type Annotation, annotationOf, annotations, textOfAnnotation } from './annotations';
 import {
   type Codec,
-  choices,
   columnRanges,
   flag,
   fullTexts,
   mapped,
-  names,
   number,
-  numbers,
   oneOf,
-  places,
   range,
   text,
   texts,
 } from './codecs';
-import { coreTimeSplits } from './coreTime';
-import { type FlameState, flameLink, parseFlameLink, plainFlame } from './flame';
-import type { TimeRange } from './selection';
-import { type ViewId, views } from './view';
+import { embedded } from './embed';
+import { group, type Parameter, type Parameters, parameter, parameterOf } from './parameter';
+import { chooseProcessor, processorOf } from './processor';
+import { activeRunId, openedUrls, openRuns, showRun } from './runs';
+import { select, selection } from './selection';
+import { chosenTheme, showTheme, type Theme, themes } from './theme';
+import { type ViewId, view, viewNamed, views } from './view';
 
 /**
- * What a link can say: each parameter once, in the order in which they are written. Reading,
- * writing and resetting them (permalink.ts, link.ts) come from here, and with a sentence for each
- * (parameterDocs.ts) the list in docs/links.md.
+ * What links say of the page, in the order in which it is written; views have their own. The comment
+ * on a parameter is what docs/links.md says of it.
  */
-export interface Parameter<T> {
-  /** what it is called in an address */
-  names: readonly string[];
-  /** undefined: the link does not say it */
-  parse(textsOf: (name: string) => readonly string[]): T | undefined;
-  format(value: T): readonly (readonly [name: string, text: string])[];
-  /** what holds where a link does not say it; it is not written */
-  initial: T;
-  /**
-   * Where it holds: in those views, in all of them, or whatever is shown. A link to a view sets all
-   * that holds there, what it does not say to what it was at first.
-   */
-  views: 'page' | 'all' | readonly ViewId[];
-  /** its change is a step that the browser's Back takes back; others only keep the address true */
-  step: boolean;
-}
-
-interface How<T> {
-  initial: T;
-  views?: Parameter<T>['views'];
-  step?: boolean;
-}
-
-/** A parameter with one name. */
-function one<T>(name: string, codec: Codec<T>, how: How<NoInfer<T>>): Parameter<T>;
-function one<T>(
-  name: string,
-  codec: Codec<T>,
-  how?: Partial<How<NoInfer<T>>>,
-): Parameter<T | undefined>;
-function one<T>(
-  name: string,
-  codec: Codec<T>,
-  how: Partial<How<T>> = {},
-): Parameter<T | undefined> {
-  return {
-    names: [name],
-    parse(textsOf) {
-      const found = textsOf(name);
-      return found.length > 0 ? codec.parse(found) : undefined;
+const ofPage = {
+  /** The page is embedded in another page: small, and it stores nothing. */
+  embed: parameter<boolean, boolean>('embed', flag, {
+    initial: false,
+    lasting: true,
+    get: () => embedded.value,
+  }),
+  /** What is opened: a file, an archive, a folder ending in “/”; may repeat. */
+  urls: parameter<readonly string[], string[]>('url', fullTexts, {
+    initial: [],
+    lasting: true,
+    get: () => openedUrls.value,
+  }),
+  /** What runs are called that came from files, which a link cannot bring: whoever follows it is asked for them; may repeat. */
+  names: parameter<readonly string[], string[]>('name', fullTexts, {
+    initial: [],
+    lasting: true,
+    get: () =>
+      openRuns.value
+        .filter(({ origin }) => origin.urls.length === 0 && !origin.enclosed)
+        .map(({ title }) => title)
+        .filter(Boolean),
+  }),
+  /** Which of the open runs is shown, from 0. */
+  run: parameter<number, number>(
+    'run',
+    number((value) => Number.isInteger(value) && value >= 0),
+    {
+      initial: 0,
+      step: true,
+      get: () =>
+        Math.max(
+          0,
+          openRuns.value.findIndex((run) => run.id === activeRunId.value),
+        ),
+      set: (place) => {
+        const wanted = openRuns.peek()[place];
+        if (wanted) showRun(wanted.id);
+      },
+      placed: (place, placeHere) => placeHere(place),
     },
-    format: (value) =>
-      value === undefined ? [] : codec.format(value).map((part) => [name, part] as const),
-    initial: how.initial,
-    views: how.views ?? 'all',
-    step: how.step ?? false,
-  };
-}
-
-/** An object whose members have names of their own; those that say nothing are left out. */
-function group<T extends object>(
-  members: { [K in keyof T]-?: Parameter<T[K] | undefined> },
-  how: { step?: boolean } = {},
-): Parameter<T> {
-  const entries = Object.entries(members) as [keyof T, Parameter<T[keyof T] | undefined>][];
-  return {
-    names: entries.flatMap(([, member]) => member.names),
-    parse(textsOf) {
-      const read = entries.map(([key, member]) => [key, member.parse(textsOf)] as const);
-      const said = read.filter(
-        ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-      );
-      return said.length > 0 ? (Object.fromEntries(said) as T) : undefined;
+  ),
+  /** The view. */
+  view: parameter<ViewId | undefined, ViewId>(
+    'view',
+    { parse: ([one]) => viewNamed(one), format: (id) => [id] },
+    {
+      initial: undefined,
+      step: true,
+      get: () => (openRuns.value.length > 0 ? view.value : undefined),
+      set: (id) => {
+        if (id) view.value = id;
+      },
     },
-    format: (value) => entries.flatMap(([key, member]) => member.format(value[key])),
-    initial: {} as T,
-    views: 'all',
-    step: how.step ?? false,
-  };
-}
-
-export const themes = ['light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
-
-export const forms = ['mean', 'heat', 'lines'] as const;
-/** How a quantity of many workers is drawn. */
-export type Form = (typeof forms)[number];
-
-export const rowOrders = ['mean', 'first_seen', 'peak', 'name', 'host'] as const;
-/** What the rows of a heat map are sorted by. */
-export type RowOrder = (typeof rowOrders)[number];
-
-export const barColours = ['dataset', 'host', 'rate', 'file'] as const;
-/** What colours the bars of chunks; `rate` is seconds per event. */
-export type BarColour = (typeof barColours)[number];
-
-export const barKinds = ['chunks', 'stack', 'tasks'] as const;
-/** Chunks on inferred lanes, how many of them run, or the recorded task stream. */
-export type BarKind = (typeof barKinds)[number];
-
-export const pers = ['absolute', 'million_events', 'share'] as const;
-/**
- * In what core-time is compared: as it is, per million events, or as a share of what was available.
- */
-export type Per = (typeof pers)[number];
-
-export const dimensionsOfChange = [
-  'dataset',
-  'section',
-  'activity',
-  'own',
-  'host',
-  'frame',
-] as const;
-/** Along what a change is split; the names of the `compare` question's groups. */
-export type DimensionOfChange = (typeof dimensionsOfChange)[number];
-
-export const alignments = ['start', 'chunk', 'progress'] as const;
-/** What lies above what where two courses are drawn over each other. */
-export type Alignment = (typeof alignments)[number];
-
-export const diffWidths = ['a', 'both', 'b'] as const;
-/** Of which run the boxes of the differential flame graph are as wide. */
-export type DiffWidth = (typeof diffWidths)[number];
-
-const summary: readonly ViewId[] = ['summary'];
-const timelines: readonly ViewId[] = ['timelines'];
-const sideBySide: readonly ViewId[] = ['compare', 'scaling'];
-
-const isNatural = (value: number): boolean => Number.isInteger(value) && value >= 0;
-
-const foldings = mapped(
-  choices(['0', '1']),
-  (read): Readonly<Record<string, boolean>> =>
-    Object.fromEntries(Object.entries(read).map(([id, is]) => [id, is === '1'])),
-  (given) =>
-    Object.fromEntries(Object.entries(given).map(([id, is]) => [id, is ? '1' : '0'] as const)),
-);
+  ),
+  selection: group<Selection>(
+    {
+      /** The selected time, in seconds since the start: `10:60`. */
+      time: ['select', range(':')],
+      /** A selected dataset; may repeat, as may the next four. */
+      datasets: ['dataset', texts],
+      /** A selected file. */
+      files: ['file', texts],
+      /** A selected host. */
+      hosts: ['host', texts],
+      /** A selected worker, by its address. */
+      workers: ['worker', texts],
+      /** A selected task prefix. */
+      prefixes: ['prefix', texts],
+      /** A range of a column of chunks: `duration:1:2.5`, `section:load:0:3`; may repeat. */
+      ranges: ['range', columnRanges],
+    },
+    { step: true, get: () => selection.value, set: select },
+  ),
+  /** The task prefix that counts as the processor, where the user chose it. */
+  processor: parameter<string | undefined, string>('processor', text, {
+    initial: undefined,
+    get: () => processorOf(activeRunId.value),
+    set: (prefix) => {
+      const run = activeRunId.peek();
+      if (run !== undefined) chooseProcessor(run, prefix);
+    },
+  }),
+};
 
 /** A place has no space in it. */
 const annotated: Codec<readonly Annotation[]> = mapped(
   fullTexts,
-  (all) => all.map(annotationOf),
-  (all) => all.map(textOfAnnotation),
+  (written) => written.map(annotationOf),
+  (written) => written.map(textOfAnnotation),
 );
 
-const flameJson: Codec<FlameState> = mapped(text, parseFlameLink, flameLink);
-
-export const parameters = {
-  embed: one('embed', flag, { initial: false, views: 'page' }),
-  urls: one('url', fullTexts, { initial: [], views: 'page' }),
-  names: one('name', fullTexts, { initial: [], views: 'page' }),
-  run: one('run', number(isNatural), { initial: 0, step: true }),
-  view: one('view', oneOf(views.map(({ id }) => id)), { step: true }),
-  selection: group<Selection>(
-    {
-      time: one('select', range(':')),
-      datasets: one('dataset', texts),
-      files: one('file', texts),
-      hosts: one('host', texts),
-      workers: one('worker', texts),
-      prefixes: one('prefix', texts),
-      ranges: one('range', columnRanges),
+const atTheEnd = {
+  /** A note: where it was written, as this list has it (`#v=2&view=…`), a space, and its text; may repeat. */
+  annotations: parameter<readonly Annotation[], readonly Annotation[]>('note', annotated, {
+    initial: [],
+    lasting: true,
+    get: () => annotations.value,
+    set: (written) => {
+      annotations.value = written;
     },
-    { step: true },
-  ),
-  processor: one('processor', text),
-
-  coreTimeSplit: one('split', oneOf(coreTimeSplits), { initial: 'functions', views: summary }),
-  coreTimePart: one('part', text, { initial: '', views: summary }),
-  coreTimeZoom: one('in', text, { initial: '', views: summary }),
-
-  zoom: one<TimeRange>('z', range('~'), { views: timelines }),
-  pins: one('pin', numbers(2), { initial: [], views: timelines }),
-  folded: one('fold', foldings, { initial: {}, views: timelines }),
-  chosenForms: one('form', choices(forms), { initial: {}, views: timelines }),
-  rowOrder: one('sort', oneOf(rowOrders), { initial: 'mean', views: timelines }),
-  barColour: one('bars', oneOf(barColours), { initial: 'dataset', views: timelines }),
-  barKind: one('lanes', oneOf(barKinds), { views: timelines }),
-  wallClock: one('clock', flag, { initial: false, views: timelines }),
-
-  sides: one('ab', places, { views: sideBySide }),
-  per: one('per', oneOf(pers), { initial: 'absolute', views: sideBySide }),
-  changeBy: one('by', oneOf(dimensionsOfChange), { views: sideBySide }),
-  alignment: one('align', oneOf(alignments), { initial: 'start', views: sideBySide }),
-  diffWidth: one('dw', oneOf(diffWidths), { initial: 'both', views: sideBySide }),
-  target: one(
-    'target',
-    number((value) => value > 0),
-    {
-      views: sideBySide,
-    },
-  ),
-  runColumns: one('cols', names, {
-    initial: ['elapsed_time_seconds', 'total_events', 'process_fraction', 'waiting_fraction'],
-    views: sideBySide,
   }),
-
-  flame: one('flame', flameJson, { initial: plainFlame, views: ['flame'] }),
-  annotations: one('note', annotated, { initial: [], views: 'page' }),
-  theme: one('theme', oneOf(themes), { views: 'page' }),
+  /** The theme, where the user chose one. */
+  theme: parameter<Theme | undefined, Theme>('theme', oneOf(themes), {
+    initial: undefined,
+    lasting: true,
+    get: () => chosenTheme.value,
+    set: (theme) => {
+      if (theme) showTheme(theme);
+    },
+  }),
 };
 
+type OfPage = typeof ofPage & typeof atTheEnd;
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 
-/** What all parameters are. */
-export type Values = { [K in keyof typeof parameters]: ValueOf<(typeof parameters)[K]> };
-export type ParameterId = keyof Values;
+/**
+ * What a link to this page says, by the names of the parameters in the code: those of the page, then
+ * those of views. A link that says nothing of a parameter leaves it as it is.
+ */
+export type Permalink = { -readonly [K in keyof OfPage]?: ValueOf<OfPage[K]> | undefined } & {
+  [ofView: string]: unknown;
+};
 
-export const parameterIds = Object.keys(parameters) as ParameterId[];
-
-/** What holds where no link says anything else. */
-export const initial = <K extends ParameterId>(id: K): Values[K] =>
-  parameters[id].initial as Values[K];
-
-/** Whether a parameter says something of `view`. */
-export function holdsIn(id: ParameterId, view: ViewId | undefined): boolean {
-  const { views } = parameters[id];
-  return views === 'page' || views === 'all' || (view !== undefined && views.includes(view));
+export interface Declared {
+  id: string;
+  parameter: Parameter<unknown>;
+  /** where it holds; undefined: everywhere */
+  views: readonly ViewId[] | undefined;
 }
 
-/** Whether a link to a view that does not say it sets it to what it was at first. */
-export const resets = (id: ParameterId): boolean => parameters[id].views !== 'page';
+const declared = (given: Parameters, where?: readonly ViewId[]): Declared[] =>
+  Object.entries(given).map(([id, one]) => ({ id, parameter: parameterOf(one), views: where }));
+
+let known: readonly Declared[] = [];
+
+/** All parameters, in the order in which they are written. Views that show the same share some. */
+export function parameters(): readonly Declared[] {
+  if (known.length > 0) return known;
+  const ofViews = [...new Set(views.map(({ params }) => params))].flatMap((shared = {}) =>
+    declared(
+      shared,
+      views.filter(({ params }) => params === shared).map(({ id }) => id),
+    ),
+  );
+  known = [...declared(ofPage), ...ofViews, ...declared(atTheEnd)];
+  return known;
+}
+
+/** Whether a parameter says something of `shown`. */
+export const holdsIn = (where: Declared['views'], shown: ViewId | undefined): boolean =>
+  where === undefined || (shown !== undefined && where.includes(shown));

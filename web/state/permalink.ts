@@ -1,15 +1,6 @@
-import {
-  holdsIn,
-  type Parameter,
-  type ParameterId,
-  parameterIds,
-  parameters,
-  type Values,
-} from './parameters';
+import type { Parameter } from './parameter';
+import { holdsIn, type Permalink, parameters } from './parameters';
 import { listDimensions, parseSelection } from './selection';
-
-/** What a link to this page says. A link that says nothing of a parameter leaves it as it is. */
-export type Permalink = { -readonly [K in ParameterId]?: Values[K] | undefined };
 
 /**
  * Links carry the version of their form: an older one is brought up to date, a later page can read
@@ -46,17 +37,16 @@ const optionOf = {
 } as const;
 
 /** What a link of a later version says that this page still understands. */
-const timeless: readonly ParameterId[] = ['embed', 'urls'];
+const timeless = ['embed', 'urls'];
 
 export function parsePermalink(hash: string): Permalink {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const written = Number(given.get('v') ?? 1);
-  const known = written <= version;
-  for (let from = written; known && from < version; from += 1) upgraders[from]?.(given);
-  const said = (known ? parameterIds : timeless).map((id) => [
-    id,
-    parameters[id].parse((name) => given.getAll(name)),
-  ]);
+  const understood = written <= version;
+  for (let from = written; understood && from < version; from += 1) upgraders[from]?.(given);
+  const said = parameters()
+    .filter(({ id }) => understood || timeless.includes(id))
+    .map(({ id, parameter }) => [id, parameter.parse((name) => given.getAll(name))] as const);
   return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as Permalink;
 }
 
@@ -65,11 +55,9 @@ export function parsePermalink(hash: string): Permalink {
  * view.
  */
 export function formatPermalink(link: Permalink): string {
-  const parts = parameterIds.flatMap((id) => {
+  const parts = parameters().flatMap(({ id, parameter, views }) => {
     const value = link[id];
-    return value !== undefined && holdsIn(id, link.view)
-      ? partsOf(parameters[id] as Parameter<unknown>, value)
-      : [];
+    return value !== undefined && holdsIn(views, link.view) ? partsOf(parameter, value) : [];
   });
   return `#${[`v=${version}`, ...parts].join('&')}`;
 }

@@ -3,13 +3,14 @@ import { CoreError, type InputFile } from '../engine/engine';
 import { engine } from './engine';
 import { here } from './link';
 import { forbidConnections, isOneFile } from './oneFile';
-import { formatPermalink, type Permalink } from './permalink';
+import type { Permalink } from './parameters';
+import { formatPermalink } from './permalink';
 import { activeRun, type OpenRun, openRuns } from './runs';
-import { view } from './view';
+import { view, viewOf } from './view';
 
 /** What a report would hold: the run that is shown, or all where runs are seen side by side. */
 export function reportedRuns(): OpenRun[] {
-  if (['compare', 'scaling', 'history'].includes(view.value)) return openRuns.value;
+  if (viewOf(view.value).needs.runs > 1) return openRuns.value;
   return activeRun.value ? [activeRun.value] : [];
 }
 

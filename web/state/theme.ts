@@ -1,6 +1,8 @@
 import { effect, signal } from '@preact/signals';
-import { type Theme, themes } from './parameters';
 import { recall, remember } from './storage';
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
 
 const preference = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 /**

@@ -1,7 +1,7 @@
 import { factParts } from '../../domain/facts';
 import { type Row, rowsOf, type Table } from '../../engine/table';
 import { coreTime, partsText, percentPart, signed, significant, withUnit } from '../../plot/format';
-import type { DimensionOfChange, Per } from '../../state/parameters';
+import type { DimensionOfChange, Per } from '../../state/pair';
 
 /** NaN = not recorded, no number, or noise that nobody knows. */
 export type Change = Row<'compare'>;

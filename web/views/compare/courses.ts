@@ -2,7 +2,7 @@ import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import { largest, map } from '../../plot/numbers';
 import { intervals, type Steps } from '../../plot/steps';
-import type { Alignment } from '../../state/parameters';
+import type { Alignment } from '../../state/pair';
 
 /** What can be drawn of two runs over each other, from the `throughput` question. */
 export const courseQuantities = ['data', 'events', 'cores'] as const;

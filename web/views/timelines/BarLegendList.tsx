@@ -1,7 +1,7 @@
 import { count, duration } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
-import type { BarColour } from '../../state/parameters';
 import { selection, selectNames, toggleName } from '../../state/selection';
+import type { BarColour } from '../../state/timelines';
 import type { Bars } from './chunkBars';
 
 const most = 9;

@@ -1,6 +1,5 @@
 import { significant } from '../../plot/format';
-import { type RowOrder, rowOrders } from '../../state/parameters';
-import { rowOrder } from '../../state/timelines';
+import { type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
 import { heatTop } from './HeatPlot';
 import type { Spread } from './workerPlot';
 import type { WorkerQuantity } from './workerQuantities';

@@ -2,7 +2,7 @@ import { missingText, type Table } from '../../engine/table';
 import { type Gantt, ganttOf } from '../../plot/gantt';
 import { quantile } from '../../plot/numbers';
 import { pixelOf, sequentialPixels } from '../../plot/pixels';
-import type { BarColour } from '../../state/parameters';
+import type { BarColour } from '../../state/timelines';
 
 /** The columns of `chunks` that the bars and their tooltip need. */
 export const barColumns =

@@ -1,7 +1,7 @@
 import type { OptionsOf } from '../../engine/questions';
 import { rateScale } from '../../plot/format';
 import type { Across } from '../../plot/heat';
-import type { Form } from '../../state/parameters';
+import type { Form } from '../../state/timelines';
 
 /** How a quantity is printed and drawn: its unit, and what the core's numbers are divided by. */
 export interface Scale {

@@ -1,0 +1,12 @@
+import { ofRuns } from '../../state/pair';
+import { defineView } from '../../state/view';
+import { later } from '../../ui/later';
+
+export const compareView = defineView({
+  id: 'compare',
+  title: 'Compare',
+  key: '7',
+  params: ofRuns,
+  needs: { recording: true, runs: 2 },
+  load: later(async () => (await import('./CompareView')).CompareView),
+});

@@ -1,0 +1,17 @@
+import { prefetched } from '../../state/ahead';
+import { levelOptions } from '../../state/chances';
+import { defineView } from '../../state/view';
+import { later } from '../../ui/later';
+
+export const historyView = defineView({
+  id: 'history',
+  title: 'History',
+  key: 'h',
+  needs: { recording: false, runs: 3 },
+  prefetch: (_, all) => {
+    prefetched(all, 'history');
+    prefetched(all, 'history_series');
+    prefetched(all, 'history_levels', levelOptions());
+  },
+  load: later(async () => (await import('./HistoryView')).HistoryView),
+});

@@ -1,0 +1,12 @@
+import { ofRuns } from '../../state/pair';
+import { defineView } from '../../state/view';
+import { later } from '../../ui/later';
+
+export const scalingView = defineView({
+  id: 'scaling',
+  title: 'Scaling',
+  key: '8',
+  params: ofRuns,
+  needs: { recording: true, runs: 3 },
+  load: later(async () => (await import('./ScalingView')).ScalingView),
+});

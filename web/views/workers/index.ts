@@ -1,0 +1,10 @@
+import { defineView } from '../../state/view';
+import { later } from '../../ui/later';
+
+export const workersView = defineView({
+  id: 'workers',
+  title: 'Workers',
+  key: 'k',
+  needs: { recording: true, runs: 1 },
+  load: later(async () => (await import('./WorkersView')).WorkersView),
+});
