@@ -53,11 +53,13 @@ def _add_record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scheduler", help="the address of Dask's scheduler, such as tcp://127.0.0.1:8786")
     parser.add_argument("-o", "--out", help="the folder or .zip to write (default: crema-<date>_<time>)")
     parser.add_argument("--label", help="what a history calls the run")
+    parser.add_argument("--hide-paths", action="store_true", help="leave out folders, hosts and the user's name")
     parser.add_argument("--seconds", type=float, help="end after so many seconds (default: with Ctrl-C)")
 
 
 def _record(chosen: argparse.Namespace) -> None:
-    print(record_until_interrupted(chosen.scheduler, chosen.out, label=chosen.label, seconds=chosen.seconds))
+    options = {name: getattr(chosen, name) for name in ("label", "seconds", "hide_paths")}
+    print(record_until_interrupted(chosen.scheduler, chosen.out, **options))
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,8 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from cremascope import probe
-from cremascope.sample import Profiles, Sampler, Tracking, Transitions, Warnings
+from cremascope.parts import Store
+from cremascope.sample import Profiles, Pulse, Sampler, Tracking, Transitions, Warnings
 from cremascope.version import __version__
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Local:
         self._labels = labels
         self._notes = notes
 
-    def begin(self, _: ExitStack) -> None:
+    def begin(self, _: ExitStack, __: Store) -> None:
         """Nothing runs beside the block."""
 
     def end(self, context: ExitStack) -> None:
@@ -92,8 +93,11 @@ class Gatherer:
             if note not in self.notes:  # some things are asked for again and again
                 self.notes.append(note)
 
-    def begin(self, context: ExitStack) -> None:
-        """Starts what must run during the block: the task stream and a span, which ``context`` closes."""
+    def begin(self, context: ExitStack, store: Store) -> None:
+        """Starts what must run during the block: the task stream and a span, which ``context`` closes.
+
+        ``store`` gets what is told while it lasts.
+        """
         client = self._client
         with self._noting("the start of the run on the scheduler's clock"), probe.pickled_by_value():
             self._profiles.until = float(client.run_on_scheduler(probe.clock))
@@ -122,6 +126,8 @@ class Gatherer:
                     "record() is inside the MetricsCollector, so the time for saving counts as the run's: put record() outside"
                 )
             self._span = context.enter_context(span("crema"))
+        self._pulse = Pulse(client, self._noting, store)
+        self._pulse.start()
         self._tracking.start()
         self._transitions.start()
         self._warnings.start()
@@ -137,6 +143,7 @@ class Gatherer:
         else:
             self._tracking.stop()
             self._settle()
+            self._pulse.stop()
             self._transitions.stop()
             self._warnings.stop()
             self._gather()

@@ -5,21 +5,25 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import re
+import random
 import socket
 import threading
 import time
 from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from cremascope.hide import Clean
+from cremascope.task.looks import Watch
 from cremascope.task.machine import MACHINE, Machine, collecting
 from cremascope.version import __version__
 from cremascope.write import replace_file
 
 #: [s] What a killed client loses at most is what came since.
 FLUSH_EVERY = 1.0
+#: [s] Between looks at the client's own thread.
+LOOK_EVERY = 0.05
 #: So many small parts become one.
 FOLD = 32
 #: Rows of a part, at most.
@@ -40,13 +44,14 @@ PHASES = ("unpack", "open", "read", "process", "serialise")
 TEXTS = frozenset(
     (
         *("kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"),
-        *("dataset", "file", "tree", "branch", "codec", "name"),
+        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason"),
     )
 )
 #: Columns of seconds, and of CPUs by quota: whole millionths.
 SECONDS = frozenset(
     (
         *("busy", "own", "recorder", "throttled", "quota", "pressure_cpu", "pressure_memory", "pressure_io", "collecting"),
+        *("lag", "longest_lag"),
         *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait"),
         *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     )
@@ -72,6 +77,10 @@ SECTIONS = ("task", "parent", "name", "calls", "wall", "cpu")
 FUNCTIONS = ("name", "file", "first_line")
 CALLS = ("caller", "called", "line")
 SAMPLES = ("task", "section", "call", "looks", "wall", "cpu")
+#: What the client's thread was seen at that entered the block, in the second or so after ``begin``.
+CLIENT = ("begin", "call", "looks", "wall", "cpu")
+#: Workers that came or went, and how many there are since.
+CHANGES = ("begin", "worker", "change", "reason", "workers")
 TABLES = {
     "tasks": TASKS,
     "branches": BRANCHES,
@@ -80,16 +89,19 @@ TABLES = {
     "calls": CALLS,
     "samples": SAMPLES,
     "machine": ("host", "pid", "worker", *MACHINE),
+    "client": CLIENT,
+    "changes": CHANGES,
 }
 #: Columns that are rows of another table.
 _ROWS_OF = {"task": "tasks", "section": "sections", "parent": "sections"}
 
 
 class Part:
-    """Rows in columns."""
+    """Rows in columns; ``clean`` makes their texts fit to be recorded."""
 
-    def __init__(self, epoch: int) -> None:
+    def __init__(self, epoch: int, clean: Clean | None = None) -> None:
         self.epoch = epoch
+        self._clean = clean or Clean()
         self.columns: dict[str, dict[str, list[Any]]] = {table: {name: [] for name in names} for table, names in TABLES.items()}
         self.processes: list[dict[str, Any]] = []
         self._texts: dict[str, int] = {}
@@ -120,13 +132,25 @@ class Part:
         for tick in flat.get("machine") or ():
             self.add_tick(where, tick)
         if "process" in flat:
-            self.processes.append({name: flat[name] for name in ("host", "pid", "worker")} | flat["process"])
+            where = {name: flat[name] for name in ("host", "pid", "worker")} | flat["process"]
+            self.processes.append(self._clean.all(where))
 
     def add_tick(self, where: list[Any], tick: list[Any]) -> None:
         """Adds what a machine did: ``where`` are host, process and worker, ``tick`` is of ``Machine``."""
         self._append("machine", [*where, *tick])
 
-    def _add_samples(self, samples: dict[str, Any], place: int, first: int) -> None:
+    def add_client(self, begin: float, samples: dict[str, Any]) -> None:
+        """Adds what the client's thread was seen at since ``begin``: of ``Watch``."""
+        calls = self._calls_of(samples)
+        for _, call, *amounts in samples["seen"]:
+            self._append("client", [begin, None if call is None else calls[call], *amounts])
+
+    def add_change(self, change: dict[str, Any]) -> None:
+        """Adds that a worker came or went."""
+        self._append("changes", [change.get(name) for name in CHANGES])
+
+    def _calls_of(self, samples: dict[str, Any]) -> list[int]:
+        """The rows that the calls of ``samples`` have here."""
         functions = [
             self._function([self._value("name", name), self._value("file", file), line])
             for name, file, line in samples["functions"]
@@ -134,6 +158,10 @@ class Part:
         calls: list[int] = []
         for caller, function, line in samples["calls"]:
             calls.append(self._call([None if caller is None else calls[caller], functions[function], line]))
+        return calls
+
+    def _add_samples(self, samples: dict[str, Any], place: int, first: int) -> None:
+        calls = self._calls_of(samples)
         for section, call, *amounts in samples["seen"]:
             at = [None if section is None else first + section, None if call is None else calls[call]]
             self._append("samples", [place, *at, *amounts])
@@ -163,7 +191,8 @@ class Part:
         if value is None:
             return None
         if name in TEXTS:
-            return self._texts.setdefault(without_secrets(str(value)), len(self._texts))
+            clean = self._clean.path if name == "file" else self._clean
+            return self._texts.setdefault(clean(str(value)), len(self._texts))
         if name == "begin":
             value -= self.epoch
         return round(value * 1e6) if name in SECONDS else int(value)
@@ -216,7 +245,7 @@ class Part:
                     values = (None if value is None else texts[value] for value in values)
                 elif name == "begin":
                     values = (None if value is None else value + shift for value in values)
-                elif table == "samples" and name == "call":
+                elif table in ("samples", "client") and name == "call":
                     values = (None if value is None else calls[value] for value in values)
                 elif name in _ROWS_OF:
                     place = before[_ROWS_OF[name]]
@@ -249,25 +278,41 @@ class Part:
         return part
 
 
+class Besides(NamedTuple):
+    """What a part has besides rows of tasks."""
+
+    ticks: list[list[Any]]
+    """host, process, its name, and what it did: ``MACHINE``"""
+    seen: list[tuple[float, dict[str, Any]]]
+    """of ``Watch``"""
+    changes: list[dict[str, Any]]
+    """``CHANGES``"""
+
+
 class Store:
     """A folder that rows are written into while they come, by a thread of its own.
 
-    With ``cluster`` somebody else records the workers, and when they came and left.
+    With ``cluster`` somebody else records the workers, and when they came and left. ``clean`` makes texts fit
+    to be recorded.
     """
 
-    def __init__(self, folder: Path, *, cluster: bool = False) -> None:
+    def __init__(self, folder: Path, *, cluster: bool = False, clean: Clean | None = None) -> None:
         self.folder = folder
         self._cluster = cluster
+        self._clean = clean or Clean()
         self._workers: dict[tuple[Any, ...], list[float]] = {}  # first begin, last end and threads of each process
         self.notes: list[str] = []
         self.rows = 0
         self.dropped = 0
         self.state = "running"
         self._begin = time.time()
+        self._client = [socket.gethostname(), os.getpid(), "client"]
         self._levels: list[tuple[int, str, int]] = []  # level, name and rows of each part, oldest first
         self._number = 0
         self._waiting: list[dict[str, Any]] = []
-        self._ticks: deque[list[Any]] = deque(maxlen=MOST_TICKS)
+        self._ticks: deque[list[Any]] = deque(maxlen=MOST_TICKS)  # each after host, process and worker
+        self._seen: deque[tuple[float, dict[str, Any]]] = deque(maxlen=MOST_TICKS)
+        self._changes: deque[dict[str, Any]] = deque(maxlen=MOST_TICKS)
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="crema-rows", daemon=True)
@@ -276,11 +321,21 @@ class Store:
         """Raises OSError where the folder cannot be made."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._write_index()
+        self._watch = Watch(threading.get_ident())
         self._thread.start()
+
+    def put_tick(self, where: list[Any], tick: dict[str, Any]) -> None:
+        """Adds what a process did that runs no tasks: ``where`` are host, process and its name."""
+        self._ticks.append([*where, *(tick.get(name) for name in MACHINE)])
+
+    def put_change(self, change: dict[str, Any]) -> None:
+        """Adds that a worker came or went: ``CHANGES``."""
+        self._changes.append(change)
 
     def put(self, rows: list[dict[str, Any]]) -> None:
         with self._lock:
             for row in rows:
+                self._clean.learn(row.get("host") or "")
                 if row.get("pid") is not None and row.get("worker") != "client":
                     begin, end = row["begin"], row["begin"] + row["wall"]
                     key = (row.get("host"), row["pid"], row.get("worker"))
@@ -308,14 +363,25 @@ class Store:
             self.note(f"{self.dropped} tasks were not recorded, because they could not be written")
 
     def _run(self) -> None:
-        machine = Machine()
+        machine, chance = Machine(), random.Random()
+        flushed = time.monotonic()
         with collecting:
-            while not self._stop.wait(FLUSH_EVERY):
-                self._ticks.append(machine.tick())
+            while not self._stop.wait(LOOK_EVERY * (0.5 + chance.random())):
+                self._watch.look()
+                if time.monotonic() - flushed < FLUSH_EVERY:
+                    continue
+                flushed = time.monotonic()
+                self._take(machine)
                 if self._flush():
                     self._guarded(self._fold)
                 self._guarded(self._write_index)
-            self._ticks.append(machine.tick())
+            self._take(machine)
+
+    def _take(self, machine: Machine) -> None:
+        """What this process did since the last time."""
+        self._ticks.append([*self._client, *machine.tick()])
+        if (seen := self._watch.take()) is not None:
+            self._seen.append(seen)
 
     def _guarded(self, write: Any) -> bool:
         try:
@@ -328,7 +394,8 @@ class Store:
     def _flush(self) -> bool:
         with self._lock:
             rows, self._waiting = self._waiting, []
-        if not rows and self.rows and (self.state != "running" or len(self._ticks) >= MANY_TICKS):
+        many = max(len(self._ticks), len(self._seen)) >= MANY_TICKS or self._changes
+        if not rows and self.rows and (self.state != "running" or many):
             return self._write_rows([])
         for first in range(0, len(rows), MOST_ROWS):
             if not self._write_rows(rows[first : first + MOST_ROWS]):
@@ -339,19 +406,30 @@ class Store:
 
     def _write_rows(self, rows: list[dict[str, Any]]) -> bool:
         """Makes a part of rows and of the ticks that wait."""
-        part, ticks = Part(int(self._begin)), list(self._ticks)
+        part = Part(int(self._begin), self._clean)
+        besides = Besides(list(self._ticks), list(self._seen), list(self._changes))
         for row in rows:
             try:
                 part.add(row)
             except (ArithmeticError, TypeError, ValueError, KeyError) as problem:
                 self.note(f"a task was not recorded: {type(problem).__name__} {problem}")
-        for tick in ticks:
-            part.add_tick([socket.gethostname(), os.getpid(), "client"], tick)
+        for tick in besides.ticks:
+            part.add_tick(tick[:3], tick[3:])
+        for begin, samples in besides.seen:
+            part.add_client(begin, samples)
+        for change in besides.changes:
+            part.add_change(change)
         if not self._guarded(lambda: self._levels.append((0, *self._write(part)))):
             return False
         self.rows += len(part)
-        for _ in ticks:
-            self._ticks.popleft()
+        written: list[tuple[deque[Any], int]] = [
+            (self._ticks, len(besides.ticks)),
+            (self._seen, len(besides.seen)),
+            (self._changes, len(besides.changes)),
+        ]
+        for waiting, count in written:
+            for _ in range(count):
+                waiting.popleft()
         return True
 
     def _write(self, part: Part) -> tuple[str, int]:
@@ -411,9 +489,4 @@ class Store:
             "workers": workers,
             "parts": [{"name": name, "rows": rows} for _, name, rows in self._levels],
         }
-        replace_file(self.folder / INDEX, json.dumps(index, indent=1).encode())
-
-
-def without_secrets(text: str) -> str:
-    """Addresses without user, password and query: signed addresses carry keys."""
-    return re.sub(r"\?[^\s'\"]*", "", re.sub(r"(\w+://)[^/@\s'\"]+@", r"\1", text)) if "://" in text else text
+        replace_file(self.folder / INDEX, json.dumps(self._clean.all(index), indent=1).encode())

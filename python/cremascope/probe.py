@@ -210,6 +210,77 @@ def stop_transitions(dask_scheduler: Any, name: str) -> dict[str, Any]:
     }
 
 
+def start_pulse(dask_scheduler: Any, topic: str) -> None:
+    """Begins to tell under ``topic``, every second, how late the scheduler's event loop is, which workers come and go, and why.
+
+    Told as ``{"tick": …}`` and ``{"change": …}`` (docs/format.md: machine, changes); seconds, epoch seconds, bytes.
+    """
+    import os
+    import socket
+    import time
+
+    from distributed import SchedulerPlugin
+    from tornado.ioloop import PeriodicCallback
+
+    where = [socket.gethostname(), os.getpid(), "scheduler"]
+    often = 0.02  # [s]
+
+    class Pulse(SchedulerPlugin):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.begin, self.clock, self.own = time.time(), time.perf_counter(), time.process_time()
+            self.beaten = self.clock
+            self.lag = self.longest = 0.0
+            self.callback = PeriodicCallback(self.beat, often * 1000)
+            self.callback.start()
+
+        def beat(self) -> None:
+            clock = time.perf_counter()
+            late = max(0.0, clock - self.beaten - 1.5 * often)  # a callback that is skipped comes with the next
+            self.beaten = clock
+            self.lag += late
+            self.longest = max(self.longest, late)
+            if clock - self.clock >= 1:
+                tick = {"begin": self.begin, "wall": clock - self.clock, "lag": self.lag, "longest_lag": self.longest}
+                own = time.process_time()
+                self.tell(where=where, tick=tick | {"own": own - self.own})
+                self.begin, self.clock, self.own, self.lag, self.longest = time.time(), clock, own, 0.0, 0.0
+
+        def tell(self, **what: Any) -> None:
+            dask_scheduler.log_event(topic, what)
+
+        def change(self, worker: str, change: str, reason: str | None) -> None:
+            count = len(dask_scheduler.workers)
+            self.tell(change={"begin": time.time(), "worker": worker, "change": change, "reason": reason, "workers": count})
+
+        def add_worker(self, scheduler: Any, worker: str) -> None:  # noqa: ARG002 - Dask's signature
+            self.change(worker, "added", None)
+
+        def remove_worker(self, scheduler: Any, worker: str, *, stimulus_id: str = "", **_: Any) -> None:  # noqa: ARG002
+            self.change(worker, "removed", self.reason(worker) or stimulus_id.rpartition("-")[0] or None)
+
+        def reason(self, worker: str) -> str | None:
+            """What the worker or its nanny said of it in the last seconds."""
+            try:
+                since = time.time() - 10
+                for when, told in reversed(list(dask_scheduler.get_events("worker-restart-memory"))):
+                    if when > since and told.get("worker") == worker:
+                        return "memory-limit"
+                for _, told in reversed(list(dask_scheduler.get_events(worker))):
+                    if told.get("action") == "closing-worker":
+                        return str(told.get("reason"))
+            except Exception:  # an older Dask
+                return None
+            return None
+
+    dask_scheduler.add_plugin(Pulse(), name=topic)
+
+
+def stop_pulse(dask_scheduler: Any, topic: str) -> None:
+    """Ends what ``start_pulse`` began."""
+    dask_scheduler.plugins[topic].callback.stop()
+    dask_scheduler.remove_plugin(name=topic)
+
+
 def settings() -> dict[str, Any]:
     """Of the worker that runs it: what decides how it works, of Dask's configuration and of the environment."""
     import os

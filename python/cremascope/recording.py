@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import sys
 import threading
 import time
@@ -18,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 from cremascope import executors
 from cremascope.bundle import BundleError, checked_metrics, parts_of_collector
 from cremascope.digest import write_digest
-from cremascope.encode import to_json
+from cremascope.encode import plain, to_json
 from cremascope.gather import Gatherer, Local
+from cremascope.hide import Clean, Hider
 from cremascope.labels import labels_of
 from cremascope.parts import Store
 from cremascope.place import open_place
@@ -36,6 +38,7 @@ def record(
     *,
     label: str | Mapping[str, object] | None = None,
     digest: str | os.PathLike[str] | None = None,
+    hide_paths: bool = False,
 ) -> Recording:
     """Records what coffea's executors and a Dask cluster do in a ``with`` block, and saves it at the block's end::
 
@@ -63,13 +66,15 @@ def record(
     ``digest`` is a folder that keeps what can be compared of each run (docs/history.md): ``recording.add`` writes the
     run's digest there, as ``crema digest`` does.
 
+    With ``hide_paths`` nothing that is written names folders, hosts and the user (docs/record.md).
+
     Of a Dask cluster are saved the profiles per worker and per task prefix, of the workers' and the scheduler's event
     loops, the task stream, the span of the block with its exact thread intervals and fine metrics, the workers and the
     versions in use.
     What cannot be had becomes a note (``Recording.notes``, in the bundle's ``config.json``, and a warning): a recording
     never breaks the run. Leaving the block takes a second or more: workers report that late.
     """
-    return Recording(client, out, label=label, digest=digest)
+    return Recording(client, out, label=label, digest=digest, hide_paths=hide_paths)
 
 
 def record_until_interrupted(
@@ -78,12 +83,13 @@ def record_until_interrupted(
     *,
     label: str | None = None,
     seconds: float | None = None,
+    hide_paths: bool = False,
 ) -> Path:
     """Records what the cluster at ``scheduler`` does until Ctrl-C, or for so many seconds; returns the bundle's path."""
     from distributed import Client
 
     with Client(scheduler) as client:  # type: ignore[no-untyped-call]
-        with record(client, out, label=label) as recording, suppress(KeyboardInterrupt):
+        with record(client, out, label=label, hide_paths=hide_paths) as recording, suppress(KeyboardInterrupt):
             print(f"recording {scheduler}" + (f" for {seconds:g} s" if seconds else ": Ctrl-C ends"), file=sys.stderr)
             threading.Event().wait(seconds)
         return recording.path
@@ -99,6 +105,7 @@ class Recording(ContextDecorator):
         *,
         label: str | Mapping[str, object] | None = None,
         digest: str | os.PathLike[str] | None = None,
+        hide_paths: bool = False,
     ) -> None:
         if isinstance(client, (str, PathLike)):
             if out is not None:
@@ -106,13 +113,14 @@ class Recording(ContextDecorator):
             client, out = None, client
         if getattr(client, "asynchronous", False):
             raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
-        self._given = {"client": client, "out": out, "label": label, "digest": digest}
+        self._given = {"client": client, "out": out, "label": label, "digest": digest, "hide_paths": hide_paths}
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
         self.notes: list[str] = []
         """What could not be recorded, and why: one sentence each."""
         self._client: Client | None = client
         self._labels = labels_of(label)
         self._digests = digest
+        self._clean = Hider() if hide_paths else Clean()
         self._context = ExitStack()
         self._begin = 0.0
 
@@ -134,9 +142,9 @@ class Recording(ContextDecorator):
         self._place.begin()  # a place that cannot be written fails before the run, not after
         if self._place.path != asked:
             self.notes.append(f"{asked} is being recorded into: this recording is in {self._place.path}")
-        self._store = Store(self._place.live, cluster=client is not None)
+        self._store = Store(self._place.live, cluster=client is not None, clean=self._clean)
         self._store.start()
-        self._gatherer.begin(self._context)
+        self._gatherer.begin(self._context, self._store)
         self._too_early = not executors.can_record()
         executors.begin(self._store)
         self._begin = time.perf_counter()
@@ -158,7 +166,7 @@ class Recording(ContextDecorator):
         try:
             self._store.finish("complete" if problem is None else "interrupted")
             self.notes += self._store.notes
-            parts = {name: to_json(content) for name, content in self._gatherer.parts().items()}
+            parts = {name: to_json(self._clean.all(plain(content))) for name, content in self._gatherer.parts().items()}
             # if roastcoffea saved here already, its own files say more
             if self._place.was_given("metrics.json"):
                 parts.pop("metrics.json", None)
@@ -189,6 +197,9 @@ class Recording(ContextDecorator):
             raise BundleError(
                 f"a {type(metrics).__name__} cannot be added: expected a MetricsCollector, its metrics or coffea's report"
             )
+        if isinstance(self._clean, Hider):
+            documents = {name: json.loads(part) for name, part in parts.items() if name.endswith(".json")}
+            parts |= {name: to_json(self._clean.all(document)) for name, document in documents.items()}
         self._place.add(parts)
         if self._digests is not None and "metrics.json" in parts:
             reason = write_digest(self.path, self._digests)

@@ -299,6 +299,33 @@ class Warnings:
         return {name: kind | {"workers": len(kind["workers"])} for name, kind in found.items()}
 
 
+class Pulse:
+    """The scheduler's event loop every second, and workers that come and go: into ``store`` as they are told."""
+
+    def __init__(self, client: Any, noting: Noting, store: Any) -> None:
+        self._client = client
+        self._noting = noting
+        self._store = store
+        self._topic = f"crema-{uuid.uuid4().hex}"
+
+    def start(self) -> None:
+        with self._noting("the scheduler's event loop and changes of workers"), probe.pickled_by_value():
+            self._client.subscribe_topic(self._topic, self._hear)
+            self._client.run_on_scheduler(probe.start_pulse, topic=self._topic)
+
+    def stop(self) -> None:
+        with self._noting("the scheduler's event loop and changes of workers"), probe.pickled_by_value():
+            self._client.run_on_scheduler(probe.stop_pulse, topic=self._topic)
+            self._client.unsubscribe_topic(self._topic)
+
+    def _hear(self, event: tuple[Any, dict[str, Any]]) -> None:
+        told = event[1]
+        if "tick" in told:
+            self._store.put_tick(told["where"], told["tick"])
+        else:
+            self._store.put_change(told["change"])
+
+
 class Sampler:
     """A thread that asks for the profiles so far, and ends with the client."""
 

@@ -197,8 +197,8 @@ def test_seconds_of_a_function_in_a_section_are_what_it_spent(threads: int, monk
             assert sum(one[1] for one in found.values()) == pytest.approx(whole, abs=2 * looks.EVERY)
             for key, (wall, cpu) in program.truth.items():
                 count, looked, on_cpu = found[key]
-                # An end of a stretch of time is anywhere between two looks, which are 5 to 15 ms apart: of what is from there to
-                # the later one this is the variance. There are 6 stretches.
+                # An end of a stretch of time is anywhere between two looks, which are 5 to 15 ms apart: this is the variance
+                # of what is from there to the later one. There are 6 stretches.
                 ends = 12 * looks.EVERY**2 * 71 / 576
                 # Whether a look finds a thread on a CPU is as in drawing lots.
                 lots = wall**2 * (cpu / wall) * (1 - cpu / wall) / count

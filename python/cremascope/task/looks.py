@@ -116,7 +116,7 @@ class Samples:
         # by section and innermost call: looks, seconds, those of which CPU time is known, their CPU seconds
         self._seen: dict[tuple[int, int], list[float]] = {}
 
-    def add(self, frame: FrameType | None, stop: CodeType, section: int, seconds: float) -> list[float]:
+    def add(self, frame: FrameType | None, stop: CodeType | None, section: int, seconds: float) -> list[float]:
         """Adds a look that stands for ``seconds``. What it returns is for ``tell_cpu``."""
         stack: list[tuple[CodeType, int]] = []
         while frame is not None and frame.f_code is not stop and len(stack) < DEEPEST:
@@ -242,6 +242,37 @@ def _look() -> None:
                 ticked = now
                 with suppress(Exception):  # the machine is worth less than its tasks
                     ticks.append(machine.tick())
+
+
+class Watch:
+    """Looks at a thread that runs no task, as often as somebody asks."""
+
+    def __init__(self, ident: int) -> None:
+        self._ident = ident
+        self._clock: int | None = None
+        with suppress(AttributeError, OSError):
+            self._clock = time.pthread_getcpuclockid(ident)
+        self._samples = Samples()
+        self.begin = self._last = time.time(), time.perf_counter(), _cpu_at(self._clock)
+
+    def look(self) -> None:
+        """Adds what it does now, and its CPU time since the last look; nothing while it runs a task."""
+        now = time.time(), time.perf_counter(), _cpu_at(self._clock)
+        frame = None if self._ident in by_thread else sys._current_frames().get(self._ident)
+        if frame is not None:
+            wall = now[1] - self._last[1]
+            seen = self._samples.add(frame, None, -1, wall)
+            if now[2] is not None and self._last[2] is not None:
+                seen[2] += wall
+                seen[3] += max(0.0, now[2] - self._last[2])
+        self._last = now
+
+    def take(self) -> tuple[float, dict[str, Any]] | None:
+        """What was seen since the last time [epoch s], and that time; None where nothing was."""
+        begin, samples = self.begin[0], self._samples
+        self.begin, self._samples = self._last, Samples()
+        told = samples.told()
+        return None if told is None else (begin, told)
 
 
 class _Look:

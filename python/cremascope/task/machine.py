@@ -24,6 +24,7 @@ MACHINE = (
     *("pressure_cpu", "pressure_memory", "pressure_io"),
     *("disk_read", "disk_written", "received", "sent"),
     *("collections", "collecting"),
+    *("lag", "longest_lag"),  # of an event loop: told by the scheduler alone
 )
 _SUMS: tuple[str, ...] = ("busy", "own", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
 _SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "collecting")
@@ -91,7 +92,7 @@ class Machine:
         self._last = now
         amounts = {name: _difference(now[name], then[name]) for name in _SUMS}
         found = {"begin": then["time"], "wall": now["clock"] - then["clock"], **amounts, **_levels()}
-        return [found[name] for name in MACHINE]
+        return [found.get(name) for name in MACHINE]
 
     @staticmethod
     def _counters() -> dict[str, Any]:

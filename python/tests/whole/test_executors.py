@@ -7,7 +7,9 @@ import gzip
 import http.server
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -138,34 +140,49 @@ def runner_of(executor: Any, **options: Any) -> Any:
     return processor.Runner(executor=executor, **settings)
 
 
-def rows_of(folder: Path) -> list[dict[str, Any]]:
-    """The rows of a recording, each with its branches."""
-    found = []
+def parts_of(folder: Path) -> Iterator[dict[str, list[dict[str, Any]]]]:
+    """The tables of each part of a recording, by rows, with texts and seconds."""
     index = json.loads((folder / "tasks.json").read_text())
     jsonschema.validate(index, json.loads((SCHEMAS / "task_index.json").read_text()))
     for listed in index["parts"]:
         content = json.loads(gzip.decompress((folder / listed["name"]).read_bytes()))
         jsonschema.validate(content, json.loads((SCHEMAS / "tasks.json").read_text()))
-        texts = content["strings"]
-        tables = {
-            name: [
-                {
-                    name: texts[value]
-                    if name in parts.TEXTS and value is not None
-                    else value / 1e6
-                    if name in parts.SECONDS and value is not None
-                    else value
-                    for name, value in zip(columns, values, strict=True)
-                }
+
+        def plain(name: str, value: Any, content: dict[str, Any] = content) -> Any:
+            if value is None:
+                return None
+            if name == "begin":
+                return content["epoch"] + value / 1e6
+            return content["strings"][value] if name in parts.TEXTS else value / 1e6 if name in parts.SECONDS else value
+
+        yield {
+            table: [
+                {name: plain(name, value) for name, value in zip(columns, values, strict=True)}
                 for values in zip(*columns.values(), strict=True)
             ]
-            for name, columns in content.items()
-            if name in parts.TABLES
+            for table, columns in content.items()
+            if table in parts.TABLES
         }
+
+
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a recording, each with its branches."""
+    found = []
+    for tables in parts_of(folder):
         for place, row in enumerate(tables["tasks"]):
             row["branches"] = {one["branch"]: one for one in tables["branches"] if one["task"] == place}
             found.append(row)
     return found
+
+
+def stacks_of(tables: dict[str, list[dict[str, Any]]], table: str = "client") -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Each row of what was seen, with the names of its functions, innermost first."""
+    for row in tables[table]:
+        call, names = row["call"], []
+        while call is not None:
+            names.append(tables["functions"][tables["calls"][call]["called"]]["name"])
+            call = tables["calls"][call].get("caller")
+        yield row, names
 
 
 @contextmanager
@@ -319,6 +336,86 @@ def test_an_archive_has_the_rows_too(fileset: Any, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "run.zip") as archive:
         archive.extractall(tmp_path)
     assert sum(row["kind"] == "chunk" for row in rows_of(tmp_path / "run")) == CHUNKS
+
+
+def test_a_recording_names_no_folder_no_host_and_nothing_of_the_environment(
+    fileset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "do-not-tell")
+    monkeypatch.setattr("getpass.getuser", lambda: "toy-user")
+    out = tmp_path / "of toy-user" / "run"
+    with dask(tmp_path) as executor:
+        wrong = next(iter(fileset["signal"]["files"]))
+        with suppress(Exception), recording(out, hide_paths=True, label="by toy-user") as recorded:
+            run(executor, fileset, make_processor(wrong=wrong))
+    recorded.add({"bytesread": 1, "entries": 1, "processtime": 1.0, "chunks": {wrong: 1}})
+    texts = {
+        path.name: (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
+        for path in out.iterdir()
+    }
+    assert {"tasks.json", "config.json", "dask_profiles.json.gz", "scheduler_info.json", "report.json"} <= set(texts)
+    folders = (
+        tmp_path,
+        Path(wrong).parent,
+        Path(sys.prefix),
+        Path(sys.base_prefix),
+        Path(__file__).parent,
+        Path.home(),
+        Path.cwd(),
+    )
+    for name, text in texts.items():
+        for hidden in (*(f"{folder}/" for folder in folders if folder != Path("/")), "toy-user", "do-not-tell"):
+            assert hidden not in text, name
+        assert not re.search(rf"(?<![A-Za-z0-9]){re.escape(socket.gethostname())}(?![A-Za-z0-9])", text), name
+    rows = rows_of(out)
+    assert {row["file"].rpartition("/")[2] for row in rows if row["file"]} == {
+        f"events_{number}.root" for number in range(FILES)
+    }
+    assert any(row["status"] == "failed" and "test_executors.py" in row["frame"] for row in rows)
+
+
+def merge_by_hand(seconds: float) -> None:
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        sum(range(1000))
+
+
+def test_the_scheduler_the_client_and_changes_of_workers_are_told(fileset: Any, tmp_path: Path) -> None:
+    """The scheduler is blocked for 1.2 s, a worker retired, one killed, and the client computes when all tasks are done."""
+    import distributed
+
+    with (
+        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        addresses = list(client.scheduler_info(n_workers=-1)["workers"])
+        with recording(tmp_path / "run"):
+            run(processor.DaskExecutor(client=client, status=False), fileset, make_processor())
+            ended = time.time()
+            client.run_on_scheduler(lambda: time.sleep(1.2))
+            client.retire_workers([addresses[0]])
+            os.kill(client.run(os.getpid, workers=[addresses[1]])[addresses[1]], signal.SIGKILL)
+            merge_by_hand(1.5)
+            client.wait_for_workers(2)
+    machine, changes, seen = [], [], []
+    for tables in parts_of(tmp_path / "run"):
+        machine += tables["machine"]
+        changes += tables["changes"]
+        seen += stacks_of(tables)
+    loop = [row for row in machine if row["worker"] == "scheduler"]
+    assert 1.1 < max(row["longest_lag"] for row in loop) <= sum(row["lag"] for row in loop)
+    assert {"scheduler", "client"} < {row["worker"] for row in machine} <= {"scheduler", "client", *addresses}
+    removed = {row["worker"]: row["reason"] for row in changes if row["change"] == "removed"}
+    assert removed[addresses[0]] in ("retire-workers", "scheduler-remove-worker")
+    assert removed[addresses[1]] == "handle-worker-cleanup"
+    assert any(row["change"] == "added" and row["worker"] not in addresses for row in changes)  # the nanny's new one
+    assert min(row["workers"] for row in changes) == 1
+    merging = [row for row, names in seen if "merge_by_hand" in names]
+    assert max(row["begin"] for row in merging) > ended
+    assert 1.2 < sum(row["cpu"] for row in merging) < 1.7
+    waiting = [row for row, names in seen if "run_on_scheduler" in names]
+    assert sum(row["wall"] for row in waiting) > 1
+    assert sum(row["cpu"] for row in waiting) < 0.5 * sum(row["wall"] for row in waiting)
 
 
 CLIENT = """
