@@ -35,6 +35,9 @@ MOST_WAITING = 50_000
 #: Ticks of this machine that wait for a row; they are written at once when there are so many.
 MOST_TICKS, MANY_TICKS = 3_600, 10
 
+#: Bytes that are kept free for the index, so that also on a full disk it can say what happened.
+RESERVE = 1 << 16
+
 INDEX = "tasks.json"
 INDEX_FORMAT = "crema_task_index_v1"
 PART_FORMAT = "crema_tasks_v1"
@@ -298,6 +301,7 @@ class Store:
 
     def __init__(self, folder: Path, *, cluster: bool = False, clean: Clean | None = None) -> None:
         self.folder = folder
+        self._reserve = folder / ".reserve"
         self._cluster = cluster
         self._clean = clean or Clean()
         self._workers: dict[tuple[Any, ...], list[float]] = {}  # first begin, last end and threads of each process
@@ -320,6 +324,7 @@ class Store:
     def start(self) -> None:
         """Raises OSError where the folder cannot be made."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._reserve.write_bytes(os.urandom(RESERVE))
         self._write_index()
         self._watch = Watch(threading.get_ident())
         self._thread.start()
@@ -356,11 +361,15 @@ class Store:
         if self._thread.ident is not None:
             self._thread.join()
         self.state = state
-        if self._flush():
+        written = self._flush()
+        self._reserve.unlink(missing_ok=True)
+        if written:
             self._guarded(self._fold_all)
-        self._guarded(self._write_index if self.rows else self._remove)
+        elif self._waiting:
+            self.dropped += len(self._waiting)
         if self.dropped:
             self.note(f"{self.dropped} tasks were not recorded, because they could not be written")
+        self._guarded(self._write_index if self.rows or self.dropped else self._remove)
 
     def _run(self) -> None:
         machine, chance = Machine(), random.Random()

@@ -76,11 +76,22 @@ class FolderPlace:
         return any(file.name.removesuffix(".gz") == name for file in self._parts() if not self._is_old(file))
 
     def finish(self, parts: Mapping[str, bytes]) -> None:
-        """Saves all parts, and removes those of an older recording."""
+        """Saves all parts, and removes those of an older recording.
+
+        Raises OSError where they do not fit: then an older recording stays, and where there is none what fits is saved.
+        """
         draft = Path(tempfile.mkdtemp(dir=self.path.parent, prefix=f".{self.path.name}."))
+        written: list[str] = []
         try:
-            for name, content in parts.items():
-                write_part(draft, name, content)
+            try:
+                for name in sorted(parts, key=lambda name: len(parts[name])):  # on a full disk there is room for some
+                    write_part(draft, name, parts[name])
+                    written.append(name)
+            except OSError:
+                if not self._before:
+                    for name in written:
+                        (draft / name).replace(self.path / name)
+                raise
             for name in parts:
                 (draft / name).replace(self.path / name)
             for file in self._parts():

@@ -176,6 +176,9 @@ class Recording(ContextDecorator):
         except Exception as failure:  # the run is worth more than its recording
             reason = getattr(failure, "strerror", None) or f"{type(failure).__name__} {failure}"
             self.notes.append(f"{self._place}: cannot be written ({reason})")
+            with suppress(Exception):  # at least that
+                about = plain(self._gatherer.parts()["config.json"])
+                self._place.add({"config.json": to_json(self._clean.all(about))})
         said = [f"the recorded block ended with {self._gatherer.incomplete}"] if problem is not None else []
         if said := said + self.notes:
             warnings.warn("crema.record: " + "; ".join(said), stacklevel=2)

@@ -13,8 +13,12 @@ from typing import IO
 def replace_file(path: Path, content: bytes) -> None:
     """Writes a file that is there whole or not at all."""
     draft = path.with_name(f".{path.name}.part")
-    draft.write_bytes(content)
-    draft.replace(path)
+    try:
+        draft.write_bytes(content)
+        draft.replace(path)
+    except OSError:  # a full disk has no room for half a file
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def write_part(folder: Path, name: str, content: bytes) -> None:

@@ -17,6 +17,8 @@ import pytest
 from cremascope import parts
 from cremascope.parts import Part, Store
 
+from .conftest import native
+
 
 def row(number: int, **more: Any) -> dict[str, Any]:
     return {
@@ -158,6 +160,106 @@ def test_a_full_disk_costs_what_does_not_fit_and_says_so(tmp_path: Path, monkeyp
         "tasks could not be written: No space left on device",
         "15 tasks were not recorded, because they could not be written",
     ]
+
+
+FULL = """
+import sys
+from pathlib import Path
+import cremascope as crema
+with crema.record(sys.argv[1]) as recording:
+    for number in range(400):
+        row = {"kind": "chunk", "executor": "x", "status": "ok", "begin": 1.8e9 + number, "wall": 1.0}
+        row["message"] = "".join(map(chr, __import__("random").Random(number).choices(range(33, 127), k=290)))
+        recording._store.put([row])
+        recording._store._flush()
+print(*recording.notes, sep="\\n")
+"""
+
+
+def test_a_disk_that_is_full_keeps_what_fits_and_the_reason(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=320k", "none", disk], capture_output=True, check=False).returncode:
+        pytest.skip("this user mounts nothing")
+    try:
+        command = [sys.executable, "-W", "ignore", "-c", FULL, str(disk / "run")]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert "No space left on device" in done.stdout
+        index = json.loads((disk / "run" / "tasks.json").read_text())
+        assert index["state"] == "complete"
+        assert any("No space left on device" in note for note in index["notes"])
+        assert index["rows"] + index["dropped"] == 400
+        written = [json.loads(gzip.decompress((disk / "run" / part["name"]).read_bytes())) for part in index["parts"]]
+        assert 30 < index["rows"] == sum(len(part["tasks"]["begin"]) for part in written)
+        assert not [path for path in (disk / "run").iterdir() if path.name.startswith(".")]
+        opened = subprocess.run([native(), "ask", disk / "run", "quality"], capture_output=True, text=True, check=True).stdout
+        assert "could not be written" in opened
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+MEMORY = """
+import itertools, random, sys, tempfile
+from pathlib import Path
+from cremascope.executors import Call
+from cremascope.parts import Store
+from cremascope.task.usage import rss_now
+def row(number):
+    chance = random.Random(number)
+    functions = [[f"f{one}", "/a/x.py", one] for one in range(30)]
+    calls = [[one - 1 if one else None, one, one + 3] for one in range(30)]
+    return {
+        "kind": "chunk", "executor": "x", "status": "ok", "host": "h", "pid": number % 50, "worker": f"w{number % 50}",
+        "dataset": f"d{number % 9}", "file": f"/data/f{number // 20}.root", "tree": "Events", "entry_start": number % 20 * 1000,
+        "entry_stop": number % 20 * 1000 + 1000, "begin": 1.8e9 + number / 9, "wall": chance.random(), "cpu": chance.random(),
+        "branches": [[f"b{one}", 2, chance.randrange(9999), 3, 2, "zstd 1", 1, 9, False, 0.5, 0.7, 0.2] for one in range(5)],
+        "sections": [[None, "all", 1, 0.5, 0.4]],
+        "samples": {"functions": functions, "calls": calls, "seen": [[0, chance.randrange(30), 3, 0.03, 0.02]] * 8},
+    }
+with tempfile.TemporaryDirectory() as folder:
+    store = Store(Path(folder))
+    store.state = "running"
+    class Executor: desc = ""
+    call = Call(Executor(), [store])
+    sizes = []
+    for number in range(30_000):
+        call.put([row(number)])
+        if number % 250 == 249:
+            store._flush()
+            store._fold()
+        if number in (15_000, 29_999):
+            sizes.append(rss_now())
+    print(*sizes)
+"""
+
+
+def test_memory_of_a_client_of_a_million_tasks_is_bounded() -> None:
+    """What 15,000 tasks add to 15,000 others, a million of them add 65 times: in all 200 MB at most."""
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+    half, whole = map(int, done.stdout.split())
+    assert whole - 20e6 + (whole - half) * 970_000 / 15_000 < 200e6  # without what Python itself has
+
+
+WORKER = """
+import sys, time
+from cremascope.task.usage import rss_now
+before = rss_now()
+from cremascope.task.running import Task
+def deep(left, until):
+    if left:
+        return deep(left - 1, until)
+    exec(compile("\\n" * (left + int(until * 1e6) % 999) + "while time.perf_counter() < until: pass", "x", "exec"))
+def work(seconds):
+    deep(150, time.perf_counter() + seconds)
+for number in range(300):
+    Task(work, {"executor": "x"}, "call", lambda rows: None)(0.02)
+print(rss_now() - before)
+"""
+
+
+def test_memory_of_a_worker_is_bounded() -> None:
+    done = subprocess.run([sys.executable, "-c", WORKER], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 30e6
 
 
 def test_addresses_lose_their_secrets(tmp_path: Path) -> None:

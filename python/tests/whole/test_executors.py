@@ -30,7 +30,7 @@ from coffea.nanoevents import BaseSchema
 import cremascope as crema
 from cremascope import parts
 
-from ..conftest import ROOT
+from ..conftest import ROOT, native
 
 SCHEMAS = ROOT / "docs" / "schema"
 FILES, EVENTS, CHUNK = 3, 4000, 1000
@@ -472,11 +472,67 @@ def test_a_client_that_ends_early_leaves_what_was_until_two_seconds_before(
     state = json.loads(index.read_text())
     assert state["state"] == ("running" if ends == signal.SIGKILL else "interrupted")
     assert abs(killed - state["until"]) < 3  # a second more for a busy machine: tests/test_parts.py has the bound
+    assert ("killed" if ends == signal.SIGKILL else "KeyboardInterrupt") in notes_of(out)
     chunks = [row for row in rows_of(out) if row["kind"] == "chunk"]
     assert len(chunks) > 10
     if ends == signal.SIGINT:
         assert chunks[-1]["error"] == "KeyboardInterrupt"
         assert "KeyboardInterrupt" in json.loads((out / "config.json").read_text())["incomplete"]
+
+
+def notes_of(run: Path) -> str:
+    """What the core says of the recording's quality."""
+    return subprocess.run([native(), "ask", run, "quality"], capture_output=True, text=True, check=True).stdout
+
+
+def kill_when_busy(folder: Path, pid: int | None = None) -> float:
+    """Kills the process, or the newest that runs tasks, when some chunks are recorded; when that was."""
+    until = time.monotonic() + 120
+    index: dict[str, Any] = {"rows": 0}
+    while time.monotonic() < until and index["rows"] < 40:
+        time.sleep(0.05)
+        with suppress(OSError):
+            index = json.loads((folder / "tasks.json").read_text())
+    os.kill(pid or max(index["workers"], key=lambda worker: worker["begin"])["pid"], signal.SIGKILL)
+    return time.time()
+
+
+def test_a_killed_worker_of_dask_loses_only_what_it_ran(fileset: Any, tmp_path: Path) -> None:
+    killed: list[float] = []
+    with dask(tmp_path) as executor:
+        client = executor.client
+        address, pid = next(iter(client.run(os.getpid).items()))
+        with recording(tmp_path / "run"):
+            thread = threading.Thread(target=lambda: killed.append(kill_when_busy(tmp_path / "run", pid)))
+            thread.start()
+            output, _ = run(executor, fileset, make_processor(), chunksize=CHUNK // 8)
+            thread.join()
+    assert output["events"] == FILES * EVENTS
+    rows = [row for row in rows_of(tmp_path / "run") if row["kind"] == "chunk"]
+    assert {(row["file"], row["entry_start"]) for row in rows} == {
+        (file, start) for one in fileset.values() for file in one["files"] for start in range(0, EVENTS, CHUNK // 8)
+    }
+    last = max(row["begin"] + row["wall"] for row in rows if row["worker"] == address)
+    assert killed[0] - last < 2
+    changes = [row for tables in parts_of(tmp_path / "run") for row in tables["changes"]]
+    assert ("removed", "handle-worker-cleanup") in {
+        (row["change"], row["reason"]) for row in changes if row["worker"] == address
+    }
+
+
+def test_a_killed_process_of_a_pool_is_a_lost_task(fileset: Any, tmp_path: Path) -> None:
+    thread = threading.Thread(target=kill_when_busy, args=[tmp_path / "run"])
+    thread.start()
+    with futures(tmp_path, recoverable=False) as executor, recording(tmp_path / "run"):
+        with pytest.raises(Exception, match="terminated"):
+            run(executor, fileset, make_processor(), chunksize=CHUNK // 20)
+    thread.join()
+    rows = rows_of(tmp_path / "run")
+    assert {row["error"] for row in rows if row["status"] == "lost"} == {"TerminatedWorkerError"}
+    assert (
+        "recorded_tasks"
+        in subprocess.run([native(), "ask", tmp_path / "run", "sources"], capture_output=True, text=True, check=True).stdout
+    )
 
 
 # --- input, by a source that counts
