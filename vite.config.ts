@@ -4,6 +4,7 @@ import {
   chunks,
   contentSecurityPolicy,
   notices,
+  offlineWorker,
   preloadCore,
   singleFile,
 } from './scripts/page-plugins.ts';
@@ -47,7 +48,7 @@ export default defineConfig(({ command, mode }) => {
     assetsInclude: ['**/*.wasm'],
     plugins: single
       ? [singleFile('crema.html', `${core}/crema.wasm`)]
-      : [contentSecurityPolicy(), preloadCore(), notices()],
+      : [contentSecurityPolicy(), preloadCore(), notices(), offlineWorker()],
     worker: { format: single ? 'iife' : 'es', rolldownOptions: { checks, output: inOneFile } },
     server: { fs: { allow: [here('.')] } },
     build: {

@@ -27,25 +27,22 @@ function atHeadOf(html: string, ...tags: string[]): string {
   return html.replace(charset, (found) => [found, ...tags].join('\n    '));
 }
 
-/** web/first.ts as the text of an inline script. */
-async function firstScript(): Promise<string> {
+/** A module of web/ as the text of a classic script, in which the names of `define` are values. */
+async function scriptOf(name: string, define: Record<string, string> = {}): Promise<string> {
+  const entry = fileURLToPath(new URL(`../web/${name}.ts`, import.meta.url));
   const made = await build({
     configFile: false,
     logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: {
-        entry: fileURLToPath(new URL('../web/first.ts', import.meta.url)),
-        formats: ['iife'],
-        name: 'first',
-      },
-    },
+    define,
+    build: { write: false, target: 'es2022', lib: { entry, formats: ['iife'], name } },
   });
   const [output] = [made].flat();
-  if (!output || !('output' in output)) throw new Error('web/first.ts was not built');
+  if (!output || !('output' in output)) throw new Error(`${entry} was not built`);
   return output.output[0].code.trim();
 }
+
+/** The text of the page's inline script. */
+const firstScript = () => scriptOf('first');
 
 /**
  * The hosted page: its own files, and bundles from anywhere (`#url=`). In development Vite needs
@@ -138,6 +135,28 @@ export function notices(): Plugin {
     apply: 'build',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'THIRD_PARTY.md', source: thirdParty });
+    },
+  };
+}
+
+/** Writes web/offline.ts beside the page, with the list of what it keeps: scripts, styles, core. */
+export function offlineWorker(): Plugin {
+  return {
+    name: 'crema-offline',
+    apply: 'build',
+    enforce: 'post',
+    async generateBundle(_options, bundle) {
+      const files = Object.keys(bundle).filter((name) => /\.(js|css|wasm)$/.test(name));
+      const page = textOf(Object.values(bundle).find(({ fileName }) => fileName === 'index.html'));
+      const version = createHash('sha256').update(files.join(' ')).update(page).digest('hex');
+      this.emitFile({
+        type: 'asset',
+        fileName: 'offline.js',
+        source: await scriptOf('offline', {
+          __FILES__: JSON.stringify(files),
+          __VERSION__: JSON.stringify(version.slice(0, 16)),
+        }),
+      });
     },
   };
 }

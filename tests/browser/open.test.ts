@@ -36,6 +36,26 @@ describe('hosted', () => {
     await driver.read('tile-elapsed', /1 min 10\.5 s/);
   });
 
+  it('opens without a network once it was open', async () => {
+    const server = await serve({ folder: dist });
+    await driver.open(server.url);
+    await expectSoon(() =>
+      driver.evaluate(
+        `navigator.serviceWorker.getRegistration().then((one) => one?.active?.state)`,
+      ),
+    ).toBe('activated');
+    await server.close();
+    await driver.reload();
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.read('tile-elapsed', /1 min 10\.5 s/);
+    // what the first view does not need was kept, too
+    await driver.click('tab-flame');
+    await driver.read('view-flame', /All frames/);
+    // samples are not kept, and the browser complains that their list cannot be had
+    expect(await driver.complaints()).toHaveLength(1);
+    await driver.open(host.url);
+  });
+
   it('opens every sample', async () => {
     // two runs are shown side by side
     for (const [sample, tile] of [
@@ -63,7 +83,7 @@ describe('hosted', () => {
     await settled(driver);
     await driver.drag('track-cores', 0.25, 0.5);
     await driver.read('chip-time-clear');
-    await driver.key('4');
+    await driver.click('tab-flame');
     await driver.read('view-chunks');
     await driver.back();
     await driver.read('view-timelines');

@@ -6,11 +6,26 @@ import type { WasmSource } from './protocol';
 /** Where a file that was built beside the page is. */
 export const addressOf = (url: string): string => new URL(url, document.baseURI).href;
 
-export const hostedEngine = (core: () => Promise<WasmSource>): Engine =>
-  new WorkerEngine(
+/** When the page is kept for a visit without a network: what is wanted first has come by then [ms]. */
+const rest = 5000;
+
+export function hostedEngine(core: () => Promise<WasmSource>): Engine {
+  const engine = new WorkerEngine(
     () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
     keptUnlessFailed(core),
   );
+  if (import.meta.env.PROD && window.parent === window)
+    engine.ready().then(
+      () => setTimeout(keepPage, rest),
+      () => undefined,
+    );
+  return engine;
+}
+
+/** Has the browser keep the page's files (web/offline.ts), where it may. */
+function keepPage(): void {
+  navigator.serviceWorker?.register('./offline.js').catch(() => undefined);
+}
 
 /**
  * Compiled while it comes, which V8 remembers for the next visit; whole, where the server does not
