@@ -10,7 +10,7 @@ import { feedFile } from './feed';
 import { useScene } from './scene';
 import { dist, readableByAll, serve } from './serve';
 import { type Host, singlePage } from './settings';
-import { expectSoon, settled } from './soon';
+import { expectSoon, pageIsKept, settled } from './soon';
 
 const samples = fileURLToPath(new URL('../../public/samples/', import.meta.url));
 
@@ -39,11 +39,7 @@ describe('hosted', () => {
   it('opens without a network once it was open', async () => {
     const server = await serve({ folder: dist });
     await driver.open(server.url);
-    await expectSoon(() =>
-      driver.evaluate(
-        `navigator.serviceWorker.getRegistration().then((one) => one?.active?.state)`,
-      ),
-    ).toBe('activated');
+    await pageIsKept(driver);
     await server.close();
     await driver.reload();
     await driver.drop([pathOf('local-4x1')]);
@@ -83,7 +79,7 @@ describe('hosted', () => {
     await settled(driver);
     await driver.drag('track-cores', 0.25, 0.5);
     await driver.read('chip-time-clear');
-    await driver.click('tab-flame');
+    await driver.key('4');
     await driver.read('view-chunks');
     await driver.back();
     await driver.read('view-timelines');

@@ -24,3 +24,9 @@ export async function settled(driver: Driver): Promise<void> {
   await driver.gone('[aria-busy="true"]');
   await driver.gone('.panel-waiting');
 }
+
+/** Waits until the hosted page's service worker has all that it keeps. */
+export const pageIsKept = (driver: Driver): Promise<void> =>
+  expectSoon(() =>
+    driver.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one?.active?.state)`),
+  ).toBe('activated');

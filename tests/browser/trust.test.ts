@@ -13,7 +13,7 @@ import type { Driver } from './driver';
 import { useScene } from './scene';
 import { dist, readableByAll, serve } from './serve';
 import { type Host, singlePage } from './settings';
-import { expectSoon, settled } from './soon';
+import { expectSoon, pageIsKept, settled } from './soon';
 
 const samples = fileURLToPath(new URL('../../public/samples/', import.meta.url));
 
@@ -102,6 +102,7 @@ for (const [setting, address] of [
         expect({ id, ...(await harm()) }).toEqual({ id, ...unharmed }),
       );
       // the attacks were there to be seen
+      await driver.click('tab-notes');
       await driver.read('view-notes', 'globalThis.attacked=1');
       await driver.click('run-chip');
       await driver.read('run-menu', '<img src=x onerror=globalThis.attacked=1>');
@@ -146,6 +147,7 @@ describe('requests', () => {
       await expectSoon(async () =>
         parts.filter((name) => !site.asked.join().includes(name)),
       ).toEqual([]);
+      await pageIsKept(driver);
       const [asked, requests] = [site.asked.length, (await driver.requests()).length];
       await driver.drop([pathOf('local-4x1'), pathOf('ab-before')]);
       await driver.read('view-compare');
