@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { views } from '../../web/state/view';
+import { views } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';

@@ -1,6 +1,6 @@
 /** Small windows, magnified pages and paper: nothing lies beyond the edge. */
 import { describe, expect, it } from 'vitest';
-import { views } from '../../web/state/view';
+import { views } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';

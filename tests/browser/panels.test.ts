@@ -1,7 +1,7 @@
 /** Every picture can be had as numbers and as a file, in every view. */
 import { expect, it } from 'vitest';
-import { views } from '../../web/state/view';
 import { pathOf } from '../support/bundles';
+import { views } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';

@@ -6,9 +6,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { views } from '../../web/state/view';
 import { writeAttackBundle } from '../support/attackBundle';
 import { pathOf } from '../support/bundles';
+import { views } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { dist, readableByAll, serve } from './serve';
@@ -102,7 +102,6 @@ for (const [setting, address] of [
         expect({ id, ...(await harm()) }).toEqual({ id, ...unharmed }),
       );
       // the attacks were there to be seen
-      await driver.click('tab-notes');
       await driver.read('view-notes', 'globalThis.attacked=1');
       await driver.click('run-chip');
       await driver.read('run-menu', '<img src=x onerror=globalThis.attacked=1>');
