@@ -197,8 +197,8 @@ export async function pythonTests({ whole: wanted }) {
 
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const [tool, ...args] of [
-    ['ruff', 'check', folder],
-    ['ruff', 'format', '--check', '-q', folder],
+    ['ruff', 'check', folder, join(root, 'lab')],
+    ['ruff', 'format', '--check', '-q', folder, join(root, 'lab')],
     ['mypy', '--config-file', join(folder, 'pyproject.toml'), join(folder, 'cremascope')],
   ]) {
     const { code } = await run(bin(tool), args, { tolerate: true });

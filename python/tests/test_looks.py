@@ -191,7 +191,7 @@ def test_seconds_of_a_function_in_a_section_are_what_it_spent(threads: int, monk
             monkeypatch.setattr(looks, name, mine)
         looks._look()
         for program in programs:
-            row = {"samples": program.samples.told(), "sections": program.sections.rows()}
+            row = {"samples": program.samples.told(program.cpu), "sections": program.sections.rows()}
             found = seen(row, {"computing", "waiting", "both"})
             whole = sum(wall for wall, _ in program.truth.values())
             assert sum(one[1] for one in found.values()) == pytest.approx(whole, abs=2 * looks.EVERY)

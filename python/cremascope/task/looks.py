@@ -137,9 +137,12 @@ class Samples:
         seen[1] += seconds
         return seen
 
-    def told(self) -> dict[str, Any] | None:
+    def told(self, cpu_in_all: float | None = None) -> dict[str, Any] | None:
         """``functions``: name, file and first line of each; ``calls``: caller (or None), function and line of each, callers
-        first; ``seen``: section, innermost call, looks, seconds, CPU seconds. None where nothing was seen."""
+        first; ``seen``: section, innermost call, looks, seconds, CPU seconds. None where nothing was seen.
+
+        CPU seconds are made to be ``cpu_in_all`` together: a busy machine lets this thread look when another has its turn.
+        """
         if not self._seen:
             return None
         functions: dict[tuple[str, str, int], int] = {}
@@ -158,8 +161,10 @@ class Samples:
             sums = seen.setdefault(key, [0, 0.0, 0.0, 0.0])
             for number, amount in enumerate(amounts):
                 sums[number] += amount
+        looked = sum(wall * cpu / known for _, wall, known, cpu in seen.values() if known > 0)
+        scale = cpu_in_all / looked if cpu_in_all is not None and looked > 0 else 1.0
         rows = [
-            [*key, looks, round(wall, 6), round(wall * cpu / known, 6) if known > 0 else None]
+            [*key, looks, round(wall, 6), round(min(wall, scale * wall * cpu / known), 6) if known > 0 else None]
             for key, (looks, wall, known, cpu) in seen.items()
         ]
         return {"functions": [list(one) for one in functions], "calls": [list(one) for one in calls], "seen": rows}

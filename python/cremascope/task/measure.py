@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -133,7 +135,7 @@ class Measure:
         then = self.begin
         high_water, threads = high_water_and_threads()
         rose = high_water is not None and self.high_water is not None and high_water > self.high_water
-        worker = _worker_name()
+        pid, worker = _process()
         row = {
             **self.about,
             "begin": then.time,
@@ -150,7 +152,7 @@ class Measure:
             "collections": collecting.collections - self._collected[0],
             "collecting": collecting.seconds - self._collected[1],
             "host": socket.gethostname(),
-            "pid": os.getpid(),
+            "pid": pid,
             "thread": threading.get_native_id(),
             "worker": worker,
             "attempt": self.attempts,
@@ -167,12 +169,12 @@ class Measure:
             row |= {"request_wait": self.wait, "first_byte": self.first_byte}
             row["branches"] = [branch.row(name) for name, branch in self.branches.items()]
         with lock:
-            samples = self.samples.told()
+            samples = self.samples.told(now.cpu - then.cpu)
         if (sections := self.sections.rows()) or samples is not None:
             row |= {"sections": sections, "samples": samples}
         if ticks := take_ticks():
             row["machine"] = ticks
-        key = (os.getpid(), worker)
+        key = (pid, worker)
         if key not in _told:
             _told.add(key)
             row["process"] = facts()
@@ -209,6 +211,13 @@ _LIBRARY = os.path.dirname(os.__file__)  # noqa: PTH120 - on a worker, where lit
 def _foreign(file: str) -> bool:
     folders = ("site-packages", "dist-packages")
     return file == __file__ or file.startswith(("<frozen", _LIBRARY)) or any(folder in file for folder in folders)
+
+
+def _process() -> tuple[int, str]:
+    """The number and the name of the worker. TaskVine starts a process for each task, in a folder of its worker."""
+    if (vine := re.search(r"[\\/](worker-\d+-(\d+))[\\/]", str(Path.cwd()))) is not None:
+        return int(vine[2]), vine[1]
+    return os.getpid(), _worker_name()
 
 
 def _worker_name() -> str:

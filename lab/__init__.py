@@ -1,0 +1,1 @@
+"""A laboratory: runs with known causes, recorded as a user would. See README.md."""

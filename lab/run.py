@@ -1,0 +1,115 @@
+"""Carries out a plan, recorded as a user would."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import data, site
+from .plan import Plan
+
+ROOT = Path(__file__).parents[1]
+LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+@dataclass
+class Running:
+    """What actions of a plan can reach."""
+
+    plan: Plan
+    cluster: Any
+    client: Any
+    begin: float
+    paths: list[str]
+
+    def pid(self, worker: str) -> int:
+        address = self.address(worker)
+        return int(self.client.run(os.getpid, workers=[address])[address])
+
+    def address(self, worker: str) -> str:
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        return next(address for address, one in workers.items() if str(one["name"]) == worker)
+
+
+def carry_out(plan: Plan, out: Path, files: Path) -> dict[str, Any]:
+    """Records the plan's run into the folder ``out``; what happened when, and how long it took."""
+    import cremascope as crema
+    import dask
+    from coffea import processor
+    from coffea.nanoevents import NanoAODSchema
+    from distributed import Client, LocalCluster
+
+    NanoAODSchema.warn_missing_crossrefs = False
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # workers import what is imported here
+    dask.config.set({"distributed.nanny.pre-spawn-environ": dict.fromkeys(LIMITS, "1") | plan.environment})
+    paths = data.make_files(plan, files)
+    happened: list[dict[str, Any]] = []
+    with ExitStack() as stack, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fileset = {
+            dataset: {"files": {_address(path, dataset, plan, stack, files): "Events" for path in some}}
+            for dataset, some in paths.items()
+        }
+        stack.enter_context(site.foreign_load(plan.foreign))
+        cluster = stack.enter_context(
+            LocalCluster(
+                n_workers=plan.workers, threads_per_worker=plan.threads, memory_limit=plan.memory, dashboard_address=":0"
+            )
+        )
+        client = stack.enter_context(Client(cluster))
+        client.wait_for_workers(plan.workers)
+        running = Running(plan, cluster, client, 0.0, [str(path) for some in paths.values() for path in some])
+        for function, arguments, worker in plan.on_worker:
+            client.run(function, *arguments, workers=None if worker is None else [running.address(worker)])
+        executor = {name: value for name, value in plan.options.items() if name in ("retries", "treereduction")}
+        runner = processor.Runner(
+            executor=processor.DaskExecutor(client=client, status=False, **executor),
+            schema=NanoAODSchema,
+            chunksize=plan.chunk,
+            savemetrics=True,
+            metadata_cache={},
+            **{name: value for name, value in plan.options.items() if name not in executor},
+        )
+        with crema.record(client, out) as recording:
+            running.begin = time.time()
+            timers = [_timer(seconds, what, act, running, happened) for seconds, what, act in plan.actions]
+            output, report = runner(fileset, processor_instance=plan.analysis.Processor(plan.setup))
+            if plan.after is not None:
+                plan.after(output)
+            elapsed = time.time() - running.begin
+        recording.add(report)
+        for timer in timers:
+            timer.cancel()
+    return {"elapsed_s": round(elapsed, 3), "events": output["events"], "happened": happened, "notes": recording.notes}
+
+
+def _address(path: Path, dataset: str, plan: Plan, stack: ExitStack, files: Path) -> str:
+    """The file's path, or its address where a server has it."""
+    how = plan.server.get(dataset) or plan.server.get("*")
+    if how is None:
+        return str(path)
+    if "address" not in how:
+        how["address"] = stack.enter_context(site.server(str(files), how["latency"], how["rate"]))  # type: ignore[assignment]
+    return f"{how['address']}/{path.relative_to(files)}"
+
+
+def _timer(
+    seconds: float, what: str, act: Callable[[Running], Any], running: Running, happened: list[dict[str, Any]]
+) -> threading.Timer:
+    def call() -> None:
+        with suppress(Exception):  # the run has ended
+            happened.append({"at_s": round(time.time() - running.begin, 3), "what": what})
+            act(running)
+
+    timer = threading.Timer(seconds, call)
+    timer.daemon = True
+    timer.start()
+    return timer
