@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from cremascope import probe
 from cremascope.task.measure import LONGEST_MESSAGE, Measure
-from cremascope.task.running import MARK, ROWS, Attempt, Task, described
+from cremascope.task.running import MARK, ROWS, Attempt, Task, described, printed
 from cremascope.task.usage import Usage, usage
 
 #: [s] How long rows are awaited that come by another way than the results.
@@ -129,6 +129,8 @@ class Call:
         self.submitted = 0
         self.merges_apart = True  # from the tasks: not with IterativeExecutor, which merges while it maps
         self.loader = b""
+        self.printing: dict[int, tuple[Any, Task]] = {}
+        """functions whose rows are printed, which keeps their numbers theirs"""
         self._arrived = 0
         self._sinks = sinks
         self._seen: Counter[int] = Counter()
@@ -445,6 +447,46 @@ def _parsl(_: Any, __: Call, function: Any) -> Iterator[Any]:
     yield function
 
 
+def _vine_task(original: Any) -> Any:
+    @functools.wraps(original)
+    def make(self: Any, manager: Any, function: Any, *args: Any, **kwargs: Any) -> None:
+        call = getattr(_here, "call", None)
+        if call is not None and not isinstance(function, Task):  # which a task that is tried again has already
+            # One for all: TaskVine sends a function once.
+            known = call.printing.setdefault(id(function), (function, call.task(function, "print")))
+            function = known[1]
+        original(self, manager, function, *args, **kwargs)
+
+    return make
+
+
+def _vine_wait(original: Any) -> Any:
+    @functools.wraps(original)
+    def wait(self: Any, *args: Any, **kwargs: Any) -> Any:
+        task = original(self, *args, **kwargs)
+        call = getattr(_here, "call", None)
+        if call is not None and task is not None:
+            with suppress(Exception):  # the run is worth more than its rows
+                rows = printed(task.std_output or "")
+                if rows:
+                    call.put(rows)
+                elif not task.successful():
+                    call.lost(getattr(task, "item", None), RuntimeError(f"{task.result}, exit code {task.exit_code}"))
+        return task
+
+    return wait
+
+
+@contextmanager
+def _taskvine(_: Any, __: Call, function: Any) -> Iterator[Any]:
+    module: Any = sys.modules["coffea.processor.taskvine_executor"]
+    with _lock:
+        if all(owner is not module.CoffeaVine for owner, _, _ in _replaced):
+            _replace(module.CoffeaVineTask, "__init__", _vine_task)
+            _replace(module.CoffeaVine, "wait", _vine_wait)
+    yield function
+
+
 Adapter = Callable[[Any, Call, Any], AbstractContextManager[Any]]
 #: By the name of the executor's class, or of one that it derives from.
 _ADAPTERS: dict[str, Adapter] = {
@@ -452,4 +494,5 @@ _ADAPTERS: dict[str, Adapter] = {
     "FuturesExecutor": _futures,
     "DaskExecutor": _dask,
     "ParslExecutor": _parsl,
+    "TaskVineExecutor": _taskvine,
 }

@@ -45,8 +45,8 @@ def record(
         with crema.record("runs/zprime"):
             output, report = runner(fileset, processor_instance=processor)
 
-    Every task of ``IterativeExecutor``, ``FuturesExecutor``, ``DaskExecutor`` and ``ParslExecutor`` leaves a row, written
-    while the run lasts (docs/format.md). The executors and their results stay as they are.
+    Every task of ``IterativeExecutor``, ``FuturesExecutor``, ``DaskExecutor``, ``ParslExecutor`` and ``TaskVineExecutor``
+    leaves a row, written while the run lasts (docs/format.md). The executors and their results stay as they are.
 
     ``client`` is Dask's current one by default, and needed for nothing else: where there is none, the rows are all.
     ``out`` (or the first argument) is a folder, made if need be, a path ending in ``.zip``, or the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import socket
 import sys
 import threading
@@ -214,10 +213,27 @@ def _foreign(file: str) -> bool:
 
 
 def _process() -> tuple[int, str]:
-    """The number and the name of the worker. TaskVine starts a process for each task, in a folder of its worker."""
-    if (vine := re.search(r"[\\/](worker-\d+-(\d+))[\\/]", str(Path.cwd()))) is not None:
-        return int(vine[2]), vine[1]
-    return os.getpid(), _worker_name()
+    """The number and the name of the worker. TaskVine's starts a process for each task, and is the worker itself."""
+    if os.getpid() not in _vine:
+        _vine.clear()
+        _vine[os.getpid()] = _ancestor("vine_worker")
+    vine = _vine[os.getpid()]
+    return (os.getpid(), _worker_name()) if vine is None else (vine, f"vine_worker-{vine}")
+
+
+_vine: dict[int, int | None] = {}  # of this process: a fork finds its own
+
+
+def _ancestor(name: str) -> int | None:
+    """The process of that name that started this one, over a shell or two."""
+    pid = os.getppid()
+    with suppress(OSError, ValueError, IndexError):
+        for _ in range(4):
+            called, rest = Path(f"/proc/{pid}/stat").read_text().split("(", 1)[1].rsplit(")", 1)
+            if called == name:
+                return pid
+            pid = int(rest.split()[1])
+    return None
 
 
 def _worker_name() -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import pickle
 import time
+import zlib
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -16,6 +18,19 @@ from .reading import hooks
 MARK = "crema-rows-1"
 #: The attribute of an exception that carries rows.
 ROWS = "crema_rows"
+
+
+#: Begins the line of a task's output that has its rows.
+PRINTED = "crema-rows:"
+
+
+def printed(output: str) -> list[dict[str, Any]]:
+    """The rows in what a task has printed."""
+    found: list[dict[str, Any]] = []
+    for line in output.splitlines():
+        if line.startswith(PRINTED):
+            found += json.loads(zlib.decompress(base64.b64decode(line[len(PRINTED) :])))
+    return found
 
 
 def described(item: Any) -> dict[str, Any]:
@@ -70,7 +85,7 @@ class _Travels:
 
 
 class Task(_Travels):
-    """``function`` measured. ``way`` is how its rows get to the client: ``return``, ``dask:<topic>`` or ``call``."""
+    """``function`` measured. ``way`` is how its rows get to the client: ``return``, ``dask:<topic>``, ``print`` or ``call``."""
 
     def __init__(self, function: Any, about: dict[str, Any], way: str, hand: Any = None) -> None:
         self.function = function
@@ -130,6 +145,9 @@ class Task(_Travels):
         with suppress(Exception):  # the run is worth more than its rows
             if self.way == "call":
                 self.hand(rows)
+            elif self.way == "print":
+                text = base64.b64encode(zlib.compress(json.dumps(rows, default=str).encode())).decode()
+                print(f"\n{PRINTED}{text}", flush=True)
             elif (worker := dask_worker()) is not None:
                 worker.log_event(self.way.partition(":")[2], json.dumps(rows, default=str))
 

@@ -8,6 +8,7 @@ import http.server
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -231,6 +232,38 @@ def test_results_are_the_same_and_every_task_has_a_row(make: Any, fileset: Any, 
         assert row["rss_peak"] >= max(row["rss_before"], row["rss_after"]) > 5e7
         assert set(row["branches"]) == {"pt", "eta"}
         assert row["attempt"] == 1
+
+
+def test_tasks_of_taskvine_have_rows_too(fileset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ndcctools.taskvine", reason="TaskVine is not in pip's registry")
+    program = shutil.which("vine_worker") or pytest.skip("there is no vine_worker")
+    for name in ("marks", "here", "staging", "worker"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with socket.socket() as free:
+        free.bind(("", 0))
+        port = free.getsockname()[1]
+    executor = processor.TaskVineExecutor(status=False, port=port, filepath=str(tmp_path / "staging"), retries=2)
+    expected, _ = run(processor.IterativeExecutor(status=False), fileset, make_processor())
+    command = [program, "127.0.0.1", str(port), "--cores", "2", "-s", str(tmp_path / "worker")]
+    worker = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    before = signal.getsignal(signal.SIGINT)  # which coffea replaces
+    try:
+        with recording(tmp_path / "run"):
+            output, report = run(executor, fileset, make_processor(str(tmp_path / "marks")))
+    finally:
+        signal.signal(signal.SIGINT, before)
+        worker.kill()
+        worker.wait()
+    assert output == expected
+    rows = rows_of(tmp_path / "run")
+    chunks = [row for row in rows if row["kind"] == "chunk"]
+    assert sorted(row["status"] for row in chunks) == ["failed"] * CHUNKS + ["ok"] * CHUNKS
+    assert {row["error"] for row in chunks} == {None, "ValueError"}
+    assert sum(row["requested_bytes"] for row in chunks if row["status"] == "ok") == report["bytesread"]
+    assert {row["kind"] for row in rows} == {"file", "chunk", "merge"}
+    assert len({(row["pid"], row["worker"]) for row in chunks}) == 1
+    assert all(row["worker"].startswith("vine_worker-") for row in chunks)
 
 
 @pytest.mark.parametrize("make", EXECUTORS)
