@@ -138,20 +138,6 @@ bool is_recorded(const Run& run, Recording recording);
         "It is compressed to {packed} of its size, the others of {dataset} to {usual}. Its "       \
         "chunks took {cost} more than expected for their events. Consistent with another codec "   \
         "or level: stronger compression (LZMA) takes longer to unpack.")                           \
-  CAUSE(bytes_not_recorded, "bytes-not-recorded", "Data notes", chunks, bytes_not_recorded,        \
-        "bytes read that were not recorded", "The bytes that chunks read were not recorded",       \
-        "bytes_read is 0 in every chunk, so there is no data rate: roastcoffea 0.1.0 does not "    \
-        "collect it, and files mapped into memory are not counted.")                               \
-  CAUSE(fine_metrics_tail, "fine-metrics-tail", "Fine metrics", activities, fine_metrics_tail,     \
-        "fine metrics that came too late to be recorded",                                          \
-        "{cost} at the end may be missing from the fine metrics",                                  \
-        "They were read 0.5 s after the end, and workers report every {interval}: what came "      \
-        "later is counted as idle.")                                                               \
-  CAUSE(cores_inflated, "cores-inflated", "Summary", tracking, cores_inflated,                     \
-        "a stored number of cores that is too high",                                               \
-        "{stored} stored cores, but {average} on average",                                         \
-        "total_cores counts every worker ever seen, so the stored core efficiency and rates per "  \
-        "core are too low by the ratio of the two.")                                               \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part,                        \
         "the largest part of the analysis, and what commonly makes it faster")
 

@@ -75,12 +75,6 @@ struct Measurement {
 };
 using Measurements = std::vector<Measurement>;
 
-/// A section, and the functions that may belong to it, most likely first.
-struct SectionCode {
-  std::string section;  ///< "" where none is known
-  std::vector<std::string> functions;
-};
-
 struct FailedTasks {
   double executions = 0, failed = 0;
   double missing = 0;     ///< tasks that never succeeded
@@ -119,12 +113,6 @@ struct Lock {
   double reading = 0;    ///< share of samples that wait for reading
 };
 
-/// The largest function and section of the analysis.
-struct LargestCode {
-  OwnFunction function;
-  SectionCode section;
-};
-
 /// Code that computes is off the CPU: `native_lock`, `cpu_limit`, `interpreter_lock`,
 /// `oversubscribed`.
 struct CpuContention {
@@ -134,7 +122,8 @@ struct CpuContention {
   double threads = 0, cores = 0, workers = 0;  ///< of the host, at once; cores as they were used
   double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
   bool merging_waits = false;                  ///< tasks that merge results are off the CPU as well
-  LargestCode code;
+  OwnFunction function;                        ///< the largest one, and the largest
+  std::string section;                         ///< section; "" where none is known
   std::vector<CodePattern> patterns;
 };
 
@@ -165,7 +154,6 @@ struct WaitingTasks {
 /// A slow host, site, worker, dataset, section, file or moment.
 struct SlowGroup {
   Anomaly anomaly;                                ///< without `saved`
-  std::vector<std::string> functions;             ///< of its section
   std::string worker;                             ///< of a slow worker, as people call it
   double alone_from = absent, alone_to = absent;  ///< [s] a dataset that waits and ran by itself
   bool may_be_storage = false,
@@ -234,7 +222,7 @@ struct Stragglers {
   double longest = 0;                                ///< [s]
   std::string file;                                  ///< where all are of one
   double entry_start = absent, entry_stop = absent;  ///< of a single one
-  SectionCode code;
+  std::string section;                               ///< with most of it; "" where none is known
 };
 
 struct LostChunks {
@@ -246,7 +234,6 @@ struct BytesOfFiles {
   double share = 0, branches = 0;  ///< of the bytes, of the branches
   double read = 0, all = 0;        ///< [byte]
   std::string function;            ///< that reads most; "" without a profile
-  std::string section;             ///< that takes about as long
 };
 
 struct BasketsReadAgain {
@@ -254,13 +241,13 @@ struct BasketsReadAgain {
   double read = 0, held = 0;  ///< [byte] by chunks, of the branches
 };
 
-/// The largest part of the analysis that has a name.
+/// The largest part of the analysis that has a name: a section as chunks time it, else a function.
 struct LargestPart {
-  SectionCode code;  ///< without a section where the profile alone knows the part
-  std::string function;
-  std::string library;  ///< in which the function spends most of its time
-  double share = 0;     ///< of process()
-  double sooner = 0;    ///< [s] the run would end, were it twice as fast
+  std::string section;   ///< "" where the profile alone knows the part
+  OwnFunction function;  ///< the largest one; in which section it ran is not recorded
+  std::string library;   ///< in which the function spends most of its time
+  double share = 0;      ///< of process()
+  double sooner = 0;     ///< [s] the run would end, were it twice as fast
   std::vector<CodePattern> patterns;
 };
 

@@ -126,10 +126,6 @@ Severity at_most_medium(double share) {
   return share >= medium_share ? Severity::medium : Severity::low;
 }
 
-SectionCode code_of(const Run& run, const std::string& section) {
-  return {section, functions_of_section(run, section)};
-}
-
 bool is_recorded(const Run& run, Recording recording) {
   switch (recording) {
     case Recording::chunks: return run.chunks.size() > 0;

@@ -89,7 +89,6 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
   for (const Anomaly& anomaly : anomalies(f.run)) {
     SlowGroup slow{.anomaly = anomaly};
     slow.anomaly.saved.clear();
-    slow.functions = functions_of_section(f.run, anomaly.section);
     if (anomaly.kind == Kind::worker)
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));
     if (anomaly.kind == Kind::dataset) put_time_alone(f.run, slow);

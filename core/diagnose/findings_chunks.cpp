@@ -124,7 +124,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
     if (late.size() == 1)
       evidence.entry_start = c.entry_start[late[0]], evidence.entry_stop = c.entry_stop[late[0]];
   }
-  evidence.code = code_of(f.run, slowest_section(f.run, late));
+  evidence.section = slowest_section(f.run, late);
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};
   return {{.severity = at_most_medium(f.share(excess)),

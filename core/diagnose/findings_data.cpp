@@ -39,18 +39,6 @@ struct FilesRead {
   }
 };
 
-/// The section whose part of process() is `share` to within a quarter, the nearest one; "" if none.
-std::string section_of_share(const RunFacts& f, double share) {
-  std::string nearest;
-  double distance = 1.25;
-  for (const auto& [name, seconds] : sum_sections(f.run, ChunkSelection(f.run, {})).seconds) {
-    const double part = seconds / f.inside;
-    const double apart = std::max(part / share, share / part);
-    if (apart < distance) distance = apart, nearest = name;
-  }
-  return nearest;
-}
-
 // Files of a dataset that were written alike are compressed alike, to a hundredth or so: another
 // codec, or another level of it, is a tenth and more away.
 constexpr double compressed_otherwise = 0.15;
@@ -75,36 +63,25 @@ double usual_compression(std::vector<double> ratios) {
 constexpr double worth_a_day = 0.1;
 constexpr double twice_as_fast = 0.5;
 
-/// The largest part of process() that has a name: a section, as the chunks time it, or a function,
-/// as the profile samples it; and what were saved [s] were it twice as fast, by chunk.
-struct PartOfProcess {
-  std::string section, function;
+/// The section with most of the chunks' time, and what were saved [s] of each chunk were it twice
+/// as fast.
+struct LargestSection {
+  std::string name;
   double core_seconds = 0;
   std::vector<double> saved;
+
+  explicit LargestSection(const Run& run) : saved(run.chunks.size(), 0) {
+    const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
+    if (sums.may_overlap) return;
+    for (const auto& [section, seconds] : sums.seconds) {
+      if (seconds > core_seconds) core_seconds = seconds, name = section;
+    }
+    for (const SectionValue& value : run.chunks.sections) {
+      if (value.kind == SectionValue::Kind::seconds && run.text(value.name) == name)
+        saved[value.chunk] += twice_as_fast * value.value;
+    }
+  }
 };
-
-PartOfProcess largest_section_of(const Run& run) {
-  const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
-  PartOfProcess part;
-  if (sums.may_overlap) return part;
-  for (const auto& [name, seconds] : sums.seconds) {
-    if (seconds > part.core_seconds) part.core_seconds = seconds, part.section = name;
-  }
-  part.saved.assign(run.chunks.size(), 0);
-  for (const SectionValue& value : run.chunks.sections) {
-    if (value.kind == SectionValue::Kind::seconds && run.text(value.name) == part.section)
-      part.saved[value.chunk] += twice_as_fast * value.value;
-  }
-  return part;
-}
-
-PartOfProcess largest_function_of(const RunFacts& f) {
-  const OwnFunction largest = largest_own_function(f.run);
-  if (largest.name.empty() || largest.name == "process") return {};
-  PartOfProcess part{{}, largest.name, largest.share * f.inside, f.run.chunks.duration};
-  for (double& seconds : part.saved) seconds *= twice_as_fast * largest.share;
-  return part;
-}
 
 }  // namespace
 
@@ -133,10 +110,7 @@ std::vector<Finding> reads_much(const RunFacts& f) {
   const OwnFunction reader = reads_unused ? largest_reader(f.run) : OwnFunction{};
   // What reads so much, by the profile: fewer branches save at most its time.
   const double seconds = reader.name.empty() ? absent : reader.share * f.inside;
-  if (!reader.name.empty()) {
-    evidence.function = reader.name;
-    evidence.section = section_of_share(f, reader.share);
-  }
+  evidence.function = reader.name;
   return {{.cause = reads_unused ? Cause::unused_branches : Cause::reads_much,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = evidence,
@@ -203,45 +177,26 @@ std::vector<Finding> codec(const RunFacts& f) {
   return found;
 }
 
-std::vector<Finding> bytes_not_recorded(const RunFacts& f) {
-  if (f.run.chunks.size() == 0 || chunk_bytes_collected(f.run)) return {};
-  return {{.severity = Severity::medium}};
-}
-
-std::vector<Finding> fine_metrics_tail(const RunFacts& f) {
-  const double interval = heartbeat_interval(f.run);
-  if (!f.run.activities_recorded || !f.run.tracked || interval <= 0.5) return {};
-  const double unheard = std::min(f.budget.of(BudgetPart::Kind::idle), f.cores * (interval - 0.5));
-  if (!(f.share(unheard) >= 0.01)) return {};
-  return {{.severity = Severity::low,
-           .evidence = Measurements{{"interval", interval, Unit::seconds}},
-           .core_seconds = unheard}};
-}
-
-std::vector<Finding> cores_inflated(const RunFacts& f) {
-  const double stored = f.run.stored_value("total_cores");
-  if (!(stored > 1.01 * f.cores)) return {};
-  return {{.evidence = Measurements{{"stored", stored}, {"average", f.cores}}}};
-}
-
 std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0)) return {};
-  PartOfProcess part = largest_section_of(f.run);
-  std::vector<std::string> functions;
-  if (!part.section.empty()) functions = functions_of_section(f.run, part.section);
-  if (!functions.empty()) part.function = functions.front();
-  else if (PartOfProcess other = largest_function_of(f); other.core_seconds > 0) part = other;
-  if (part.function.empty()) return {};
-  const double saving = f.saved_by(part.saved);
+  LargestSection section(f.run);
+  const OwnFunction function = largest_own_function(f.run);
+  double seconds = section.core_seconds;
+  if (section.name.empty()) {
+    seconds = function.share * f.inside;
+    section.saved = f.run.chunks.duration;
+    for (double& saved : section.saved) saved *= twice_as_fast * function.share;
+  }
+  const double saving = f.saved_by(section.saved);
   if (!(f.share(saving) >= worth_a_day)) return {};
   return {{.severity = Severity::low,
-           .evidence = LargestPart{.code = {part.section, functions},
-                                   .function = part.function,
-                                   .library = mostly_in(f.run, part.function),
-                                   .share = part.core_seconds / f.inside,
+           .evidence = LargestPart{.section = section.name,
+                                   .function = function,
+                                   .library = mostly_in(f.run, function.name),
+                                   .share = seconds / f.inside,
                                    .sooner = saving / f.cores,
                                    .patterns = code_patterns(f.run)},
-           .core_seconds = part.core_seconds,
+           .core_seconds = seconds,
            .gain_core_seconds = saving,
            .rank = rank_of_code}};
 }

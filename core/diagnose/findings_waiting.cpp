@@ -162,12 +162,12 @@ std::vector<HostCpu> cpu_when_full(const Run& run) {
   return list;
 }
 
-LargestCode largest_code(const Run& run) {
+std::string largest_section(const Run& run) {
   const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
   const auto most =
       std::max_element(sums.seconds.begin(), sums.seconds.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  return {largest_own_function(run), code_of(run, most == sums.seconds.end() ? "" : most->first)};
+  return most == sums.seconds.end() ? "" : most->first;
 }
 
 /// [core-s] that tasks waited at moments which are reported as such: not the whole run's way.
@@ -221,7 +221,8 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                                      .workers = workers,
                                      .host_busy = has_cores ? machine.busy : absent,
                                      .merging_waits = by_merging == SharedCores::yes,
-                                     .code = largest_code(f.run),
+                                     .function = largest_own_function(f.run),
+                                     .section = largest_section(f.run),
                                      .patterns = code_patterns(f.run)},
            .core_seconds = contended,
            .gain_core_seconds = is_native ? f.saved_by(contended) : absent,

@@ -61,9 +61,6 @@ Severity severity_of(double share);
 /// What no rule of its own calls more than medium.
 Severity at_most_medium(double share);
 
-/// The functions that may belong to a section.
-SectionCode code_of(const Run& run, const std::string& section);
-
 /// A rule returns zero or more findings; one that several causes share says of which each is.
 using Rule = std::vector<Finding> (*)(const RunFacts& facts);
 

@@ -29,10 +29,7 @@ constexpr double around_from = 0.25;
 /// The first finding that is worth acting on, as a sentence; nothing where none is.
 std::string first_cause(const Run& run, const Options& options) {
   for (const Finding& finding : find_findings(run, options)) {
-    // What was not recorded is a data note.
-    if (finding.severity >= Severity::medium && finding.cause != FindingCause::waiting &&
-        finding.cause != FindingCause::own_function &&
-        finding.cause != FindingCause::bytes_not_recorded)
+    if (finding.severity >= Severity::medium && finding.cause != FindingCause::waiting)
       return text_of(finding).title + ".";
   }
   return {};

@@ -58,14 +58,6 @@ std::string range_text(double begin, double end) {
   return format_seconds(begin) + " to " + format_seconds(end);
 }
 
-/// Dask does not say in which section a sample was taken: names and shares are the only hints.
-std::string functions_text(const std::vector<std::string>& functions) {
-  std::string list;
-  for (const std::string& name : functions) list += (list.empty() ? "" : ", ") + name;
-  return list.empty() ? ""
-                      : fill(" Possible functions, by name and share of the samples: {}.", {list});
-}
-
 std::string patterns_text(const std::vector<CodePattern>& patterns) {
   std::string text;
   for (const CodePattern& pattern : patterns)
@@ -76,12 +68,13 @@ std::string patterns_text(const std::vector<CodePattern>& patterns) {
   return text;
 }
 
-std::string code_text(const LargestCode& code) {
-  if (code.function.name.empty()) return "";
-  return fill(" The largest function of the analysis is {} ({} of the samples in process()){}{}.{}",
-              {code.function.name, format_percent(code.function.share),
-               code.section.section.empty() ? "" : ", the largest section ", code.section.section,
-               functions_text(code.section.functions)});
+std::string code_text(const CpuContention& e) {
+  std::string text;
+  if (!e.function.name.empty())
+    text = fill(" The largest function of the analysis is {} ({} of the samples in process()).",
+                {e.function.name, format_percent(e.function.share)});
+  if (!e.section.empty()) text += fill(" The largest section is {}.", {e.section});
+  return text;
 }
 
 FindingText text_of(const Finding& f, const Measurements&) {
@@ -197,13 +190,13 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
     return {fill("{} on {} used {}, as if tasks ran one at a time", {threads, e.host, cores}),
             fill("All of them ran tasks meanwhile. {}{} Consistent with a lock in native code, for "
                  "example on a file.{}",
-                 {blocked, enough_cores, code_text(e.code)})};
+                 {blocked, enough_cores, code_text(e)})};
   if (f.cause == FindingCause::cpu_limit)
     return {fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
             fill("{}{} Tasks that merge results, which only compute, were off the CPU as well. "
                  "Consistent with a CPU limit of a container or the batch system, or with stopped "
                  "processes. The samples point to neither storage nor a lock.{}",
-                 {blocked, enough_cores, code_text(e.code)})};
+                 {blocked, enough_cores, code_text(e)})};
   if (f.cause == FindingCause::interpreter_lock) {
     // Loops in Python are what holds the interpreter's lock.
     const auto loop = std::find_if(e.patterns.begin(), e.patterns.end(),
@@ -215,7 +208,7 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
             "Workers of {} threads used {} cores each while all their threads ran tasks. "
             "Consistent with the interpreter lock (GIL): one thread at a time executes Python "
             "code. {}{}{}{} Workers of one thread each do not share a GIL.",
-            {format_number(e.threads / e.workers), format_number(each), blocked, code_text(e.code),
+            {format_number(e.threads / e.workers), format_number(each), blocked, code_text(e),
              loop == e.patterns.end() ? "" : " According to its source line, " + loop->what + ".",
              each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
   }
@@ -292,9 +285,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
     cpu = fill(" The extra time was {} (CPU of the workers {}, otherwise {}).",
                {a.waits() ? "waiting, not computing" : "computing", format_percent(a.cpu),
                 format_percent(a.cpu_elsewhere)});
-  const std::string section = a.section.empty() ? ""
-                                                : fill(" Most of it is in section {}.{}",
-                                                       {a.section, functions_text(e.functions)});
+  const std::string section =
+      a.section.empty() ? "" : fill(" Most of it is in section {}.", {a.section});
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
@@ -325,8 +317,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
       return {fill("{} longer in section {} of {} than of any other dataset",
                    {factor, a.name, a.dataset}),
               fill("{}usual, compared with the other sections of the same chunks and with the "
-                   "slowest other dataset.{}{}",
-                   {longer, cpu, functions_text(e.functions)})};
+                   "slowest other dataset.{}",
+                   {longer, cpu})};
     case Anomaly::Kind::file:
       return {fill("{} longer per event in {} than in the dataset's other files",
                    {factor, file_name(a.name)}),
@@ -473,23 +465,20 @@ FindingText text_of(const Finding& f, const Stragglers& e) {
   return {
       fill("{}{}{} took more than 3x longer than expected",
            {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", file_name(e.file)}),
-      fill("{} more than expected for their dataset and events{}{}; the longest took {}.{}{}",
-           {format_core_seconds(f.core_seconds),
-            e.code.section.empty() ? "" : ", most of it in section ", e.code.section,
-            format_seconds(e.longest),
-            is_absent(e.entry_start) ? ""
-                                     : fill(" Entries {} to {}.", {format_number(e.entry_start),
-                                                                   format_number(e.entry_stop)}),
-            functions_text(e.code.functions)})};
+      fill(
+          "{} more than expected for their dataset and events{}{}; the longest took {}.{}",
+          {format_core_seconds(f.core_seconds), e.section.empty() ? "" : ", most of it in section ",
+           e.section, format_seconds(e.longest),
+           is_absent(e.entry_start) ? ""
+                                    : fill(" Entries {} to {}.", {format_number(e.entry_start),
+                                                                  format_number(e.entry_stop)})})};
 }
 
 FindingText text_of(const Finding& f, const BytesOfFiles& e) {
   std::string reader;
   if (!e.function.empty())
-    reader = fill(" According to the profile, most reading is in {}, {}{}{}.",
-                  {e.function, format_core_seconds(f.core_seconds),
-                   e.section.empty() ? "" : ", about as much as section ",
-                   e.section.empty() ? "" : e.section + " takes"});
+    reader = fill(" According to the profile, most reading is in {}, {}.",
+                  {e.function, format_core_seconds(f.core_seconds)});
   return {fill("The analysis reads {} of its input{}",
                {format_percent(e.share),
                 e.function.empty() ? "" : "; most of it is probably never used"}),
@@ -510,14 +499,17 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
 }
 
 FindingText text_of(const Finding& f, const LargestPart& e) {
-  const bool is_section = !e.code.section.empty();
+  const bool is_section = !e.section.empty();
+  std::string function = " Which function takes most of the time is unknown.";
+  if (!e.function.name.empty())
+    function = fill(" According to the profile, {} of process() is in {}{}.",
+                    {format_percent(e.function.share), e.function.name,
+                     e.library.empty() ? "" : fill(", mostly by {}", {e.library})});
   return {fill("{} of process() is in {}{}", {format_percent(e.share), is_section ? "section " : "",
-                                              is_section ? e.code.section : e.function}),
-          fill("{}{}{}. Twice as fast, it would save about {} ({} of the run).{}{}",
-               {format_core_seconds(f.core_seconds), is_section ? "" : " according to the profile",
-                e.library.empty() ? "" : fill(", in {} mostly by {}", {e.function, e.library}),
-                format_core_seconds(f.gain_core_seconds), format_seconds(e.sooner),
-                functions_text(e.code.functions), patterns_text(e.patterns)})};
+                                              is_section ? e.section : e.function.name}),
+          fill("{}. Twice as fast, it would save about {} ({} of the run).{}{}",
+               {format_core_seconds(f.core_seconds), format_core_seconds(f.gain_core_seconds),
+                format_seconds(e.sooner), function, patterns_text(e.patterns)})};
 }
 
 }  // namespace

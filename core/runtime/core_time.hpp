@@ -232,18 +232,13 @@ struct OwnFunction {
   double share = 0;  ///< of the samples inside process() that belong to it
 };
 
-/// The one with most samples; process() itself only where there is no other. Empty without a
-/// profile.
+/// The one with most samples, process() itself aside. Empty without a profile, and where the
+/// samples that can be of several functions outweigh those that are certainly of this one.
 OwnFunction largest_own_function(const Run& run);
 
 /// The one below which most samples stand in code that reads and unpacks files; its share is of all
 /// its samples.
 OwnFunction largest_reader(const Run& run);
-
-/// Functions of the analysis that process() calls and that can be what `section` times, most likely
-/// first: those that share a word with it, else those that share none with any section and have no
-/// more samples than it has time. Dask does not say in which section a sample was taken.
-std::vector<std::string> functions_of_section(const Run& run, const std::string& section);
 
 /// Samples in code that reads and unpacks files, of those inside process(); absent without a
 /// profile.

@@ -16,14 +16,16 @@ using namespace profile;
 OwnFunction largest_own_function(const Run& run) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr || !(shares->inside > 0)) return {};
-  OwnFunction process;
+  double certain = 0;
+  for (const ProfileShares::Owner& owner : shares->owners)
+    certain += owner.inside ? owner.samples.least : 0;
   for (const ProfileShares::Owner& owner : shares->owners) {  // most first
-    if (!owner.inside) continue;
-    const OwnFunction one{shares->facts->name[owner.frame], owner.samples.count / shares->inside};
-    if (one.name != "process") return one;
-    if (process.name.empty()) process = one;
+    if (!owner.inside || shares->facts->name[owner.frame] == "process") continue;
+    const bool is_known = owner.samples.least >= shares->inside - certain;
+    if (!is_known) break;
+    return {shares->facts->name[owner.frame], owner.samples.count / shares->inside};
   }
-  return process;
+  return {};
 }
 
 namespace {
@@ -47,89 +49,6 @@ OwnFunction largest_reader(const Run& run) {
     largest = {shares->facts->name[owner.frame], owner.samples.count / shares->inside};
   }
   return largest;
-}
-
-namespace {
-
-constexpr std::size_t most_functions_of_section = 3;
-// Words alike: "select" and "selection", "top" and "tops", "energy" and "energies".
-constexpr std::size_t least_letters = 3;
-constexpr std::size_t alike_letters = 4;
-// A section's functions have about as many samples as it has time: shares differ by chance.
-constexpr double shares_differ = 1.25;
-
-// A function that one sample or two of a thousand saw takes no time to speak of.
-constexpr double seen_at_all = 0.002;
-
-/// Its words in lower case: "object_selection" and "objectSelection" have two.
-std::vector<std::string> words_of(std::string_view name) {
-  std::vector<std::string> words(1);
-  for (const char c : name) {
-    const bool is_upper = c >= 'A' && c <= 'Z';
-    const bool is_letter = is_upper || (c >= 'a' && c <= 'z');
-    if ((!is_letter || is_upper) && !words.back().empty()) words.emplace_back();
-    if (is_letter) words.back() += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  words.erase(std::remove_if(words.begin(), words.end(),
-                             [](const std::string& w) { return w.size() < least_letters; }),
-              words.end());
-  return words;
-}
-
-bool are_akin(const std::string& a, const std::string& b) {
-  const auto same = static_cast<std::size_t>(
-      std::mismatch(a.begin(),
-                    a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())),
-                    b.begin())
-          .first -
-      a.begin());
-  return same >= alike_letters || same == std::min(a.size(), b.size());
-}
-
-/// How many words of one have their like in the other.
-std::size_t words_shared(std::string_view one, std::string_view other) {
-  const std::vector<std::string> theirs = words_of(other);
-  std::size_t shared = 0;
-  for (const std::string& word : words_of(one)) {
-    shared += std::any_of(theirs.begin(), theirs.end(),
-                          [&](const std::string& w) { return are_akin(word, w); })
-                  ? 1
-                  : 0;
-  }
-  return shared;
-}
-
-}  // namespace
-
-std::vector<std::string> functions_of_section(const Run& run, const std::string& section) {
-  const auto shares = profile_shares(run, {});
-  if (shares == nullptr || !(shares->inside > 0)) return {};
-  const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
-  double whole = 0, own = 0;
-  for (const double seconds : run.chunks.duration) whole += value_or(seconds, 0);
-  for (const auto& [name, seconds] : sums.seconds) own += name == section ? seconds : 0;
-  std::vector<std::string> named, others;
-  double samples = 0;
-  for (const ProfileShares::Callee& callee : shares->callees) {
-    const std::string& name = shares->facts->name[callee.frame];
-    const double share = callee.samples / shares->inside;
-    if (share > shares_differ * own / whole || share < seen_at_all) continue;
-    std::size_t most = 0, here = 0;
-    for (const auto& [other, seconds] : sums.seconds) {
-      const std::size_t shared = words_shared(name, other);
-      most = std::max(most, shared);
-      if (other == section) here = shared;
-    }
-    if (most == 0) others.push_back(name);
-    if (most == 0 || here < most) continue;
-    named.push_back(name);
-    samples += callee.samples;
-  }
-  // Where those of its name explain little of it, the others can be of it as well.
-  if (samples / shares->inside < own / whole / 2)
-    named.insert(named.end(), others.begin(), others.end());
-  if (named.size() > most_functions_of_section) named.resize(most_functions_of_section);
-  return named;
 }
 
 double reading_code_share(const Run& run) {
