@@ -6,12 +6,13 @@ import platform
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from cremascope import probe
+from cremascope import probe, sample
 from cremascope.parts import Store
-from cremascope.sample import Profiles, Pulse, Sampler, Tracking, Transitions, Warnings
+from cremascope.sample import OnScheduler, Profiles, Sampler, Warnings, hear_pulse, tracking_data
 from cremascope.version import __version__
 
 if TYPE_CHECKING:
@@ -75,8 +76,10 @@ class Gatherer:
         self._parts: dict[str, Any] = {}
         self._profiles = Profiles(client, self._noting)
         self._sampler = Sampler(client, self._noting, self._profiles)
-        self._tracking = Tracking(client, self._noting)
-        self._transitions = Transitions(client, self._noting)
+        beside = partial(OnScheduler, client, self._noting)
+        self._tracking = beside("the series of the workers", probe.start_tracking, probe.stop_tracking)
+        self._transitions = beside("the tasks' states", probe.start_transitions, probe.stop_transitions)
+        self._pulse = beside("the scheduler's event loop and changes of workers", probe.start_pulse, probe.stop_pulse)
         self._warnings = Warnings(client, self._noting)
         self._versions: dict[str, Any] = {}
         self._settings: list[dict[str, Any]] = []
@@ -126,10 +129,11 @@ class Gatherer:
                     "record() is inside the MetricsCollector, so the time for saving counts as the run's: put record() outside"
                 )
             self._span = context.enter_context(span("crema"))
-        self._pulse = Pulse(client, self._noting, store)
+        with self._noting("the scheduler's event loop"):
+            client.subscribe_topic(self._pulse.name, hear_pulse(store))
         self._pulse.start()
-        self._tracking.start()
-        self._transitions.start()
+        self._tracking.start(names=probe.TRACKED, every=sample.TRACK_EVERY, most=sample.MOST_TICKS)
+        self._transitions.start(most=sample.MOST_TRANSITIONS)
         self._warnings.start()
         self._sampler.start()
 
@@ -144,6 +148,8 @@ class Gatherer:
             self._tracking.stop()
             self._settle()
             self._pulse.stop()
+            with self._noting("the scheduler's event loop"):
+                self._client.unsubscribe_topic(self._pulse.name)
             self._transitions.stop()
             self._warnings.stop()
             self._gather()
@@ -151,10 +157,10 @@ class Gatherer:
     def parts(self) -> dict[str, Any]:
         """All that came, by file name."""
         parts = dict(self._parts)
-        if tracked := self._tracking.data():
-            parts["metrics.json"] = {"tracking_data": tracked}
-        if self._transitions.noted.get("transitions"):
-            parts["transitions.json.gz"] = self._transitions.noted
+        if self._tracking.found:
+            parts["metrics.json"] = {"tracking_data": tracking_data(self._tracking.found)}
+        if (self._transitions.found or {}).get("transitions"):
+            parts["transitions.json.gz"] = self._transitions.found
         if self._info:
             parts["scheduler_info.json"] = self._info
         parts["config.json"] = self._about()

@@ -210,8 +210,8 @@ def stop_transitions(dask_scheduler: Any, name: str) -> dict[str, Any]:
     }
 
 
-def start_pulse(dask_scheduler: Any, topic: str) -> None:
-    """Begins to tell under ``topic``, every second, how late the scheduler's event loop is, which workers come and go, and why.
+def start_pulse(dask_scheduler: Any, name: str) -> None:
+    """Begins to tell under ``name``, every second, how late the scheduler's event loop is, which workers come and go, and why.
 
     Told as ``{"tick": …}`` and ``{"change": …}`` (docs/format.md: machine, changes); seconds, epoch seconds, bytes.
     """
@@ -246,7 +246,7 @@ def start_pulse(dask_scheduler: Any, topic: str) -> None:
                 self.begin, self.clock, self.own, self.lag, self.longest = time.time(), clock, own, 0.0, 0.0
 
         def tell(self, **what: Any) -> None:
-            dask_scheduler.log_event(topic, what)
+            dask_scheduler.log_event(name, what)
 
         def change(self, worker: str, change: str, reason: str | None) -> None:
             count = len(dask_scheduler.workers)
@@ -272,13 +272,13 @@ def start_pulse(dask_scheduler: Any, topic: str) -> None:
                 return None
             return None
 
-    dask_scheduler.add_plugin(Pulse(), name=topic)
+    dask_scheduler.add_plugin(Pulse(), name=name)
 
 
-def stop_pulse(dask_scheduler: Any, topic: str) -> None:
+def stop_pulse(dask_scheduler: Any, name: str) -> None:
     """Ends what ``start_pulse`` began."""
-    dask_scheduler.plugins[topic].callback.stop()
-    dask_scheduler.remove_plugin(name=topic)
+    dask_scheduler.plugins[name].callback.stop()
+    dask_scheduler.remove_plugin(name=name)
 
 
 def settings() -> dict[str, Any]:

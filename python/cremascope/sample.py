@@ -15,6 +15,8 @@ Noting = Callable[[str], AbstractContextManager[None]]
 
 #: [s] As roastcoffea's tracking, and as often as most workers report.
 TRACK_EVERY = 1.0
+#: Changes of tasks' states, of some 25,000 tasks; what came before is forgotten but for the numbers of tasks in each state.
+MOST_TRANSITIONS = 100_000
 #: [s] Dask keeps 1,000 s; what a worker did since goes with it when it leaves.
 PROFILE_EVERY = 30.0
 #: Of the time, at most: profiles are asked for again when so much has passed since.
@@ -197,59 +199,51 @@ def _add(trees: dict[str, Any], name: str, tree: Any) -> None:
     trees[name] = merge(trees[name], tree) if name in trees else tree
 
 
-class Tracking:
-    """The series of the workers, recorded by the scheduler."""
+class OnScheduler:
+    """Something that the scheduler does while the block lasts: ``begin`` starts it there, ``end`` ends it."""
 
-    def __init__(self, client: Any, noting: Noting) -> None:
+    def __init__(self, client: Any, noting: Noting, what: str, begin: Callable[..., Any], end: Callable[..., Any]) -> None:
+        self.found: Any = None
+        """what ``end`` returned"""
+        self.name = f"crema-{uuid.uuid4().hex}"
         self._client = client
         self._noting = noting
-        self._name = f"crema-{uuid.uuid4().hex}"
-        self._ticks: list[tuple[str, dict[str, list[Any]]]] = []
+        self._what = what
+        self._begin = begin
+        self._end = end
 
-    def start(self) -> None:
-        with self._noting("the series of the workers"), probe.pickled_by_value():
-            self._client.run_on_scheduler(
-                probe.start_tracking, name=self._name, names=probe.TRACKED, every=TRACK_EVERY, most=MOST_TICKS
-            )
-
-    def stop(self) -> None:
-        with self._noting("the series of the workers"), probe.pickled_by_value():
-            self._ticks = self._client.run_on_scheduler(probe.stop_tracking, name=self._name)
-
-    def data(self) -> dict[str, Any]:
-        """The ticks in roastcoffea's form; empty where there were none."""
-        if not self._ticks:
-            return {}
-        data: dict[str, Any] = {"worker_counts": {when: len(workers) for when, workers in self._ticks}}
-        for place, name in enumerate(probe.TRACKED):
-            series: dict[str, list[Any]] = {}
-            for when, workers in self._ticks:
-                for address, values in workers.items():
-                    series.setdefault(address, []).append([when, values[place]])
-            data[name] = series
-        return data
-
-
-class Transitions:
-    """How tasks went from state to state, noted by the scheduler."""
-
-    #: Some 25,000 tasks; what came before is forgotten but for the numbers of tasks in each state.
-    MOST = 100_000
-
-    def __init__(self, client: Any, noting: Noting) -> None:
-        self.noted: dict[str, Any] = {}
-        """as they are saved; empty where there were none"""
-        self._client = client
-        self._noting = noting
-        self._name = f"crema-{uuid.uuid4().hex}"
-
-    def start(self) -> None:
-        with self._noting("the tasks' states"), probe.pickled_by_value():
-            self._client.run_on_scheduler(probe.start_transitions, name=self._name, most=self.MOST)
+    def start(self, **options: Any) -> None:
+        with self._noting(self._what), probe.pickled_by_value():
+            self._client.run_on_scheduler(self._begin, name=self.name, **options)
 
     def stop(self) -> None:
-        with self._noting("the tasks' states"), probe.pickled_by_value():
-            self.noted = self._client.run_on_scheduler(probe.stop_transitions, name=self._name)
+        with self._noting(self._what), probe.pickled_by_value():
+            self.found = self._client.run_on_scheduler(self._end, name=self.name)
+
+
+def tracking_data(ticks: list[tuple[str, dict[str, list[Any]]]]) -> dict[str, Any]:
+    """The ticks of ``probe.start_tracking`` in roastcoffea's form."""
+    data: dict[str, Any] = {"worker_counts": {when: len(workers) for when, workers in ticks}}
+    for place, name in enumerate(probe.TRACKED):
+        series: dict[str, list[Any]] = {}
+        for when, workers in ticks:
+            for address, values in workers.items():
+                series.setdefault(address, []).append([when, values[place]])
+        data[name] = series
+    return data
+
+
+def hear_pulse(store: Any) -> Callable[[tuple[Any, dict[str, Any]]], None]:
+    """Takes what ``probe.start_pulse`` tells."""
+
+    def hear(event: tuple[Any, dict[str, Any]]) -> None:
+        told = event[1]
+        if "tick" in told:
+            store.put_tick(told["where"], told["tick"])
+        else:
+            store.put_change(told["change"])
+
+    return hear
 
 
 class Warnings:
@@ -297,33 +291,6 @@ class Warnings:
             kind["times"] += 1
             kind["workers"].add(event.get("worker"))
         return {name: kind | {"workers": len(kind["workers"])} for name, kind in found.items()}
-
-
-class Pulse:
-    """The scheduler's event loop every second, and workers that come and go: into ``store`` as they are told."""
-
-    def __init__(self, client: Any, noting: Noting, store: Any) -> None:
-        self._client = client
-        self._noting = noting
-        self._store = store
-        self._topic = f"crema-{uuid.uuid4().hex}"
-
-    def start(self) -> None:
-        with self._noting("the scheduler's event loop and changes of workers"), probe.pickled_by_value():
-            self._client.subscribe_topic(self._topic, self._hear)
-            self._client.run_on_scheduler(probe.start_pulse, topic=self._topic)
-
-    def stop(self) -> None:
-        with self._noting("the scheduler's event loop and changes of workers"), probe.pickled_by_value():
-            self._client.run_on_scheduler(probe.stop_pulse, topic=self._topic)
-            self._client.unsubscribe_topic(self._topic)
-
-    def _hear(self, event: tuple[Any, dict[str, Any]]) -> None:
-        told = event[1]
-        if "tick" in told:
-            self._store.put_tick(told["where"], told["tick"])
-        else:
-            self._store.put_change(told["change"])
 
 
 class Sampler:

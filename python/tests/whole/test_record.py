@@ -505,7 +505,7 @@ def test_how_tasks_went_from_state_to_state(client: Any, tmp_path: Path, monkeyp
     assert 2 <= float(found["processing"]["most"]) <= 4
     assert float(found["queued"]["most"]) == 12 - float(found["processing"]["most"])
     # what the ring has forgotten is known as a number
-    monkeypatch.setattr(sample.Transitions, "MOST", 20)
+    monkeypatch.setattr(sample, "MOST_TRANSITIONS", 20)
     found = states(tmp_path / "last")
     noted = json.loads(gzip.decompress((tmp_path / "last" / "transitions.json.gz").read_bytes()))
     assert len(noted["transitions"]) == 20 < noted["forgotten"]
