@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import importlib
 import json
 import os
@@ -26,10 +27,16 @@ ANALYSES = ("columnar", "loop")
 HEALTHY: dict[str, dict[str, Any]] = {
     "healthy": {},
     "healthy-chunks": {"chunk": 6_000},
-    "healthy-codec": {"compression": {"*": "lz4"}},
+    "healthy-zlib": {"compression": {"*": "zlib"}},
+    "healthy-lz4": {"compression": {"*": "lz4"}},
+    "healthy-baskets": {"basket": 2_000},
     "healthy-one-worker": {"workers": 1},
     "healthy-threads": {"workers": 1, "threads": 2},
     "healthy-few-files": {"datasets": {"muons": [60_000], "ttbar": [40_000]}},
+    "healthy-one-dataset": {"datasets": {"muons": [30_000, 30_000, 30_000]}},
+    "healthy-skewed": {"datasets": {"muons": [70_000], "ttbar": [20_000, 8_000], "signal": [4_000]}},
+    "healthy-server": {"server": {"*": {"latency": 0.0, "rate": 0.0}}},
+    "healthy-retries": {"options": {"retries": 5, "treereduction": 8}},
 }
 NEVER = ["a slow worker", "a slow file", "a slow dataset", "a slow host", "lost work", "memory trouble", "stragglers", "a tail"]
 LONGEST = 180  # [s] of a run
@@ -41,7 +48,7 @@ def plan_of(name: str, analysis: str, magnitude: int, seed: int) -> tuple[Plan, 
     truth: dict[str, Any] = {"name": f"{name.replace(' + ', '+')}-{analysis}-{magnitude}", "analysis": f"lab/{analysis}.py"}
     if name in HEALTHY:
         for key, value in HEALTHY[name].items():
-            setattr(plan, key, value)
+            setattr(plan, key, copy.deepcopy(value))
         told = ("none", {}, "nothing is wrong", "Nothing needs acting on.", NEVER, 0.0, 0)
     else:
         fault = FAULTS[name]

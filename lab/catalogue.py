@@ -108,9 +108,9 @@ def to_pandas(plan: Plan, times: int) -> tuple[Where, float | None]:
     return habit(plan, "frames", times, "to_frame"), None
 
 
-@fault("every column is read and summed", (1, 1, 1), "columns that nothing else uses", (*PLACES, "slow storage"))
-def all_columns(plan: Plan, _: int) -> tuple[Where, float | None]:
-    return habit(plan, "all_columns", 1, "sum_columns"), None
+@fault("every column is read, and summed {} times", (1, 3, 9), "columns that nothing else uses", (*PLACES, "slow storage"))
+def all_columns(plan: Plan, times: int) -> tuple[Where, float | None]:
+    return habit(plan, "all_columns", times, "sum_columns"), None
 
 
 @fault("the heavy function computes {} s more a chunk", (0.1, 0.3, 0.6), "that function", (*PLACES, *STORAGE))
@@ -231,6 +231,14 @@ def bad_file(plan: Plan, _: int) -> tuple[Where, float | None]:
     return {"file": plan.bad_file}, None
 
 
+@fault("requests to the host of one dataset wait {} s", (0.03, 0.06, 0.12), "that host", ("a slow worker", *OTHERS))
+def slow_host(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+    slow = plan.dataset()
+    for dataset in plan.datasets:
+        plan.server[dataset] = {"latency": seconds if dataset == slow else 0.0, "rate": 0.0}
+    return {"host": "127.0.0.1", "dataset": slow}, None
+
+
 # --- chunks
 
 
@@ -265,6 +273,16 @@ def giant_file(plan: Plan, events: int) -> tuple[Where, float | None]:
 def foreign_load(plan: Plan, processes: int) -> tuple[Where, float | None]:
     plan.foreign = processes
     return {"host": "all CPUs"}, None
+
+
+@fault("two processes compute for {} s in the middle", (2.0, 4.0, 6.0), "that moment", (*PLACES, *STORAGE))
+def slow_moment(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+    def load(_: Any) -> None:
+        with site.foreign_load(2):
+            time.sleep(seconds)
+
+    plan.actions.append((3.0, "two processes compute", load))
+    return {"time": f"from 3 s for {seconds} s"}, None
 
 
 @fault("{} workers on two CPUs", (3, 4, 6), "more threads than CPUs", (*STORAGE, "foreign load", "locks"))
