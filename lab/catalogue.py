@@ -98,7 +98,7 @@ def logging(plan: Plan, count: int) -> tuple[Where, float | None]:
 
 
 @fault("histograms with {0}² times the bins", (10, 15, 20), "large results", (*PLACES, *STORAGE))
-def many_bins(plan: Plan, factor: int) -> tuple[Where, float | None]:
+def heavy_merge(plan: Plan, factor: int) -> tuple[Where, float | None]:
     plan.setup["bins"] = factor
     return {"prefix": "reduce, also packing results outside process()"}, None
 
@@ -109,12 +109,12 @@ def to_pandas(plan: Plan, times: int) -> tuple[Where, float | None]:
 
 
 @fault("every column is read, and summed {} times", (1, 3, 9), "columns that nothing else uses", (*PLACES, "slow storage"))
-def all_columns(plan: Plan, times: int) -> tuple[Where, float | None]:
+def read_all_branches(plan: Plan, times: int) -> tuple[Where, float | None]:
     return habit(plan, "all_columns", times, "sum_columns"), None
 
 
 @fault("the heavy function computes {} s more a chunk", (0.1, 0.3, 0.6), "that function", (*PLACES, *STORAGE))
-def slow_function(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+def slow_section(plan: Plan, seconds: float) -> tuple[Where, float | None]:
     return plan.spend("heavy", cpu=seconds), seconds * plan.chunks()
 
 
@@ -134,7 +134,7 @@ def large_processor(plan: Plan, amount: int) -> tuple[Where, float | None]:
 
 
 @fault("the heavy function computes {} s more a chunk of one dataset", (0.3, 0.6, 1.2), "that dataset", STORAGE)
-def slow_dataset(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+def slow_dataset_cpu(plan: Plan, seconds: float) -> tuple[Where, float | None]:
     dataset = plan.dataset()
     return {"dataset": dataset} | plan.spend("heavy", cpu=seconds, dataset=dataset), seconds * plan.chunks(dataset)
 
@@ -147,7 +147,7 @@ def slow_worker(plan: Plan, seconds: float) -> tuple[Where, float | None]:
 
 
 @fault("one chunk computes {} s more", (3.0, 5.0, 8.0), "that chunk", (*STORAGE, "a slow worker", "a slow dataset"))
-def straggler(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+def straggler_chunk(plan: Plan, seconds: float) -> tuple[Where, float | None]:
     file = plan.file()
     place = plan.spend("heavy", cpu=seconds, file=file, entry=plan.chunk + 1)
     return {"file": file, "entry": str(plan.chunk + 1)} | place, seconds
@@ -188,7 +188,7 @@ def latency(plan: Plan, seconds: float) -> tuple[Where, float | None]:
 
 
 @fault("all files share {} byte/s", (6e6, 3e6, 1.5e6), "bandwidth of storage", ("a slow worker", "a slow dataset", *OTHERS))
-def bandwidth(plan: Plan, rate: float) -> tuple[Where, float | None]:
+def bandwidth_limited(plan: Plan, rate: float) -> tuple[Where, float | None]:
     plan.server["*"] = {"latency": 0.001, "rate": rate}
     return {"host": "127.0.0.1"}, None
 
@@ -199,7 +199,7 @@ def bandwidth(plan: Plan, rate: float) -> tuple[Where, float | None]:
     "the codec",
     ("a slow worker", *OTHERS),
 )
-def lzma(plan: Plan, codec: str) -> tuple[Where, float | None]:
+def slow_compression(plan: Plan, codec: str) -> tuple[Where, float | None]:
     dataset = plan.dataset()
     plan.compression = {"*": "lz4", dataset: codec}
     return {"dataset": dataset}, None
@@ -212,7 +212,7 @@ def small_files(plan: Plan, events: int) -> tuple[Where, float | None]:
 
 
 @fault("a basket has {} events", (12_000, 20_000, 30_000), "baskets are read again by each chunk", PLACES)
-def one_basket(plan: Plan, events: int) -> tuple[Where, float | None]:
+def basket_rereads(plan: Plan, events: int) -> tuple[Where, float | None]:
     plan.basket, plan.chunk = events, 2_000
     return {"files": "all of them"}, None
 
@@ -243,13 +243,13 @@ def slow_host(plan: Plan, seconds: float) -> tuple[Where, float | None]:
 
 
 @fault("chunks of {} events", (1_000, 500, 300), "chunks are too small", (*PLACES, *STORAGE))
-def small_chunks(plan: Plan, events: int) -> tuple[Where, float | None]:
+def chunks_too_small(plan: Plan, events: int) -> tuple[Where, float | None]:
     plan.chunk = events
     return {"setting": "chunksize"}, None
 
 
 @fault("chunks of {} events", (12_000, 20_000, 30_000), "chunks are too large", (*PLACES, *STORAGE))
-def large_chunks(plan: Plan, events: int) -> tuple[Where, float | None]:
+def chunks_too_large(plan: Plan, events: int) -> tuple[Where, float | None]:
     plan.chunk = events
     return {"setting": "chunksize", "time": "end of the run"}, None
 
@@ -309,7 +309,7 @@ def gil(plan: Plan, rounds: int) -> tuple[Where, float | None]:
 
 
 @fault("one worker at a time, for {} s of each chunk", (0.2, 0.4, 0.6), "a lock", (*STORAGE, "foreign load"))
-def lock(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+def lock_contention(plan: Plan, seconds: float) -> tuple[Where, float | None]:
     return habit(plan, "in_turn_s", seconds, "in_turn"), None
 
 
@@ -329,7 +329,7 @@ def _turns(running: Any, share: float) -> None:
 
 
 @fault("the clock of one worker is {} s ahead", (5, 20, 60), "that worker's clock", ("lost work", "a slow worker", *STORAGE))
-def clock_step(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+def worker_clock_skew(plan: Plan, seconds: float) -> tuple[Where, float | None]:
     worker = plan.worker()
     plan.on_worker.append((site.wrong_clock, (seconds, 0.0), worker))
     return {"worker": worker}, None
@@ -374,14 +374,14 @@ def slow_client(plan: Plan, seconds: float) -> tuple[Where, float | None]:
 
 
 @fault("workers have {} MB, and chunks leave megabytes", (700, 600, 520), "memory near its limit", (*PLACES, *STORAGE))
-def memory_limit(plan: Plan, megabytes: int) -> tuple[Where, float | None]:
+def memory_pressure(plan: Plan, megabytes: int) -> tuple[Where, float | None]:
     plan.memory = f"{megabytes}MB"
     plan.setup["keep_rows"] = 30
     return {"cluster": "memory limit"}, None
 
 
 @fault("the second worker comes after {} s", (2.0, 4.0, 6.0), "a worker came late", (*STORAGE, "lost work"))
-def late_worker(plan: Plan, seconds: float) -> tuple[Where, float | None]:
+def late_workers(plan: Plan, seconds: float) -> tuple[Where, float | None]:
     plan.workers = 1
     plan.actions.append((seconds, "a second worker is asked for", lambda running: running.cluster.scale(2)))
     return {"time": "begin of the run"}, None
@@ -434,7 +434,7 @@ def both(first: str, second: str) -> None:
     FAULTS[name] = Fault(name, done, values, f"{one.say}; {other.say}", never, apply)
 
 
-both("slow-dataset", "late-worker")
+both("slow-dataset-cpu", "late-workers")
 both("slow-file", "setup-per-chunk")
-both("straggler", "slow-client")
+both("straggler-chunk", "slow-client")
 both("warm-up", "latency")
