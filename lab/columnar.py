@@ -40,7 +40,7 @@ def pair_masses(jets: Any) -> Any:
     pt, eta, phi = padded(jets.pt, 6), padded(jets.eta, 6), padded(jets.phi, 6)
     first, second = np.triu_indices(6, 1)
     best = np.zeros(len(pt))
-    for scale in np.linspace(0.9, 1.1, 25):
+    for scale in np.linspace(0.9, 1.1, 60):
         product = scale * pt[:, first] * pt[:, second]
         squared = 2 * product * (np.cosh(eta[:, first] - eta[:, second]) - np.cos(phi[:, first] - phi[:, second]))
         best = np.maximum(best, np.sqrt(np.abs(squared)).max(axis=1))
@@ -51,7 +51,7 @@ def vary_energy(jets: Any, met: Any) -> Any:
     pt, counts = ak.to_numpy(ak.flatten(jets.pt)), ak.to_numpy(ak.num(jets.pt))
     owner = np.repeat(np.arange(len(counts)), counts)
     total = np.zeros(len(counts))
-    for step in range(40):
+    for step in range(400):
         scale = 1 + 0.01 * np.sin(pt / (30.0 + step)) + 0.002 * np.log1p(pt)
         total = np.hypot(np.bincount(owner, weights=pt * scale, minlength=len(counts)), met)
     return total
@@ -61,7 +61,7 @@ def tag_weights(jets: Any) -> Any:
     tag, counts = ak.to_numpy(ak.flatten(jets.tag)), ak.to_numpy(ak.num(jets.tag))
     owner = np.repeat(np.arange(len(counts)), counts)
     weight = np.ones(len(counts))
-    for step in range(20):
+    for step in range(60):
         edges = np.linspace(0, 1, 40 + step)
         factor = np.log(0.5 + np.interp(tag, edges, np.exp(-0.5 * ((edges - 0.4) / 0.3) ** 2)))
         weight = np.exp(np.bincount(owner, weights=factor, minlength=len(counts)) / 10)
@@ -69,7 +69,7 @@ def tag_weights(jets: Any) -> Any:
 
 
 def fill_all(histogram: Any, dataset: str, mass: Any, ht: Any, weight: Any) -> None:
-    for shift in np.linspace(0.95, 1.05, 15):
+    for shift in np.linspace(0.95, 1.05, 300):
         histogram.fill(dataset=dataset, mass=mass * shift, ht=ht, weight=weight)
 
 

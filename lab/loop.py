@@ -24,14 +24,14 @@ ROLES = {
 
 
 def unpack_tracks(events: Any) -> list[list[list[float]]]:
-    """Lists of pt, eta and phi by event, of every tenth."""
-    few = events.Jet[::10]
+    """Lists of pt, eta and phi by event, of every other."""
+    few = events.Jet[::2]
     return [ak.to_list(few[name]) for name in ("pt", "eta", "phi")]
 
 
 def fit_vertices(tracks: list[list[list[float]]]) -> list[float]:
     found = []
-    for pts, etas, phis in zip(*tracks, strict=True):
+    for pts, etas, phis in zip(*(column * 4 for column in tracks), strict=True):
         best = math.inf
         for place, (pt, eta, phi) in enumerate(zip(pts, etas, phis, strict=True)):
             for other in range(place + 1, len(pts)):
@@ -42,15 +42,18 @@ def fit_vertices(tracks: list[list[list[float]]]) -> list[float]:
 
 
 def score_events(features: Any, layers: list[Any]) -> Any:
-    """A small network, on all events at once."""
-    values = features
-    for layer in layers:
-        values = np.tanh(values @ layer)
-    return values[:, 0]
+    """A small network, on all events at once, with features a little off each time."""
+    scores = []
+    for scale in np.linspace(0.95, 1.05, 4):
+        values = features * scale
+        for layer in layers:
+            values = np.tanh(values @ layer)
+        scores.append(values[:, 0])
+    return np.mean(scores, axis=0)
 
 
 def calibrate_scores(scores: Any) -> Any:
-    for _ in range(15):
+    for _ in range(100):
         scores = np.interp(scores, np.sort(scores)[::50], np.linspace(-1, 1, len(scores[::50])))
     return scores
 
@@ -99,7 +102,7 @@ class Processor(ProcessorABC):  # type: ignore[misc]
             scores = calibrate_scores(scores)
         with section("summary"):
             spend(setup, "summarise", about, count)
-            summarise(histogram, about["dataset"], scores, vertices[: count // 40])
+            summarise(histogram, about["dataset"], scores, vertices[: count // 8])
         if kept := setup.get("keep_rows", 0):
             out["rows"] = column_accumulator(np.random.default_rng(1).normal(size=kept * count))
         return out
