@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/compare/chunk_ratios.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/model/run.hpp"
 
 namespace crema::compare {

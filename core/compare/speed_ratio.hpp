@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/compare/chunk_ratios.hpp"
 #include "core/model/run.hpp"
-#include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 
 // The ratio of the machines' speeds, and what changed against it. What is assumed here, because one
@@ -31,6 +29,19 @@ inline constexpr double autocorrelated_share = 0.6;
 /// A slower machine does not slow all work alike: sections followed it to within this part of
 /// its change (same replicates).
 inline constexpr double between_group_spread = 0.25;
+
+/// A section by its name, or what the named sections leave of process(). A section may have any
+/// name: the remainder is told from it by kind.
+struct SectionId {
+  std::string name{};
+  bool is_remainder = false;
+
+  bool operator==(const SectionId&) const = default;
+  // Spelled out, here and in other identities, since older libraries do not order strings by <=>.
+  bool operator<(const SectionId& other) const {
+    return std::tie(name, is_remainder) < std::tie(other.name, other.is_remainder);
+  }
+};
 
 /// What differs between two set-ups and affects all work, though not all of it equally.
 struct ConfigDifference {

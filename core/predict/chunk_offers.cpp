@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/predict/prediction.hpp"
+
 namespace crema::predict {
 
 namespace {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/predict/prediction.hpp"
 #include "core/predict/tail.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"

@@ -4,7 +4,6 @@
 
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
-#include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/compare/chunk_ratios.hpp"
+#include "core/compare/speed/chunk_ratios.hpp"
 
 #include <algorithm>
 #include <cmath>

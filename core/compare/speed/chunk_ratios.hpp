@@ -2,28 +2,15 @@
 
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
+#include "core/compare/speed_ratio.hpp"
 #include "core/model/run.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::compare {
 
 using namespace runtime;
-
-/// A section by its name, or what the named sections leave of process(). A section may have any
-/// name: the remainder is told from it by kind.
-struct SectionId {
-  std::string name{};
-  bool is_remainder = false;
-
-  bool operator==(const SectionId&) const = default;
-  // Spelled out, here and in other identities, since older libraries do not order strings by <=>.
-  bool operator<(const SectionId& other) const {
-    return std::tie(name, is_remainder) < std::tie(other.name, other.is_remainder);
-  }
-};
 
 /// The chunks of two runs, each against what A makes one expect of it. A column is a section; then
 /// come what the sections leave and, last, the whole duration.

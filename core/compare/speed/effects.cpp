@@ -1,0 +1,275 @@
+#include "core/compare/speed/effects.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/elementary.hpp"
+#include "core/compare/speed/common_factor.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+
+namespace {
+
+constexpr std::size_t few_chunks = 10;    // chunks that may all have met a bad moment
+constexpr std::size_t chunks_beside = 3;  // chunks on either side that would have met it, too
+constexpr double straggler_noise = 6;     // a chunk of its own: so many spreads away,
+constexpr double straggler_share = 0.05;  // and so much of the run
+
+using Entry = ChunkRatios::Entry;
+using Kind = PartId::Kind;
+
+/// Cells that are one part.
+struct Sum {
+  double excess = 0, allowed = 0, count = 0, a = 0, b = 0;
+  std::size_t chunks = 0;
+
+  void add(const Cell& cell, double log_ratio, double may) {
+    excess += cell.seconds_b * -elementary::expm1(-log_ratio);
+    allowed += may * cell.seconds_b;
+    count += cell.count;
+    a += cell.seconds_a;
+    b += cell.seconds_b;
+    chunks += cell.chunks;
+  }
+
+  Effect effect(PartId id, double error) const {
+    Effect part;
+    part.dataset = id.dataset;
+    part.section = id.section;
+    part.id = std::move(id);
+    part.log_ratio = b > excess ? -elementary::log1p(-excess / b) : absent;
+    part.error = error;
+    part.allowed = ratio(allowed, b);
+    part.seconds_a = a;
+    part.seconds_b = b;
+    part.chunks = chunks;
+    return part;
+  }
+};
+
+/// What of a change of few chunks the moment when they ran may explain: by how much chunks of
+/// others just before, between and just after were off by `rest_of`, the same way. What happened
+/// to all at that moment is not of the part.
+template <class Rest>
+double allowed_by_moment(const Cells& cells, const std::vector<const Entry*>& entries,
+                         double log_ratio, Rest&& rest_of) {
+  if (!cells.b.chunks.placed || entries.size() >= few_chunks) return 0;
+  std::size_t first = cells.in_time.size();
+  std::size_t last = 0;
+  for (const Entry* e : entries) {
+    if (!e->of_b) continue;
+    first = std::min(first, cells.place[e->chunk]);
+    last = std::max(last, cells.place[e->chunk]);
+  }
+  std::vector<double> others;
+  const std::size_t end = std::min(last + chunks_beside + 1, cells.in_time.size());
+  for (std::size_t i = first - std::min(first, chunks_beside);
+       i < end && others.size() < 2 * few_chunks; ++i) {
+    const Entry* const e = cells.in_time[i];
+    const bool is_own = std::find(entries.begin(), entries.end(), e) != entries.end();
+    const double rest = is_own ? absent : rest_of(*e);
+    if (!is_absent(rest)) others.push_back(rest);
+  }
+  const double moment = others.size() < chunks_beside ? 0 : median_of(others);
+  return moment * log_ratio > 0 ? std::fabs(moment) : 0;
+}
+
+/// The same of a whole duration.
+double allowed_by_moment(const Cells& cells, const std::vector<const Entry*>& entries,
+                         double log_ratio) {
+  return allowed_by_moment(cells, entries, log_ratio, [&](const Entry& e) {
+    return e.ratios[cells.ratios.whole()] - cells.usual_of(e);
+  });
+}
+
+void add(SpeedRatio& speed, const CellNoise& noise, Effect part) {
+  const PartId id = part.id;
+  const bool is_of_parts = id.kind == Kind::cell || id.kind == Kind::section;
+  part.dof = is_of_parts ? noise.part_dof : noise.dof;
+  if (is_of_parts && part.log_ratio * speed.oversubscription_allowance > 0)
+    part.allowed += std::fabs(speed.oversubscription_allowance);
+  // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
+  if (id.kind == Kind::cell)
+    part.dof = std::min(part.dof, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
+  if (!is_absent(part.log_ratio)) speed.parts.insert_or_assign(id, std::move(part));
+}
+
+/// A section that only one of the runs has.
+void add_only(SpeedRatio& speed, const Cells& cells, std::size_t d, std::size_t s,
+              const Cell& cell) {
+  if (cells.ratios.parts.size() == 1 || (cell.seconds_a > 0) == (cell.seconds_b > 0)) return;
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const bool in_all : {false, true}) {
+    PartId id{.kind = in_all ? Kind::section : Kind::cell, .section = cells.ratios.sections[s]};
+    if (!in_all) id.dataset = cells.ratios.datasets[d];
+    Effect& part = speed.parts.try_emplace(id).first->second;
+    part.id = id;
+    part.dataset = id.dataset;
+    part.section = id.section;
+    part.seconds_a += cell.seconds_a;
+    part.seconds_b += cell.seconds_b;
+    part.chunks += cell.chunks;
+    part.error = least_error;
+    part.log_ratio = part.seconds_b > 0 ? infinite : -infinite;
+  }
+}
+
+}  // namespace
+
+void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
+                               const std::vector<std::size_t>& voters) {
+  const bool has_sections = cells.ratios.parts.size() > 1;
+  std::vector<Sum> of_section(cells.ratios.columns);
+  for (std::size_t d = 0; d < cells.ratios.datasets.size(); ++d) {
+    const Cell& all = cells.cell_of(d, cells.ratios.whole());
+    if (is_absent(all.typical)) continue;
+    const double with_all = moved(d, speed, cells, noise, voters);
+    Sum dataset, evenly;
+    for (const std::size_t s : cells.ratios.parts) {
+      const Cell& c = cells.cell_of(d, s);
+      if (is_absent(c.typical)) {
+        add_only(speed, cells, d, s, c);
+        continue;
+      }
+      const double may = cells.ratios.may(d, s);
+      const double own = c.typical - speed.factor - with_all;
+      dataset.add(c, c.typical - speed.factor, may);
+      evenly.add(c, with_all, may);
+      of_section[s].add(c, own, may);
+      if (!has_sections) continue;
+      Sum one;
+      one.add(c, own, may);
+      Effect part =
+          one.effect({.kind = Kind::cell,
+                      .dataset = cells.ratios.datasets[d],
+                      .section = cells.ratios.sections[s]},
+                     std::sqrt(noise.part_variance(s, c.count) + section_variance(speed)));
+      part.allowed +=
+          allowed_by_moment(cells, cells.of_dataset[d], part.log_ratio,
+                            [&](const Entry& e) { return cells.away(e, s) - cells.own_of(e); });
+      add(speed, noise, std::move(part));
+    }
+    const double error = std::sqrt(noise.variance(all.count) + group_variance(speed));
+    for (const bool is_total : {true, false}) {
+      Effect part = (is_total ? dataset : evenly)
+                        .effect({.kind = is_total ? Kind::dataset : Kind::evenly,
+                                 .dataset = cells.ratios.datasets[d]},
+                                error);
+      part.chunks = all.chunks;
+      part.allowed += allowed_by_moment(cells, cells.of_dataset[d], part.log_ratio);
+      add(speed, noise, std::move(part));
+    }
+  }
+  for (const std::size_t s : cells.ratios.parts) {
+    // of the datasets where both runs have it
+    const Sum& sum = of_section[s];
+    if (!has_sections || sum.chunks == 0) continue;
+    add(speed, noise,
+        sum.effect({.kind = Kind::section, .section = cells.ratios.sections[s]},
+                   std::sqrt(noise.part_variance(s, sum.count) + section_variance(speed))));
+  }
+}
+
+void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise& noise) {
+  std::map<std::string, Sum> of_host;
+  std::map<std::string, std::set<std::size_t>> datasets_of;
+  for (std::size_t f = 0; f < cells.files.size(); ++f) {
+    const std::string& name = cells.ratios.files[f];
+    const Cell& c = cells.files[f];
+    if (name.empty() || is_absent(c.typical)) continue;
+    const std::size_t dataset = cells.of_file[f].front()->dataset;
+    const double may = cells.ratios.may(dataset, cells.ratios.whole());
+    Sum one;
+    one.add(c, c.typical - speed.factor, may);
+    const std::string host(host_of(name));
+    of_host[host].add(c, c.typical - speed.factor, may);
+    datasets_of[host].insert(dataset);
+    Effect part = one.effect({.kind = Kind::file, .place = name},
+                             std::sqrt(noise.variance(c.count) + group_variance(speed)));
+    part.dataset = cells.ratios.datasets[dataset];
+    part.allowed += allowed_by_moment(cells, cells.of_file[f], part.log_ratio);
+    add(speed, noise, std::move(part));
+  }
+  for (const auto& [host, sum] : of_host) {
+    Effect part = sum.effect({.kind = Kind::host, .place = host},
+                             std::sqrt(noise.variance(sum.count) + group_variance(speed)));
+    if (const auto& on_it = datasets_of[host]; on_it.size() == 1)
+      part.dataset = cells.ratios.datasets[*on_it.begin()];
+    add(speed, noise, std::move(part));
+  }
+}
+
+void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, double run_spread) {
+  std::vector<double> all, values, errors;
+  std::vector<Cell> workers(cells.ratios.workers.size());
+  for (const Entry& e : cells.ratios.entries) {
+    if (!e.of_b || is_absent(e.ratios[cells.ratios.whole()])) continue;
+    all.push_back(e.ratios[cells.ratios.whole()]);
+    if (e.worker >= workers.size()) continue;
+    Cell& cell = workers[e.worker];
+    cell.count += 1;
+    cell.chunks += 1;
+    cell.seconds_b += e.seconds[cells.ratios.whole()];
+    if (!e.seconds_a.empty()) cell.seconds_a += e.seconds_a[cells.ratios.whole()];
+  }
+  const double of_all = median_of(all);
+  // They ran at the same time: what drifts, drifts for all of them.
+  const auto error_of = [&](const Cell& cell) {
+    return noise.whole * std::sqrt(median_variance_ratio / cell.count) + least_error;
+  };
+  for (std::size_t w = 0; w < workers.size(); ++w) {
+    if (workers[w].chunks < worker_chunks) continue;
+    workers[w].typical = cells.of_worker[w] + of_all;
+    values.push_back(workers[w].typical);
+    errors.push_back(error_of(workers[w]));
+  }
+  if (values.size() < 2 || !speed.paired) return;
+  // Of two that differ one was slowed: nothing makes a worker faster than the machine is.
+  speed.of_workers =
+      values.size() == 2
+          ? std::min(values[0], values[1])
+          : robust_mode(values, errors, std::sqrt(2.0) * run_spread, between_group_spread).value;
+  for (std::size_t w = 0; w < workers.size(); ++w) {
+    const Cell& c = workers[w];
+    if (is_absent(c.typical)) continue;
+    Sum one;
+    one.add(c, c.typical - speed.of_workers, 0);
+    add(speed, noise,
+        one.effect({.kind = Kind::worker, .place = cells.ratios.workers[w]},
+                   elementary::hypot(error_of(c), std::sqrt(group_variance(speed)))));
+  }
+}
+
+void add_stragglers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise) {
+  const std::size_t whole = cells.ratios.whole();
+  for (const Entry& e : cells.ratios.entries) {
+    const double usual = cells.usual_of(e);
+    Effect part;
+    part.id.kind = Kind::chunk;
+    part.log_ratio = e.ratios[whole] - usual;
+    part.error = std::max(noise.whole, least_error);
+    part.seconds_b = e.seconds[whole];
+    part.seconds_a = e.seconds_a[whole];
+    part.chunks = 1;
+    if (!(part.errors() > straggler_noise) || !(part.excess() > straggler_share * speed.seconds_b))
+      continue;
+    part.dataset = part.id.dataset = cells.ratios.datasets[e.dataset];
+    const Chunks& c = cells.b.chunks;
+    part.id.place = cells.ratios.files[e.file] + ", entries " +
+                    std::to_string(static_cast<long long>(value_or(c.entry_start[e.chunk], 0))) +
+                    "–" +
+                    std::to_string(static_cast<long long>(value_or(c.entry_stop[e.chunk], 0)));
+    for (const std::size_t s : cells.ratios.parts) {
+      const double more = e.seconds[s] - e.seconds_a[s] * elementary::exp(usual);
+      if (cells.ratios.parts.size() > 1 && more >= 0.8 * part.excess())
+        part.section = cells.ratios.sections[s];
+    }
+    const PartId id = part.id;
+    speed.parts.insert_or_assign(id, std::move(part));
+  }
+}
+
+}  // namespace crema::compare

@@ -1,0 +1,128 @@
+#include "core/compare/speed/speed_cells.hpp"
+
+#include "core/base/order.hpp"
+#include "core/compare/speed_ratio.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+
+namespace {
+
+constexpr double level_chunks = 3;  // chunks that make a file's level its own
+
+using Entry = ChunkRatios::Entry;
+
+/// The median of column `s` over entries.
+Cell cell(std::size_t s, const std::vector<const Entry*>& entries) {
+  Cell cell;
+  std::vector<double> in_a, in_b;
+  for (const Entry* e : entries) {
+    if (e->of_b) {
+      cell.seconds_b += e->seconds[s];
+      cell.chunks += 1;
+      if (!e->seconds_a.empty()) cell.seconds_a += e->seconds_a[s];
+    } else {
+      cell.seconds_a += e->seconds[s];
+    }
+    if (!is_absent(e->ratios[s])) (e->of_b ? in_b : in_a).push_back(e->ratios[s]);
+  }
+  const auto b = static_cast<double>(in_b.size());
+  const auto a = static_cast<double>(in_a.size());
+  cell.count = a > 0 ? 1 / (1 / a + 1 / b) : b;
+  cell.typical = median_of(in_b) - (a > 0 ? median_of(in_a) : 0);
+  return cell;
+}
+
+}  // namespace
+
+double Cells::usual_of(const Entry& e) const {
+  if (!e.of_b) return 0;
+  const Cell& file = files[e.file];
+  const double more = e.worker < of_worker.size() ? of_worker[e.worker] : 0;
+  return more + (file.count >= level_chunks && !is_absent(file.typical)
+                     ? file.typical
+                     : cell_of(e.dataset, ratios.whole()).typical);
+}
+
+double Cells::own_of(const Entry& e) const {
+  if (ratios.parts.size() < 2) return 0;
+  std::vector<double> all;
+  for (const std::size_t s : ratios.parts) all.push_back(away(e, s));
+  return median_of(std::move(all));
+}
+
+Cells cells_of(const Run& b, const ChunkRatios& ratios) {
+  Cells made{.b = b, .ratios = ratios};
+  made.of_dataset.resize(ratios.datasets.size());
+  made.of_file.resize(ratios.files.size());
+  for (const Entry& e : ratios.entries) {
+    made.of_dataset[e.dataset].push_back(&e);
+    made.of_file[e.file].push_back(&e);
+  }
+  for (const auto& entries : made.of_dataset) {
+    for (std::size_t s = 0; s < ratios.columns; ++s) made.cells.push_back(cell(s, entries));
+  }
+  for (const auto& entries : made.of_file) made.files.push_back(cell(ratios.whole(), entries));
+  for (const Entry& e : ratios.entries) {
+    if (e.of_b) made.in_time.push_back(&e);
+  }
+  sort_stably(made.in_time,
+              [&](const Entry* x, const Entry* y) { return made.began(x) < made.began(y); });
+  made.place.resize(b.chunks.size());
+  for (std::size_t i = 0; i < made.in_time.size(); ++i) made.place[made.in_time[i]->chunk] = i;
+  std::vector<std::vector<double>> rests(ratios.workers.size());
+  for (const Entry& e : ratios.entries) {
+    const double rest = e.ratios[ratios.whole()] - made.usual_of(e);
+    if (e.worker < rests.size() && !is_absent(rest)) rests[e.worker].push_back(rest);
+  }
+  for (const auto& of : rests)
+    made.of_worker.push_back(of.size() < worker_chunks ? 0 : median_of(of));
+  return made;
+}
+
+CellNoise noise_of(const Cells& cells) {
+  CellNoise noise;
+  const std::size_t whole = cells.ratios.whole();
+  std::vector<double> wholes;
+  std::vector<std::vector<double>> rests(cells.ratios.columns);
+  // In B's order of time, each dataset's for itself: a series for what lasts.
+  std::vector<std::vector<double>> series;
+  std::vector<std::vector<std::vector<double>>> part_series(cells.ratios.columns);
+  for (std::vector<const Entry*> entries : cells.of_dataset) {
+    sort_stably(entries, [&](const Entry* x, const Entry* y) {
+      return x->of_b && y->of_b ? cells.began(x) < cells.began(y) : x->of_b && !y->of_b;
+    });
+    series.emplace_back();
+    for (auto& of_part : part_series) of_part.emplace_back();
+    for (const Entry* e : entries) {
+      if (const double rest = e->ratios[whole] - cells.usual_of(*e); !is_absent(rest)) {
+        wholes.push_back(rest);
+        if (e->of_b)
+          series.back().push_back(e->ratios[whole] - cells.cell_of(e->dataset, whole).typical);
+      }
+      const double own = cells.own_of(*e);
+      for (const std::size_t s : cells.ratios.parts) {
+        const double rest = cells.away(*e, s) - own;
+        if (is_absent(rest)) continue;
+        rests[s].push_back(rest);
+        if (e->of_b) part_series[s].back().push_back(rest);
+      }
+    }
+  }
+  noise.whole = robust_spread(wholes);
+  Autocorrelation of_wholes, of_parts;
+  for (const auto& one : series) of_wholes.add(one, noise.whole);
+  noise.autocorrelation = squared(autocorrelated_share) * of_wholes.share();
+  noise.dof = of_wholes.dof();
+  noise.part.assign(cells.ratios.columns, 0);
+  for (const std::size_t s : cells.ratios.parts) {
+    noise.part[s] = robust_spread(rests[s]);
+    for (const auto& one : part_series[s]) of_parts.add(one, noise.part[s]);
+  }
+  noise.part_autocorrelation = squared(autocorrelated_share) * of_parts.share();
+  noise.part_dof = of_parts.dof();
+  return noise;
+}
+
+}  // namespace crema::compare

@@ -1,0 +1,85 @@
+#include "core/compare/speed_ratio.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/elementary.hpp"
+#include "core/compare/speed/common_factor.hpp"
+#include "core/compare/speed/effects.hpp"
+#include "core/stats/p_value.hpp"
+
+namespace crema::compare {
+
+using namespace stats;
+
+namespace {
+
+SpeedRatio speed_of(const Run& b, const ChunkRatios& ratios, double run_spread,
+                    const ConfigDifference& config) {
+  SpeedRatio speed;
+  speed.paired = ratios.paired;
+  speed.resized = ratios.resized;
+  if (ratios.entries.empty()) return speed;
+  // Where each section feels the set-up in its own way, whole chunks tell what all have in common.
+  const std::vector<std::size_t> voters = config.any() ? std::vector{ratios.whole()} : ratios.parts;
+  const Cells cells = cells_of(b, ratios);
+  for (std::size_t d = 0; d < ratios.datasets.size(); ++d) {
+    speed.seconds_a += cells.cell_of(d, ratios.whole()).seconds_a;
+    speed.seconds_b += cells.cell_of(d, ratios.whole()).seconds_b;
+  }
+  const CellNoise noise = noise_of(cells);
+  std::vector<double> typical;
+  for (const std::size_t s : ratios.parts) typical.push_back(noise.part[s]);
+  speed.section_noise = value_or(median_of(typical), 0);
+  find_factor(speed, cells, noise, voters, run_spread);
+  if (!speed.known()) return speed;
+  const double slower = elementary::log(speed.seconds_b / speed.seconds_a);
+  speed.between_group_spread = config.any() ? std::max(std::fabs(speed.factor), std::fabs(slower))
+                                            : between_group_spread * std::fabs(speed.factor);
+  if (slower * config.threads > 0) speed.oversubscription_allowance = config.threads;
+  add_datasets_and_sections(speed, cells, noise, voters);
+  add_files_and_hosts(speed, cells, noise);
+  add_workers(speed, cells, noise, run_spread);
+  if (speed.paired) add_stragglers(speed, cells, noise);
+  return speed;
+}
+
+}  // namespace
+
+double Effect::excess() const {
+  // what only one run has: all of it
+  return std::isinf(log_ratio) ? (log_ratio > 0 ? seconds_b : -seconds_a)
+                               : seconds_b * -elementary::expm1(-log_ratio);
+}
+
+double Effect::excess_error() const {
+  return std::isinf(log_ratio) ? 0 : seconds_b * elementary::exp(-log_ratio) * error;
+}
+
+double Effect::errors() const {
+  if (is_absent(log_ratio)) return absent;
+  const double beyond = std::max(0.0, std::fabs(log_ratio) - allowed);
+  if (beyond == 0) return 0;
+  return std::copysign(beyond / error, log_ratio);
+}
+
+double Effect::p_value() const { return stats::p_value(errors(), dof); }
+
+const Effect* SpeedRatio::find(const PartId& id) const {
+  const auto found = parts.find(id);
+  return found == parts.end() ? nullptr : &found->second;
+}
+
+SpeedRatio compare_speed(const Run& a, const ChunkSelection& in_a, const Run& b,
+                         const ChunkSelection& in_b, double run_spread,
+                         const ConfigDifference& config) {
+  const ChunkRatios ratios = chunk_ratios(a, in_a, b, in_b);
+  SpeedRatio speed = speed_of(b, ratios, run_spread, config);
+  speed.inside.assign(a.chunks.size(), absent);
+  if (!ratios.paired) return speed;
+  for (const ChunkRatios::Entry& e : ratios.entries)
+    speed.inside[e.chunk_a] = e.seconds[ratios.whole()];
+  return speed;
+}
+
+}  // namespace crema::compare
