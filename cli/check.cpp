@@ -15,8 +15,13 @@
 #include "core/compare/gate.hpp"
 #include "core/export/comparison_markdown.hpp"
 #include "core/export/gate_markdown.hpp"
+#include "core/report/gate_text.hpp"
 
 namespace crema::cli {
+
+using report::failure_text;
+using report::result_text;
+using report::rule_text;
 
 namespace {
 
@@ -31,7 +36,7 @@ struct Check : Pair {
 
   int run() {
     Session session;
-    GateResult result;
+    GateReport result;
     std::string comparison;
     try {
       ask(session, result, comparison);
@@ -48,27 +53,28 @@ struct Check : Pair {
   }
 
  private:
-  void ask(Session& session, GateResult& result, std::string& comparison) {
+  void ask(Session& session, GateReport& result, std::string& comparison) {
     asked.options["rules"] = rules_text(result);
     if (!history.empty()) return ask_history(session, result);
     ask_pair(session, result, comparison);
   }
 
-  void ask_pair(Session& session, GateResult& result, std::string& comparison) {
+  void ask_pair(Session& session, GateReport& result, std::string& comparison) {
     for (const std::string& name : allowed) asked.options["allow"] += name + ",";
     const auto runs = open(session);
     std::map<std::string, std::string> of_check = sides;
     of_check.insert(asked.options.begin(), asked.options.end());
-    result.checked = value_of(session.ask("check", runs, {}, Options(of_check)));
-    result.status = status_of(result.checked);
+    result.gate =
+        value_of(session.report("check", runs, {}, Options(of_check), compare::check_rules));
+    result.status = status_of(*result.gate);
     keep(session, {&runs.back(), 1});
     if (json) return;
-    const auto compared = session.ask("compare", runs, {}, Options(sides));
-    if (compared) comparison = "\n" + comparison_markdown(compared.value());
+    const auto compared = session.report("compare", runs, {}, Options(sides), comparison_markdown);
+    if (compared) comparison = "\n" + compared.value();
   }
 
   /// The candidate against all runs of a folder.
-  void ask_history(Session& session, GateResult& result) {
+  void ask_history(Session& session, GateReport& result) {
     const std::vector<std::string> candidate = std::exchange(asked.bundles, {history});
     std::vector<RunId> runs = asked.open(session).runs;
     asked.bundles = candidate;
@@ -76,8 +82,9 @@ struct Check : Pair {
     if (opened.size() != 1)
       throw Refusal("one run is checked against a history, not " + std::to_string(opened.size()));
     runs.push_back(opened.front());
-    result.checked = value_of(session.ask("check_history", runs, {}, Options(asked.options)));
-    result.status = status_of(result.checked);
+    result.gate = value_of(
+        session.report("check_history", runs, {}, Options(asked.options), compare::check_history));
+    result.status = status_of(*result.gate);
     keep(session, opened);
   }
 
@@ -87,7 +94,7 @@ struct Check : Pair {
   }
 
   /// The file's first, so that its rules are on its lines.
-  std::string rules_text(GateResult& result) const {
+  std::string rules_text(GateReport& result) const {
     std::string all;
     if (!rules_file.empty()) {
       std::ifstream in(rules_file);
@@ -101,14 +108,16 @@ struct Check : Pair {
     return all;
   }
 
-  static int status_of(const Table& checked) {
-    const std::string_view outcome = checked.text_note("outcome");
-    return outcome == "kept" ? done : outcome == "broken" ? broken : refused;
+  static int status_of(const compare::Gate& gate) {
+    const compare::GateState outcome = gate.outcome();
+    return outcome == compare::GateState::kept     ? done
+           : outcome == compare::GateState::broken ? broken
+                                                   : refused;
   }
 
-  void write(const GateResult& result, const std::string& comparison) const {
-    const bool is_asked = result.error.empty();
-    const std::string text = is_asked ? gate_markdown(result.checked) + comparison : "";
+  void write(const GateReport& result, const std::string& comparison) const {
+    const bool is_asked = result.gate.has_value();
+    const std::string text = is_asked ? gate_markdown(*result.gate) + comparison : "";
     if (!junit.empty())
       save({"crema-check.xml", gate_junit(result)}, {.path = junit, .overwrite = true});
     if (json) print(gate_json(result));
@@ -117,14 +126,16 @@ struct Check : Pair {
     if (github)
       summarize(is_asked ? text
                          : "# Rules not checked\n\n```\n" + visible(result.error) + "\n```\n");
-    for (std::size_t row = 0; row < result.checked.rows(); ++row) {
-      if (result.checked.text("state", row) != "unknown") continue;
-      if (result.checked.text("kind", row) == "rule")
-        remark("crema: " + visible(result.checked.text("rule", row)) +
-               " is undecided: " + visible(result.checked.text("note", row)));
+    if (!is_asked) return;
+    const compare::Gate& gate = *result.gate;
+    for (const compare::GateLine& line : gate.lines()) {
+      if (line.state() != compare::GateState::unknown) continue;
+      if (line.result != nullptr)
+        remark("crema: " + visible(rule_text(gate.rules[line.result->rule], *line.result)) +
+               " is undecided: " + visible(result_text(*line.result)));
       else
-        remark("crema: " + visible(result.checked.text("note", row)) + "; --allow " +
-               std::string(result.checked.text("id", row)) + " continues anyway");
+        remark("crema: " + visible(failure_text(*line.condition, gate.titles)) + "; --allow " +
+               std::string(name_of(line.condition->reason)) + " continues anyway");
     }
   }
 

@@ -17,9 +17,10 @@ struct Compare : Pair {
     Session session;
     const auto runs = open(session);
     asked.options.insert(sides.begin(), sides.end());
-    const Table answer =
-        value_of(session.ask("compare", runs, asked.selection, Options(asked.options)));
-    print(json ? table_json(answer) : comparison_markdown(answer));
+    const Options options(asked.options);
+    print(json ? table_json(value_of(session.ask("compare", runs, asked.selection, options)))
+               : value_of(session.report("compare", runs, asked.selection, options,
+                                         comparison_markdown)));
     return done;
   }
 };

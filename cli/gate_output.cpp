@@ -7,38 +7,39 @@
 #include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
 #include "core/base/visible.hpp"
-#include "core/export/gate_markdown.hpp"
 #include "core/export/xml.hpp"
+#include "core/report/gate_text.hpp"
 
 namespace crema::cli {
 
 namespace {
 
+using namespace compare;
 using Json = nlohmann::ordered_json;
+
+const Gate no_gate;
 
 constexpr int json_version = 1;
 
-bool is_condition(const Table& table, std::size_t row) {
-  return table.text("kind", row) == "condition";
-}
-
 Json number_or_null(double value) { return is_absent(value) ? Json(nullptr) : Json(value); }
 
-/// What a person is told of a row.
-std::string sentence_of(const Table& table, std::size_t row) {
-  const std::string rule(table.text("rule", row));
-  const std::string note(table.text("note", row));
-  if (is_condition(table, row))
-    return note + " (--allow " + std::string(table.text("id", row)) + ")";
-  const double candidate = table.number("candidate", row);
-  if (is_absent(candidate)) return rule + " – " + note;
-  const auto said = [&](const char* column) {
-    return format_quantity(table.text("id", row), table.text("unit", row),
-                           table.number(column, row));
-  };
-  const bool has_limit = !is_absent(table.number("limit", row));
-  return rule + " – " + said("baseline") + " → " + said("candidate") +
-         (has_limit ? ", limit " + said("limit") : "") + "; " + note;
+std::string text_of(const Gate& gate, const GateLine& line) {
+  return line.result != nullptr ? report::rule_text(gate.rules[line.result->rule], *line.result)
+                                : std::string(report::condition_text(line.condition->reason));
+}
+
+/// What a line comes to.
+std::string sentence_of(const Gate& gate, const GateLine& line) {
+  if (line.result == nullptr)
+    return report::failure_text(*line.condition, gate.titles) + " (--allow " +
+           std::string(name_of(line.condition->reason)) + ")";
+  const GateResult& result = *line.result;
+  const std::string rule = text_of(gate, line);
+  const std::string note = report::result_text(result);
+  if (is_absent(result.candidate)) return rule + " – " + note;
+  const auto said = [&](double value) { return format_quantity(result.id, result.unit, value); };
+  return rule + " – " + said(result.baseline) + " → " + said(result.candidate) +
+         (is_absent(result.limit) ? "" : ", limit " + said(result.limit)) + "; " + note;
 }
 
 std::string xml_attribute(const char* name, std::string_view value) {
@@ -64,40 +65,39 @@ std::string command(const char* name, const std::string& properties, std::string
 
 }  // namespace
 
-std::string gate_json(const GateResult& result) {
-  const Table& table = result.checked;
+std::string gate_json(const GateReport& result) {
   Json json = {{"format", "crema check"}, {"version", json_version}};
-  json["outcome"] = result.error.empty() ? table.text_note("outcome") : "refused";
+  json["outcome"] = result.gate ? report::outcome_text(*result.gate) : "refused";
   json["exit"] = result.status;
   json["error"] = result.error.empty() ? Json(nullptr) : Json(result.error);
-  json["baseline"] = table.text_note("a");
-  json["candidate"] = table.text_note("b");
+  json["baseline"] = result.gate ? report::baseline_text(*result.gate) : "";
+  json["candidate"] = result.gate ? report::candidate_text(*result.gate) : "";
   json["conditions"] = Json::array();
   json["rules"] = Json::array();
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const auto text = [&](const char* column) { return std::string(table.text(column, row)); };
-    if (is_condition(table, row)) {
-      json["conditions"].push_back({{"name", text("id")},
-                                    {"condition", text("rule")},
-                                    {"state", text("state")},
-                                    {"note", text("note")}});
-      continue;
-    }
-    Json rule = {{"rule", text("rule")},
-                 {"line", static_cast<std::int64_t>(table.number("line", row))},
-                 {"state", text("state")},
-                 {"group", text("group")},
-                 {"id", text("id")}};
-    for (const char* column : {"baseline", "candidate", "limit", "noise"})
-      rule[column] = number_or_null(table.number(column, row));
-    for (const char* column : {"unit", "verdict", "note"}) rule[column] = text(column);
-    json["rules"].push_back(std::move(rule));
-  }
+  const Gate& gate = result.gate ? *result.gate : no_gate;
+  for (const GateCondition& condition : gate.conditions)
+    json["conditions"].push_back({{"name", name_of(condition.reason)},
+                                  {"condition", report::condition_text(condition.reason)},
+                                  {"state", name_of(condition.state)},
+                                  {"note", report::failure_text(condition, gate.titles)}});
+  for (const GateResult& one : gate.results)
+    json["rules"].push_back({{"rule", report::rule_text(gate.rules[one.rule], one)},
+                             {"line", gate.rules[one.rule].line},
+                             {"state", name_of(one.state)},
+                             {"group", one.group},
+                             {"id", one.id},
+                             {"baseline", number_or_null(one.baseline)},
+                             {"candidate", number_or_null(one.candidate)},
+                             {"limit", number_or_null(one.limit)},
+                             {"noise", number_or_null(one.noise)},
+                             {"unit", one.unit},
+                             {"verdict", report::verdict_text(one)},
+                             {"note", report::result_text(one)}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string gate_junit(const GateResult& result) {
-  const Table& table = result.checked;
+std::string gate_junit(const GateReport& result) {
+  const Gate& gate = result.gate ? *result.gate : no_gate;
   std::string cases;
   std::size_t failures = 0;
   std::size_t errors = 0;
@@ -115,19 +115,20 @@ std::string gate_junit(const GateResult& result) {
     add("condition", "the rules can be used", "error", result.error);
     ++errors;
   }
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const std::string_view state = table.text("state", row);
-    const char* const element = state == "broken"    ? "failure"
-                                : state == "unknown" ? "error"
-                                : state == "allowed" ? "skipped"
-                                                     : "";
-    failures += state == "broken" ? 1 : 0;
-    errors += state == "unknown" ? 1 : 0;
-    skipped += state == "allowed" ? 1 : 0;
-    add(is_condition(table, row) ? "condition" : "rule", table.text("rule", row), element,
-        sentence_of(table, row));
+  const std::vector<GateLine> lines = gate.lines();
+  for (const GateLine& line : lines) {
+    const GateState state = line.state();
+    const char* const element = state == GateState::broken    ? "failure"
+                                : state == GateState::unknown ? "error"
+                                : state == GateState::allowed ? "skipped"
+                                                              : "";
+    failures += state == GateState::broken ? 1 : 0;
+    errors += state == GateState::unknown ? 1 : 0;
+    skipped += state == GateState::allowed ? 1 : 0;
+    add(line.result == nullptr ? "condition" : "rule", text_of(gate, line), element,
+        sentence_of(gate, line));
   }
-  const std::size_t tests = table.rows() + (result.error.empty() ? 0 : 1);
+  const std::size_t tests = lines.size() + (result.error.empty() ? 0 : 1);
   const std::string counts = " tests=\"" + std::to_string(tests) + "\" failures=\"" +
                              std::to_string(failures) + "\" errors=\"" + std::to_string(errors) +
                              "\" skipped=\"" + std::to_string(skipped) + "\"";
@@ -136,26 +137,25 @@ std::string gate_junit(const GateResult& result) {
          "  </testsuite>\n</testsuites>\n";
 }
 
-std::string gate_annotations(const GateResult& result) {
-  if (!result.error.empty()) return command("error", "", result.error);
-  const Table& table = result.checked;
+std::string gate_annotations(const GateReport& result) {
+  if (!result.gate) return command("error", "", result.error);
+  const Gate& gate = *result.gate;
   std::string text;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const std::string_view state = table.text("state", row);
-    if (state == "kept") continue;
-    const double line = table.number("line", row);
-    const bool of_file = !result.rules_file.empty() && !is_absent(line) &&
-                         line <= static_cast<double>(result.rules_lines);
+  for (const GateLine& line : gate.lines()) {
+    const GateState state = line.state();
+    if (state == GateState::kept) continue;
+    const std::size_t at = line.result == nullptr ? 0 : gate.rules[line.result->rule].line;
+    const bool of_file = !result.rules_file.empty() && at > 0 && at <= result.rules_lines;
     const std::string place = of_file ? ",file=" + escaped_command(result.rules_file, true) +
-                                            ",line=" + std::to_string(static_cast<long>(line))
+                                            ",line=" + std::to_string(at)
                                       : "";
-    text += command(state == "allowed" ? "warning" : "error", place,
-                    (state == "broken"    ? "broken: "
-                     : state == "allowed" ? "allowed: "
-                                          : "") +
-                        sentence_of(table, row));
+    text += command(state == GateState::allowed ? "warning" : "error", place,
+                    (state == GateState::broken    ? "broken: "
+                     : state == GateState::allowed ? "allowed: "
+                                                   : "") +
+                        sentence_of(gate, line));
   }
-  return text.empty() ? command("notice", "", exports::gate_headline(table)) : text;
+  return text.empty() ? command("notice", "", report::headline_text(gate)) : text;
 }
 
 }  // namespace crema::cli

@@ -4,7 +4,8 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "core/compare/explanation.hpp"
+#include "core/compare/comparison.hpp"
+#include "core/predict/prediction.hpp"
 
 namespace crema::cli {
 

@@ -106,6 +106,7 @@ void join(Run& into, Run&& part) {
   into.labels.merge(part.labels);
   if (part.is_digest() && into.kept.empty()) {
     into.kept = std::move(part.kept);
+    into.figures = std::move(part.figures);
     into.clock = part.clock;
   }
   join_elapsed(into, part);

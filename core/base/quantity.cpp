@@ -50,6 +50,14 @@ std::string format_quantity(std::string_view id, std::string_view unit, double v
   return said.append(unit);
 }
 
+std::string format_relative(double change) {
+  if (is_absent(change)) return "–";
+  const double size = std::fabs(change);
+  constexpr double rounding = 1e-12;
+  if (size < rounding) return "0 %";
+  return (size < 0.001 ? "" : change < 0 ? "−" : "+") + format_percent(size);
+}
+
 std::string format_difference(std::string_view id, std::string_view unit, double difference) {
   if (is_absent(difference)) return "–";
   const double size = std::fabs(difference);

@@ -15,6 +15,9 @@ std::string format_quantity(std::string_view id, std::string_view unit, double v
 /// "−12 MiB".
 std::string format_difference(std::string_view id, std::string_view unit, double difference);
 
+/// Formats a relative change with its sign: "+32.1 %", "−12 %"; "< 0.1 %" and "0 %" without.
+std::string format_relative(double change);
+
 /// Whether a number is shown in percent. Its differences are in points and have no percentage of
 /// their own.
 bool is_percentage(std::string_view id, std::string_view unit);

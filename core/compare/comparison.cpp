@@ -4,9 +4,18 @@
 #include <cmath>
 
 #include "core/base/elementary.hpp"
+#include "core/base/error.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {
+
+std::size_t runs_of_a(const Options& options, std::size_t runs) {
+  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
+  if (of_a >= runs)
+    throw Failure(ErrorCode::bad_option, "runs_of_a=" + std::to_string(of_a) + ": of " +
+                                             std::to_string(runs) + " runs that leaves none for B");
+  return of_a;
+}
 
 std::string RowId::label() const {
   switch (kind) {
@@ -27,12 +36,10 @@ std::string RowId::text() const {
 }
 
 double ComparedNumber::delta() const {
-  return adds_up ? value_or(b.value, 0) - value_or(a.value, 0) : b.value - a.value;
-}
-
-bool ComparedNumber::is_same() const {
   constexpr double rounding = 1e-12;
-  return std::fabs(delta()) <= rounding * std::max(std::fabs(a.value), std::fabs(b.value));
+  const double size = std::max(std::fabs(a.value), std::fabs(b.value));
+  const double change = adds_up ? value_or(b.value, 0) - value_or(a.value, 0) : b.value - a.value;
+  return std::fabs(change) <= rounding * size ? 0 : change;
 }
 
 bool ComparedNumber::is_worse() const {

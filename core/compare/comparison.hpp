@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/compare/chunk_ratios.hpp"
+#include "core/compare/speed_ratio.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
@@ -36,6 +36,19 @@ inline constexpr Option per_option{.name = "per",
                                        "events, or shares of each run's total",
                                    .fallback = "absolute",
                                    .values = per_names};
+
+/// The first so many runs of a comparison are A, the others B.
+inline constexpr Option runs_of_a_option{
+    .name = "runs_of_a",
+    .type = Option::Type::count,
+    .about = "how many runs are A, counted from the first; the others are B",
+    .fallback = "1",
+    .unit = "count",
+    .least = 1,
+    .most = 10000};
+
+/// That option of a comparison of so many runs; throws Failure where it leaves none for B.
+std::size_t runs_of_a(const Options& options, std::size_t runs);
 
 /// One side of a comparison.
 struct Side {
@@ -119,14 +132,15 @@ struct ComparedNumber {
   bool is_significant = false;
   std::string noise_from{};  ///< in words
 
-  /// b − a, a missing side counted as 0 where `adds_up`; absent otherwise.
+  /// b − a, a missing side counted as 0 where `adds_up`, absent otherwise; 0 where only rounding
+  /// differs.
   double delta() const;
   double excess() const {
     return delta() - (is_absent(expected) ? 0 : expected - value_or(a.value, 0));
   }
   bool adds_up = false;  ///< a contribution to a total: not there means 0
 
-  bool is_same() const;   ///< but for rounding
+  bool is_same() const { return delta() == 0 && !is_absent(a.value + b.value); }
   bool is_worse() const;  ///< than expected, whether that is significant or not
   /// 1, 0, or absent where the noise is not known. Nothing changed is nothing noteworthy, whether
   /// the noise is known or not; nor is what rounding leaves.

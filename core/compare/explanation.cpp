@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
 #include "core/base/visible.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/predict/replay_trace.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
@@ -113,14 +113,6 @@ std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Option
 }
 
 }  // namespace
-
-std::size_t runs_of_a(const Options& options, std::size_t runs) {
-  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
-  if (of_a >= runs)
-    throw Failure(ErrorCode::bad_option, "runs_of_a=" + std::to_string(of_a) + ": of " +
-                                             std::to_string(runs) + " runs that leaves none for B");
-  return of_a;
-}
 
 Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
                     const Selection& selection, const Options& options) {

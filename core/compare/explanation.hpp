@@ -13,19 +13,6 @@
 
 namespace crema::compare {
 
-/// The first so many runs of a comparison are A, the others B.
-inline constexpr Option runs_of_a_option{
-    .name = "runs_of_a",
-    .type = Option::Type::count,
-    .about = "how many runs are A, counted from the first; the others are B",
-    .fallback = "1",
-    .unit = "count",
-    .least = 1,
-    .most = 10000};
-
-/// That option of a comparison of so many runs; throws Failure where it leaves none for B.
-std::size_t runs_of_a(const Options& options, std::size_t runs);
-
 /// Why B took another time than A.
 struct Explanation {
   SpeedRatio speed;

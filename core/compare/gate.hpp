@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "core/compare/change_points.hpp"
 #include "core/compare/comparison.hpp"
+#include "core/compare/history.hpp"
 
 namespace crema::compare {
 
@@ -108,7 +108,7 @@ struct GateCondition {
   std::vector<std::string> only_in_second{};
   std::vector<Events> events{};              ///< numbers of events that differ
   std::string processor_a{}, processor_b{};  ///< where they differ
-  std::string other_work{};                  ///< in what the candidate is other work
+  std::optional<OtherWork> other_work{};     ///< of a history: in what the candidate is
 };
 
 /// What became of a rule on one number.
@@ -144,28 +144,55 @@ struct GateResult {
   bool of_history = false;
 };
 
+/// A condition, or a rule on one number.
+struct GateLine {
+  const GateCondition* condition = nullptr;
+  const GateResult* result = nullptr;
+
+  GateState state() const { return condition != nullptr ? condition->state : result->state; }
+};
+
 struct Gate {
   std::vector<GateRule> rules;
-  std::vector<GateCondition> conditions;
-  std::vector<GateResult> results;
+  std::vector<GateCondition> conditions{};
+  std::vector<GateResult> results{};
+  std::vector<std::string> titles{};  ///< of the runs
+  std::size_t runs_of_a = 1;          ///< of a history: 0, it is all but the last run
 
   /// Unknown when the runs could not be checked against the rules, or against one of them; broken
   /// when a rule is; else kept.
   GateState outcome() const;
+  /// In the order of reports: whether anything was compared is said last.
+  std::vector<GateLine> lines() const;
 };
 
-/// Compares the sides under a selection, in some amounts.
-using CompareSides =
-    std::function<std::vector<ComparedNumber>(const Selection& selection, std::string_view per)>;
+inline constexpr Option rules_option{
+    .name = "rules",
+    .about =
+        "rules, separated by ; or line breaks: event_rate_core_khz >= 0.9x; "
+        "dataset:ttbar.seconds_per_million_events not worse"};
+inline constexpr Option history_rules_option{
+    .name = "rules",
+    .about =
+        "rules, separated by ; or line breaks: all not worse; dataset:ttbar not worse by 3%; "
+        "core_seconds_per_million_events <= 1.05x"};
+inline constexpr Option allow_option{
+    .name = "allow",
+    .about = "names of conditions that may fail, separated by commas; docs/gate.md lists them"};
 
 /// Checks rules on two sides. A rule is one hypothesis and is tested alone; one on all parts of a
 /// group is as many, of which at most 5 % are broken by chance. Throws Failure bad_option for a
 /// rule that cannot be used.
 Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
-                 const Options& options, std::string_view rules, std::string_view per,
-                 const std::vector<GateReason>& allowed, const CompareSides& compared);
+                 const Options& options);
 
-/// The reasons in a list of names. Throws Failure bad_option for one that is none.
-std::vector<GateReason> allowed_reasons(std::string_view names);
+/// Checks rules on the last of the runs, against the level of the others since their last change.
+/// Throws likewise.
+Gate check_history(std::span<const Run* const> runs, const Selection& selection,
+                   const Options& options);
+
+/// The conditions of two sides, each kept or unknown.
+std::vector<GateCondition> gate_conditions(std::span<const Run* const> runs,
+                                           const Options& options);
 
 }  // namespace crema::compare

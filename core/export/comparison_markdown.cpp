@@ -6,86 +6,83 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
-#include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
+#include "core/compare/sides.hpp"
 #include "core/export/markdown.hpp"
+#include "core/report/comparison_text.hpp"
 
 namespace crema::exports {
 
+using namespace compare;
+
 namespace {
+
+using Rows = std::vector<const ComparedNumber*>;
 
 constexpr std::size_t most_rows = 20;  // of a dimension
 constexpr std::size_t most_open = 2;   // of a dimension, before the fold
 
-std::string relative(double ratio) {
-  if (is_absent(ratio)) return "–";
-  return (ratio >= 1 ? "+" : "−") + format_percent(std::fabs(ratio - 1));
+double times(const ComparedNumber& row) { return ratio(row.b.value, row.a.value); }
+
+/// One quantity in two units: of one name, and both changed by the same factor. An amount and its
+/// share are two quantities.
+bool is_again(const ComparedNumber& row, const ComparedNumber& earlier) {
+  constexpr double rounding = 1e-12;
+  return row.label == earlier.label && std::fabs(times(row) - times(earlier)) <= rounding &&
+         is_percentage(row.id.text(), row.unit) == is_percentage(earlier.id.text(), earlier.unit);
 }
 
-std::string text_note(const Table& table, const char* name) {
-  return markdown_cell(table.text_note(name));
+/// The rows of a group; of headline numbers each quantity once.
+Rows rows_of(const Comparison& compared, RowGroup group, bool only_noteworthy) {
+  Rows rows;
+  for (const ComparedNumber& row : compared.rows) {
+    if (row.id.group != group || (only_noteworthy && row.noteworthy() != 1)) continue;
+    const bool is_listed = std::any_of(rows.begin(), rows.end(), [&](const ComparedNumber* other) {
+      return is_again(row, *other);
+    });
+    if (group != RowGroup::summary || !is_listed) rows.push_back(&row);
+  }
+  return rows;
 }
 
-class Comparison {
- public:
-  explicit Comparison(const Table& table) : table_(table) {}
+std::string value_cell(const ComparedNumber& row, const Side& side) {
+  return side.text.empty() ? format_quantity(row.id.text(), row.unit, side.value)
+                           : markdown_cell(side.text);
+}
 
-  std::vector<std::size_t> rows_of(std::string_view group, bool only_noteworthy) const {
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < table_.rows(); ++row) {
-      if (table_.text("group", row) != group) continue;
-      if (only_noteworthy && table_.number("noteworthy", row) != 1) continue;
-      rows.push_back(row);
-    }
-    return rows;
-  }
-
-  std::string value(const char* side, std::size_t row) const {
-    const std::string text(table_.text(std::string(side) + "_text", row));
-    return text.empty() ? format_quantity(table_.text("id", row), table_.text("unit", row),
-                                          table_.number(side, row))
-                        : markdown_cell(text);
-  }
-
-  std::string line(std::size_t row) const {
-    const std::string_view id = table_.text("id", row);
-    const std::string_view unit = table_.text("unit", row);
-    return "| " + markdown_cell(table_.text("label", row)) + " | " + value("a", row) + " | " +
-           value("b", row) + " | " + format_difference(id, unit, table_.number("delta", row)) +
-           " | " + (is_percentage(id, unit) ? "" : relative(table_.number("ratio", row))) + " | " +
-           std::string(table_.text("verdict", row)) + " |\n";
-  }
-
- private:
-  const Table& table_;
-};
+std::string line_of(const ComparedNumber& row) {
+  const std::string id = row.id.text();
+  return "| " + markdown_cell(row.label) + " | " + value_cell(row, row.a) + " | " +
+         value_cell(row, row.b) + " | " + format_difference(id, row.unit, row.delta()) + " | " +
+         (is_percentage(id, row.unit) ? "" : format_relative(times(row) - 1)) + " | " +
+         std::string(row.verdict()) + " |\n";
+}
 
 constexpr const char* head = "| | A | B | change | | |\n|---|--:|--:|--:|--:|---|\n";
 
 struct Dimension {
-  const char* group;
+  RowGroup group;
   const char* title;
 };
-constexpr Dimension dimensions[] = {{"summary", "Headline numbers"},
-                                    {"budget", "Core-time"},
-                                    {"dataset", "By dataset"},
-                                    {"section", "By section"},
-                                    {"activity", "By activity"},
-                                    {"own", "By own function"},
-                                    {"host", "By host"}};
+constexpr Dimension dimensions[] = {{RowGroup::summary, "Headline numbers"},
+                                    {RowGroup::budget, "Core-time"},
+                                    {RowGroup::dataset, "By dataset"},
+                                    {RowGroup::section, "By section"},
+                                    {RowGroup::activity, "By activity"},
+                                    {RowGroup::own, "By own function"},
+                                    {RowGroup::host, "By host"}};
 
 /// The rows that say the same: one change seen as several numbers (five rates of one elapsed time).
 /// The first stands for them.
-std::vector<std::size_t> distinct(const Table& table, const std::vector<std::size_t>& rows) {
-  std::vector<std::size_t> kept;
+Rows distinct(const Rows& rows) {
+  Rows kept;
   std::vector<std::string> said;
-  for (const std::size_t row : rows) {
-    const double ratio = table.number("ratio", row);
+  for (const ComparedNumber* row : rows) {
     // a rate that halves is a time that doubles
     const std::string change =
-        is_absent(ratio) || !(ratio > 0)
-            ? std::string(table.text("id", row))
-            : format_percent(elementary::exp(std::fabs(elementary::log(ratio))) - 1);
+        times(*row) > 0
+            ? format_percent(elementary::exp(std::fabs(elementary::log(times(*row)))) - 1)
+            : row->id.text();
     if (std::find(said.begin(), said.end(), change) != said.end()) continue;
     said.push_back(change);
     kept.push_back(row);
@@ -93,57 +90,65 @@ std::vector<std::size_t> distinct(const Table& table, const std::vector<std::siz
   return kept;
 }
 
+/// What stands before the fold: of each dimension what changed most.
+std::string verdict_lines(const Comparison& compared) {
+  std::string lines;
+  for (const Dimension& dimension : dimensions) {
+    Rows rows = rows_of(compared, dimension.group, true);
+    std::erase_if(rows, [](const ComparedNumber* row) {
+      // What a dimension adds up to is said by the core-time's parts.
+      const bool repeats = row->id.kind == RowId::Kind::total && row->id.group != RowGroup::budget;
+      return row->verdict().empty() || repeats;
+    });
+    if (dimension.group == RowGroup::summary) rows = distinct(rows);
+    if (rows.size() > most_open) rows.resize(most_open);
+    for (const ComparedNumber* row : rows) lines += line_of(*row);
+  }
+  return lines;
+}
+
+std::string setup_list(const Comparison& compared) {
+  std::string text;
+  for (const ComparedNumber* row : rows_of(compared, RowGroup::setup, true)) {
+    text += "\n* " + markdown_cell(row->label) + ": " + value_cell(*row, row->a) + " → " +
+            value_cell(*row, row->b);
+    if (!row->note.empty()) text += " (" + markdown_cell(row->note) + ")";
+  }
+  return text.empty() ? text : "**Not like for like:**" + text + "\n\n";
+}
+
+std::string table_of(const Comparison& compared, const Dimension& dimension) {
+  const Rows rows = rows_of(compared, dimension.group, false);
+  if (rows.empty()) return {};
+  std::string text = std::string("### ") + dimension.title + "\n\n" + head;
+  const std::size_t most = dimension.group == RowGroup::summary ? rows.size() : most_rows;
+  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) text += line_of(*rows[i]);
+  if (rows.size() > most)
+    text += "\n" + format_count(static_cast<double>(rows.size() - most), "more row") +
+            ": `crema compare --json`.\n";
+  return text + "\n";
+}
+
 }  // namespace
 
-std::string comparison_markdown(const Table& compared) {
-  const Comparison c(compared);
-  std::string text =
-      "## " + text_note(compared, "a") + " (A) → " + text_note(compared, "b") + " (B)\n\n";
-  text += "**" + text_note(compared, "sentence") + "**\n\n";
-  if (const std::string limits = text_note(compared, "limits"); !limits.empty())
-    text += limits + "\n\n";
-  std::string verdicts;
-  for (const Dimension& dimension : dimensions) {
-    std::vector<std::size_t> rows;
-    for (const std::size_t row : c.rows_of(dimension.group, true)) {
-      // What a dimension adds up to is said by the core-time's parts.
-      const std::string_view id = compared.text("id", row);
-      const bool repeats = id.ends_with(".total") && !id.starts_with("budget");
-      if (!compared.text("verdict", row).empty() && !repeats) rows.push_back(row);
-    }
-    if (std::string_view(dimension.group) == "summary") rows = distinct(compared, rows);
-    if (rows.size() > most_open) rows.resize(most_open);
-    for (const std::size_t row : rows) verdicts += c.line(row);
-  }
-  if (!verdicts.empty()) text += head + verdicts + "\n";
-  text += "<details><summary>All numbers</summary>\n\n";
-  const auto setup = c.rows_of("setup", true);
-  if (!setup.empty()) {
-    text += "**Not like for like:**";
-    for (const std::size_t row : setup) {
-      text += "\n* " + markdown_cell(compared.text("label", row)) + ": " + c.value("a", row) +
-              " → " + c.value("b", row);
-      if (const std::string_view note = compared.text("note", row); !note.empty())
-        text += " (" + markdown_cell(note) + ")";
-    }
-    text += "\n\n";
-  }
-  for (const Dimension& dimension : dimensions) {
-    const auto rows = c.rows_of(dimension.group, false);
-    if (rows.empty()) continue;
-    text += std::string("### ") + dimension.title + "\n\n" + head;
-    const std::size_t most =
-        std::string_view(dimension.group) == "summary" ? rows.size() : most_rows;
-    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) text += c.line(rows[i]);
-    if (rows.size() > most)
-      text += "\n" + format_count(static_cast<double>(rows.size() - most), "more row") +
-              ": `crema compare --json`.\n";
-    text += "\n";
-  }
+std::string comparison_markdown(std::span<const Run* const> runs, const Selection& selection,
+                                const Options& options) {
+  const Comparison compared = compare_sides(runs, selection, options);
+  const auto of_a = runs_of_a(options, runs.size());
+  const report::Words words =
+      report::in_words(compared.explanation, runs, of_a, selection, options);
+  std::string text = "## " + markdown_cell(report::side_text(runs.first(of_a))) + " (A) → " +
+                     markdown_cell(report::side_text(runs.subspan(of_a))) + " (B)\n\n";
+  text += "**" + markdown_cell(words.sentence) + "**\n\n";
+  if (!words.limits.empty()) text += markdown_cell(words.limits) + "\n\n";
+  if (const std::string lines = verdict_lines(compared); !lines.empty())
+    text += head + lines + "\n";
+  text += "<details><summary>All numbers</summary>\n\n" + setup_list(compared);
+  for (const Dimension& dimension : dimensions) text += table_of(compared, dimension);
   text += "No verdict: within noise, or the noise is not known. Noise: " +
-          text_note(compared, "noise") + "\n";
-  if (const std::string not_compared = text_note(compared, "not_compared"); !not_compared.empty())
-    text += "Not compared: " + not_compared + ".\n";
+          markdown_cell(report::noise_text(runs.size())) + "\n";
+  if (!compared.not_compared.empty())
+    text += "Not compared: " + markdown_cell(compared.not_compared) + ".\n";
   return text + "\n</details>\n";
 }
 

@@ -13,6 +13,7 @@
 #include "core/model/call_tree.hpp"
 #include "core/model/chunks.hpp"
 #include "core/model/facts.hpp"
+#include "core/model/run_figures.hpp"
 #include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
 #include "core/table/table.hpp"
@@ -144,6 +145,7 @@ struct Run {
 
   /// Of a digest: the answers that it keeps of a run which is recorded elsewhere.
   std::vector<Table> kept;
+  RunFigures figures;  ///< in them, what a history needs
   /// A digest that lies beside its recording adds nothing to it.
   bool is_digest() const { return !kept.empty() && schema.empty() && call_trees.empty(); }
 

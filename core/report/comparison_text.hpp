@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/compare/explanation.hpp"
 
@@ -18,5 +19,14 @@ struct Words {
 /// An explanation for people.
 Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
                const Selection& selection, const Options& options);
+
+/// "run-01 and 3 more"
+std::string side_text(std::string_view first, std::size_t runs);
+inline std::string side_text(std::span<const Run* const> runs) {
+  return side_text(runs[0]->title, runs.size());
+}
+
+/// What the numbers of a comparison of so many runs are judged against.
+std::string_view noise_text(std::size_t runs);
 
 }  // namespace crema::report

@@ -6,6 +6,8 @@
 #include "core/base/number_format.hpp"
 #include "core/base/quantity.hpp"
 #include "core/base/sentence.hpp"
+#include "core/report/comparison_text.hpp"
+#include "core/report/history_text.hpp"
 
 namespace crema::report {
 
@@ -35,7 +37,7 @@ std::string change_text(const GateResult& r) {
   const double change = ratio(delta, std::fabs(r.baseline));
   if (is_percentage(r.id, r.unit) || is_absent(change))
     return format_difference(r.id, r.unit, delta);
-  std::string text = (change < 0 ? "−" : "+") + format_percent(std::fabs(change));
+  const std::string text = format_relative(change);
   const double error = ratio(r.noise, std::fabs(r.baseline));
   return error > 0 ? text + " ± " + format_percent(error) : text;
 }
@@ -61,6 +63,38 @@ std::string history_text(const GateResult& r) {
 
 }  // namespace
 
+std::string headline_text(const Gate& gate) {
+  const auto in_state = [](const auto& lines, GateState state) {
+    return static_cast<double>(std::count_if(
+        lines.begin(), lines.end(), [&](const auto& line) { return line.state == state; }));
+  };
+  const auto rules = static_cast<double>(gate.results.size());
+  const std::string of_rules = " of " + format_count(rules, "rule");
+  if (in_state(gate.conditions, GateState::unknown) > 0) return "Rules not checked";
+  if (const double broken = in_state(gate.results, GateState::broken); broken > 0)
+    return format_number(broken) + of_rules + " broken";
+  if (const double unknown = in_state(gate.results, GateState::unknown); unknown > 0)
+    return format_number(unknown) + of_rules + " undecided";
+  const double kept = in_state(gate.results, GateState::kept);
+  if (kept == rules && rules > 0) return "All " + format_count(rules, "rule") + " kept";
+  return format_number(kept) + of_rules + " kept, the others allowed to be missing";
+}
+
+std::string_view outcome_text(const Gate& gate) {
+  const GateState outcome = gate.outcome();
+  return outcome == GateState::unknown ? "refused" : name_of(outcome);
+}
+
+std::string baseline_text(const Gate& gate) {
+  if (gate.runs_of_a == 0) return "the history";
+  return side_text(gate.titles.front(), gate.runs_of_a);
+}
+
+std::string candidate_text(const Gate& gate) {
+  if (gate.runs_of_a == 0) return gate.titles.back();
+  return side_text(gate.titles[gate.runs_of_a], gate.titles.size() - gate.runs_of_a);
+}
+
 std::string_view condition_text(GateReason reason) {
   switch (reason) {
     case GateReason::no_rules: return "there are rules";
@@ -75,12 +109,10 @@ std::string_view condition_text(GateReason reason) {
   return "";
 }
 
-std::string failure_text(const GateCondition& c, std::span<const std::string_view> titles) {
+std::string failure_text(const GateCondition& c, std::span<const std::string> titles) {
   if (c.state == GateState::kept) return {};
   const auto name = [&](std::size_t run) {
-    return titles.size() != 2 ? std::string(titles[run])
-           : run == 0         ? "the baseline"
-                              : "the candidate";
+    return titles.size() != 2 ? titles[run] : run == 0 ? "the baseline" : "the candidate";
   };
   const std::string silent = c.unrecorded ? name(*c.unrecorded) : "";
   std::string text;
@@ -117,7 +149,7 @@ std::string failure_text(const GateCondition& c, std::span<const std::string_vie
       return c.unrecorded ? "the processor of " + silent +
                                 " is not recorded: whether it is the same is unknown"
                           : "the processor differs: " + c.processor_a + " → " + c.processor_b;
-    case GateReason::other_work: return c.other_work;
+    case GateReason::other_work: return c.other_work ? other_work_text(*c.other_work) : "";
     case GateReason::not_recorded: break;
   }
   return text;

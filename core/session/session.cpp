@@ -1,7 +1,6 @@
 #include "core/session/session.hpp"
 
 #include <cmath>
-#include <exception>
 
 #include "core/align/align.hpp"
 #include "core/base/nearest.hpp"
@@ -59,16 +58,6 @@ const exports::Writer& find_writer(std::string_view id) {
 
 DataNote unreadable(std::string file, std::string why) {
   return {"unreadable", Severity::high, std::move(file), Error::no_offset, {}, std::move(why), 1};
-}
-
-/// Runs `work` and turns what it throws into an Error: nothing leaves the core as an exception.
-template <class Work>
-auto guarded(Work work) -> Result<decltype(work())> {
-  try {
-    return work();
-  } catch (const std::exception&) {
-    return current_error();
-  }
 }
 
 }  // namespace
@@ -228,33 +217,39 @@ void Session::tell_runs_apart() {
   tell_apart(open);
 }
 
+Session::Chosen Session::choose(std::string_view name, std::span<const RunId> ids,
+                                const Selection& selection, const Options& options) const {
+  const query::Question& question = query::named(name);
+  crema::check(options, question.options);
+  std::vector<const Run*> chosen;
+  for (const RunId id : ids) {
+    const Run* one = run(id);
+    if (one == nullptr)
+      throw Failure(ErrorCode::unknown_run,
+                    std::to_string(id) + "; open are " + list_numbers(runs()));
+    chosen.push_back(one);
+  }
+  if (ids.empty()) {
+    for (const auto& [id, one] : runs_) {
+      if (chosen.size() < question.max_runs) chosen.push_back(one->run.get());
+    }
+  }
+  if (chosen.size() < question.min_runs || chosen.size() > question.max_runs) {
+    throw Failure(ErrorCode::wrong_run_count,
+                  std::string(name) + " takes " +
+                      (question.min_runs == question.max_runs
+                           ? std::to_string(question.min_runs)
+                           : "at least " + std::to_string(question.min_runs)) +
+                      ", not " + std::to_string(chosen.size()));
+  }
+  return {question, chosen, effective_selection(selection, chosen)};
+}
+
 Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids,
                            const Selection& selection, const Options& options) const {
   return guarded([&] {
-    const query::Question& question = query::named(name);
-    crema::check(options, question.options);
-    std::vector<const Run*> chosen;
-    for (const RunId id : ids) {
-      const Run* one = run(id);
-      if (one == nullptr)
-        throw Failure(ErrorCode::unknown_run,
-                      std::to_string(id) + "; open are " + list_numbers(runs()));
-      chosen.push_back(one);
-    }
-    if (ids.empty()) {
-      for (const auto& [id, one] : runs_) {
-        if (chosen.size() < question.max_runs) chosen.push_back(one->run.get());
-      }
-    }
-    if (chosen.size() < question.min_runs || chosen.size() > question.max_runs) {
-      throw Failure(ErrorCode::wrong_run_count,
-                    std::string(name) + " takes " +
-                        (question.min_runs == question.max_runs
-                             ? std::to_string(question.min_runs)
-                             : "at least " + std::to_string(question.min_runs)) +
-                        ", not " + std::to_string(chosen.size()));
-    }
-    return question(chosen, effective_selection(selection, chosen), options);
+    const Chosen chosen = choose(name, ids, selection, options);
+    return chosen.question(chosen.runs, chosen.selection, options);
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -52,6 +53,16 @@ struct HeadSize {
   std::size_t first = std::size_t{64} << 10U;  ///< [byte]
   std::size_t most = std::size_t{1} << 20U;    ///< [byte]
 };
+
+/// Runs `work` and turns what it throws into an Error: nothing leaves the core as an exception.
+template <class Work>
+auto guarded(Work work) -> Result<decltype(work())> {
+  try {
+    return work();
+  } catch (const std::exception&) {
+    return current_error();
+  }
+}
 
 /// The front door of the core: opens bundles, answers questions, exports. Nothing here throws.
 ///
@@ -121,6 +132,17 @@ class Session {
   /// "time": [begin, end] (null = the run's own), "workers", "datasets", "files", "hosts",
   /// "prefixes": [text...], "ranges": [{"column", "lo", "hi"}...].
   Result<Table> ask(std::string_view request) const;
+  /// What `make` says of the runs of a question, for a report that is no Table; runs, selection and
+  /// options are checked as `ask` does.
+  template <class T>
+  Result<T> report(std::string_view question, std::span<const RunId> runs,
+                   const Selection& selection, const Options& options,
+                   T (*make)(std::span<const Run* const>, const Selection&, const Options&)) const {
+    return guarded([&] {
+      const Chosen chosen = choose(question, runs, selection, options);
+      return make(chosen.runs, chosen.selection, options);
+    });
+  }
 
   /// Checks the names in a selection: the error names one that none of the runs has, those there
   /// are, and the nearest. `ask` accepts such a name and answers with no rows, because a link may
@@ -142,6 +164,14 @@ class Session {
 
  private:
   Opening& opening();
+  /// A question with its runs, and what it is narrowed to. Throws Failure where they do not fit.
+  struct Chosen {
+    const query::Question& question;
+    std::vector<const Run*> runs;
+    Selection selection;
+  };
+  Chosen choose(std::string_view question, std::span<const RunId> runs, const Selection& selection,
+                const Options& options) const;
   std::vector<exports::Artefact> written(RunId run, const exports::Writer& writer,
                                          const Selection& selection, const Options& options) const;
   void tell_runs_apart();

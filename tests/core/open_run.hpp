@@ -69,6 +69,16 @@ class OpenSession {
     return std::move(answer).value();
   }
 
+  /// A report of all runs that are open.
+  template <class T>
+  T report_all(std::string_view question,
+               T (*make)(std::span<const Run* const>, const Selection&, const Options&),
+               const Options& options = {}) const {
+    Result<T> made = session_.report(question, opened().runs, {}, options, make);
+    if (!made) throw std::runtime_error(std::string(question) + ": " + made.error().sentence());
+    return std::move(made).value();
+  }
+
  private:
   Session session_;
   Result<Opened> opened_;

@@ -184,10 +184,22 @@ TEST_CASE("What only one run has says so and counts as 0 on the other side") {
 
 TEST_CASE("The Markdown of a comparison: names cannot break out of their cells") {
   const OpenSession session = two("ab-before", "ab-after");
-  const std::string text = comparison_markdown(session.ask_all("compare"));
+  const std::string text = session.report_all("compare", exports::comparison_markdown);
   CHECK(text.find("Events per chunk, median: 10,000 → 5,000") != std::string::npos);
   CHECK(text.find("| dimuon\\_candidates (zprime\\_analysis.py) |") != std::string::npos);
-  const std::string same = comparison_markdown(two("scale-2", "scale-2").ask_all("compare"));
+  // What is equal but for rounding is equal, a small change has no sign before "<", and a quantity
+  // in two units is one row.
+  CHECK(text.find("| Workers, step average | 3 | 3 | 0 | 0 % |") != std::string::npos);
+  CHECK(text.find("e-16") == std::string::npos);
+  CHECK(text.find("−<") == std::string::npos);
+  const std::string_view rate = "| Data rate |";
+  const auto first = text.find(rate);
+  REQUIRE(first != std::string::npos);
+  CHECK(text.find(rate, first + 1) == std::string::npos);
+  // Waiting in seconds and in percent are two quantities.
+  CHECK(text.find("| Processor waiting | 54 % |") != std::string::npos);
+  const std::string same =
+      two("scale-2", "scale-2").report_all("compare", exports::comparison_markdown);
   CHECK(same.find("**A run is compared with itself") != std::string::npos);
   CHECK(same.find("worse") == std::string::npos);
 }
@@ -205,7 +217,7 @@ TEST_CASE("Four workers instead of one: threads in each other's way, and no sect
   CHECK(sentence.find("threads that slow each other down (4 instead of 1)") != std::string::npos);
   CHECK(sentence.find(" less come with 4 cores instead of 1.") != std::string::npos);
   // What stands before the fold is short.
-  const std::string text = comparison_markdown(session.ask_all("compare"));
+  const std::string text = session.report_all("compare", exports::comparison_markdown);
   CHECK(std::count(text.begin(), text.begin() + static_cast<long>(text.find("<details>")), '\n') <=
         25);
 }

@@ -83,3 +83,12 @@ TEST_CASE("Differences have a sign, those of percentages are in points") {
   CHECK_FALSE(is_percentage("speedup_factor", "1"));
   CHECK_FALSE(is_percentage("elapsed_time_seconds", "s"));
 }
+
+TEST_CASE("Relative changes have a sign, but for what is too small to have one") {
+  CHECK(format_relative(0.321) == "+32.1 %");
+  CHECK(format_relative(-0.12) == "−12 %");
+  CHECK(format_relative(-0.0005) == "< 0.1 %");
+  CHECK(format_relative(0) == "0 %");
+  CHECK(format_relative(-1.5e-16) == "0 %");  // as the last bits of 2.9999999999999996 / 3 leave
+  CHECK(format_relative(absent) == "–");
+}

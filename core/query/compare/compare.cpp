@@ -1,8 +1,10 @@
 // What changed between two runs, and where: each number, `compare`, and in one sentence with what
 // it is made of, `verdict`.
 #include "core/base/elementary.hpp"
-#include "core/query/parts/comparison.hpp"
+#include "core/compare/sides.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
+#include "core/report/comparison_text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::compare {
@@ -35,19 +37,13 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                     const Options& options) {
   const auto of_a = runs_of_a(options, runs.size());
   const Comparison made = compare_sides(runs, selection, options);
+  const Words words = in_words(made.explanation, runs, of_a, selection, options);
   Table table = columns.table(made.rows);
-  table.note("a", title_of(runs.first(of_a)));
-  table.note("b", title_of(runs.subspan(of_a)));
-  table.note("sentence", made.words.sentence);
-  table.note("limits", made.words.limits);
-  table.note("noise",
-             runs.size() == 2
-                 ? "datasets, sections, hosts and functions are judged against what all of them "
-                   "have in common, by the spread of their chunks; whole runs by an assumed spread "
-                   "of runs. Of all verdicts at most 5 % are false on average."
-                 : "datasets, sections, hosts and functions are judged against what all of them "
-                   "have in common, by the spread of chunks and of replicates; the rest by "
-                   "replicates. Of all verdicts at most 5 % are false on average.");
+  table.note("a", side_text(runs.first(of_a)));
+  table.note("b", side_text(runs.subspan(of_a)));
+  table.note("sentence", words.sentence);
+  table.note("limits", words.limits);
+  table.note("noise", noise_text(runs.size()));
   if (!made.not_compared.empty()) table.note("not_compared", made.not_compared);
   if (!selection.empty())
     table.note("selection",
@@ -163,6 +159,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                     const Options& options) {
   const Comparison made = compare_sides(runs, selection, options);
   const Explanation& e = made.explanation;
+  const Words words = in_words(e, runs, runs_of_a(options, runs.size()), selection, options);
   std::vector<Cause> causes = e.causes;
   causes.insert(causes.end(), e.outside.causes.begin(), e.outside.causes.end());
   for (const ElapsedChange::Step& step : e.elapsed.steps) {
@@ -172,8 +169,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                       .elapsed = step.seconds});
   }
   Table table = columns.table(causes, e);
-  table.note("sentence", made.words.sentence);
-  table.note("limits", made.words.limits);
+  table.note("sentence", words.sentence);
+  table.note("limits", words.limits);
   table.note("elapsed_a", e.a.elapsed);
   table.note("elapsed_b", e.b.elapsed);
   table.note("process_a", e.a.process);

@@ -9,6 +9,7 @@
 #include "core/compare/comparison.hpp"
 #include "core/compare/explanation.hpp"
 #include "core/compare/part_seconds.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 

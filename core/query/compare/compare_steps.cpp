@@ -4,7 +4,7 @@
 
 #include "core/base/order.hpp"
 #include "core/compare/explanation.hpp"
-#include "core/query/parts/comparison.hpp"
+#include "core/compare/sides.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

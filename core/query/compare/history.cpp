@@ -1,7 +1,8 @@
 // Runs of the same work in order of time: which they are, `history`; each number in each of them,
 // `history_series`; and where it changed, `history_levels`.
-#include "core/query/parts/history.hpp"
+#include "core/compare/history.hpp"
 #include "core/query/question.hpp"
+#include "core/report/history_text.hpp"
 
 namespace crema::query::history {
 
@@ -11,6 +12,12 @@ constexpr auto label = [](std::size_t i, const RunHistory& history) {
   const auto& of = history.runs[i]->labels;
   const auto found = of.find(labels[which]);
   return found == of.end() ? std::string_view() : std::string_view(found->second);
+};
+
+template <auto member>
+constexpr auto other_work = [](std::size_t i, const RunHistory& of) {
+  const auto& other = (of.*member)[i];
+  return other ? other_work_text(*other) : std::string();
 };
 
 const Columns<std::size_t, RunHistory> columns = {
@@ -29,9 +36,8 @@ const Columns<std::size_t, RunHistory> columns = {
     {"awkward", label<5>},
     {"digest", as_flag,
      [](std::size_t i, const RunHistory& of) { return of.runs[i]->is_digest(); }},
-    {"split", [](std::size_t i, const RunHistory& of) -> std::string_view { return of.split[i]; }},
-    {"left_out",
-     [](std::size_t i, const RunHistory& of) -> std::string_view { return of.left_out[i]; }},
+    {"split", other_work<&RunHistory::split>},
+    {"left_out", other_work<&RunHistory::left_out>},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
@@ -63,7 +69,7 @@ const Columns<Row> columns = {
     {"label", [](const Row& row) -> std::string_view { return row.series->label; }},
     {"unit", [](const Row& row) -> std::string_view { return row.series->unit; }},
     {"better", [](const Row& row) -> std::string_view { return row.series->better; }},
-    {"basis", [](const Row& row) -> std::string_view { return row.series->basis; }},
+    {"basis", [](const Row& row) { return basis_text(*row.series); }},
     {"values", "as the row's unit",
      [](const Row& row) -> const std::vector<double>& { return row.series->values; },
      "of each run in the order of history; seconds as the basis says"},
@@ -104,9 +110,9 @@ struct Row {
   const HistorySeries* series;
   const Level* level;
   const ChangePoint* change;
-  double event;
-  std::string_view labels;
-  std::string_view findings;
+  double event = absent;
+  std::string labels{};
+  std::string findings{};
 };
 
 static std::vector<Row> levels_of(const History& history) {
@@ -114,16 +120,16 @@ static std::vector<Row> levels_of(const History& history) {
   for (std::size_t s = 0; s < history.segmentations.size(); ++s) {
     const Segmentation& segmentation = history.segmentations[s];
     for (const Level& level : segmentation.levels) {
-      Row row{&history.runs->series[s], &level, nullptr, absent, {}, {}};
+      Row row{&history.runs->series[s], &level, nullptr};
       for (std::size_t c = 0; c < segmentation.changes.size(); ++c) {
         if (segmentation.changes[c].at != level.begin) continue;
         row.change = &segmentation.changes[c];
         for (std::size_t e = 0; e < history.events.size(); ++e) {
-          for (const auto& [of, which] : history.events[e].changes) {
-            if (of != s || which != c) continue;
+          for (const SeriesChange& of : history.events[e].changes) {
+            if (of.series != s || of.change != c) continue;
             row.event = static_cast<double>(history.events.size() - e);
-            row.labels = history.events[e].labels;
-            row.findings = history.events[e].findings;
+            row.labels = labels_text(history.events[e]);
+            row.findings = findings_text(history.events[e], *history.runs);
           }
         }
       }
@@ -169,9 +175,9 @@ const Columns<Row> columns = {
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
-  const auto history = history_of(runs, options);
-  Table table = columns.table(levels_of(*history));
-  if (!history->verdict.empty()) table.note("verdict", history->verdict);
+  const History history = history_of(runs, options);
+  Table table = columns.table(levels_of(history));
+  table.note("verdict", history_text(history));
   return table;
 }
 

@@ -1,5 +1,6 @@
 // A digest: labels and answers of a run that is recorded elsewhere (core/export/digest.hpp). A
 // history has a thousand of them: each is read straight into Tables.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -16,6 +17,43 @@ bool recognises_digest(const Head& head) {
   // As they are written: of a thousand files none is read twice to be recognised.
   if (head.bytes.starts_with("{\"crema_digest\"")) return true;
   return head.sample().is_object() && holds(head.sample(), "crema_digest");
+}
+
+/// The cells of an answer that a digest keeps: columns have the names that they were written with.
+struct KeptCells {
+  const Table& kept;
+
+  double number(const char* name, std::size_t row) const {
+    const Column* const column = kept.find(name);
+    return column == nullptr || column->numbers.empty() ? absent : column->numbers[row];
+  }
+  std::string text(const char* name, std::size_t row) const {
+    const Column* const column = kept.find(name);
+    return column == nullptr || column->texts.empty()
+               ? std::string()
+               : std::string(kept.strings[column->texts[row]]);
+  }
+};
+
+/// Takes what a history needs out of an answer.
+void take_figures(const Table& kept, RunFigures& figures) {
+  constexpr std::string_view process = "available/inside_process";
+  const KeptCells cells{kept};
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    const auto text = [&](const char* name) { return cells.text(name, i); };
+    const auto number = [&](const char* name) { return cells.number(name, i); };
+    if (kept.question == "summary")
+      figures.numbers.push_back(
+          {text("id"), text("label"), text("unit"), text("better"), number("value")});
+    else if (kept.question == "datasets")
+      figures.datasets.push_back({text("name"), number("seconds"), number("events")});
+    else if (kept.question == "sections")
+      figures.sections.push_back({text("name"), number("seconds")});
+    else if (kept.question == "findings") figures.findings.push_back({text("id"), text("title")});
+    else if (kept.question == "core_time_tree" && text("parent") == process &&
+             text("kind") != "others")
+      figures.functions[text("label")] += number("core_seconds");
+  }
 }
 
 /// A digest, whose answers become Tables.
@@ -78,6 +116,10 @@ class Digest : public JsonDocument {
     bool is_whole = !table_.columns.empty();
     for (const Column& column : table_.columns)
       is_whole = is_whole && column.numbers.size() + column.texts.size() == rows;
+    const bool is_first = std::none_of(run_.kept.begin(), run_.kept.end(), [&](const Table& kept) {
+      return kept.question == question_;
+    });
+    if (is_whole && is_first) take_figures(table_, run_.figures);
     if (is_whole) run_.kept.push_back(std::move(table_));
     else note_wrong_type(run_, path_, "answers", "an answer of equal columns");
   }

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/model/run.hpp"
 
-namespace crema::query {
+namespace crema {
 
 /// What a history is made of, of one run: of a recording what its facts say, of a digest what it
 /// kept of them.
@@ -22,7 +21,8 @@ struct RunFigures {
     double seconds = absent, events = absent;
   };
   struct Found {
-    std::string cause, title;
+    std::string cause;    ///< its id
+    std::string title{};  ///< where a digest keeps it
   };
   std::vector<Number> numbers;
   std::vector<Part> datasets;  ///< by name
@@ -34,7 +34,4 @@ struct RunFigures {
   double number(std::string_view id) const;       ///< absent where there is none
 };
 
-/// Kept by the run.
-const RunFigures& figures_of(const Run& run);
-
-}  // namespace crema::query
+}  // namespace crema

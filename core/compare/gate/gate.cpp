@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
-#include "core/compare/explanation.hpp"
+#include "core/compare/sides.hpp"
 #include "core/model/stored_names.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
@@ -183,20 +183,26 @@ double p_with_all(const Rows& rows, const ComparedNumber& row) {
 
 class Checks {
  public:
-  Checks(const Selection& selection, const std::map<std::string, Headline>& headlines,
-         const CompareSides& compared, bool may_be_missing)
-      : selection_(selection),
+  Checks(std::span<const Run* const> runs, const Selection& selection, const Options& options,
+         const std::map<std::string, Headline>& headlines, bool may_be_missing)
+      : runs_(runs),
+        selection_(selection),
+        options_(options.all()),
         headlines_(headlines),
-        compared_(compared),
-        may_be_missing_(may_be_missing) {}
+        may_be_missing_(may_be_missing) {
+    options_.erase(std::string(rules_option.name));
+    options_.erase(std::string(allow_option.name));
+  }
 
   const Rows& rows(const Selection& selection, const std::string& per) {
     for (const auto& made : made_)
       if (made->per == per && made->datasets == selection.datasets &&
           made->hosts == selection.hosts)
         return made->rows;
-    made_.push_back(std::make_unique<Made>(
-        Made{per, selection.datasets, selection.hosts, compared_(selection, per)}));
+    options_[std::string(per_option.name)] = per;
+    made_.push_back(
+        std::make_unique<Made>(Made{per, selection.datasets, selection.hosts,
+                                    compare_sides(runs_, selection, Options(options_)).rows}));
     return made_.back()->rows;
   }
 
@@ -320,28 +326,15 @@ class Checks {
     }
   }
 
+  std::span<const Run* const> runs_;
   const Selection& selection_;
+  std::map<std::string, std::string> options_;  ///< of a comparison
   const std::map<std::string, Headline>& headlines_;
-  const CompareSides& compared_;
   bool may_be_missing_;
   std::vector<std::unique_ptr<Made>> made_;
 };
 
-}  // namespace
-
-std::vector<GateCondition> gate_conditions(std::span<const Run* const> runs,
-                                           const Options& options);
-
-GateState Gate::outcome() const {
-  const auto any = [](const auto& lines, GateState state) {
-    return std::any_of(lines.begin(), lines.end(),
-                       [&](const auto& line) { return line.state == state; });
-  };
-  if (any(conditions, GateState::unknown)) return GateState::unknown;
-  if (any(results, GateState::broken)) return GateState::broken;
-  return any(results, GateState::unknown) ? GateState::unknown : GateState::kept;
-}
-
+/// The reasons in a list of names.
 std::vector<GateReason> allowed_reasons(std::string_view names) {
   std::vector<GateReason> reasons;
   for (const std::string_view name : split(names, ",\n")) {
@@ -353,9 +346,33 @@ std::vector<GateReason> allowed_reasons(std::string_view names) {
   return reasons;
 }
 
+}  // namespace
+
+GateState Gate::outcome() const {
+  const auto any = [](const auto& lines, GateState state) {
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const auto& line) { return line.state == state; });
+  };
+  if (any(conditions, GateState::unknown)) return GateState::unknown;
+  if (any(results, GateState::broken)) return GateState::broken;
+  return any(results, GateState::unknown) ? GateState::unknown : GateState::kept;
+}
+
+std::vector<GateLine> Gate::lines() const {
+  std::vector<GateLine> all;
+  const auto add_conditions = [&](bool is_last) {
+    for (const GateCondition& one : conditions)
+      if ((one.reason == GateReason::nothing_compared) == is_last) all.push_back({&one, nullptr});
+  };
+  add_conditions(false);
+  for (const GateResult& one : results) all.push_back({nullptr, &one});
+  add_conditions(true);
+  return all;
+}
+
 Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
-                 const Options& options, std::string_view rules, std::string_view per,
-                 const std::vector<GateReason>& allowed, const CompareSides& compared) {
+                 const Options& options) {
+  const std::vector<GateReason> allowed = allowed_reasons(options.text(allow_option));
   const auto is_allowed = [&](GateReason reason) {
     return std::find(allowed.begin(), allowed.end(), reason) != allowed.end();
   };
@@ -363,11 +380,13 @@ Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
   for (const Run* run : runs) {
     for (Headline& one : headlines(*run, selection, {})) known.try_emplace(one.id, std::move(one));
   }
-  Gate gate{.rules = parse_gate_rules(rules), .conditions = {}, .results = {}};
-  Checks checks(selection, known, compared, is_allowed(GateReason::not_recorded));
-  const std::string base_per(per);
+  Gate gate{.rules = parse_gate_rules(options.text(rules_option))};
+  for (const Run* run : runs) gate.titles.push_back(run->title);
+  gate.runs_of_a = runs_of_a(options, runs.size());
+  Checks checks(runs, selection, options, known, is_allowed(GateReason::not_recorded));
+  const std::string per(options.text(per_option));
   for (std::size_t i = 0; i < gate.rules.size(); ++i) {
-    const SubjectsOf subjects{checks.rows(selection, base_per), known, selection, base_per};
+    const SubjectsOf subjects{checks.rows(selection, per), known, selection, per};
     for (GateResult& result : checks.results(gate.rules[i], i, subjects(gate.rules[i])))
       gate.results.push_back(std::move(result));
   }

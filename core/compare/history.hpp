@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,9 +13,7 @@
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 
-namespace crema::query {
-
-using namespace crema::compare;
+namespace crema::compare {
 
 inline constexpr Option chance_option{
     .name = "chance",
@@ -23,14 +24,30 @@ inline constexpr Option chance_option{
     .least = 1e-12,
     .most = 0.5};
 
+/// In what runs are other work.
+struct OtherWork {
+  /// Another processor, empty where it is unknown; absent: other datasets.
+  std::optional<std::string> processor{};
+};
+
 /// A number over the runs of a history. Where runs before are of other work than runs after, levels
 /// on either side have nothing to do with each other.
 struct HistorySeries {
+  enum class Kind : std::uint8_t { whole, dataset, section, function };
+
+  /// What makes its runs comparable.
+  struct Basis {
+    double cores = absent;        ///< only runs with as many cores as the last has
+    std::size_t other_cores = 0;  ///< runs that are left out for that
+    double events = absent;       ///< seconds are for so many events, the last run's
+  };
+
+  Kind kind = Kind::whole;
   std::string id;  ///< of `summary`, or "dataset:NAME.seconds_per_million_events"
   std::string label;
   std::string unit;
-  std::string better;               ///< "higher" or "lower"
-  std::string basis;                ///< what makes its runs comparable: "per million events"
+  std::string better;  ///< "higher" or "lower"
+  Basis basis{};
   std::vector<double> values;       ///< of each run in order; absent where it is not compared
   std::vector<std::size_t> begins;  ///< of its stretches of one work: runs, 0 the first
   std::vector<ChangePointDetector> detectors;  ///< of each stretch
@@ -41,26 +58,46 @@ struct HistorySeries {
   std::pair<std::size_t, std::size_t> stretch_of(std::size_t run) const;
 };
 
+/// "dataset"; "" of a whole run.
+constexpr std::string_view name_of(HistorySeries::Kind kind) {
+  constexpr std::string_view names[] = {"", "dataset", "section", "function"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
 /// Runs of the same work in order of time, recordings and digests alike.
 struct RunHistory {
-  std::vector<const Run*> runs;       ///< in order of time; those without one last
-  std::vector<std::string> left_out;  ///< why a run is not compared; "" where it is
-  /// By what the runs from this one on are other work than those before; "" within a stretch.
-  std::vector<std::string> split;
+  std::vector<const Run*> runs;  ///< in order of time; those without one last
+  /// Why a run is not compared; absent where it is.
+  std::vector<std::optional<OtherWork>> left_out;
+  /// By what the runs from this one on are other work than those before; absent within a stretch.
+  std::vector<std::optional<OtherWork>> split;
   std::vector<HistorySeries> series;
 
-  bool is_compared(std::size_t run) const { return left_out[run].empty(); }
+  bool is_compared(std::size_t run) const { return !left_out[run]; }
+  /// The run before `at` that is compared; `at` where there is none.
+  std::size_t before(std::size_t at) const;
+};
+
+/// A change of one series: which, and which of its changes.
+struct SeriesChange {
+  std::size_t series = 0, change = 0;
 };
 
 /// Changes of several series that happen at once.
 struct HistoryEvent {
+  struct Label {
+    std::string name, before, after;
+  };
+  struct Found {
+    std::string cause;
+    std::size_t run = 0;  ///< the latest that has it
+  };
   std::size_t at = 0;     ///< the first run after, of the history's
   std::size_t first = 0;  ///< it is one of these, with 95 %
   std::size_t last = 0;
-  std::vector<std::pair<std::size_t, std::size_t>>
-      changes;         ///< of which series, which of its changes
-  std::string labels;  ///< which labels are others since: "commit a1 → b2, awkward 2.12 → 2.14"
-  std::string findings;  ///< titles of findings that most runs have since, and few had before
+  std::vector<SeriesChange> changes;  ///< that of the whole first
+  std::vector<Label> labels;          ///< labels whose values are others since
+  std::vector<Found> findings;        ///< that most runs have since, and few had before
 };
 
 /// What changed in a history.
@@ -68,8 +105,17 @@ struct History {
   std::shared_ptr<const RunHistory> runs;
   std::vector<Segmentation> segmentations;  ///< of each series
   std::vector<HistoryEvent> events;         ///< the newest first
-  std::string verdict;                      ///< a sentence
+
+  const ChangePoint& change(const SeriesChange& of) const {
+    return segmentations[of.series].changes[of.change];
+  }
+  bool is_worse(const SeriesChange& of) const {
+    return (change(of).change > 0) == (runs->series[of.series].better == "lower");
+  }
 };
+
+/// Runs that are needed for a change to be found.
+inline constexpr std::size_t least_history = 2 * least_level;
 
 /// The history that `runs` are. Compared are runs of the processor and the datasets that most
 /// have (of two, the later), and apart from them those of other work that come before or after all
@@ -77,7 +123,7 @@ struct History {
 std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> runs);
 
 /// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).
-std::shared_ptr<const History> history_of(std::span<const Run* const> runs, const Options& options);
+History history_of(std::span<const Run* const> runs, const Options& options);
 
 /// The numbers of runs, as part of a key.
 std::string names_of(std::span<const Run* const> runs);
@@ -86,4 +132,4 @@ std::string names_of(std::span<const Run* const> runs);
 /// time; "" when neither is known.
 std::string day_of(const Run& run);
 
-}  // namespace crema::query
+}  // namespace crema::compare

@@ -9,9 +9,7 @@
 #include "core/compare/part_seconds.hpp"
 #include "core/runtime/core_time.hpp"
 
-namespace crema::query {
-
-using namespace compare;
+namespace crema::compare {
 
 /// One of the runs of a comparison, with what its rows are made of.
 struct ComparedRun {
@@ -47,4 +45,4 @@ struct ComparedRows {
 };
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per);
 
-}  // namespace crema::query
+}  // namespace crema::compare

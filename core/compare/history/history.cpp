@@ -1,4 +1,4 @@
-#include "core/query/parts/history.hpp"
+#include "core/compare/history.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,15 +8,12 @@
 #include <set>
 #include <tuple>
 
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/quantity.hpp"
 #include "core/base/sentence.hpp"
-#include "core/query/parts/run_figures.hpp"
-#include "core/query/question.hpp"
+#include "core/compare/run_figures.hpp"
 #include "core/runtime/cluster.hpp"
 
-namespace crema::query {
+namespace crema::compare {
 
 namespace {
 
@@ -79,6 +76,8 @@ class RunHistoryMaker {
   }
 
  private:
+  using Kind = HistorySeries::Kind;
+
   std::size_t count() const { return run_history_.runs.size(); }
   const RunFigures& figures(std::size_t i) const { return figures_of(*run_history_.runs[i]); }
   double headline(std::size_t i, std::string_view id) const { return figures(i).number(id); }
@@ -113,10 +112,9 @@ class RunHistoryMaker {
     return taken;
   }
 
-  static std::string why_other(const Work& work, const Work& than) {
-    if (work.processor == than.processor) return "other datasets";
-    return sentence({"another processor: ",
-                     work.processor.empty() ? "unknown" : std::string_view(work.processor)});
+  static OtherWork difference(const Work& work, const Work& than) {
+    if (work.processor == than.processor) return {};
+    return {work.processor};
   }
 
   void leave_out_others() {
@@ -127,7 +125,7 @@ class RunHistoryMaker {
     std::size_t at = 0;
     for (std::size_t i = 0; i < count(); ++i) {
       if (at + 1 < stretches.size() && i == stretches[at + 1].first) {
-        run_history_.split[i] = why_other(works[i], stretches[at].work);
+        run_history_.split[i] = difference(works[i], stretches[at].work);
         begins_.push_back(i);
         if (works[i].processor != stretches[at].work.processor) processor_begins_.push_back(i);
         ++at;
@@ -135,7 +133,8 @@ class RunHistoryMaker {
       const Work& work = stretches[at].work;
       events_.push_back(headline(i, "total_events"));
       same_processor_.push_back(works[i].processor == work.processor);
-      run_history_.left_out.push_back(works[i] == work ? "" : why_other(works[i], work));
+      run_history_.left_out.emplace_back();
+      if (works[i] != work) run_history_.left_out.back() = difference(works[i], work);
       if (run_history_.is_compared(i)) last_ = i;
     }
   }
@@ -182,13 +181,11 @@ class RunHistoryMaker {
       }
       return headline(i, id) * (is_sum ? value_or(events / events_[i], 1) : 1);
     });
-    if (others > 0)
-      series.basis = sentence({"runs with ", format_count(cores, "core"), " as the last has, ",
-                               std::to_string(others), " with others left out"});
-    if (is_sum && differ)
-      series.basis +=
-          sentence({series.basis.empty() ? "" : "; ", "for ", format_quantity("", "count", events),
-                    " events, as many as the last run's"});
+    if (others > 0) {
+      series.basis.cores = cores;
+      series.basis.other_cores = others;
+    }
+    if (is_sum && differ) series.basis.events = events;
     add(std::move(series));
   }
 
@@ -203,21 +200,19 @@ class RunHistoryMaker {
          })});
   }
 
-  void add_part(std::string_view kind, const std::string& name, std::vector<double> values) {
-    HistorySeries part{
-        .id = sentence({kind, ":", name, ".seconds_per_million_events"}),
-        .label = name,
-        .unit = "s",
-        .better = "lower",
-        .basis = kind == "dataset" ? "per million events of its own" : "per million events",
-        .values = std::move(values)};
-    add(std::move(part), kind == "dataset" ? processor_begins_ : begins_);
+  void add_part(Kind kind, const std::string& name, std::vector<double> values) {
+    HistorySeries part{.kind = kind,
+                       .id = sentence({name_of(kind), ":", name, ".seconds_per_million_events"}),
+                       .label = name,
+                       .unit = "s",
+                       .better = "lower",
+                       .values = std::move(values)};
+    add(std::move(part), kind == Kind::dataset ? processor_begins_ : begins_);
   }
 
   /// Those of the last run's first parts; `value(i, part)` is of run i.
   template <class Value>
-  void add_parts(std::string_view kind, std::vector<RunFigures::Part> RunFigures::*parts,
-                 const Value& value) {
+  void add_parts(Kind kind, std::vector<RunFigures::Part> RunFigures::*parts, const Value& value) {
     const auto& last = figures(last_).*parts;
     for (std::size_t k = 0; k < std::min(last.size(), most_parts); ++k) {
       std::vector<double> values(count(), absent);
@@ -234,15 +229,17 @@ class RunHistoryMaker {
 
   /// Datasets stay what they are where others come and go: of all runs of the processor.
   void add_datasets() {
-    add_parts("dataset", &RunFigures::datasets, [&](std::size_t i, const RunFigures::Part& part) {
-      return same_processor_[i] ? ratio(1e6 * part.seconds, part.events) : absent;
-    });
+    add_parts(Kind::dataset, &RunFigures::datasets,
+              [&](std::size_t i, const RunFigures::Part& part) {
+                return same_processor_[i] ? ratio(1e6 * part.seconds, part.events) : absent;
+              });
   }
 
   void add_sections() {
-    add_parts("section", &RunFigures::sections, [&](std::size_t i, const RunFigures::Part& part) {
-      return run_history_.is_compared(i) ? ratio(1e6 * part.seconds, events_[i]) : absent;
-    });
+    add_parts(Kind::section, &RunFigures::sections,
+              [&](std::size_t i, const RunFigures::Part& part) {
+                return run_history_.is_compared(i) ? ratio(1e6 * part.seconds, events_[i]) : absent;
+              });
   }
 
   /// The own functions that take most, by the profile. A function stays the same where lines above
@@ -254,7 +251,7 @@ class RunHistoryMaker {
     order.resize(std::min(order.size(), most_parts));
     for (const auto& one : order) {
       const std::string_view name = one.first;
-      add_part("function", std::string(name), values_of([&](std::size_t i) {
+      add_part(Kind::function, std::string(name), values_of([&](std::size_t i) {
                  const auto& of = figures(i).functions;
                  const auto found = of.find(name);
                  return found == of.end() ? absent : ratio(1e6 * found->second, events_[i]);
@@ -275,6 +272,12 @@ class RunHistoryMaker {
 std::pair<std::size_t, std::size_t> HistorySeries::stretch_of(std::size_t run) const {
   const auto next = std::upper_bound(begins.begin(), begins.end(), run);
   return {*std::prev(next), next == begins.end() ? values.size() : *next};
+}
+
+std::size_t RunHistory::before(std::size_t at) const {
+  std::size_t i = at;
+  while (i > 0 && !is_compared(i - 1)) --i;
+  return i > 0 ? i - 1 : at;
 }
 
 Segmentation HistorySeries::segmentation(double chance) const {
@@ -322,4 +325,4 @@ std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> run
                                                 [&] { return RunHistoryMaker(runs).made(); });
 }
 
-}  // namespace crema::query
+}  // namespace crema::compare

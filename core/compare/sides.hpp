@@ -5,18 +5,15 @@
 #include <vector>
 
 #include "core/compare/comparison.hpp"
-#include "core/query/question.hpp"
-#include "core/report/comparison_text.hpp"
+#include "core/compare/explanation.hpp"
 
-namespace crema::query {
+namespace crema::compare {
 
-/// All numbers of two sides, judged, and what is said of them: what `compare` lists and `verdict`
-/// sums up.
+/// All numbers of two sides, judged, and why they differ.
 struct Comparison {
   Explanation explanation;
   std::vector<ComparedNumber> rows;  ///< set-up first
-  report::Words words;
-  std::string not_compared;  ///< groups that only one side has
+  std::string not_compared;          ///< groups that only one side has
 };
 
 /// What of the options holds for one of the runs: a processor that was named for another need not
@@ -27,7 +24,4 @@ Options options_for(const Run& run, const Options& options);
 Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
                          const Options& options);
 
-/// "run-01 and 3 more"
-std::string title_of(std::span<const Run* const> side);
-
-}  // namespace crema::query
+}  // namespace crema::compare

@@ -1,4 +1,4 @@
-#include "core/query/parts/compared_rows.hpp"
+#include "core/compare/compared_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "core/runtime/core_time.hpp"
 #include "core/runtime/headlines.hpp"
 
-namespace crema::query {
+namespace crema::compare {
 
 using namespace profile;
 using namespace runtime;
@@ -372,4 +372,4 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   return {std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under};
 }
 
-}  // namespace crema::query
+}  // namespace crema::compare

@@ -1,0 +1,187 @@
+#include "core/report/history_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/number_format.hpp"
+#include "core/base/quantity.hpp"
+#include "core/base/sentence.hpp"
+#include "core/report/findings_text.hpp"
+
+namespace crema::report {
+
+using namespace compare;
+
+namespace {
+
+using SeriesKind = HistorySeries::Kind;
+
+/// What a run says of a cause, of several findings the last; of a digest as it was kept.
+std::string title_of(const Run& run, std::string_view cause) {
+  std::string title;
+  if (run.is_digest()) {
+    for (const RunFigures::Found& kept : run.figures.findings)
+      if (kept.cause == cause) title = kept.title;
+    return title;
+  }
+  for (const diagnose::Finding& finding : diagnose::find_findings(run, {}))
+    if (id_of(finding.cause) == cause) title = report::text_of(finding).title;
+  return title;
+}
+
+/// A sentence about a history.
+struct HistoryWords {
+  const History& history;
+  const RunHistory& runs = *history.runs;
+
+  std::string name_of_run(std::size_t i) const {
+    const std::string day = day_of(*runs.runs[i]);
+    return day.empty() ? runs.runs[i]->title : sentence({runs.runs[i]->title, " (", day, ")"});
+  }
+
+  /// "Event rate fell by 13 %", "section jets rose by 5 %"
+  std::string change_text(const SeriesChange& of) const {
+    const HistorySeries& series = runs.series[of.series];
+    const double change = history.change(of).change;
+    const double size = std::fabs(change);
+    return sentence({name_of(series.kind), series.kind == SeriesKind::whole ? "" : " ",
+                     series.label, change < 0 ? " fell by " : " rose by ",
+                     history.segmentations[of.series].relative
+                         ? format_quantity("", "1", size)
+                         : format_quantity(series.id, series.unit, size)});
+  }
+
+  static double level_before(const Segmentation& segmentation, const ChangePoint& change) {
+    double level = 0;
+    for (const Level& one : segmentation.levels) {
+      if (one.begin < change.at) level = one.level;
+    }
+    return level;
+  }
+
+  std::string largest_part(const HistoryEvent& event, SeriesKind kind) const {
+    const bool is_worse = history.is_worse(event.changes.front());
+    std::string text;
+    double most = 0;
+    for (const SeriesChange& one : event.changes) {
+      const HistorySeries& series = runs.series[one.series];
+      const Segmentation& segmentation = history.segmentations[one.series];
+      if (series.kind != kind || !segmentation.relative || history.is_worse(one) != is_worse)
+        continue;
+      const ChangePoint& change = history.change(one);
+      const double seconds = std::fabs(level_before(segmentation, change) * change.change);
+      if (seconds <= most) continue;
+      most = seconds;
+      text = sentence({name_of(kind), " ", series.label, " (", change.change < 0 ? "−" : "+",
+                       format_quantity("", "1", std::fabs(change.change)), ")"});
+    }
+    return text;
+  }
+
+  /// "dataset ttbar (+10 %), section jets (+30 %)": of each kind the part whose seconds per million
+  /// events changed most, the way the whole did. Where all datasets did, none is named.
+  std::string largest_parts(const HistoryEvent& event) const {
+    std::string text;
+    for (const SeriesKind kind : {SeriesKind::dataset, SeriesKind::section, SeriesKind::function}) {
+      const auto is_of_kind = [&](const HistorySeries& series) { return series.kind == kind; };
+      const auto changed = std::count_if(
+          event.changes.begin(), event.changes.end(),
+          [&](const SeriesChange& one) { return is_of_kind(runs.series[one.series]); });
+      if (kind == SeriesKind::dataset &&
+          changed == std::count_if(runs.series.begin(), runs.series.end(), is_of_kind))
+        continue;
+      const std::string part = largest_part(event, kind);
+      if (!part.empty()) text += sentence({text.empty() ? "" : ", ", part});
+    }
+    return text;
+  }
+
+  std::string newest_change() const {
+    const HistoryEvent& event = history.events.front();
+    // The whole first, then where it is seen most.
+    std::string text = change_text(event.changes.front());
+    text += sentence({" at ", name_of_run(event.at)});
+    if (event.last > event.first)
+      text += sentence(
+          {", between ", name_of_run(runs.before(event.first)), " and ", name_of_run(event.last)});
+    const std::string parts = largest_parts(event);
+    if (!parts.empty()) text += sentence({"; most of it in ", parts});
+    text += ".";
+    if (!event.labels.empty()) text += sentence({" Since then: ", labels_text(event), "."});
+    if (!event.findings.empty())
+      text += sentence({" Found since then: ", findings_text(event, runs), "."});
+    return text;
+  }
+
+  std::string changes_before() const {
+    constexpr std::size_t most = 4;
+    std::string text;
+    for (std::size_t e = 1; e < std::min(most, history.events.size()); ++e) {
+      const HistoryEvent& other = history.events[e];
+      text += sentence({e > 1 ? "; " : " Before: ", change_text(other.changes.front()), " at ",
+                        name_of_run(other.at)});
+    }
+    return text.empty() ? text : text + ".";
+  }
+};
+
+}  // namespace
+
+std::string other_work_text(const OtherWork& other) {
+  if (!other.processor) return "other datasets";
+  return sentence({"another processor: ",
+                   other.processor->empty() ? "unknown" : std::string_view(*other.processor)});
+}
+
+std::string basis_text(const HistorySeries& series) {
+  if (series.kind == SeriesKind::dataset) return "per million events of its own";
+  if (series.kind != SeriesKind::whole) return "per million events";
+  std::string text;
+  if (series.basis.other_cores > 0)
+    text = sentence({"runs with ", format_count(series.basis.cores, "core"), " as the last has, ",
+                     std::to_string(series.basis.other_cores), " with others left out"});
+  if (!is_absent(series.basis.events))
+    text += sentence({text.empty() ? "" : "; ", "for ",
+                      format_quantity("", "count", series.basis.events),
+                      " events, as many as the last run's"});
+  return text;
+}
+
+std::string labels_text(const HistoryEvent& event) {
+  std::string text;
+  for (const HistoryEvent::Label& label : event.labels)
+    text += sentence({text.empty() ? "" : ", ", label.name, " ", label.before, " → ", label.after});
+  return text;
+}
+
+std::string findings_text(const HistoryEvent& event, const RunHistory& runs) {
+  std::string text;
+  for (const HistoryEvent::Found& found : event.findings)
+    text += sentence({text.empty() ? "" : "; ", title_of(*runs.runs[found.run], found.cause)});
+  return text;
+}
+
+std::string history_text(const History& history) {
+  const RunHistory& runs = *history.runs;
+  if (runs.runs.empty()) return {};
+  const HistoryWords words{history};
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < runs.runs.size(); ++i) compared += runs.is_compared(i) ? 1 : 0;
+  std::string text;
+  if (compared < least_history)
+    text = sentence({"With ", std::to_string(compared), compared == 1 ? " run" : " runs",
+                     " of the same work no change can be found: at least ",
+                     std::to_string(least_history), " are needed."});
+  else if (history.events.empty())
+    text = sentence(
+        {"No change in ", std::to_string(compared), " runs: their differences are noise."});
+  else text = words.newest_change() + words.changes_before();
+  for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+    if (runs.split[i])
+      text += sentence({" From ", words.name_of_run(i), " on: ", other_work_text(*runs.split[i]),
+                        "; runs before are compared among themselves."});
+  }
+  return text;
+}
+
+}  // namespace crema::report
