@@ -217,7 +217,7 @@ def basket_rereads(plan: Plan, events: int) -> tuple[Where, float | None]:
     return {"files": "all of them"}, None
 
 
-@fault("each {}th request fails once", (12, 8, 5), "attempts failed with OSError", ("a worker is lost", "a slow dataset"))
+@fault("each {}th request fails once", (60, 40, 25), "attempts failed with OSError", ("a worker is lost", "a slow dataset"))
 def flaky_storage(plan: Plan, every: int) -> tuple[Where, float | None]:
     plan.on_worker.append((site.flaky_storage, (every,), None))
     plan.options |= {"retries": 3}
