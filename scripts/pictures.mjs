@@ -17,14 +17,14 @@ const views = [
   'summary',
   'timelines',
   'fine',
-  'chunks',
-  'access',
+  'compute',
+  'read',
   'flame',
   'workers',
   'compare',
   'scaling',
   'history',
-  'notes',
+  'recording',
 ];
 const needsSeveral = ['compare', 'scaling'];
 const themes = ['light', 'dark'];
@@ -53,8 +53,8 @@ const shown = [
   { name: 'summary', runs: ['adaptive'], link: 'view=summary' },
   { name: 'timelines', runs: ['adaptive'], link: 'view=timelines' },
   { name: 'fine', runs: ['local-4x1'], link: 'view=fine' },
-  { name: 'chunks', runs: ['local-4x1'], link: 'view=chunks' },
-  { name: 'access', runs: ['local-4x1'], link: 'view=access' },
+  { name: 'chunks', runs: ['local-4x1'], link: 'view=compute' },
+  { name: 'access', runs: ['local-4x1'], link: 'view=read' },
   { name: 'flame', runs: ['local-4x1'], link: 'view=flame' },
   { name: 'workers', runs: ['adaptive'], link: 'view=workers' },
   { name: 'compare', runs: together['before-after'], link: 'view=compare' },
@@ -63,7 +63,7 @@ const shown = [
   {
     name: 'notes',
     runs: ['skipbad'],
-    link: 'view=notes',
+    link: 'view=recording',
     clip: { x: 0, y: 80, width: 1440, height: 340 },
   },
 ];

@@ -127,7 +127,7 @@ describe('archives', () => {
     );
     await driver.click('show-partial');
     await driver.read('tile-elapsed', '28.4');
-    await driver.key('9');
+    await driver.key('7');
     await driver.read('notes', /The archive is cut off/);
     await driver.read('notes', 'run/profile_merged.json');
   });
@@ -142,7 +142,7 @@ describe('archives', () => {
     await driver.read('partial-card', /run\/metrics\.json.*Its checksum differs/);
     await driver.click('show-partial');
     await driver.read('tile-elapsed', '28.4');
-    await driver.key('9');
+    await driver.key('7');
     await driver.read('notes', /checksum differs.*run\/metrics\.json/);
   });
 
@@ -158,7 +158,7 @@ describe('archives', () => {
     );
     await driver.click('show-partial');
     await driver.read('tile-elapsed', /\d/);
-    await driver.key('9');
+    await driver.key('7');
     await driver.read(
       'notes',
       /the archive holds something else at its position.*run\/profile_merged\.json/,
@@ -178,7 +178,7 @@ describe('folders', () => {
     await driver.drop([place]);
     await driver.read('tile-elapsed', '28.4');
     expect(await titles()).toEqual(['checked']);
-    await driver.key('9');
+    await driver.key('7');
     const files = await driver.read('sources', 'metrics.json');
     expect(files).not.toContain('checkpoint');
   });
@@ -258,7 +258,7 @@ describe('one run in several drops', () => {
     await driver.read('error', 'start_end_time.txt');
     await driver.click('add-dropped');
     await driver.gone('error');
-    await driver.key('9');
+    await driver.key('7');
     await driver.read('sources', 'start_end_time.txt');
     expect(await titles()).toEqual(['ZprimeProcessor']);
   });
@@ -316,13 +316,13 @@ describe('reports', () => {
 describe('links', () => {
   it('name only what is open, and open what was closed', async () => {
     await driver.open(`${host.url}#url=samples/adaptive.zip&view=chunks`);
-    await driver.read('view-chunks');
+    await driver.read('view-compute');
     await driver.click('run-chip');
     await driver.click('[aria-label="Close adaptive"]');
     await driver.read('start');
     await expectSoon(driver.address).not.toContain('adaptive');
     await driver.evaluate('location.hash = "#url=samples/adaptive.zip&view=chunks"');
-    await driver.read('view-chunks');
+    await driver.read('view-compute');
     await driver.read('run-chip', 'adaptive');
   });
 

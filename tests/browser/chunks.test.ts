@@ -1,5 +1,5 @@
 /**
- * Fine metrics, Chunks, Input: every number on screen is the core's, and what is chosen holds
+ * Fine metrics, Data: every number on screen is the core's, and what is chosen holds
  * everywhere.
  */
 import { writeFile } from 'node:fs/promises';
@@ -53,11 +53,12 @@ const ask = <Q extends QuestionName>(
 const rowsOf = (table: Table): number[] => Array.from({ length: table.rows }, (_, row) => row);
 const note = (table: Table, name: string): number => Number(table.notes[name]);
 
-async function openView(view: string): Promise<void> {
+async function openView(view: 'compute' | 'read' | 'fine'): Promise<void> {
   await driver.open(host.url);
   await driver.drop([pathOf('adaptive')]);
   await driver.read('tile-elapsed', /\d/);
-  await driver.click(`tab-${view}`);
+  await driver.click(view === 'fine' ? 'tab-fine' : 'tab-data');
+  if (view !== 'fine') await driver.click(`switch-${view}`);
 }
 
 /** What the address says is selected. */
@@ -169,9 +170,9 @@ const branchColumns: readonly Printed[] = [
   ['chunks'],
 ];
 
-describe('Chunks', () => {
+describe('Data, Compute', () => {
   it('groups by dataset, file, host, site and section as the core does', async () => {
-    await openView('chunks');
+    await openView('compute');
     for (const group of ['datasets', 'files', 'hosts', 'sites'] as const) {
       await driver.click(`group-${group}`);
       const table = await ask(group);
@@ -192,7 +193,7 @@ describe('Chunks', () => {
   });
 
   it('shows the core’s numbers in every panel', async () => {
-    await openView('chunks');
+    await openView('compute');
     const runtime = await ask('distribution', { column: 'duration' });
     for (const name of ['median', 'mean', 'p95', 'max'])
       await driver.read(`distribution-${name}`, plainText(duration(note(runtime, name))));
@@ -232,7 +233,7 @@ describe('Chunks', () => {
   });
 
   it('selects by a drag over the scatter, and the selection holds for all', async () => {
-    await openView('chunks');
+    await openView('compute');
     await driver.select('scatter-x', 't_start');
     await settled(driver);
     await driver.drag('scatter', 0.2, 0.6);
@@ -261,7 +262,7 @@ describe('Chunks', () => {
   });
 
   it('leaves Alt with an arrow to the browser, whose Back it is', async () => {
-    await openView('chunks');
+    await openView('compute');
     await settled(driver);
     const left = (target: string, alt: boolean) =>
       driver.evaluate(`document.querySelector('[data-testid=${target}]').dispatchEvent(
@@ -274,7 +275,7 @@ describe('Chunks', () => {
   });
 
   it('saves the scatter with two pixels for each, whatever the screen has', async () => {
-    await openView('chunks');
+    await openView('compute');
     await settled(driver);
     await driver.click('menu-chunk-scatter');
     const svg = new TextDecoder().decode((await driver.save('svg-chunk-scatter')).content);
@@ -320,7 +321,7 @@ describe('The list of chunks', () => {
     );
     await driver.open(host.url);
     await driver.drop([bundle]);
-    await driver.click('tab-chunks');
+    await driver.click('tab-data');
     await driver.read('chunk-list', '20,000, longest first');
     expect(await driver.evaluate(scrollThrough)).toBe('filled');
     // the histogram counts them as all else does: with commas
@@ -331,7 +332,7 @@ describe('The list of chunks', () => {
   });
 
   it('is narrowed by words in dataset, file or host', async () => {
-    await openView('chunks');
+    await openView('compute');
     const chunks = await ask('chunks', { columns: 'dataset,file' });
     const wjets = rowsOf(chunks).filter((row) =>
       `${chunks.text('dataset', row)} ${chunks.text('file', row)}`.toLowerCase().includes('wjets'),
@@ -443,18 +444,19 @@ describe('Fine metrics', () => {
   });
 });
 
-describe('Input', () => {
+describe('Data, Read', () => {
   it('takes bytes that are 0 in every file for not collected, not for none read', async () => {
     await driver.open(host.url);
     await driver.drop([pathOf('schema-improve-api')]);
     await driver.read('filter-counts', /chunks/);
     await driver.key('5');
+    await driver.click('switch-read');
     await driver.read('access_histogram', 'not collected: 0 in each of 7 files');
     await driver.read('compression_histogram', '7 files');
   });
 
   it('shows the core’s counters, facts and branches', async () => {
-    await openView('access');
+    await openView('read');
     const counters = await ask('bytes');
     for (const row of rowsOf(counters))
       await driver.read(
@@ -502,12 +504,12 @@ describe('Input', () => {
   });
 
   it('has the branches to preload as Python', async () => {
-    await openView('access');
+    await openView('read');
     await driver.read('branches', 'Copy 17 to preload');
   });
 
   it('selects a site’s hosts by its bar', async () => {
-    await openView('access');
+    await openView('read');
     await driver.click('input-by-site');
     await driver.click('[data-testid=input] button.bar-name');
     await driver.read('filter-counts', /^(?!.*no filter)/s);

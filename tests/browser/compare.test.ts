@@ -142,7 +142,7 @@ describe('two runs that are dropped together', () => {
       'Elapsed 35.0 s A 1 min 19.5 s −55.9 % better',
     );
     await expectFirstText('[data-testid^="change-own."]').toBe('−86.0');
-    await expectSoon(driver.address).toMatch(/view=compare&ab=1~0&by=own/);
+    await expectSoon(driver.address).toMatch(/view=runs&ab=1~0&by=own/);
     // what is compared per million events is not what there is in all
     await driver.click('per-million_events');
     await driver.read('contributions', 'core-s per 10⁶ events');
@@ -172,7 +172,7 @@ describe('what cannot be compared', () => {
     await driver.open(singlePage);
     await driver.drop([pathOf('ab-before'), pathOf('ab-after'), pathOf('local-4x1')]);
     await driver.read('view-scaling');
-    await driver.key('7');
+    await driver.click('switch-compare');
     await driver.read('compare-verdict');
     await driver.click('replicates-b');
     await driver.read('replicates-menu-b', 'Also B');
@@ -226,7 +226,7 @@ describe('three runs that are dropped together', () => {
     await driver.type('scaling-target', '100');
     await driver.key('Enter');
     await driver.read('scaling-reading', '× 1.99 from the best run to the target');
-    await expectSoon(driver.address).toMatch(/view=scaling&target=100/);
+    await expectSoon(driver.address).toMatch(/view=runs&target=100/);
     await driver.read('scaling-reading', 'target: not reached, as far as these runs show');
     // four workers on two cores: computing fell from 92 to 43 % of their time
     await driver.read('efficiency-table', /scale-1.*92\.46.*scale-4.*42\.83/);
@@ -263,9 +263,7 @@ it('fewer runs are told what is missing', async () => {
   await driver.open(singlePage);
   await driver.drop([pathOf('scale-2')]);
   await driver.read('tile-elapsed', /\d/);
-  await driver.key('7');
-  await driver.read('compare-invitation', 'second run');
-  await driver.key('8');
-  await driver.read('scaling-invitation', 'three runs');
+  await driver.key('6');
+  await driver.read('scaling-invitation', 'Drop two runs to compare them');
   await driver.read('whatif', 'as recorded');
 });

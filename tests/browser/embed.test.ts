@@ -50,7 +50,7 @@ describe('the example host page', () => {
     await driver.select('#view', 'chunks');
     await driver.click('#dark');
     await driver.within('#crema');
-    await driver.read('view-chunks');
+    await driver.read('view-compute');
     await driver.read('html[data-theme="dark"]');
   });
 });
@@ -126,7 +126,7 @@ describe('who may speak', () => {
     await driver.click('#wrong');
     await driver.read('#log', /crema:error .*view is not one of summary, timelines/);
     await driver.within('#crema');
-    await driver.gone('view-notes');
+    await driver.gone('view-recording');
     await driver.gone('trust');
   });
 

@@ -45,7 +45,7 @@ it('a folder of digests opens in History, which says what changed, where, and wh
 it('what a digest does not hold is said, and where to go', async () => {
   await driver.key('1');
   await driver.read('digest', /is a digest/);
-  await driver.key('h');
+  await driver.key('6');
   await driver.read('view-history');
 });
 
@@ -55,7 +55,7 @@ it('a note in a digest leads to what of its run it was written about', async () 
   await driver.read('digest', /run-8 is a digest/);
   const shown = `new URLSearchParams(location.hash.slice(1)).get('view')`;
   await expectSoon(() => driver.evaluate(shown)).toBe('timelines');
-  await driver.key('h');
+  await driver.key('6');
   await driver.read('view-history');
 });
 
@@ -82,8 +82,8 @@ it('of fewer than three runs it says what a history takes', async () => {
   await driver.open(singlePage);
   await driver.drop([pathOf('local-4x1')]);
   await driver.read('tile-elapsed', /\d/);
-  await driver.key('h');
-  await driver.read('history-invitation', /one is open/);
+  await driver.key('6');
+  await driver.read('scaling-invitation', 'Drop two runs to compare them');
 });
 
 it('the page beside a folder of digests with an index is the dashboard of an analysis', async () => {

@@ -141,7 +141,7 @@ describe('under filters, no tile and no filter is cut', () => {
 
 /** Pairs of the header's parts that share more than a pixel, and parts beyond the window. */
 const headerOverlaps = `(() => {
-  const parts = [...document.querySelectorAll('.logo svg, .run-chip, .tabs [role="tab"]:not(.tab-hidden), .more-tabs, .header-end > *')];
+  const parts = [...document.querySelectorAll('.logo svg, .run-chip, .tabs, .header-end > *')];
   const boxes = parts.map((part) => [part.innerText || part.className, part.getBoundingClientRect()]);
   const found = boxes.filter(([, box]) => box.left < 0 || box.right > innerWidth).map(([name]) => name + ' is cut');
   boxes.forEach(([name, a], at) => {
@@ -152,11 +152,11 @@ const headerOverlaps = `(() => {
   return found;
 })()`;
 
-/** How far the sheet of "More" is off its button: sideways, and below [px]. */
-const moreOff = `(() => {
-  const button = document.querySelector('[data-testid="tab-more"]').getBoundingClientRect();
-  const sheet = document.querySelector('.menu:popover-open').getBoundingClientRect();
-  return [Math.max(0, sheet.left - button.right, button.left - sheet.right), sheet.top - button.bottom];
+/** How far the tab of what is shown ends beyond the tabs' place [px]. */
+const shownTabBeyond = `(() => {
+  const place = document.querySelector('.tabs').getBoundingClientRect();
+  const tab = document.querySelector('.tabs [aria-selected="true"]').getBoundingClientRect();
+  return Math.max(place.left - tab.left, tab.right - place.right);
 })()`;
 
 describe('the header', () => {
@@ -166,25 +166,19 @@ describe('the header', () => {
     [720, 450],
     [390, 844],
   ])(
-    'at %i by %i has its parts side by side, and More opens below its button',
+    'at %i by %i has its parts side by side, and the tab that is shown in sight',
     async (width, height) => {
-      await open('notes');
+      await open('recording');
       await driver.resize(width, height);
       await expectSoon(() => driver.evaluate(headerOverlaps)).toEqual([]);
-      await driver.click('tab-more');
-      await driver.read('more-notes');
-      await expectSoon(async () => {
-        const [aside, below] = (await driver.evaluate(moreOff)) as [number, number];
-        return [aside, below >= 0 && below <= 8];
-      }).toEqual([0, true]);
-      await driver.key('Escape');
+      await expectSoon(() => driver.evaluate(shownTabBeyond)).toBeLessThanOrEqual(1);
     },
   );
 });
 
 describe('the files of a run', () => {
   it.each([1440, 1300, 1200, 1000, 390])('%i px wide, have their sizes in sight', async (width) => {
-    await open('notes');
+    await open('recording');
     await driver.resize(width, 900);
     const cut = `(() => {
       const table = document.querySelector('.sources .table-box');

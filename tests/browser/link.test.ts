@@ -22,7 +22,7 @@ const follow = (hash: string) => driver.evaluate(`location.hash = ${JSON.stringi
 describe('a link', () => {
   it('names what is open: a run that was closed is gone from it, and can be opened again', async () => {
     await driver.open(`${host.url}#${sample('local-4x1')}&view=chunks`);
-    await driver.read('view-chunks');
+    await driver.read('view-compute');
     await driver.click('run-chip');
     await driver.click('.menu-close');
     await driver.read('start');
@@ -135,7 +135,7 @@ describe('what is dragged', () => {
 describe('what the pointer can do, keys can do', () => {
   it('rows are walked and chosen', async () => {
     await driver.open(`${host.url}#${sample('adaptive')}&view=chunks`);
-    await driver.read('view-chunks');
+    await driver.read('view-compute');
     await settled(driver);
     const row = '.data-table tr.row-button[tabindex="0"]';
     await driver.read(row);

@@ -79,8 +79,8 @@ describe('hosted', () => {
     await settled(driver);
     await driver.drag('track-cores', 0.25, 0.5);
     await driver.read('chip-time-clear');
-    await driver.key('4');
-    await driver.read('view-chunks');
+    await driver.key('5');
+    await driver.read('view-compute');
     await driver.back();
     await driver.read('view-timelines');
     await driver.read('chip-time-clear');
@@ -101,12 +101,12 @@ describe('hosted', () => {
     await driver.read('error', 'local-4x1.zip');
     await driver.read(
       'awaited',
-      /This link shows local-4x1\.zip .* the view Chunks and the filter \(10\.0–30\.0 s\)/,
+      /This link shows local-4x1\.zip .* the view Data › Compute and the filter \(10\.0–30\.0 s\)/,
     );
     await driver.drop([pathOf('local-4x1')]);
-    await driver.read('view-chunks');
+    await driver.read('view-compute');
     await driver.read('chip-time', '10');
-    await expectSoon(driver.address).toContain('name=local-4x1&view=chunks&select=10:30');
+    await expectSoon(driver.address).toContain('name=local-4x1&view=compute&select=10:30');
     const address = await driver.address();
     // the link of a run from files asks for them by name
     await driver.open(address);
@@ -149,7 +149,7 @@ describe('hosted', () => {
       await driver.read('error', 'none.zip: the server answers 404');
       await driver.open(link(`${open.url}none.zip`, `${open.url}adaptive.zip`));
       await driver.read('run-chip', 'adaptive');
-      await driver.key('9');
+      await driver.key('7');
       await driver.read('notes', 'none.zip: the server answers 404');
     } finally {
       // the browser complains of what was refused; so it shall
@@ -275,7 +275,7 @@ for (const [setting, address] of [
       await driver.click('run-chip');
       await driver.read('run-menu', 'partial');
       await driver.key('Escape');
-      await driver.key('9');
+      await driver.key('7');
       await driver.read('notes', /cut off/i);
     });
   });

@@ -39,7 +39,7 @@ for (const [setting, address] of [
       await driver.drop([pathOf('scale-1'), pathOf('scale-2')]);
       await driver.read('view-compare');
       await breakCore(driver, 'trap');
-      await driver.key('4');
+      await driver.key('5');
       await driver.read(
         'lost',
         /scale-1, scale-2 were closed .*The core has stopped \(unreachable\) and was restarted; no file was changed/,

@@ -83,7 +83,7 @@ for (const [setting, address] of [
       expect(again.split('id="crema-report">').length).toBe(2);
       // what the address says comes first
       await driver.open(`${pathToFileURL(join(folder, 'again.html')).href}#view=chunks`);
-      await driver.read('view-chunks');
+      await driver.read('view-compute');
     });
 
     it('names nobody when names are hidden, and counts the same', async () => {
@@ -119,7 +119,7 @@ for (const [setting, address] of [
       ).toBe(true);
       await driver.open(pathToFileURL(path).href);
       await readHeadline();
-      await driver.key('4');
+      await driver.key('5');
       await driver.read('filter-chunks', /^214/);
     });
   });

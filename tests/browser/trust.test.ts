@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { writeAttackBundle } from '../support/attackBundle';
 import { pathOf } from '../support/bundles';
-import { views } from '../support/views';
+import { tabs } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { dist, readableByAll, serve } from './serve';
@@ -46,8 +46,8 @@ async function policyOf(page: string): Promise<Record<string, string>> {
 async function visitEveryView(
   seen: (id: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  for (const { id, key } of views) {
-    await driver.key(key);
+  for (const [index, { id }] of tabs.entries()) {
+    await driver.key(String(index + 1));
     await driver.read(`#view[aria-labelledby="tab-${id}"]`);
     await settled(driver);
     await seen(id);
@@ -102,11 +102,11 @@ for (const [setting, address] of [
         expect({ id, ...(await harm()) }).toEqual({ id, ...unharmed }),
       );
       // the attacks were there to be seen
-      await driver.read('view-notes', 'globalThis.attacked=1');
+      await driver.read('view-recording', 'globalThis.attacked=1');
       await driver.click('run-chip');
       await driver.read('run-menu', '<img src=x onerror=globalThis.attacked=1>');
       await driver.key('Escape');
-      await driver.key('6');
+      await driver.key('4');
       await driver.read('flame-total');
       await driver.click('export');
       const { content } = await driver.save('export-svg');

@@ -61,19 +61,19 @@ const steps: readonly Step[] = [
   },
   {
     question: 'is storage the limit?',
-    clicks: ['tab-access'],
+    clicks: ['tab-data', 'switch-read'],
     place: 'input-verdict',
     says: noteOf('input', 'waiting'),
   },
   {
     question: 'which worker is bad?',
-    clicks: ['tab-workers'],
+    clicks: ['tab-timelines', 'switch-workers'],
     place: 'workers-verdict',
     says: noteOf('workers', 'verdict'),
   },
   {
     question: 'which file is bad?',
-    clicks: ['tab-access'],
+    clicks: ['tab-data', 'switch-read'],
     place: '[data-testid="file-table"] tbody tr:first-child',
     says: async (run) => {
       const files = await core.ask('access', { runs: [run] });
@@ -84,7 +84,7 @@ const steps: readonly Step[] = [
   },
   {
     question: 'what about the tail?',
-    clicks: ['tab-chunks'],
+    clicks: ['tab-data', 'switch-compute'],
     place: 'tail',
     says: /95 % done at/,
   },
@@ -96,7 +96,7 @@ const steps: readonly Step[] = [
   },
   {
     question: 'which branches are read?',
-    clicks: ['tab-access'],
+    clicks: ['tab-data', 'switch-read'],
     place: 'branches',
     says: /\d+ of \d+.*Copy \d+ to preload/s,
   },

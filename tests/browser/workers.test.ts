@@ -24,7 +24,8 @@ it('slow workers come first, with their reason; a click shows one alone', async 
   await driver.open(singlePage);
   await driver.drop([pathOf('adaptive')]);
   await driver.read('tile-elapsed', /\d/);
-  await driver.key('k');
+  await driver.key('2');
+  await driver.click('switch-workers');
   await driver.read('workers-verdict', String(workers.notes.verdict));
   const slow = Array.from(workers.numbers('slow')).filter((flag) => flag === 1).length;
   expect(slow).toBe(2);
@@ -40,7 +41,8 @@ it('without a task stream nothing is said of what workers did', async () => {
   await driver.open(singlePage);
   await driver.drop([pathOf('scale-4')]);
   await driver.read('tile-elapsed', /\d/);
-  await driver.key('k');
+  await driver.key('2');
+  await driver.click('switch-workers');
   await driver.read('workers-verdict', 'too little is recorded of their chunks');
   await expectSoon(() => driver.readAll('slow-worker')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parameters } from '../../web/state/parameters';
 import { version } from '../../web/state/permalink';
-import { views } from '../../web/state/view';
+import { tabs, views } from '../../web/state/view';
 
 const state = new URL('../../web/state/', import.meta.url);
 
@@ -37,17 +37,34 @@ export function permalinkReference(): string {
     `| \`v\` | everywhere | The form of links: ${version}. |`,
     ...rows,
     '',
-    `Views: ${views.map(({ id, title }) => `\`${id}\` (${title})`).join(', ')}.`,
+    'Views: a tab alone shows what fits; of one with several views, each has a name of its own.',
+    '',
+    '| tab | `view` | its views | names in older links |',
+    '|---|---|---|---|',
+    ...tabs.map(({ id, title, views: of }) => {
+      const cell = (parts: string[]) => parts.join(', ') || '–';
+      const own = of.filter((one) => one.id !== id || of.length > 1);
+      const old = of.flatMap(({ was = [] }) => was.filter(isId));
+      return `| ${title} | \`${id}\` | ${cell(own.map((one) => `\`${one.id}\` (${one.title})`))} | ${cell(old.map((one) => `\`${one}\``))} |`;
+    }),
   ].join('\n');
 }
 
-/** The list of views for Python. */
-export const pythonViews = (): string =>
-  [
+/** A name that links have, not a title. */
+const isId = (name: string): boolean => name === name.toLowerCase();
+
+/** The list of views for Python: those of today, then names that the page still understands. */
+export function pythonViews(): string {
+  const names = new Set<string>([
+    ...tabs.flatMap(({ id, views: of }) => [id, ...of.map((one) => one.id)]),
+    ...views().flatMap(({ was = [] }) => was.filter(isId)),
+  ]);
+  return [
     '"""The views of the page by the names that links use; written by tests/web/permalink.test.ts."""',
     '',
     'VIEWS = (',
-    ...views.map(({ id }) => `    "${id}",`),
+    ...[...names].map((name) => `    "${name}",`),
     ')',
     '',
   ].join('\n');
+}

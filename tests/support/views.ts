@@ -1,7 +1,9 @@
-/** The page's views, as it lists them: web/state/view.ts knows none before views.ts has told it. */
+/** The page's views and tabs, as it lists them: web/state/view.ts knows none before views.ts has told it. */
 import '../../web/views/views';
-import { views } from '../../web/state/view';
+import { tabs, views as listed } from '../../web/state/view';
 
-if (views.length === 0) throw new Error('the page has no views');
+if (tabs.length === 0) throw new Error('the page has no views');
 
-export { views };
+const views = listed();
+
+export { tabs, views };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checksOf, partsOf } from '../../web/domain/checks';
 import { isShaded, phasesText, steadyText } from '../../web/domain/phases';
 import { commonFolder } from '../../web/engine/commonFolder';
 import type { Column } from '../../web/engine/table';
@@ -63,6 +64,29 @@ describe('findings', () => {
   it('are ranked by stake or by severity', () => {
     expect(ordered(findings, 'stake').map((finding) => finding.id)).toEqual(['a', 'b', 'c']);
     expect(ordered(findings, 'severity').map((finding) => finding.id)).toEqual(['b', 'a', 'c']);
+  });
+});
+
+describe('checks', () => {
+  const rules = table('rules', {
+    id: ['slow-host', 'tail', 'lock', 'lock', 'clock-skew'],
+    looks_at: ['slow hosts', 'the tail', 'locks in a profile', 'locks in tasks', 'clocks'],
+    needs: ['the chunk list', 'the chunk list', 'a profile', 'fine metrics', 'nothing'],
+    recorded: { unit: '', values: [1, 1, 0, 1, 1] },
+  });
+
+  it('have passed only where they had their data and found nothing', () => {
+    const checks = checksOf(rules, [{ id: 'tail' }]);
+    expect(checks.passed.map(({ id }) => id)).toEqual(['slow-host', 'lock', 'clock-skew']);
+    expect(checks).toMatchObject({ missing: ['a profile'], notRun: 1, all: 5 });
+  });
+
+  it('say what of a recording they need', () => {
+    expect(partsOf(rules)).toEqual([
+      { part: 'the chunk list', recorded: true, looksAt: ['slow hosts', 'the tail'] },
+      { part: 'a profile', recorded: false, looksAt: ['locks in a profile'] },
+      { part: 'fine metrics', recorded: true, looksAt: ['locks in tasks'] },
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import { holdsIn, type Permalink, parameters } from '../../web/state/parameters'
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { themes } from '../../web/state/theme';
 import { rowOrders } from '../../web/state/timelines';
-import { views } from '../../web/state/view';
+import { tabOf, tabs, viewOf, views } from '../../web/state/view';
 import { permalinkReference, pythonViews } from '../support/parameterDocs';
 import fixtures from './permalinks.json';
 import '../../web/views/views';
@@ -50,7 +50,7 @@ const states: Record<string, fc.Arbitrary<unknown>> = {
   urls: fc.array(name, { maxLength: 3 }),
   names: fc.array(name, { maxLength: 3 }),
   run: fc.nat(),
-  view: fc.constantFrom(...views.map(({ id }) => id)),
+  view: fc.constantFrom(...[...tabs, ...views()].map(({ id }) => id)),
   selection: fc
     .record({
       time: maybe(interval),
@@ -142,10 +142,25 @@ describe('permalinks', () => {
     expect(parsePermalink('')).toEqual({});
   });
 
+  it.each([
+    ['chunks', 'Data', 'Compute'],
+    ['access', 'Data', 'Read'],
+    ['workers', 'Timelines', 'Table'],
+    ['compare', 'Runs', 'Before and after'],
+    ['scaling', 'Runs', 'Scaling'],
+    ['history', 'Runs', 'History'],
+    ['notes', 'Recording', 'Recording'],
+  ])('of the former tab %s open %s, %s', (former, tab, title) => {
+    for (const hash of [`#v=1&view=${former}`, `#v=2&view=${former}`, `#view=${former}`]) {
+      const { view } = parsePermalink(hash);
+      expect(view && [tabOf(view).title, viewOf(view).title]).toEqual([tab, title]);
+    }
+  });
+
   it('may be written by hand, without a version', () => {
     expect(parsePermalink('#url=a.zip&view=chunks&select=10:60&dataset=ttbar')).toEqual({
       urls: ['a.zip'],
-      view: 'chunks',
+      view: 'compute',
       selection: { time: [10, 60], datasets: ['ttbar'] },
     });
   });
@@ -196,7 +211,7 @@ describe('permalinks', () => {
     const page = `# Links
 
 Every address that the page shows is a link to what is on screen; the same can be written by hand, behind \`#\`, with \`&\` between
-the parts: \`index.html#url=run.zip&view=chunks&select=10:60&dataset=ttbar\`. A link without \`v\` is read as any form so far. What a
+the parts: \`index.html#url=run.zip&view=compute&select=10:60&dataset=ttbar\`. A link without \`v\` is read as any form so far. What a
 link to a view does not say is there as at first. \`crema.show(link=…)\` and reports take the same text.
 
 ${permalinkReference()}

@@ -74,14 +74,14 @@ describe('a selection in the address', () => {
       files: ['root://x//y z.root'],
       time: [1.5, 2.25] as [number, number],
     };
-    const hash = formatPermalink({ urls: [], view: 'chunks', selection: selected, embed: false });
+    const hash = formatPermalink({ urls: [], view: 'compute', selection: selected, embed: false });
     expect(parsePermalink(hash).selection).toEqual(selected);
   });
 
   it('is absent when there is none', () => {
-    expect(formatPermalink({ urls: [], view: 'chunks', selection: {}, embed: false })).toBe(
-      '#v=2&view=chunks',
+    expect(formatPermalink({ urls: [], view: 'compute', selection: {}, embed: false })).toBe(
+      '#v=2&view=compute',
     );
-    expect(parsePermalink('#v=2&view=chunks').selection).toBeUndefined();
+    expect(parsePermalink('#v=2&view=compute').selection).toBeUndefined();
   });
 });

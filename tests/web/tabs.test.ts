@@ -1,22 +1,34 @@
-import { describe, expect, it } from 'vitest';
-import { fittingTabs } from '../../web/shell/Tabs';
+import { expect, it } from 'vitest';
+import { tabOf, tabs, viewNamed, views, viewTitle } from '../../web/state/view';
+import '../../web/views/views';
 
-describe('tabs', () => {
-  const widths = [100, 100, 100, 100];
+it('are seven, each with the views that answer one kind of question', () => {
+  expect(tabs.map(({ title, views: of }) => [title, of.map(({ id }) => id)])).toEqual([
+    ['Summary', ['summary']],
+    ['Timelines', ['timelines', 'workers']],
+    ['Fine metrics', ['fine']],
+    ['Flame graph', ['flame']],
+    ['Data', ['compute', 'read']],
+    ['Runs', ['compare', 'scaling', 'history']],
+    ['Recording', ['recording']],
+  ]);
+});
 
-  it('stand side by side where there is room for all', () => {
-    expect(fittingTabs(widths, 400, 0)).toBe(4);
-  });
+it('views are told apart by their ids, and by the names that links and findings have had for them', () => {
+  const names = [...tabs, ...views()].flatMap((one) => [
+    one.id,
+    ...('was' in one && one.was ? one.was : []),
+  ]);
+  const own = new Set(names);
+  for (const name of own) expect(viewNamed(name), name).toBeDefined();
+  const former = views().flatMap(({ was = [] }) => was);
+  expect(new Set(former).size).toBe(former.length);
+});
 
-  it('leave room for the menu', () => {
-    // 3 tabs and "More", 70 wide, would be 370
-    expect(fittingTabs(widths, 399, 0)).toBe(3);
-    expect(fittingTabs(widths, 369, 0)).toBe(2);
-  });
-
-  it('leave room for a menu that is called after the tab in it', () => {
-    // "tab 4" with its arrow is 122 wide: 3 tabs and it would be 422
-    expect(fittingTabs(widths, 399, 3)).toBe(2);
-    expect(fittingTabs(widths, 60, 3)).toBe(0);
-  });
+it('a view is called after its tab, and after itself where there are several', () => {
+  expect(viewTitle('summary')).toBe('Summary');
+  expect(viewTitle('data')).toBe('Data');
+  expect(viewTitle('read')).toBe('Data › Read');
+  expect(viewTitle('timelines')).toBe('Timelines');
+  expect(tabOf('workers').title).toBe('Timelines');
 });

@@ -6,7 +6,7 @@ import type { AskOptions, InputFile, RunId, Selection } from '../engine/engine';
 import type { TableJson } from '../engine/tableJson';
 import { dimensions, parseSelection } from '../state/selection';
 import { type Theme, themes } from '../state/theme';
-import { type ViewId, viewNamed, views } from '../state/view';
+import { tabs, type ViewId, viewNamed, views } from '../state/view';
 
 export type MessageId = string | number;
 
@@ -76,7 +76,7 @@ const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = 
     };
   },
   'crema:show': ({ view, selection, theme }) => {
-    const known = views.map((entry) => entry.id).join(', ');
+    const known = [...new Set([...tabs, ...views()].map(({ id }) => id))].join(', ');
     const meant = viewNamed(view);
     if (view !== undefined && !meant)
       throw new Misunderstood(`crema:show: view is not one of ${known}`);

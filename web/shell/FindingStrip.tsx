@@ -1,6 +1,6 @@
 import { currentFinding, leaveFinding, stepFinding } from '../state/finding';
 import { activeRunId } from '../state/runs';
-import { view } from '../state/view';
+import { tabOf, view } from '../state/view';
 import { SeverityChip } from '../views/common/SeverityChip';
 
 /** On the view that a finding led to: what to see here, and the way to the next one. */
@@ -9,8 +9,8 @@ export function FindingStrip() {
   if (
     !now ||
     now.run !== activeRunId.value ||
-    now.finding.view !== view.value ||
-    view.value === 'summary'
+    view.value === 'summary' ||
+    tabOf(now.finding.view) !== tabOf(view.value)
   )
     return null;
   const { finding } = now;

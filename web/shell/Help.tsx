@@ -1,16 +1,13 @@
 import { helpShown } from '../state/dialogs';
-import { type View, views } from '../state/view';
+import { tabs, type View, views } from '../state/view';
 import { Dialog } from '../ui/Dialog';
 
 const groups = (): NonNullable<View['help']>[] => [
   {
     title: 'Everywhere',
     keys: [
-      ['1 – 9', 'views'],
-      ...views
-        .filter(({ key }) => key > '9')
-        .map(({ key, title }) => [key.toUpperCase(), title] as const),
-      ['← →', 'on the tabs: the view beside'],
+      [`1 – ${tabs.length}`, 'tabs'],
+      ['← →', 'previous, next tab'],
       ['O', 'open files'],
       ['[ ]', 'previous, next finding'],
       ['T', 'the panel under the pointer as a table'],
@@ -19,7 +16,7 @@ const groups = (): NonNullable<View['help']>[] => [
       ['Esc', 'cancel, close, or clear the filter'],
     ],
   },
-  ...views.flatMap(({ help }) => help ?? []),
+  ...views().flatMap(({ help }) => help ?? []),
 ];
 
 /** Keys, and what the page does with the data. */

@@ -28,7 +28,7 @@ export function PartialCard({ run }: { run: OpenRun }) {
         {run.partialNotes.slice(0, shownAtMost).map((note) => (
           <Damage key={`${note.file} ${note.path} ${note.message}`} note={note} run={run} />
         ))}
-        {rest > 0 ? <p class="muted">and {fixed(rest, 0)} more, under Data notes</p> : null}
+        {rest > 0 ? <p class="muted">and {fixed(rest, 0)} more, under Recording</p> : null}
         <div class="failure-actions">
           <button
             type="button"

@@ -22,10 +22,10 @@ export function PartialStrip() {
           type="button"
           class="link"
           onClick={() => {
-            view.value = 'notes';
+            view.value = 'recording';
           }}
         >
-          Data notes ›
+          Recording ›
         </button>
       </span>
     </section>

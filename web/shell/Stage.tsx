@@ -1,7 +1,8 @@
 import { opening } from '../state/opening';
-import { acceptedPartial, activeRun, activeRunId, type OpenRun } from '../state/runs';
-import { view, viewOf } from '../state/view';
+import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from '../state/runs';
+import { type Tab, tabOf, view } from '../state/view';
 import { Absent } from '../views/common/Absent';
+import { Segmented } from '../views/common/Segmented';
 import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
@@ -23,14 +24,46 @@ function DigestCard({ run }: { run: OpenRun }) {
   );
 }
 
+const useNothing = () => undefined;
+
+/** The view of a tab that was chosen, or that fits what is open, and the switch to those beside it. */
+function TabView({ tab, run }: { tab: Tab; run: OpenRun | undefined }) {
+  const first = (tab.useFirst ?? useNothing)();
+  const of = (wanted: string | undefined) => tab.views.find(({ id }) => id === wanted);
+  const shown = of(view.value) ?? of(first) ?? (tab.useFirst ? undefined : tab.views[0]);
+  if (!shown) return <div class="panel panel-waiting" />;
+  const { load: View, needs } = shown;
+  const others = tab.views.filter(
+    (one) => one === shown || one.needs.runs <= openRuns.value.length,
+  );
+  return (
+    <div class="tab-view">
+      {others.length > 1 ? (
+        <div class="view-switch">
+          <Segmented
+            name="switch"
+            label={`${tab.title}: what is shown`}
+            options={others}
+            value={shown.id}
+            onChange={(id) => {
+              view.value = id;
+            }}
+          />
+        </div>
+      ) : null}
+      {run?.digest === 1 && needs.recording ? <DigestCard run={run} /> : <View key={shown.id} />}
+    </div>
+  );
+}
+
 /** The view of the active run, with what has to be said before it. */
 export function Stage() {
   const run = activeRun.value;
-  const { load: View, needs } = viewOf(view.value);
+  const tab = tabOf(view.value);
   const hidden =
     run !== undefined && run.partialNotes.length > 0 && !acceptedPartial.value.has(run.id);
   return (
-    <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
+    <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab.id}`}>
       {opening.value.kind === 'failed' ? (
         <Failure
           what={opening.value.what}
@@ -49,8 +82,8 @@ export function Stage() {
           <PartialStrip />
           <FindingStrip />
           <AnnotationStrips />
-          <ViewGuard key={`${activeRunId.value} ${view.value}`}>
-            {run?.digest === 1 && needs.recording ? <DigestCard run={run} /> : <View />}
+          <ViewGuard key={`${activeRunId.value} ${tab.id}`}>
+            <TabView tab={tab} run={run} />
           </ViewGuard>
         </>
       )}

@@ -29,28 +29,10 @@ export function StatusLine() {
         class="status-notes"
         data-testid="notes-count"
         onClick={() => {
-          view.value = 'notes';
+          view.value = 'recording';
         }}
       >
-        {notes === undefined ? (
-          'reading notes'
-        ) : notes.doubtful > 0 ? (
-          <>
-            <span class={notes.high > 0 ? 'bad-mark' : 'warn-mark'} aria-hidden="true">
-              ▲
-            </span>{' '}
-            {notes.total} data {notes.total === 1 ? 'note' : 'notes'}
-          </>
-        ) : (
-          <>
-            <span class="good-mark" aria-hidden="true">
-              ✓
-            </span>{' '}
-            {notes.total === 0
-              ? 'no data notes'
-              : `${notes.total} minor data ${notes.total === 1 ? 'note' : 'notes'}`}
-          </>
-        )}
+        {notes === undefined ? 'reading notes' : <Grade notes={notes} />}
       </button>
       <span class="status-middle">
         {run.schema ? <span>{run.schema}</span> : null}
@@ -66,6 +48,23 @@ export function StatusLine() {
       </span>
       <span>Files stay in this browser</span>
     </footer>
+  );
+}
+
+/** How far the recording can be trusted, by its gravest notes. */
+function Grade({ notes: { total, doubtful, high } }: { notes: ReturnType<typeof countNotes> }) {
+  const grade = high > 0 ? 'poor' : doubtful > 0 ? 'partial' : 'good';
+  const marks = { poor: 'bad-mark', partial: 'warn-mark', good: 'good-mark' };
+  return (
+    <>
+      <span class={marks[grade]} aria-hidden="true">
+        {grade === 'good' ? '✓' : '▲'}
+      </span>{' '}
+      Recording: {grade}
+      {total > 0
+        ? ` · ${total}${doubtful > 0 ? '' : ' minor'} ${total === 1 ? 'note' : 'notes'}`
+        : ''}
+    </>
   );
 }
 

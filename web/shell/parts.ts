@@ -21,7 +21,7 @@ export const wantedByRuns = () => [RunHeader, Stage, viewOf(view.peek()).load, F
 export const allParts = () => [
   LoadingTiles,
   ...wantedByRuns(),
-  ...views.map(({ load }) => load),
+  ...views().map(({ load }) => load),
   Help,
   ShareDialog,
   RecordDialog,

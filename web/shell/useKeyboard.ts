@@ -5,13 +5,13 @@ import { cancelOpening, dismissFailure, opening } from '../state/opening';
 import { openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
 import { toggleTheme } from '../state/theme';
-import { view, views } from '../state/view';
+import { tabs, view } from '../state/view';
 import { useKeys } from '../ui/keys';
 import { pickFiles } from './pickFiles';
 
 /** The keys that hold in every view. Those of one view are its own. */
 export function useKeyboard(): void {
-  useKeys('page', { ...pageKeys, ...keysOfViews() });
+  useKeys('page', { ...pageKeys, ...keysOfTabs() });
 }
 
 const withRuns = (act: () => void) => () => openRuns.value.length > 0 && act();
@@ -27,10 +27,10 @@ const pageKeys = {
   ']': withRuns(() => void stepFinding(1)),
 };
 
-const keysOfViews = () =>
+const keysOfTabs = () =>
   Object.fromEntries(
-    views.map(({ id, key }) => [
-      key,
+    tabs.map(({ id }, index) => [
+      String(index + 1),
       withRuns(() => {
         view.value = id;
       }),

@@ -425,7 +425,7 @@ const ignored = () => undefined;
 
 /** Runs that come together are to be seen together. */
 const together = (runs: readonly OpenRun[]): ViewId =>
-  runs.some(({ digest }) => digest === 1) ? 'history' : runs.length === 2 ? 'compare' : 'scaling';
+  runs.some(({ digest }) => digest === 1) ? 'history' : 'runs';
 
 /**
  * A bundle of call trees alone begins where there is something to see; others leave the view as it

@@ -18,7 +18,7 @@ import { chooseProcessor, processorOf } from './processor';
 import { activeRunId, openedUrls, openRuns, showRun } from './runs';
 import { select, selection } from './selection';
 import { chosenTheme, showTheme, type Theme, themes } from './theme';
-import { type ViewId, view, viewNamed, views } from './view';
+import { tabOf, type ViewId, view, viewNamed, views } from './view';
 
 /**
  * What links say of the page, in the order in which it is written; views have their own. The comment
@@ -163,16 +163,18 @@ let known: readonly Declared[] = [];
 /** All parameters, in the order in which they are written. Views that show the same share some. */
 export function parameters(): readonly Declared[] {
   if (known.length > 0) return known;
-  const ofViews = [...new Set(views.map(({ params }) => params))].flatMap((shared = {}) =>
+  const ofViews = [...new Set(views().map(({ params }) => params))].flatMap((shared = {}) =>
     declared(
       shared,
-      views.filter(({ params }) => params === shared).map(({ id }) => id),
+      views()
+        .filter(({ params }) => params === shared)
+        .map(({ id }) => id),
     ),
   );
   known = [...declared(ofPage), ...ofViews, ...declared(atTheEnd)];
   return known;
 }
 
-/** Whether a parameter says something of `shown`. */
+/** Whether a parameter says something of the tab of `shown`. */
 export const holdsIn = (where: Declared['views'], shown: ViewId | undefined): boolean =>
-  where === undefined || (shown !== undefined && where.includes(shown));
+  where === undefined || (shown !== undefined && where.some((id) => tabOf(id) === tabOf(shown)));

@@ -3,25 +3,28 @@ import type { RunId } from '../engine/engine';
 import type { Later } from '../ui/later';
 import type { Linked, Parameters } from './parameter';
 
-/** What links, Python and pages around this one call the views. */
+/** What links, Python and pages around this one call a tab or a view. */
 export type ViewId =
   | 'summary'
   | 'timelines'
-  | 'fine'
-  | 'chunks'
-  | 'access'
-  | 'flame'
   | 'workers'
+  | 'fine'
+  | 'flame'
+  | 'data'
+  | 'compute'
+  | 'read'
+  | 'runs'
   | 'compare'
   | 'scaling'
   | 'history'
-  | 'notes';
+  | 'recording';
 
 /** All that the page, its links, its help, its documents and Python know of a view. */
 export interface View {
   id: ViewId;
   title: string;
-  key: string;
+  /** names that older links and findings have for it */
+  was?: readonly string[];
   /** keys of its own */
   help?: { title: string; keys: readonly (readonly [key: string, meaning: string])[] };
   /** what links say of how it is looked at */
@@ -36,27 +39,53 @@ export interface View {
   load: Later<object>;
 }
 
-/** A view in a file of its own; views/views.ts lists them in the order of their tabs. */
+/** One view, or several that answer the same kind of question, with a switch between them. */
+export interface Tab {
+  id: ViewId;
+  title: string;
+  views: readonly [View, ...View[]];
+  /**
+   * A hook: which of them is shown where nobody chose; undefined while that is not known. Without it,
+   * the first.
+   */
+  useFirst?: () => ViewId | undefined;
+}
+
+/** A view in a folder of its own; views/views.ts puts it into a tab. */
 export const defineView = (defined: View): View => defined;
 
-const all: View[] = [];
-export const views: readonly View[] = all;
+const all: Tab[] = [];
+/** In their order on the page: the keys 1, 2, 3 … show them. */
+export const tabs: readonly Tab[] = all;
 
 /** Views are above what is shared by them, which learns here what they are. */
-export function provideViews(list: readonly View[]): void {
+export function provideTabs(list: readonly Tab[]): void {
   all.splice(0, all.length, ...list);
 }
 
+export const views = (): View[] => tabs.flatMap((tab) => tab.views);
+
+/** The view that was chosen, or the tab alone. */
 export const view = signal<ViewId>('summary');
 
-export const viewOf = (id: ViewId): View => {
-  const found = views.find((one) => one.id === id);
+export function tabOf(id: ViewId): Tab {
+  const found = tabs.find((tab) => tab.id === id || tab.views.some((one) => one.id === id));
   if (!found) throw new Error(`no view is called ${id}`);
   return found;
-};
+}
 
-export const viewTitle = (id: ViewId): string => viewOf(id).title;
+/** The view of that id; of a tab, its first. */
+export function viewOf(id: ViewId): View {
+  const { views: here } = tabOf(id);
+  return here.find((one) => one.id === id) ?? here[0];
+}
 
-/** The view that a link, a page around this one, or a finding means. */
+export function viewTitle(id: ViewId): string {
+  const tab = tabOf(id);
+  return id === tab.id ? tab.title : `${tab.title} › ${viewOf(id).title}`;
+}
+
+/** The tab or view that a link, a page around this one, or a finding means. */
 export const viewNamed = (name: unknown): ViewId | undefined =>
-  views.find(({ id, title }) => id === name || title === name)?.id;
+  tabs.find(({ id, title }) => id === name || title === name)?.id ??
+  views().find(({ id, was = [] }) => id === name || was.some((old) => old === name))?.id;

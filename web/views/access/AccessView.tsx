@@ -25,7 +25,7 @@ export function AccessView() {
   const missing = [noteText(access, 'missing'), noteText(branches, 'missing')].filter(Boolean);
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
     return (
-      <section class="panel" data-testid="view-access">
+      <section class="panel" data-testid="view-read">
         <Absent
           centered
           title="What was read is not recorded"
@@ -37,13 +37,13 @@ export function AccessView() {
   }
   if (empty) {
     return (
-      <div data-testid="view-access">
+      <div data-testid="view-read">
         <EmptyFilter centered />
       </div>
     );
   }
   return (
-    <div class="stack" data-testid="view-access">
+    <div class="stack" data-testid="view-read">
       <ViewVerdict
         text={noteText(input, 'verdict')}
         limits={[noteText(input, 'waiting'), noteText(input, 'limits')].join(' ')}

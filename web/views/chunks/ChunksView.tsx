@@ -1,9 +1,11 @@
 import { useAnswer } from '../../state/answers';
+import { findingsOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText } from '../common/Panel';
 import { decorator } from '../common/recording';
+import { ViewVerdict } from '../common/ViewVerdict';
 import { ChunkListPanel } from './ChunkListPanel';
 import { DistributionPanel } from './DistributionPanel';
 import { GroupPanel } from './GroupPanel';
@@ -17,10 +19,11 @@ import { WhyPanel } from './WhyPanel';
 export function ChunksView() {
   const run = activeRunId.value;
   const columns = useAnswer(run, 'chunk_columns');
+  const findings = useAnswer(run, 'findings');
   const empty = useEmptyFilter();
   if (noteText(columns, 'missing')) {
     return (
-      <section class="panel" data-testid="view-chunks">
+      <section class="panel" data-testid="view-compute">
         <Absent
           centered
           title="No chunks in this bundle"
@@ -33,23 +36,33 @@ export function ChunksView() {
   }
   if (empty) {
     return (
-      <div data-testid="view-chunks">
+      <div data-testid="view-compute">
         <EmptyFilter centered />
       </div>
     );
   }
+  const [worst] = findings.table
+    ? findingsOf(findings.table).filter(({ view }) => view === 'compute')
+    : [];
   return (
-    <div class="grid grid-even" data-testid="view-chunks">
-      <div class="stack span-5">
-        <DistributionPanel />
-        <TailPanel />
+    <div class="stack" data-testid="view-compute">
+      <ViewVerdict
+        text={worst?.title ?? (findings.table ? 'No chunk, file, host or dataset stands out.' : '')}
+        limits={worst?.evidence}
+        testId="compute-verdict"
+      />
+      <div class="grid grid-even">
+        <div class="stack span-5">
+          <DistributionPanel />
+          <TailPanel />
+        </div>
+        <ScatterPanel />
+        <WhyPanel />
+        <GroupPanel />
+        <SectionsPanel />
+        <SizesPanel />
+        <ChunkListPanel />
       </div>
-      <ScatterPanel />
-      <WhyPanel />
-      <GroupPanel />
-      <SectionsPanel />
-      <SizesPanel />
-      <ChunkListPanel />
     </div>
   );
 }

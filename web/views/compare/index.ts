@@ -4,8 +4,8 @@ import { later } from '../../ui/later';
 
 export const compareView = defineView({
   id: 'compare',
-  title: 'Compare',
-  key: '7',
+  title: 'Before and after',
+  was: ['Compare'],
   params: ofRuns,
   needs: { recording: true, runs: 2 },
   load: later(async () => (await import('./CompareView')).CompareView),

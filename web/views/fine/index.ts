@@ -4,7 +4,6 @@ import { later } from '../../ui/later';
 export const fineView = defineView({
   id: 'fine',
   title: 'Fine metrics',
-  key: '3',
   needs: { recording: true, runs: 1 },
   load: later(async () => (await import('./FineView')).FineView),
 });

@@ -7,7 +7,6 @@ import { later } from '../../ui/later';
 export const flameView = defineView({
   id: 'flame',
   title: 'Flame graph',
-  key: '6',
   help: {
     title: 'Flame graph',
     keys: [

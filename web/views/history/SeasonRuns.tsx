@@ -25,7 +25,7 @@ const labels = [
 export function openSeasonRun({ run, digest }: HistoryRun): void {
   batch(() => {
     showRun(run);
-    view.value = digest === 1 ? 'notes' : 'summary';
+    view.value = digest === 1 ? 'recording' : 'summary';
   });
 }
 

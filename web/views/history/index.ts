@@ -6,7 +6,7 @@ import { later } from '../../ui/later';
 export const historyView = defineView({
   id: 'history',
   title: 'History',
-  key: 'h',
+  was: ['History'],
   needs: { recording: false, runs: 3 },
   prefetch: (_, all) => {
     prefetched(all, 'history');

@@ -1,10 +1,10 @@
 import { defineView } from '../../state/view';
 import { later } from '../../ui/later';
 
-export const notesView = defineView({
-  id: 'notes',
-  title: 'Data notes',
-  key: '9',
+export const recordingView = defineView({
+  id: 'recording',
+  title: 'Recording',
+  was: ['notes', 'Data notes'],
   needs: { recording: false, runs: 1 },
-  load: later(async () => (await import('./NotesView')).NotesView),
+  load: later(async () => (await import('./NotesView')).RecordingView),
 });

@@ -51,8 +51,8 @@ export function ScalingView() {
       ) : (
         <Invitation
           testId="scaling-invitation"
-          title={`A scaling study needs at least three runs: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
-          reason="Drop bundles of the same work on different numbers of cores: Crema plots the rate against the cores beside ideal scaling, and predicts what more cores would bring from how much longer tasks took on more of them."
+          title="Open more runs of the same work"
+          reason="Drop two runs to compare them, more for scaling or history. A scaling study needs three runs on different numbers of cores; a history needs three runs, or their digests."
         />
       )}
       <WhatIfPanel />

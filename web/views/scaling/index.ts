@@ -5,7 +5,7 @@ import { later } from '../../ui/later';
 export const scalingView = defineView({
   id: 'scaling',
   title: 'Scaling',
-  key: '8',
+  was: ['Scaling'],
   params: ofRuns,
   needs: { recording: true, runs: 3 },
   load: later(async () => (await import('./ScalingView')).ScalingView),

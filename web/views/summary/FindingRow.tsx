@@ -17,7 +17,7 @@ export interface FindingRowProps {
   available: number;
 }
 
-/** One finding: how grave, what, why we say so, what it costs, where to see it. */
+/** One finding: its severity, the claim, the evidence, the possible saving, where to see it. */
 export function FindingRow({ finding, available }: FindingRowProps) {
   const now = currentFinding.value;
   // all else stays as it is: the run, its processor, the looks of that view
@@ -70,9 +70,9 @@ function Stake({ finding, available }: FindingRowProps) {
     return (
       <div class="stake">
         <Explained
-          content={() => 'Its cost in core-time is unknown, or other findings already count it.'}
+          content={() => 'Its cost in core time is unknown, or other findings already count it.'}
         >
-          <span class="muted">not additive</span>
+          <span class="muted">saving unknown</span>
         </Explained>
       </div>
     );
@@ -82,15 +82,13 @@ function Stake({ finding, available }: FindingRowProps) {
   const explain = () => (
     <>
       <div>
-        At stake: {part.value}&#8201;{part.unit}
-        {Number.isFinite(share) ? `, ${percent(share)} of the core-time available` : ''}.
+        Possible saving: {part.value}&#8201;{part.unit}
+        {Number.isFinite(share) ? `, ${percent(share)} of the core time available` : ''}.
       </div>
       {Number.isFinite(gainElapsed) ? (
-        <div>With all cores in parallel that is {duration(gainElapsed)}.</div>
+        <div>Spread over all cores: {duration(gainElapsed)}.</div>
       ) : null}
-      <div class="muted">
-        An upper bound of what fixing it can bring. Stakes overlap and do not add up.
-      </div>
+      <div class="muted">Upper bound on the saving. Savings overlap; don’t add them up.</div>
     </>
   );
   return (

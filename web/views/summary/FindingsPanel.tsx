@@ -14,12 +14,10 @@ import { FindingRow } from './FindingRow';
 import { RulesChecked } from './RulesChecked';
 
 const shownAtMost = 8;
-/** with no more there is room to say what else was looked at */
-const fewFindings = 2;
 
 const orders = [
-  { id: 'stake', title: 'At stake' },
-  { id: 'severity', title: 'Severity' },
+  { id: 'stake', title: 'By saving' },
+  { id: 'severity', title: 'By severity' },
 ] as const;
 
 /** What is worth fixing, with the evidence and where to look. */
@@ -36,12 +34,12 @@ export function FindingsPanel() {
     (summary ? factOf(summary, 'core_seconds_available')?.value : undefined) ?? Number.NaN;
   const rank =
     findingOrder.value === 'stake'
-      ? 'ranked by core-time at stake; stakes overlap, do not add them'
+      ? 'ranked by possible saving; savings overlap, don’t add them up'
       : 'most serious first';
   const subtitle = [
     findings.length === 1 ? '1' : '',
     findings.length > 1 ? `${count(findings.length)}, ${embedded.value ? 'ranked' : rank}` : '',
-    isFiltered.value && 'of the whole run: the filter does not narrow them',
+    isFiltered.value && 'whole run; filter not applied',
     noteText(answer, 'few_chunks'),
   ];
   return (
@@ -71,17 +69,17 @@ export function FindingsPanel() {
       </ul>
       {noteText(advice, 'code') && !embedded.value ? (
         <div class="advised" data-testid="advice">
-          <p class="muted">To paste after the runner is created:</p>
+          <p class="muted">Suggested settings (paste after creating the runner):</p>
           <Snippet code={noteText(advice, 'code')} />
         </div>
-      ) : null}
-      {table && findings.length <= (embedded.value ? 0 : fewFindings) ? (
-        <RulesChecked run={run} others={table.rows > 0} />
       ) : null}
       {findings.length > shownAtMost ? (
         <button type="button" class="link" data-testid="all-findings" onClick={() => setAll(!all)}>
           {all ? `The first ${shownAtMost}` : `All ${count(findings.length)} findings ›`}
         </button>
+      ) : null}
+      {table && !(embedded.value && findings.length > 0) ? (
+        <RulesChecked run={run} findings={findings} />
       ) : null}
     </Panel>
   );

@@ -201,9 +201,9 @@ function Links({ part }: { part: CorePart }) {
   }
   if (part.kind === 'dataset') {
     const only = () => selectNames('datasets', [part.label]);
-    links.push(to('chunks', only), to('timelines', only));
+    links.push(to('compute', only), to('timelines', only));
   } else {
-    if (['inside_process', 'section'].includes(part.kind)) links.push(to('chunks', () => {}));
+    if (['inside_process', 'section'].includes(part.kind)) links.push(to('compute', () => {}));
     if (part.depth <= 1 || part.kind === 'idle_cause' || part.kind === 'worker')
       links.push(to('timelines', () => {}));
     if (['activity', 'task', 'processor_tasks', 'other_tasks'].includes(part.kind))

@@ -43,7 +43,7 @@ export function QualityLine() {
           type="button"
           class="link"
           onClick={() => {
-            view.value = 'notes';
+            view.value = 'recording';
           }}
         >
           All notes ({notes.length}) ›

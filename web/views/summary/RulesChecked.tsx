@@ -1,33 +1,34 @@
+import { checksOf } from '../../domain/checks';
 import type { RunId } from '../../engine/engine';
-import { rowsOf } from '../../engine/table';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
+import type { Finding } from '../../state/finding';
 
-/** No finding is an answer too, and so are one or two: what was looked at, as the core lists it. */
-export function RulesChecked({ run, others }: { run: RunId | undefined; others: boolean }) {
+export interface RulesCheckedProps {
+  run: RunId | undefined;
+  findings: readonly Finding[];
+}
+
+/** No finding is an answer too, and so are a few: what else was checked, and what could not be. */
+export function RulesChecked({ run, findings }: RulesCheckedProps) {
   const { table } = useAnswer(run, 'rules');
-  const rules = table ? rowsOf(table) : [];
-  const checked = rules.filter((rule) => rule.recorded === 1);
-  const needed = new Set(rules.filter((rule) => rule.recorded !== 1).map((rule) => rule.needs));
+  if (!table) return null;
+  const { passed, missing, notRun } = checksOf(table, findings);
   return (
     <div class="rules-checked" data-testid="rules-checked">
       <p>
         <span class="good-mark" aria-hidden="true">
           ✓
         </span>{' '}
-        {table ? `${count(checked.length)} rules were checked` : 'All rules were checked'}, and{' '}
-        {others ? 'no other' : 'none'} found anything worth a change.
+        {count(passed.length)} {findings.length > 0 ? 'other ' : ''}
+        {passed.length === 1 ? 'check' : 'checks'} passed
+        {notRun > 0 ? `, ${count(notRun)} could not run (data missing)` : ''}.
       </p>
-      {needed.size > 0 ? (
-        <p class="muted">
-          {count(rules.length - checked.length)} could not be checked: the recording lacks{' '}
-          {[...needed].join(', ')}.
-        </p>
-      ) : null}
+      {notRun > 0 ? <p class="muted">Not recorded: {missing.join(', ')}.</p> : null}
       <details>
-        <summary>What they look at</summary>
+        <summary>What they check</summary>
         <ul>
-          {checked.map((rule) => (
+          {passed.map((rule) => (
             <li key={rule.looks_at}>{rule.looks_at}</li>
           ))}
         </ul>

@@ -6,7 +6,6 @@ import { later } from '../../ui/later';
 export const summaryView = defineView({
   id: 'summary',
   title: 'Summary',
-  key: '1',
   params: ofCoreTime,
   needs: { recording: true, runs: 1 },
   prefetch: (run, _, said) => {

@@ -24,6 +24,7 @@ import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { RawTable } from '../common/RawTable';
 import { collector } from '../common/recording';
+import { ViewVerdict } from '../common/ViewVerdict';
 import { ChunkTrack } from './ChunkTrack';
 import { CursorReport } from './CursorReport';
 import { PhaseStrip } from './PhaseStrip';
@@ -233,7 +234,12 @@ export function TimelinesView() {
   );
   const range = timeSelection.value;
   return (
-    <>
+    <div class="stack">
+      <ViewVerdict
+        text={noteText(workers, 'verdict')}
+        limits={noteText(workers, 'limits')}
+        testId="timelines-verdict"
+      />
       <section
         ref={box}
         class={waiting ? 'panel panel-waiting timelines' : 'panel timelines'}
@@ -254,7 +260,7 @@ export function TimelinesView() {
         {asTable ? <RawTable table={ticks} /> : tracks}
       </section>
       {range ? <RangePanel range={range} /> : null}
-    </>
+    </div>
   );
 }
 

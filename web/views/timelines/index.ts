@@ -4,8 +4,7 @@ import { later } from '../../ui/later';
 
 export const timelinesView = defineView({
   id: 'timelines',
-  title: 'Timelines',
-  key: '2',
+  title: 'By worker',
   help: {
     title: 'Time tracks',
     keys: [

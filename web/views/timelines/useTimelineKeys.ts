@@ -54,7 +54,7 @@ function open(axis: TimeAxis): boolean {
   const chunk = pickedChunk.peek();
   if (chunk !== undefined && isTooltipPinned()) {
     select({ ...selection.peek(), ranges: [{ column: 'chunk', lo: chunk, hi: chunk }] });
-    view.value = 'chunks';
+    view.value = 'compute';
     return true;
   }
   const cursor = axis.cursor.peek();

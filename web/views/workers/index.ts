@@ -3,8 +3,8 @@ import { later } from '../../ui/later';
 
 export const workersView = defineView({
   id: 'workers',
-  title: 'Workers',
-  key: 'k',
+  title: 'Table',
+  was: ['Workers'],
   needs: { recording: true, runs: 1 },
   load: later(async () => (await import('./WorkersView')).WorkersView),
 });

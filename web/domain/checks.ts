@@ -1,0 +1,42 @@
+import { type Row, rowsOf, type Table } from '../engine/table';
+
+type Rule = Row<'rules'>;
+
+/** How the checks of a run came out: a check without its data has not passed. */
+export interface Checks {
+  passed: readonly Rule[];
+  /** what was not recorded that checks need, and how many of them */
+  missing: readonly string[];
+  notRun: number;
+  all: number;
+}
+
+const isRecorded = (rule: Rule): boolean => rule.recorded === 1;
+
+export function checksOf(table: Table<'rules'>, found: readonly { id: string }[]): Checks {
+  const rules = rowsOf(table);
+  const ids = new Set(found.map(({ id }) => id));
+  const notRun = rules.filter((rule) => !isRecorded(rule));
+  return {
+    passed: rules.filter((rule) => isRecorded(rule) && !ids.has(rule.id)),
+    missing: [...new Set(notRun.map(({ needs }) => needs))],
+    notRun: notRun.length,
+    all: rules.length,
+  };
+}
+
+/** A part of a recording, and what is checked with it. */
+export interface Part {
+  part: string;
+  recorded: boolean;
+  looksAt: readonly string[];
+}
+
+/** What checks need of a recording, in the order of the core. */
+export function partsOf(table: Table<'rules'>): Part[] {
+  const rules = rowsOf(table).filter(({ needs }) => needs !== 'nothing');
+  return [...new Set(rules.map(({ needs }) => needs))].map((part) => {
+    const of = rules.filter(({ needs }) => needs === part);
+    return { part, recorded: of.every(isRecorded), looksAt: of.map((rule) => rule.looks_at) };
+  });
+}
