@@ -167,8 +167,11 @@ describe.each(bundleNames())('%s', (bundle) => {
       await driver.click(`finding-link-${finding.row}`);
       await driver.read(`#view [data-testid="view-${finding.view}"]`);
       await driver.read(`#tab-${tabOf(finding.view).id}[aria-selected="true"]`);
-      await expectChips(finding.selection);
+      // it is marked among the rest, and narrows nothing before the user says so
+      expect(await driver.readAll('.filter-bar .chip-on')).toEqual([]);
       if (finding.view !== 'summary') await driver.read('finding-strip', plainText(finding.title));
+      await driver.key('f');
+      await expectChips(finding.selection);
       await driver.key('Escape');
       await driver.gone('.chip-on');
     }
@@ -250,6 +253,11 @@ describe('the filter', () => {
     await driver.open(url());
     await driver.read(`finding-${row}`);
     await driver.click(`finding-link-${row}`);
+    await expectSoon(driver.address).toContain('finding=stragglers');
+    await driver.open(await driver.address());
+    await driver.read('finding-strip');
+    await driver.read('filter-counts', /^357 chunks .* no filter$/);
+    await driver.click('filter-to-finding');
     await driver.read('chip-range', 'outliers');
     await driver.click('chip-worker-open');
     await driver.click('[data-testid="check-worker"] .check-row:nth-child(1)');

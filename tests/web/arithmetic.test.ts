@@ -310,7 +310,7 @@ const allowed: Record<string, readonly string[]> = {
     'domain/datasetColours.ts datasetColours 1',
     'views/chunks/SectionsPanel.tsx sectionRows 1',
     'views/compare/MatrixPanel.tsx sectionsOf 1',
-    'views/history/season.ts changesOf 3',
+    'views/history/runHistory.ts changesOf 3',
     'views/flame/WorkerPane.tsx WorkerPane 1',
     'views/scaling/RunsPanel.tsx RunsPanel 1',
     'views/timelines/RangePanel.tsx RangePanel 1',

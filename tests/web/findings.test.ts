@@ -5,7 +5,18 @@ import { commonFolder } from '../../web/engine/commonFolder';
 import type { Column } from '../../web/engine/table';
 import { rowsOf, Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
-import { findingsOf, ordered } from '../../web/state/finding';
+import {
+  filterToFinding,
+  findingsOf,
+  isMarked,
+  markedSelection,
+  openFinding,
+  ordered,
+  shownTime,
+} from '../../web/state/finding';
+import { activeRunId } from '../../web/state/runs';
+import { select, selection } from '../../web/state/selection';
+import { view } from '../../web/state/view';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
 import '../../web/views/views';
 
@@ -61,6 +72,43 @@ describe('findings', () => {
     ]);
   });
 
+  it('mark what they are about and filter nothing, until the user says so', () => {
+    activeRunId.value = 1;
+    select({ datasets: ['y'] });
+    const [first] = findings;
+    if (first) openFinding(first);
+    expect(view.value).toBe('timelines');
+    expect(selection.value).toEqual({ datasets: ['y'] });
+    expect(markedSelection.value).toEqual({ datasets: ['y'], time: [1, 2] });
+    expect(shownTime.value).toEqual([1, 2]);
+    expect(filterToFinding()).toBe(true);
+    expect(selection.value).toEqual({ datasets: ['y'], time: [1, 2] });
+    expect(isMarked.value).toBe(false);
+    expect(filterToFinding()).toBe(false);
+  });
+
+  it('of another run mark nothing', () => {
+    activeRunId.value = 1;
+    const [first] = findings;
+    if (first) openFinding(first);
+    expect(isMarked.value).toBe(true);
+    activeRunId.value = 2;
+    expect(isMarked.value).toBe(false);
+  });
+
+  it('have keys by which links name them, also where a rule found several things', () => {
+    const several = table('findings', {
+      id: ['a', 'b', 'a'],
+      severity: ['low', 'low', 'low'],
+      view: ['Input', 'Data notes', 'Chunks'],
+      selection: ['', '', ''],
+    });
+    const found = findingsOf(several as Table<'findings'>);
+    expect(found.map(({ key }) => key)).toEqual(['a', 'b', 'a.2']);
+    // the core names views as they were called
+    expect(found.map((finding) => finding.view)).toEqual(['read', 'recording', 'compute']);
+  });
+
   it('are ranked by stake or by severity', () => {
     expect(ordered(findings, 'stake').map((finding) => finding.id)).toEqual(['a', 'b', 'c']);
     expect(ordered(findings, 'severity').map((finding) => finding.id)).toEqual(['b', 'a', 'c']);
@@ -78,7 +126,7 @@ describe('checks', () => {
   it('have passed only where they had their data and found nothing', () => {
     const checks = checksOf(rules, [{ id: 'tail' }]);
     expect(checks.passed.map(({ id }) => id)).toEqual(['slow-host', 'lock', 'clock-skew']);
-    expect(checks).toMatchObject({ missing: ['a profile'], notRun: 1, all: 5 });
+    expect(checks).toMatchObject({ missing: ['a profile'], notRun: 1, ran: 4, all: 5 });
   });
 
   it('say what of a recording they need', () => {

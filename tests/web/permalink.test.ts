@@ -74,6 +74,7 @@ const states: Record<string, fc.Arbitrary<unknown>> = {
       ),
     })
     .map(full),
+  finding: fc.string(),
   processor: maybe(fc.string()),
   coreTimeSplit: fc.constantFrom(...coreTimeSplits),
   coreTimePart: fc.string(),

@@ -5,7 +5,6 @@ import { workerLabel } from '../../web/domain/workers';
 import { type Column, Table } from '../../web/engine/table';
 import { clockTicks } from '../../web/plot/scales';
 import { nextSample } from '../../web/plot/timeGestures';
-import { brushTime, redoSelection, undoSelection } from '../../web/state/history';
 import { goTo, here } from '../../web/state/link';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId } from '../../web/state/runs';
@@ -28,6 +27,7 @@ import {
   wallClock,
   zoom,
 } from '../../web/state/timelines';
+import { brushTime, redoSelection, undoSelection } from '../../web/state/undo';
 import { view } from '../../web/state/view';
 import { lostComputations } from '../../web/views/timelines/TaskTrack';
 import { spliced, trackList } from '../../web/views/timelines/tracks';

@@ -8,6 +8,7 @@ export interface Checks {
   /** what was not recorded that checks need, and how many of them */
   missing: readonly string[];
   notRun: number;
+  ran: number;
   all: number;
 }
 
@@ -21,6 +22,7 @@ export function checksOf(table: Table<'rules'>, found: readonly { id: string }[]
     passed: rules.filter((rule) => isRecorded(rule) && !ids.has(rule.id)),
     missing: [...new Set(notRun.map(({ needs }) => needs))],
     notRun: notRun.length,
+    ran: rules.length - notRun.length,
     all: rules.length,
   };
 }

@@ -3,13 +3,13 @@ import type { Table } from '../engine/table';
 import { dataNotesOf } from '../state/dataNotes';
 import { sentenceCase } from './sentenceCase';
 
-const gravity = { high: 0, medium: 1, low: 2 } as const;
+const severityRank = { high: 0, medium: 1, low: 2 } as const;
 
-/** What is doubtful about a run, and about stray files of the same opening, gravest first. */
+/** What is doubtful about a run, and about stray files of the same opening, most serious first. */
 export function notesOf(table: Table, stray: readonly DataNote[]): DataNote[] {
   return [...dataNotesOf(table), ...stray]
     .map((note) => ({ ...note, message: sentenceCase(note.message) }))
-    .sort((a, b) => gravity[a.severity] - gravity[b.severity]);
+    .sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
 }
 
 /** How many notes there are, and how many of them matter. */

@@ -24,7 +24,7 @@ import { packed } from './packing';
 import { inParts, type Piece, type Store, withStores } from './pieces';
 import type { QuestionName } from './questions';
 import { policyOf, type SourcePolicy } from './sourcePolicy';
-import { type Beside, filesIn, type Given, type SourceFile, type SourceTaker } from './sources';
+import { type Beside, filesIn, type Given, type SourceFile, type SourceSink } from './sources';
 import { type Column, type NumberColumn, Table, type TableData } from './table';
 
 /** An InputFile that can be read in any order. */
@@ -91,9 +91,9 @@ export class CoreEngine implements Engine {
     return this.#policy.counts(path);
   }
 
-  /** The files in what was `given`, unpacked; what cannot be had is told to `taker`. */
-  protected filesIn(given: Given[], taker: SourceTaker): AsyncGenerator<SourceFile> {
-    return filesIn(given, this.#policy, taker);
+  /** The files in what was `given`, unpacked; what cannot be had is told to `sink`. */
+  protected filesIn(given: Given[], sink: SourceSink): AsyncGenerator<SourceFile> {
+    return filesIn(given, this.#policy, sink);
   }
 
   async ready(): Promise<void> {}
@@ -203,7 +203,7 @@ export class CoreEngine implements Engine {
   ): Promise<Opened> {
     const meter = new Meter(openings, options);
     const session = this.#session;
-    const taker: SourceTaker = {
+    const sink: SourceSink = {
       beginSource: (name, parent) => session.beginSource(name, parent),
       beginSingleFiles: (name) => session.beginSingleFiles(name),
       missFile: (source, path, problem) => session.missFile(source, path, sentenceOf(problem)),
@@ -212,7 +212,7 @@ export class CoreEngine implements Engine {
     const read = new Map<string, KnownFile>();
     try {
       const given = openings.map((opening) => meter.counted(opening.given));
-      for await (const file of filesIn(given, this.#policy, taker, this.#besideOf(options))) {
+      for await (const file of filesIn(given, this.#policy, sink, this.#besideOf(options))) {
         const { from, key, shown, source, path } = file;
         read.set(`${source} ${path}`, {
           from,

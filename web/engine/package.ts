@@ -9,7 +9,7 @@ import createCrema from 'crema-core/crema.js';
 import { CoreEngine, sentenceOf } from './core';
 import type { InputFile, Opened, OpenOptions } from './engine';
 import { storeOf } from './pieces';
-import { type Given, isZip, type SourceTaker } from './sources';
+import { type Given, isZip, type SourceSink } from './sources';
 
 export type {
   Artefact,
@@ -71,14 +71,14 @@ export class Engine extends CoreEngine {
     let begun = 0;
     const begin = () => begun++;
     const missed = (name: string, problem: unknown) => tell(`${name}: ${sentenceOf(problem)}`);
-    const taker: SourceTaker = {
+    const sink: SourceSink = {
       beginSource: begin,
       beginSingleFiles: begin,
       missFile: (_, name, problem) => missed(name, problem),
       missRest: (_, name, problem) => missed(name, problem),
     };
     let first: string | undefined;
-    for await (const { shown, pieces } of this.filesIn(given, taker)) {
+    for await (const { shown, pieces } of this.filesIn(given, sink)) {
       first ??= shown.includes('/') ? shown.split('/')[0] : '';
       const file = await open(await place(shown), 'w');
       try {

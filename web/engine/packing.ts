@@ -34,14 +34,14 @@ export async function packed(
     let sources = 0;
     // what could not be had when it was opened is missing here, too
     const begin = () => sources++;
-    const taker = {
+    const sink = {
       beginSource: begin,
       beginSingleFiles: begin,
       missFile: () => undefined,
       missRest: () => undefined,
     };
     const seen = new Set<string>();
-    for await (const { key, shown, pieces } of filesIn(given, policy, taker)) {
+    for await (const { key, shown, pieces } of filesIn(given, policy, sink)) {
       const run = part.runs.findIndex((keys) => keys.has(key));
       if (run < 0) continue;
       seen.add(key);

@@ -52,7 +52,7 @@ export interface SourceFile {
 }
 
 /** Who is told what there is (crema::Session). */
-export interface SourceTaker {
+export interface SourceSink {
   /** `parent` is -1 for what was found in no other source. */
   beginSource(name: string, parent: SourceId): SourceId;
   /** Of files that were given one by one. */
@@ -83,10 +83,10 @@ export interface Beside {
 export async function* filesIn(
   given: Iterable<Given>,
   policy: SourcePolicy,
-  taker: SourceTaker,
+  sink: SourceSink,
   beside?: Beside,
 ): AsyncGenerator<SourceFile> {
-  const sources = new Sources(taker);
+  const sources = new Sources(sink);
   const begun = new Map<string, SourceId>();
   let home: { source: SourceId; folder: string } | undefined;
   let from = -1;
@@ -116,7 +116,7 @@ export async function* filesIn(
           home ??= { source: file.source, folder: folderOf(file.path) };
       }
     } catch (problem) {
-      taker.missFile(source, path, problem);
+      sink.missFile(source, path, problem);
     }
   }
 }
@@ -127,10 +127,10 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 /** Knows what its sources are called. */
 class Sources {
   readonly #known = new Map<SourceId, { name: string; parent: SourceId }>();
-  readonly taker: SourceTaker;
+  readonly sink: SourceSink;
 
-  constructor(taker: SourceTaker) {
-    this.taker = taker;
+  constructor(sink: SourceSink) {
+    this.sink = sink;
   }
 
   get count(): number {
@@ -139,8 +139,8 @@ class Sources {
 
   begin(name: string, parent: SourceId, isSingle = false): SourceId {
     const source = isSingle
-      ? this.taker.beginSingleFiles(name)
-      : this.taker.beginSource(name, parent);
+      ? this.sink.beginSingleFiles(name)
+      : this.sink.beginSource(name, parent);
     this.#known.set(source, { name, parent });
     return source;
   }
@@ -215,7 +215,7 @@ class Walk {
     pieces: AsyncIterable<Piece>,
     depth: number,
   ): AsyncGenerator<InnerFile> {
-    const { taker } = this.#sources;
+    const { sink } = this.#sources;
     const shown = this.#sources.shown(given.source, given.path);
     let source: SourceId | undefined;
     try {
@@ -228,7 +228,7 @@ class Walk {
         entries.map((entry) => entry.path),
       );
       source = this.#begin(given, place.source);
-      if (problem) taker.missRest(source, shown, problem);
+      if (problem) sink.missRest(source, shown, problem);
       for (const entry of entries) {
         this.#unpacking.check();
         const path = place.folder + entry.path;
@@ -239,13 +239,13 @@ class Walk {
             depth + 1,
           );
         } catch (why) {
-          taker.missFile(source, path, why);
+          sink.missFile(source, path, why);
         }
       }
     } catch (problem) {
       // an archive of which nothing is known is a source, too: it concerns no run that lies beside
       // it
-      taker.missRest(source ?? this.#begin(given, given.path), shown, problem);
+      sink.missRest(source ?? this.#begin(given, given.path), shown, problem);
     }
   }
 

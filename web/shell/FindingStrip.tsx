@@ -1,4 +1,10 @@
-import { currentFinding, leaveFinding, stepFinding } from '../state/finding';
+import {
+  currentFinding,
+  filterToFinding,
+  isMarked,
+  leaveFinding,
+  stepFinding,
+} from '../state/finding';
 import { activeRunId } from '../state/runs';
 import { tabOf, view } from '../state/view';
 import { SeverityChip } from '../views/common/SeverityChip';
@@ -22,6 +28,17 @@ export function FindingStrip() {
         {finding.evidence}
       </span>
       <span class="strip-actions">
+        {isMarked.value ? (
+          <button
+            type="button"
+            class="button"
+            title="Narrow all views to what this finding is about"
+            data-testid="filter-to-finding"
+            onClick={filterToFinding}
+          >
+            <kbd>F</kbd> Filter to it
+          </button>
+        ) : null}
         <button
           type="button"
           class="button"

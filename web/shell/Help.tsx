@@ -10,6 +10,7 @@ const groups = (): NonNullable<View['help']>[] => [
       ['← →', 'previous, next tab'],
       ['O', 'open files'],
       ['[ ]', 'previous, next finding'],
+      ['F', 'filter to what the followed finding is about'],
       ['T', 'the panel under the pointer as a table'],
       ['.', 'light or dark'],
       ['?', 'this help'],

@@ -51,7 +51,7 @@ export function StatusLine() {
   );
 }
 
-/** How far the recording can be trusted, by its gravest notes. */
+/** How far the recording can be trusted, by its most serious notes. */
 function Grade({ notes: { total, doubtful, high } }: { notes: ReturnType<typeof countNotes> }) {
   const grade = high > 0 ? 'poor' : doubtful > 0 ? 'partial' : 'good';
   const marks = { poor: 'bad-mark', partial: 'warn-mark', good: 'good-mark' };

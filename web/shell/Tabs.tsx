@@ -15,10 +15,15 @@ export function Tabs() {
     view.value = next.id;
     tabElement(next.id)?.focus();
   };
-  useLayoutEffect(
-    () => tabElement(shown)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [shown],
-  );
+  // the tab that is shown stays in sight, however narrow the window becomes
+  useLayoutEffect(() => {
+    if (!place.current) return;
+    const observer = new ResizeObserver(() =>
+      tabElement(shown)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [shown]);
   return (
     <div
       class="tabs"

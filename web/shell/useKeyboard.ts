@@ -1,6 +1,6 @@
 import { helpShown } from '../state/dialogs';
 import { embedded } from '../state/embed';
-import { leaveFinding, stepFinding } from '../state/finding';
+import { currentFinding, filterToFinding, leaveFinding, stepFinding } from '../state/finding';
 import { cancelOpening, dismissFailure, opening } from '../state/opening';
 import { openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
@@ -23,6 +23,7 @@ const pageKeys = {
   '?': () => {
     helpShown.value = true;
   },
+  f: filterToFinding,
   '[': withRuns(() => void stepFinding(-1)),
   ']': withRuns(() => void stepFinding(1)),
 };
@@ -40,9 +41,6 @@ const keysOfTabs = () =>
 function clearOneLevel(): void {
   if (opening.value.kind === 'reading' || opening.value.kind === 'collecting') cancelOpening();
   else if (opening.value.kind === 'failed') dismissFailure();
-  else {
-    // what a finding has selected goes with it
-    leaveFinding();
-    if (isFiltered.value) clearSelection();
-  }
+  else if (currentFinding.value) leaveFinding();
+  else if (isFiltered.value) clearSelection();
 }

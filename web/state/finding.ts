@@ -1,9 +1,16 @@
-import { batch, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { RunId, Selection } from '../engine/engine';
 import { type Row, rowsOf, type Table } from '../engine/table';
 import { answerOf } from './answers';
 import { activeRunId } from './runs';
-import { parseSelection, select } from './selection';
+import {
+  chunkSelection,
+  parseSelection,
+  select,
+  selection,
+  timeSelection,
+  without,
+} from './selection';
 import { type ViewId, view, viewNamed } from './view';
 
 export type Severity = 'high' | 'medium' | 'low';
@@ -12,6 +19,8 @@ export type Severity = 'high' | 'medium' | 'low';
 export interface Finding extends Omit<Row<'findings'>, 'severity' | 'view' | 'selection'> {
   /** its row: a rule may find several things, so ids repeat */
   row: number;
+  /** by which links name it: its id, with a number where the rule found several things */
+  key: string;
   severity: Severity;
   view: ViewId;
   selection: Selection;
@@ -23,48 +32,79 @@ export type FindingOrder = (typeof findingOrders)[number];
 /** How findings are ranked, in the list and for the keys that walk it. */
 export const findingOrder = signal<FindingOrder>('stake');
 
-/** The finding whose view was opened last, to say on that view why the user is there. */
+/** The finding that is followed: pictures mark what it is about and filter nothing. */
 export const currentFinding = signal<{ run: RunId; finding: Finding } | undefined>(undefined);
 
-const gravity: Record<Severity, number> = { high: 0, medium: 1, low: 2 };
+/** What the followed finding is about; {} = nothing is marked. */
+export const marked = computed<Selection>(() => {
+  const now = currentFinding.value;
+  return now?.run === activeRunId.value ? (now?.finding.selection ?? {}) : {};
+});
+
+export const isMarked = computed(() => Object.keys(marked.value).length > 0);
+
+/** The selected time; else that of the followed finding. */
+export const shownTime = computed(() => timeSelection.value ?? marked.value.time);
+
+/** The filter, narrowed to what the finding is about: pictures draw that in full, the rest pale. */
+export const markedSelection = computed<Selection>(() =>
+  isMarked.value ? { ...selection.value, ...marked.value } : selection.value,
+);
+
+/** The same of what chunks know, without the time. */
+export const markedChunks = computed<Selection>(() =>
+  isMarked.value
+    ? { ...chunkSelection.value, ...without(marked.value, 'time', 'workers', 'prefixes') }
+    : chunkSelection.value,
+);
+
+const severityRank: Record<Severity, number> = { high: 0, medium: 1, low: 2 };
 
 const severityOf = (text: string | undefined): Severity =>
   text === 'high' || text === 'medium' ? text : 'low';
 
+const keyOf = (id: string | undefined, before: number): string =>
+  before === 0 ? (id ?? '') : `${id}.${before + 1}`;
+
 export const findingsOf = (table: Table<'findings'>): Finding[] =>
-  rowsOf(table).map((finding, row) => ({
+  rowsOf(table).map((finding, row, all) => ({
     ...finding,
     row,
+    key: keyOf(finding.id, all.slice(0, row).filter(({ id }) => id === finding.id).length),
     severity: severityOf(finding.severity),
     view: viewNamed(finding.view) ?? 'summary',
     selection: parseSelection(finding.selection || '{}'),
   }));
 
-/** The core ranks by stake; the other order is gravest first and keeps that one within. */
+/** The core ranks by stake; the other order is most serious first and keeps that one within. */
 export function ordered(findings: readonly Finding[], order: FindingOrder): Finding[] {
   if (order === 'stake') return [...findings];
-  return [...findings].sort((a, b) => gravity[a.severity] - gravity[b.severity] || a.row - b.row);
+  return [...findings].sort(
+    (a, b) => severityRank[a.severity] - severityRank[b.severity] || a.row - b.row,
+  );
 }
 
-/** Opens the view that shows a finding, with what it is about selected. */
+/** Opens the view that shows a finding, and marks there what it is about. */
 export function openFinding(finding: Finding): void {
-  const run = activeRunId.value;
-  if (run === undefined) return;
   batch(() => {
-    select(finding.selection);
     view.value = finding.view;
-    currentFinding.value = { run, finding };
+    showFinding(finding);
   });
 }
 
-/** Selects what a finding is about, in the view that is open. */
+/** Marks what a finding is about, in the view that is open. */
 export function showFinding(finding: Finding): void {
   const run = activeRunId.value;
-  if (run === undefined) return;
-  batch(() => {
-    select(finding.selection);
-    currentFinding.value = { run, finding };
-  });
+  if (run !== undefined) currentFinding.value = { run, finding };
+}
+
+/** Narrows all views to what the followed finding is about; false when it is about the whole run. */
+export function filterToFinding(): boolean {
+  const about = marked.peek();
+  if (!isMarked.peek()) return false;
+  leaveFinding();
+  select({ ...selection.peek(), ...about });
+  return true;
 }
 
 /** Goes to the next (1) or previous (-1) finding of the shown run, around the end. */
@@ -82,4 +122,13 @@ export async function stepFinding(step: 1 | -1): Promise<void> {
 
 export function leaveFinding(): void {
   currentFinding.value = undefined;
+}
+
+/** Follows the finding that a link names, as soon as the core has found it; '' = none. */
+export async function followFinding(key: string): Promise<void> {
+  leaveFinding();
+  const run = activeRunId.peek();
+  if (key === '' || run === undefined) return;
+  const found = findingsOf(await answerOf(run, 'findings')).find((one) => one.key === key);
+  if (found && run === activeRunId.peek()) showFinding(found);
 }

@@ -13,13 +13,13 @@ import {
 } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { dateTime } from '../plot/format';
-import { askAhead } from './ahead';
 import { answerOf } from './answers';
 import { dataNotesOf } from './dataNotes';
 import { engine } from './engine';
 import { type Notice, notice } from './notice';
 import { mayConnect } from './oneFile';
 import { takeSide } from './pair';
+import { prefetchView } from './prefetch';
 import { rememberRuns } from './recents';
 import {
   activeRun,
@@ -218,12 +218,12 @@ async function open(
   const done = await underWay(what, async ({ options, current, made }) => {
     const opened = made(await start(options));
     const reading = read(what, origin, opened, options);
-    askAhead(opened.runs, view.value);
+    prefetchView(opened.runs, view.value);
     const { fresh, known, titles } = await reading;
     const firstView = fresh.length > 1 ? together(fresh) : await startingView(fresh[0]);
     if (!current()) return;
     if (firstView)
-      askAhead(
+      prefetchView(
         fresh.map(({ id }) => id),
         firstView,
       );

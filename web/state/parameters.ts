@@ -13,6 +13,7 @@ import {
   texts,
 } from './codecs';
 import { embedded } from './embed';
+import { currentFinding, followFinding } from './finding';
 import { group, type Parameter, type Parameters, parameter, parameterOf } from './parameter';
 import { chooseProcessor, processorOf } from './processor';
 import { activeRunId, openedUrls, openRuns, showRun } from './runs';
@@ -98,6 +99,15 @@ const ofPage = {
     },
     { step: true, get: () => selection.value, set: select },
   ),
+  /** The finding that is followed: what it is about is marked, and nothing filtered. */
+  finding: parameter<string, string>('finding', text, {
+    initial: '',
+    get: () =>
+      currentFinding.value?.run === activeRunId.value
+        ? (currentFinding.value?.finding.key ?? '')
+        : '',
+    set: (key) => void followFinding(key).catch(() => undefined),
+  }),
   /** The task prefix that counts as the processor, where the user chose it. */
   processor: parameter<string | undefined, string>('processor', text, {
     initial: undefined,

@@ -6,7 +6,7 @@ import { ExpandedContext, useExpanded } from './useExpanded';
 /** What a panel's menu can do with it. */
 export interface PanelState {
   box: RefObject<HTMLElement | null>;
-  /** shows the twin in place of the picture */
+  /** shows the data in place of the picture */
   asTable: boolean;
   onTable: () => void;
   /** fills the page */
@@ -24,7 +24,7 @@ export interface PanelProps {
   /** why something of it is not there */
   refusals?: readonly string[];
   /** the same as a table */
-  twin?: (() => ComponentChildren) | undefined;
+  data?: (() => ComponentChildren) | undefined;
   className?: string | undefined;
   testId?: string | undefined;
   children?: ComponentChildren;
@@ -39,7 +39,7 @@ export function Panel(props: PanelProps) {
     menu,
     waiting = false,
     refusals = [],
-    twin,
+    data,
     className = '',
     testId,
   } = props;
@@ -53,7 +53,7 @@ export function Panel(props: PanelProps) {
     onTable();
     return true;
   };
-  useKeys('panel', { t: turn }, twin !== undefined);
+  useKeys('panel', { t: turn }, data !== undefined);
   return (
     <section
       ref={box}
@@ -76,7 +76,7 @@ export function Panel(props: PanelProps) {
         </p>
       ))}
       <ExpandedContext.Provider value={expanded}>
-        {asTable && twin ? twin() : props.children}
+        {asTable && data ? data() : props.children}
       </ExpandedContext.Provider>
     </section>
   );

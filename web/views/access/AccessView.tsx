@@ -59,7 +59,7 @@ export function AccessView() {
             'slowest first, relative to the time expected for their events'
           }
           answers={[access]}
-          twin={access.table}
+          data={access.table}
           className="span-8"
           testId="files"
         >

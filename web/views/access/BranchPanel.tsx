@@ -37,7 +37,7 @@ export function BranchPanel() {
           : '')
       }
       answers={[answer]}
-      twin={table}
+      data={table}
       className={table?.rows === 0 ? 'span-4 at-top' : 'span-4 panel-filled'}
       testId="branches"
       actions={

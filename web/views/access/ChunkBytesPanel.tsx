@@ -4,10 +4,10 @@ import { quantityOf } from '../../domain/columns';
 import { columnList, pointsOf } from '../../domain/points';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
-import { into } from '../../state/into';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { ChunkScatter, chunkAxis, DatasetLegend, useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
@@ -52,7 +52,7 @@ export function ChunkBytesPanel() {
         (y === 'bytes_read' ? 'inside process()' : 'as @track_metrics lists them')
       }
       answers={[answer]}
-      twin={table}
+      data={table}
       name="chunk-bytes"
       className="span-6"
       testId="chunk-bytes"
@@ -63,14 +63,14 @@ export function ChunkBytesPanel() {
             label="Quantity"
             options={amounts}
             value={y}
-            onChange={into(amount)}
+            onChange={setter(amount)}
           />
           <Segmented
             name="access-order"
             label="Order"
             options={orders}
             value={x}
-            onChange={into(order)}
+            onChange={setter(order)}
           />
         </>
       }

@@ -32,7 +32,7 @@ export function CountersPanel() {
           : ''
       }
       answers={[answer]}
-      twin={table}
+      data={table}
       className="span-3"
       testId="counters"
     >

@@ -34,7 +34,7 @@ export function FileHistogram({ question, title, xTitle, percents }: FileHistogr
           : 'per file'
       }
       answers={[answer]}
-      twin={table}
+      data={table}
       className="span-3"
       testId={question}
     >

@@ -4,9 +4,9 @@ import { BarRows } from '../../plot/BarRows';
 import { bytes, percent, significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
-import { into } from '../../state/into';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 
@@ -31,7 +31,7 @@ export function InputPanel() {
       title="Bytes stored, used, read"
       subtitle={noteText(answer, 'selection')}
       answers={[answer]}
-      twin={table}
+      data={table}
       name="input"
       className="span-4"
       testId="input"
@@ -41,7 +41,7 @@ export function InputPanel() {
           label="By"
           options={groupings}
           value={by}
-          onChange={into(grouping)}
+          onChange={setter(grouping)}
         />
       }
     >

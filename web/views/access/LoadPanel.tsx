@@ -56,7 +56,7 @@ export function LoadPanel() {
         'load: chunks that read from the same host at once; lines: medians'
       }
       answers={[answer, levels]}
-      twin={levels.table}
+      data={levels.table}
       name="host-load"
       className="span-6"
       testId="host-load"

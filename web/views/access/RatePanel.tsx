@@ -8,9 +8,9 @@ import { TimeBrush } from '../../plot/TimeBrush';
 import { Track } from '../../plot/Track';
 import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
-import { brushTime } from '../../state/history';
 import { activeRunId } from '../../state/runs';
 import { timeSelection, untimedSelection } from '../../state/selection';
+import { brushTime } from '../../state/undo';
 import { useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
@@ -62,7 +62,7 @@ export function RatePanel() {
       title="Data rate"
       subtitle={noteText(answer, 'selection') || 'Mbps read inside process(), stacked'}
       answers={[answer]}
-      twin={table}
+      data={table}
       name="data-rate"
       className="span-8"
       testId="data-rate"

@@ -38,7 +38,7 @@ export function ChunkListPanel() {
           : amount && `${amount}, longest first`)
       }
       answers={[chunks]}
-      twin={table}
+      data={table}
       actions={
         <input
           type="search"

@@ -9,10 +9,10 @@ import { count } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { into } from '../../state/into';
 import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { ChunkFacts } from '../common/ChunkFacts';
 import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
@@ -66,7 +66,7 @@ export function DistributionPanel() {
       }
       subtitle={subtitle.filter(Boolean).join(' · ')}
       answers={[bins]}
-      twin={bins.table}
+      data={bins.table}
       testId="distribution-panel"
       actions={
         <Segmented
@@ -77,7 +77,7 @@ export function DistributionPanel() {
             { id: 'log', title: 'log' },
           ]}
           value={scale.value}
-          onChange={into(scale)}
+          onChange={setter(scale)}
         />
       }
     >
@@ -86,7 +86,7 @@ export function DistributionPanel() {
           label="Quantity"
           columns={columns}
           value={column}
-          onChange={into(distributed)}
+          onChange={setter(distributed)}
           testId="distribution-column"
         />
         <Marks table={bins.table} quantity={quantity} />
@@ -101,7 +101,7 @@ export function DistributionPanel() {
             log={scale.value === 'log'}
             height={height}
             hovered={hoveredChunk.value}
-            onHover={into(hoveredChunk)}
+            onHover={setter(hoveredChunk)}
             tooltip={(chunk) => <ChunkFacts run={run} chunk={chunk} />}
             label={`${quantity.label} of ${number} chunks, a dot each`}
             testId="distribution-strip"

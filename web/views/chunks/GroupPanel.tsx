@@ -63,7 +63,7 @@ export function GroupPanel() {
           onChange={setGrouping}
         />
       }
-      twin={shown}
+      data={shown}
       className="span-12"
       testId="groups"
     >

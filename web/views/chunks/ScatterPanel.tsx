@@ -14,6 +14,7 @@ import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
 import type { FitLine } from '../../plot/ScatterLines';
 import { useAnswer } from '../../state/answers';
+import { isMarked, marked, markedSelection } from '../../state/finding';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
@@ -75,6 +76,13 @@ export function ScatterPanel() {
   const wanted = { columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]) };
   const question = isThere(x) && isThere(y) ? 'chunks' : '';
   const answer = useAnswer(run, question, narrowed, wanted);
+  // what a finding is about stays as it is among the rest, which becomes pale
+  const about = useAnswer(
+    run,
+    isMarked.value ? question : '',
+    { ...withoutRanges(markedSelection.value, inStrips ? [y] : [x, y]), ...marked.value },
+    { columns: 'chunk' },
+  ).table;
   // what the filter leaves out stays in grey, where dots are told apart at all
   const beside = useAnswer(
     run,
@@ -89,8 +97,9 @@ export function ScatterPanel() {
   const points = useMemo(() => {
     if (!shown || !table || !has) return undefined;
     const all = inStrips ? stripsOf(shown, y, names, colourOf) : pointsOf(shown, x, y, colourOf);
-    return shown === table || !table.has('chunk') ? all : greyBeside(all, shown, table);
-  }, [shown, table, has, x, y, inStrips, names, colourOf]);
+    const kept = about ?? table;
+    return shown === kept || !kept.has('chunk') ? all : greyBeside(all, shown, kept);
+  }, [shown, table, about, has, x, y, inStrips, names, colourOf]);
   const isUsual = x === 'events' && y === usual.y;
   const lines = useMemo(
     () => (isUsual && fits.table ? fitLines(fits.table, colourOf) : []),
@@ -119,7 +128,7 @@ export function ScatterPanel() {
       }
       subtitle={subtitle.filter(Boolean).join(' · ')}
       answers={[answer, fits]}
-      twin={table}
+      data={table}
       name="chunk-scatter"
       className="span-7"
       testId="scatter-panel"

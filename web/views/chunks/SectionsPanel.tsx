@@ -4,9 +4,9 @@ import { rowsOf, type Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
 import { bytes, coreTime, duration, memory, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
-import { into } from '../../state/into';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { distributed } from './DistributionPanel';
@@ -54,7 +54,7 @@ export function SectionsPanel() {
         <span title={noteText(answer, 'overlap')}>{subtitle.filter(Boolean).join(' · ')}</span>
       }
       answers={[answer]}
-      twin={table}
+      data={table}
       className="span-7"
       testId="sections"
       actions={
@@ -64,14 +64,14 @@ export function SectionsPanel() {
             label="Group"
             options={groupings}
             value={by}
-            onChange={into(grouping)}
+            onChange={setter(grouping)}
           />
           <Segmented
             name="section-amount"
             label="Quantity"
             options={quantities}
             value={shown}
-            onChange={into(amount)}
+            onChange={setter(amount)}
           />
         </>
       }

@@ -18,7 +18,7 @@ export function SizesPanel() {
         'expected run time for other sizes; the band is the uncertainty'
       }
       answers={[answer]}
-      twin={table}
+      data={table}
       className="span-5"
       testId="sizes"
     >

@@ -61,7 +61,7 @@ export function TailPanel() {
         .filter(Boolean)
         .join(' · ')}
       answers={[tail, running]}
-      twin={table}
+      data={table}
       testId="tail"
     >
       {known ? (

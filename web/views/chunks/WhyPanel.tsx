@@ -1,13 +1,15 @@
 import { useAnswer } from '../../state/answers';
+import { isMarked, markedSelection } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
-import { isFiltered, selection } from '../../state/selection';
+import { isFiltered } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { WhyTable } from '../common/WhyTable';
 
-/** Why these? Once some chunks are selected: what sets them apart from the others. */
+/** Why these? Once some chunks are selected, or a finding is about some: what sets them apart from the others. */
 export function WhyPanel() {
-  const answer = useAnswer(activeRunId.value, isFiltered.value ? 'why' : '', selection.value);
-  if (!isFiltered.value) return null;
+  const some = isFiltered.value || isMarked.value;
+  const answer = useAnswer(activeRunId.value, some ? 'why' : '', markedSelection.value);
+  if (!some) return null;
   return (
     <Panel
       title="Why these chunks?"
@@ -18,7 +20,7 @@ export function WhyPanel() {
         .filter(Boolean)
         .join(' · ')}
       answers={[answer]}
-      twin={answer.table}
+      data={answer.table}
       className="span-12"
       testId="why"
     >

@@ -12,8 +12,8 @@ export interface PanelProps {
   /** the answers it shows: while one is awaited a thin line runs, refusals are said */
   answers?: readonly Answer[];
   /** the answer behind the picture: the menu shows it as a table, copies and saves it */
-  twin?: Table | undefined;
-  /** what saved files are called; the twin's question by default, else the title */
+  data?: Table | undefined;
+  /** what saved files are called; the question of `data` by default, else the title */
   name?: string;
   className?: string;
   testId?: string;
@@ -21,19 +21,19 @@ export interface PanelProps {
 }
 
 /** The box of answers: with its numbers as a table, as files, and their refusals. */
-export function Panel({ answers = [], twin, name, children, ...frame }: PanelProps) {
+export function Panel({ answers = [], data, name, children, ...frame }: PanelProps) {
   return (
     <Frame
       {...frame}
       waiting={answers.some((answer) => answer.pending)}
       refusals={answers.flatMap(({ error }) => error || [])}
-      twin={twin && (() => <RawTable table={twin} />)}
+      data={data && (() => <RawTable table={data} />)}
       menu={(state) => (
         <PanelMenu
           title={frame.title}
-          name={name ?? twin?.question ?? fileName(frame.title)}
+          name={name ?? data?.question ?? fileName(frame.title)}
           box={state.box}
-          table={twin}
+          table={data}
           asTable={state.asTable}
           onTable={state.onTable}
           expanded={state.expanded}

@@ -4,7 +4,7 @@ import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
 
 /**
- * An answer as it came from the core, every column in one unit that suits it: the twin of a
+ * An answer as it came from the core, every column in one unit that suits it: the data of a
  * picture. Numbers are told in full on hover, and in its CSV.
  */
 export function RawTable({ table }: { table: Table }) {

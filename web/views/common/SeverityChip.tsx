@@ -1,6 +1,6 @@
 const names = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
-/** How grave, in a word and a colour. */
+/** The severity in a word and a colour. */
 export function SeverityChip({ severity }: { severity: keyof typeof names }) {
   return <span class={`note-severity ${severity}`}>{names[severity]}</span>;
 }

@@ -1,9 +1,8 @@
 import { dateTime, duration } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
-import { into } from '../../state/into';
 import { choose, type Pair, per, type Side, swap, toggleReplicate } from '../../state/pair';
-
 import { type OpenRun, openRuns } from '../../state/runs';
+import { setter } from '../../state/setter';
 import { Menu } from '../../ui/Menu';
 import { Segmented } from '../common/Segmented';
 
@@ -40,7 +39,7 @@ export function CompareBar({ pair }: { pair: Pair }) {
           { id: 'share', title: 'share' },
         ]}
         value={per.value}
-        onChange={into(per)}
+        onChange={setter(per)}
       />
       <ul class="legend compare-legend">
         <li>

@@ -2,8 +2,8 @@ import { activityLabel } from '../../domain/activities';
 import { DivergingBars, type DivergingRow } from '../../plot/DivergingBars';
 import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
-import { into } from '../../state/into';
 import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
+import { setter } from '../../state/setter';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
@@ -38,7 +38,7 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
       title="Contributions to the change"
       subtitle={split ? `${perUnits[perOf(split.total)]} ${dimensionMeasures[by]}` : ''}
       answers={[answer]}
-      twin={table}
+      data={table}
       name="contributions"
       testId="contributions"
     >
@@ -48,7 +48,7 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
           label="By"
           options={dimensionsOfChange.map((id) => ({ id, title: dimensionTitles[id] }))}
           value={by}
-          onChange={into(changeBy)}
+          onChange={setter(changeBy)}
         />
       </div>
       {split && by ? (

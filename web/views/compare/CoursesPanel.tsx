@@ -6,9 +6,9 @@ import { largest, map } from '../../plot/numbers';
 import type { Steps } from '../../plot/steps';
 import { MiniTrack, topOf } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
-import { into } from '../../state/into';
 import { alignment, type Pair } from '../../state/pair';
 import { untimedSelection } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { joinedTables } from '../common/joinedTables';
 import { noteText, Panel } from '../common/Panel';
@@ -43,7 +43,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
     [ofB.table, shown, align, firstB],
   );
   const known = ofA.table !== undefined && ofB.table !== undefined;
-  const twin = useMemo(
+  const data = useMemo(
     () =>
       joinedTables([
         { run: 'A', table: ofA.table },
@@ -56,7 +56,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
       title={quantityTitles[shown].title}
       subtitle={alignedTexts[align]}
       answers={[ofA, ofB]}
-      twin={twin}
+      data={data}
       name="courses"
       testId="courses"
       className="stretch"
@@ -68,7 +68,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
           label="Quantity"
           options={courseQuantities.map((id) => ({ id, title: quantityTitles[id].title }))}
           value={shown}
-          onChange={into(quantity)}
+          onChange={setter(quantity)}
         />
         <Segmented
           name="align"
@@ -79,7 +79,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
             { id: 'progress', title: 'progress' },
           ]}
           value={align}
-          onChange={into(alignment)}
+          onChange={setter(alignment)}
         />
       </div>
       {a || b ? (

@@ -40,7 +40,7 @@ export function DiffPanel({ pair }: { pair: Pair }) {
       title="Differential flame graph"
       subtitle={`boxes ${widthTexts[diffWidth.value]}, colour = change from A to B`}
       answers={[{ table: overview?.table, pending: answer.pending, error: answer.error }]}
-      twin={overview?.table}
+      data={overview?.table}
       name="flame-diff"
       testId="flame-diff"
       actions={

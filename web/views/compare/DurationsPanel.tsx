@@ -22,7 +22,7 @@ export function DurationsPanel({ pair }: { pair: Pair }) {
   const a = useMemo(() => densityOf(ofA.table), [ofA.table]);
   const b = useMemo(() => densityOf(ofB.table), [ofB.table]);
   const known = ofA.table !== undefined && ofB.table !== undefined;
-  const twin = useMemo(
+  const data = useMemo(
     () =>
       joinedTables([
         { run: 'A', table: ofA.table },
@@ -36,7 +36,7 @@ export function DurationsPanel({ pair }: { pair: Pair }) {
       title="Chunk run time"
       subtitle={a && b ? `${chunks(ofA)} and ${chunks(ofB)} chunks, each as a share` : ''}
       answers={[ofA, ofB]}
-      twin={twin}
+      data={data}
       name="durations"
       testId="durations"
       className="stretch"

@@ -25,7 +25,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
       title="Change by section and dataset"
       subtitle="change in core-s; strong colour: beyond noise, relative to the change that all parts share"
       answers={[answer]}
-      twin={table}
+      data={table}
       name="matrix"
       testId="matrix"
     >

@@ -30,7 +30,7 @@ export function PairsPanel({ pair }: { pair: Pair }) {
           : ''
       }
       answers={[answer]}
-      twin={table}
+      data={table}
       name="pairs"
       testId="pairs"
       className="stretch"

@@ -24,7 +24,7 @@ export function SetupPanel({ answer }: { answer: Answer }) {
             : 'not like for like'
       }
       answers={[answer]}
-      twin={answer.table}
+      data={answer.table}
       name="setup"
       testId="setup"
     >

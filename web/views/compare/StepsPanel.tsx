@@ -25,7 +25,7 @@ export function StepsPanel({ pair }: { pair: Pair }) {
       title="From A to B"
       subtitle="your functions inside process(), then the rest: the steps add up"
       answers={[answer]}
-      twin={table}
+      data={table}
       name="steps"
       testId="steps"
     >

@@ -29,7 +29,7 @@ export function ActivityPanel(props: ActivityPanelProps) {
           : subtitle
       }
       answers={[answer]}
-      twin={answer.table?.where((row) => (answer.table?.text('context', row) ?? '') === context)}
+      data={answer.table?.where((row) => (answer.table?.text('context', row) ?? '') === context)}
       name={`fine-${context || 'other'}`}
       className="span-4 half"
       testId={`fine-activity-${context}`}

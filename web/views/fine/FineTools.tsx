@@ -1,8 +1,8 @@
 import { activityLabel } from '../../domain/activities';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
-import { into } from '../../state/into';
 import { selection, selectNames } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { Segmented } from '../common/Segmented';
 import { prefixesOf, textsOf } from './fineRows';
 import {
@@ -46,13 +46,19 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
           name="unit"
           label="Unit"
           value={unit}
-          onChange={into(unitShown)}
+          onChange={setter(unitShown)}
           options={units.map((id) => ({ id, title: id === '' ? 'none' : id }))}
         />
       </span>
       <span class="toolbar-field">
         Show
-        <Segmented name="show" label="Show" value={show} onChange={into(showing)} options={shows} />
+        <Segmented
+          name="show"
+          label="Show"
+          value={show}
+          onChange={setter(showing)}
+          options={shows}
+        />
       </span>
       <NameMenu
         title="Function"

@@ -55,7 +55,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
       title="Functions and their activities"
       subtitle={note || (source && <span title={source}>from {source.split('/').at(-1)}</span>)}
       answers={[functions, activities]}
-      twin={functions.table}
+      data={functions.table}
       name="fine-functions"
       className="span-12"
       testId="fine-functions"

@@ -152,7 +152,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
               transform={known.tree.transform}
               box={body}
             />
-            <PanelMenu title="the flame graph" name="flame" box={body} table={known.twin} />
+            <PanelMenu title="the flame graph" name="flame" box={body} table={known.data} />
           </div>
         </div>
       </div>

@@ -1,6 +1,6 @@
-import { prefetched } from '../../state/ahead';
 import { marksOf, searchOf, treeOptions, wholeOf } from '../../state/callTree';
 import { flame } from '../../state/flame';
+import { prefetched } from '../../state/prefetch';
 import { defineView } from '../../state/view';
 import { later } from '../../ui/later';
 

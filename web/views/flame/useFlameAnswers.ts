@@ -102,7 +102,7 @@ export function useFlameAnswers(
   }, [found.table, functions]);
 
   // the numbers of what is shown
-  const twin =
+  const data =
     isPicture || mode === 'tree' ? boxes?.table : mode === 'workers' ? spread.table : frames.table;
   const notes = (isPicture || mode === 'tree' ? boxes?.table : frames.table)?.notes ?? {};
   const profileName =
@@ -128,7 +128,7 @@ export function useFlameAnswers(
     pending: shown.pending || frames.pending,
     shallow,
     free,
-    twin,
+    data,
     notes,
     profileName,
     narrowed,

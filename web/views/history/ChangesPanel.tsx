@@ -6,30 +6,38 @@ import { choosePlaces } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { view } from '../../state/view';
 import { noteText, Panel } from '../common/Panel';
-import { type Changes, runText, type Season, type SeasonEvent, seriesText } from './season';
+import {
+  type Changes,
+  type HistoryEvent,
+  type RunHistory,
+  runText,
+  seriesText,
+} from './runHistory';
 
 /** More numbers that changed at once are a line. */
 const mostNumbers = 4;
 
 interface ChangesPanelProps {
   answer: Answer;
-  season: Season | undefined;
+  runHistory: RunHistory | undefined;
   changes: Changes | undefined;
 }
 
 /** What changed, the newest first; each leads to a comparison of the runs before and after. */
-export function ChangesPanel({ answer, season, changes }: ChangesPanelProps) {
+export function ChangesPanel({ answer, runHistory, changes }: ChangesPanelProps) {
   return (
     <Panel
       title="Changes found"
       subtitle="newest first; in brackets 95 % intervals"
       answers={[answer]}
-      twin={answer.table}
+      data={answer.table}
       name="changes"
       testId="history-changes"
     >
-      {season && changes && changes.events.length > 0 ? (
-        changes.events.map((event) => <Change key={event.number} season={season} event={event} />)
+      {runHistory && changes && changes.events.length > 0 ? (
+        changes.events.map((event) => (
+          <Change key={event.number} runHistory={runHistory} event={event} />
+        ))
       ) : (
         <p class="missing">{noteText(answer, 'verdict') || '\u00a0'}</p>
       )}
@@ -37,8 +45,8 @@ export function ChangesPanel({ answer, season, changes }: ChangesPanelProps) {
   );
 }
 
-function Change({ season, event }: { season: Season; event: SeasonEvent }) {
-  const { runs } = season;
+function Change({ runHistory, event }: { runHistory: RunHistory; event: HistoryEvent }) {
+  const { runs } = runHistory;
   const shown = event.changes.slice(0, mostNumbers);
   return (
     <section class="history-found" data-testid="history-found">
@@ -66,7 +74,7 @@ function Change({ season, event }: { season: Season; event: SeasonEvent }) {
       {event.labels ? <p>since then: {event.labels}</p> : null}
       {event.findings ? <p>found since then: {event.findings}</p> : null}
       <p class="history-acts">
-        <CompareButton season={season} event={event} />
+        <CompareButton runHistory={runHistory} event={event} />
         <button
           type="button"
           class="button"
@@ -82,11 +90,11 @@ function Change({ season, event }: { season: Season; event: SeasonEvent }) {
 }
 
 /** Runs of the levels on either side as replicates; digests hold too little for it. */
-function CompareButton({ season, event }: { season: Season; event: SeasonEvent }) {
+function CompareButton({ runHistory, event }: { runHistory: RunHistory; event: HistoryEvent }) {
   const own = event.changes[0];
   if (!own) return null;
   const placesIn = (begin: number, end: number) =>
-    season.runs
+    runHistory.runs
       .slice(begin, end)
       .filter(({ left_out, digest }) => left_out === '' && digest !== 1)
       .map(({ run }) => openRuns.value.findIndex(({ id }) => id === run))

@@ -7,9 +7,9 @@ import { openRuns } from '../../state/runs';
 import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { ChangesPanel } from './ChangesPanel';
+import { HistoryRuns } from './HistoryRuns';
 import { RunsOverTime } from './RunsOverTime';
-import { SeasonRuns } from './SeasonRuns';
-import { changesOf, seasonOf } from './season';
+import { changesOf, runHistoryOf } from './runHistory';
 
 const fewest = 3;
 
@@ -23,18 +23,18 @@ export function HistoryView() {
   const history = useAnswerOf(asked, 'history');
   const series = useAnswerOf(asked, 'history_series');
   const levels = useAnswerOf(asked, 'history_levels', {}, options);
-  const season = useMemo(
-    () => (history.table && series.table ? seasonOf(history.table, series.table) : undefined),
+  const runHistory = useMemo(
+    () => (history.table && series.table ? runHistoryOf(history.table, series.table) : undefined),
     [history.table, series.table],
   );
   const changes = useMemo(
-    () => (season && levels.table ? changesOf(season, levels.table) : undefined),
-    [season, levels.table],
+    () => (runHistory && levels.table ? changesOf(runHistory, levels.table) : undefined),
+    [runHistory, levels.table],
   );
   // the slider does not change it
   const table = useMemo(
-    () => <SeasonRuns answer={history} season={season} />,
-    [history.table, history.error, history.pending, season],
+    () => <HistoryRuns answer={history} runHistory={runHistory} />,
+    [history.table, history.error, history.pending, runHistory],
   );
   if (!enough) {
     return (
@@ -56,7 +56,7 @@ export function HistoryView() {
         <div class="span-8">
           <RunsOverTime
             answers={[history, series, levels]}
-            season={season}
+            runHistory={runHistory}
             changes={changes}
             actions={
               <label
@@ -78,7 +78,7 @@ export function HistoryView() {
           />
         </div>
         <div class="span-4">
-          <ChangesPanel answer={levels} season={season} changes={changes} />
+          <ChangesPanel answer={levels} runHistory={runHistory} changes={changes} />
         </div>
       </div>
       {table}

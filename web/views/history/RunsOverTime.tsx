@@ -3,8 +3,8 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
+import { type Changes, hasChanged, type RunHistory, type Series } from './runHistory';
 import { SeriesPlot } from './SeriesPlot';
-import { type Changes, hasChanged, type Season, type Series } from './season';
 
 /** Runs stand evenly, or by their date. */
 type Spacing = 'run' | 'day';
@@ -18,32 +18,32 @@ const spacings: { id: Spacing; title: string }[] = [
 ];
 interface RunsOverTimeProps {
   answers: readonly Answer[];
-  season: Season | undefined;
+  runHistory: RunHistory | undefined;
   changes: Changes | undefined;
   actions: ComponentChildren;
 }
 
 /** Small multiples: a number each, with its levels and what changed. */
-export function RunsOverTime({ answers, season, changes, actions }: RunsOverTimeProps) {
+export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOverTimeProps) {
   const [spacing, setSpacing] = useState<Spacing>('run');
   const [all, setAll] = useState(false);
   const levelsOf = ({ id }: Series) => changes?.levels.get(id) ?? [];
   const isChanged = (one: Series) => levelsOf(one).some(hasChanged);
-  const series = season?.series ?? [];
+  const series = runHistory?.series ?? [];
   const inOrder = [...series.filter(isChanged), ...series.filter((one) => !isChanged(one))];
   const shown = all ? inOrder : inOrder.slice(0, fewSeries);
-  const hasDays = season?.runs.every(({ started_at }) => Number.isFinite(started_at)) ?? false;
+  const hasDays = runHistory?.runs.every(({ started_at }) => Number.isFinite(started_at)) ?? false;
   const isByDay = hasDays && spacing === 'day';
   const places = useMemo(
-    () => season?.runs.map(({ started_at }, row) => (isByDay ? started_at : row)) ?? [],
-    [season, isByDay],
+    () => runHistory?.runs.map(({ started_at }, row) => (isByDay ? started_at : row)) ?? [],
+    [runHistory, isByDay],
   );
   return (
     <Panel
       title="Runs over time"
       subtitle="a dot is a run; line and band: level with its 95 % interval; ring: first after a change; axes not from 0"
       answers={answers}
-      twin={answers[1]?.table}
+      data={answers[1]?.table}
       name="history"
       testId="history-series"
       actions={
@@ -61,11 +61,11 @@ export function RunsOverTime({ answers, season, changes, actions }: RunsOverTime
         </>
       }
     >
-      {season
+      {runHistory
         ? shown.map((one, i) => (
             <SeriesPlot
               key={one.id}
-              season={season}
+              runHistory={runHistory}
               series={one}
               levels={levelsOf(one)}
               events={changes?.events ?? []}

@@ -7,26 +7,26 @@ import { cssColour } from '../../plot/palette';
 import { usePlot, windowPlace } from '../../plot/plot';
 import { axisTicks, type Tick } from '../../plot/scales';
 import { showTooltip } from '../../ui/tooltip';
-import { openSeasonRun } from './SeasonRuns';
+import { openHistoryRun } from './HistoryRuns';
 import {
+  type HistoryEvent,
   hasChanged,
   type Level,
+  type RunHistory,
   runText,
-  type Season,
-  type SeasonEvent,
   type Series,
   seriesText,
-} from './season';
+} from './runHistory';
 
 const height = 96;
 const axisHeight = 18;
 const margins = { left: 74, right: 80, top: 14, bottom: 6 };
 
 interface SeriesPlotProps {
-  season: Season;
+  runHistory: RunHistory;
   series: Series;
   levels: readonly Level[];
-  events: readonly SeasonEvent[];
+  events: readonly HistoryEvent[];
   /** of each run along the axis */
   places: readonly number[];
   /** of the last one: days below */
@@ -35,8 +35,8 @@ interface SeriesPlotProps {
 
 /** A number over the runs: dots, levels, and the runs between which it changed. */
 export function SeriesPlot(props: SeriesPlotProps) {
-  const { season, series, levels, events, places, withAxis } = props;
-  const { runs } = season;
+  const { runHistory, series, levels, events, places, withAxis } = props;
+  const { runs } = runHistory;
   const [from = 0, to = 1] = extent(places);
   const [least = 0, most = 1] = extent(series.values);
   const room = 0.08 * (most - least || Math.abs(most) || 1);
@@ -47,7 +47,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
       hi: Math.max(to, from + 1),
       log: false,
       title: '',
-      ticks: withAxis ? dayTicks(season, places) : [],
+      ticks: withAxis ? dayTicks(runHistory, places) : [],
     },
     {
       lo: least - room,
@@ -106,7 +106,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
   };
   const open = () => {
     const run = row === undefined ? undefined : runs[row];
-    if (run) openSeasonRun(run);
+    if (run) openHistoryRun(run);
   };
   return (
     <div class="history-series" data-testid={`history-${series.id}`}>
@@ -219,7 +219,7 @@ function LevelMark({ level, x, y }: LevelMarkProps) {
 }
 
 /** Some days along the runs, none over another. */
-function dayTicks({ runs }: Season, places: readonly number[]): Tick[] {
+function dayTicks({ runs }: RunHistory, places: readonly number[]): Tick[] {
   const step = Math.max(1, Math.ceil(runs.length / 6));
   return runs.flatMap(({ day }, row) =>
     row % step === 0 || row === runs.length - 1

@@ -1,5 +1,5 @@
-import { prefetched } from '../../state/ahead';
 import { levelOptions } from '../../state/chances';
+import { prefetched } from '../../state/prefetch';
 import { defineView } from '../../state/view';
 import { later } from '../../ui/later';
 

@@ -50,7 +50,7 @@ export function RecordingView() {
             title="Notes"
             subtitle="doubtful, corrected or unreadable; most serious first"
             answers={[answer]}
-            twin={answer.table}
+            data={answer.table}
             testId="notes"
             actions={
               notes.length > 0 ? (
@@ -95,10 +95,10 @@ export function RecordingView() {
   );
 }
 
-const coverageText = ({ all, notRun }: Checks): string =>
+const coverageText = ({ all, ran, notRun }: Checks): string =>
   notRun === 0
     ? 'This recording has all that Crema checks.'
-    : `This recording allows ${count(all - notRun)} of ${count(all)} checks.`;
+    : `This recording allows ${count(ran)} of ${count(all)} checks.`;
 
 function limitsText({ missing }: Checks, notes: readonly DataNote[]): string {
   const doubtful = notes.filter(({ severity }) => severity !== 'low').length;
@@ -119,7 +119,7 @@ function PartsPanel({ answer }: { answer: Answer }) {
       title="What this recording can answer"
       subtitle="each part, and what is checked with it"
       answers={[answer]}
-      twin={table}
+      data={table}
       testId="parts"
     >
       <ul class="parts-list">

@@ -64,7 +64,7 @@ export function SourcesPanel() {
       title="Files"
       subtitle="of this run"
       answers={[answer]}
-      twin={table}
+      data={table}
       actions={<AddFile />}
       className="sources"
       testId="sources"

@@ -26,7 +26,7 @@ export function BudgetStack({ study }: { study: Study | undefined }) {
       title="Where the core-time went"
       subtitle="% of available, by run"
       answers={answers}
-      twin={joinedTables(
+      data={joinedTables(
         rows.map((row, index) => ({ run: row.run, table: answers[index]?.table })),
       )}
       name="budget-by-run"

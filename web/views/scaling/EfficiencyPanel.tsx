@@ -47,7 +47,7 @@ export function EfficiencyPanel() {
         .filter(Boolean)
         .join(' · ')}
       answers={[answer]}
-      twin={table}
+      data={table}
       testId="efficiency"
     >
       {table && table.rows > 0 ? (

@@ -15,7 +15,7 @@ export function PerCorePanel({ answer, study }: { answer: Answer; study: Study |
       title="Rate per core"
       subtitle="dashed: that of the smallest run"
       answers={[answer]}
-      twin={answer.table}
+      data={answer.table}
       name="per-core"
     >
       {study && placed.length > 0 ? (

@@ -32,7 +32,7 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
       title={`${unit === 'Gbps' ? 'Data' : 'Event'} rate and cores`}
       subtitle="dots: measured; band: expected from these runs; cores averaged over time"
       answers={[answer, curve]}
-      twin={curve.table?.rows ? curve.table : answer.table}
+      data={curve.table?.rows ? curve.table : answer.table}
       name="scaling"
       testId="scaling-rate"
       className="stretch"

@@ -86,7 +86,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
       title="Runs"
       subtitle="click a row to open it; A and B choose two to compare; small lines in the order of recording"
       answers={[answer, ...summaries]}
-      twin={answer.table}
+      data={answer.table}
       name="runs"
       testId="scaling-runs"
       actions={

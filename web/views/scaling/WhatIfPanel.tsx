@@ -57,7 +57,7 @@ export function WhatIfPanel() {
         .filter(Boolean)
         .join(' · ')}
       answers={[answer, bounds]}
-      twin={table}
+      data={table}
       testId="whatif"
     >
       <div class="whatif-asked">

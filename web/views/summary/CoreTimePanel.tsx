@@ -83,7 +83,7 @@ export function CoreTimePanel() {
         </>
       }
       answers={[{ ...answer, error: under ? undefined : answer.error }]}
-      twin={table}
+      data={table}
       name="budget"
       testId="budget"
       className="core-time"

@@ -83,7 +83,7 @@ export function DatasetsPanel() {
       subtitle={noteText(answer, 'selection') || 'time outside process() has no dataset'}
       answers={[answer]}
       className="span-12 half"
-      twin={table}
+      data={table}
       testId="datasets"
     >
       {table && table.rows > 0 ? (

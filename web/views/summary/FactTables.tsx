@@ -33,7 +33,7 @@ export function FactTables({ answer, groups, search = '' }: FactTablesProps) {
             key={group.id}
             title={group.title}
             testId={`facts-${group.id}`}
-            twin={answer.table}
+            data={answer.table}
             name={`summary-${group.id}`}
           >
             <table class="fact-table">

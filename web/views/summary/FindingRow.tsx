@@ -20,9 +20,9 @@ export interface FindingRowProps {
 /** One finding: its severity, the claim, the evidence, the possible saving, where to see it. */
 export function FindingRow({ finding, available }: FindingRowProps) {
   const now = currentFinding.value;
-  // all else stays as it is: the run, its processor, the looks of that view
+  // all else stays as it is: the run, its processor, the filter, the looks of that view
   const href = useComputed(() =>
-    formatPermalink({ ...here.value, view: finding.view, selection: finding.selection }),
+    formatPermalink({ ...here.value, view: finding.view, finding: finding.key }),
   );
   const current = now?.run === activeRunId.value && now?.finding.row === finding.row;
   return (

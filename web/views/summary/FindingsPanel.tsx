@@ -4,9 +4,9 @@ import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { findingOrder, findingsOf, ordered } from '../../state/finding';
-import { into } from '../../state/into';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { Snippet } from '../common/Snippet';
@@ -47,7 +47,7 @@ export function FindingsPanel() {
       title="Findings"
       subtitle={subtitle.filter(Boolean).join(' · ')}
       answers={[answer]}
-      twin={table}
+      data={table}
       testId="findings"
       className="findings stretch"
       actions={
@@ -57,7 +57,7 @@ export function FindingsPanel() {
             label="Ranked by"
             options={orders}
             value={findingOrder.value}
-            onChange={into(findingOrder)}
+            onChange={setter(findingOrder)}
           />
         ) : null
       }

@@ -14,9 +14,9 @@ import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { coreTimeSplit } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
-import { brushTime } from '../../state/history';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection, timeSelection, untimedSelection } from '../../state/selection';
+import { brushTime } from '../../state/undo';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 
@@ -62,7 +62,7 @@ export function OverTimePanel() {
         </span>
       }
       answers={[answer]}
-      twin={answer.table}
+      data={answer.table}
       name="cores"
       testId="cores"
     >

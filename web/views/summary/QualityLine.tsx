@@ -7,15 +7,15 @@ const shownAtMost = 3;
 
 const markOf = (severity: string): string => (severity === 'high' ? 'bad-mark' : 'warn-mark');
 
-/** The gravest data notes about the data, so that nobody reads the numbers without them. */
+/** The most serious notes on the data, beside the numbers that they are about. */
 export function QualityLine() {
   const run = activeRun.value;
   const answer = useAnswer(run?.id, 'quality');
   if (!answer.table) return null;
   const notes = notesOf(answer.table, run?.strayNotes ?? []);
-  const graver = notes.filter((note) => note.severity !== 'low');
+  const doubtful = notes.filter((note) => note.severity !== 'low');
   // the same sentence about several files is said once here; the list of notes names the files
-  const distinct = new Map(graver.map((note) => [note.message, note]));
+  const distinct = new Map(doubtful.map((note) => [note.message, note]));
   const shown = [...distinct.values()].slice(0, shownAtMost);
   return (
     <section class="panel" aria-label="Data quality">

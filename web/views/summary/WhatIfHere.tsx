@@ -13,7 +13,7 @@ const factors = { part: [0.1, 0.25, 0.5, 0.8], more: [0.25, 0.5, 1, 2, 4, 8, 16]
 const chosen = { part: signal(2), cores: signal(3), chunks: signal(3) };
 
 /** An elapsed time that was not measured [s]. */
-interface Told {
+interface Prediction {
   likely: number;
   low: number;
   high: number;
@@ -67,7 +67,7 @@ export function WhatIfHere() {
   const ofChunks = rows.find((row) => row.chunk_events === events);
   const took = run?.elapsed ?? Number.NaN;
   const saved = saving.pending ? undefined : saving.table?.notes;
-  const ofPart: Told | undefined = saved && {
+  const ofPart: Prediction | undefined = saved && {
     likely: took - Number(saved.saves),
     low: took - Number(saved.saves_high),
     high: took - Number(saved.saves_low),
@@ -83,7 +83,7 @@ export function WhatIfHere() {
       title="What if"
       subtitle="each change alone, from a replay of the recorded chunks; band: uncertainty; dot: a measured run"
       answers={[answer, saving]}
-      twin={answer.table ?? first.table}
+      data={answer.table ?? first.table}
       testId="whatif-here"
     >
       <div class="whatif-here">
@@ -100,7 +100,7 @@ export function WhatIfHere() {
           title="Cores"
           value={count(cores)}
           steps={factors.more.length}
-          told={toldOf(ofCores)}
+          predicted={predictionOf(ofCores)}
           seen={ofCores?.measured}
           {...lane}
         />
@@ -109,7 +109,7 @@ export function WhatIfHere() {
           title="Events per chunk"
           value={count(events)}
           steps={factors.more.length}
-          told={toldOf(ofChunks)}
+          predicted={predictionOf(ofChunks)}
           {...lane}
         />
         {part ? (
@@ -118,7 +118,7 @@ export function WhatIfHere() {
             title={part.label}
             value={`× ${times}`}
             steps={factors.part.length}
-            told={ofPart}
+            predicted={ofPart}
             {...lane}
           />
         ) : null}
@@ -128,7 +128,7 @@ export function WhatIfHere() {
   );
 }
 
-const toldOf = (row: Row<'whatif'> | undefined): Told | undefined =>
+const predictionOf = (row: Row<'whatif'> | undefined): Prediction | undefined =>
   row && {
     likely: row.elapsed,
     low: row.elapsed_low,
@@ -141,14 +141,14 @@ interface ChangeProps {
   title: string;
   value: string;
   steps: number;
-  told: Told | undefined;
+  predicted: Prediction | undefined;
   /** the elapsed time of another run of the same work that was so [s] */
   seen?: number | undefined;
   end: number;
   took: number;
 }
 
-function Change({ id, title, value, steps, told, seen = Number.NaN, end, took }: ChangeProps) {
+function Change({ id, title, value, steps, predicted, seen = Number.NaN, end, took }: ChangeProps) {
   const at = chosen[id];
   const step = (by: number, text: string, name: string) => (
     <button
@@ -165,8 +165,8 @@ function Change({ id, title, value, steps, told, seen = Number.NaN, end, took }:
     </button>
   );
   const place = (seconds: number) => `${(100 * seconds) / end}%`;
-  const known = told !== undefined && Number.isFinite(told.likely);
-  const bounded = told !== undefined && Number.isFinite(told.high);
+  const known = predicted !== undefined && Number.isFinite(predicted.likely);
+  const bounded = predicted !== undefined && Number.isFinite(predicted.high);
   return (
     <>
       <span class="whatif-name" title={title}>
@@ -177,49 +177,55 @@ function Change({ id, title, value, steps, told, seen = Number.NaN, end, took }:
         <output>{value}</output>
         {step(1, '+', 'more')}
       </span>
-      <span class="whatif-lane" title={told?.why}>
-        {known ? <i class="whatif-bar whatif-told" style={{ width: place(told.likely) }} /> : null}
+      <span class="whatif-lane" title={predicted?.why}>
+        {known ? (
+          <i class="whatif-bar whatif-predicted" style={{ width: place(predicted.likely) }} />
+        ) : null}
         {bounded ? (
           <i
             class="whatif-bar whatif-band"
-            style={{ left: place(told.low), width: place(told.high - told.low) }}
+            style={{ left: place(predicted.low), width: place(predicted.high - predicted.low) }}
           />
         ) : null}
         {Number.isFinite(seen) ? (
           <i class="whatif-bar whatif-seen" style={{ left: place(seen) }} />
         ) : null}
       </span>
-      <span class="whatif-said" title={told?.why} data-testid={`whatif-${id}`}>
-        {told ? <ToldText told={told} known={known} bounded={bounded} took={took} /> : '\u00a0'}
+      <span class="whatif-said" title={predicted?.why} data-testid={`whatif-${id}`}>
+        {predicted ? (
+          <PredictionText predicted={predicted} known={known} bounded={bounded} took={took} />
+        ) : (
+          '\u00a0'
+        )}
       </span>
     </>
   );
 }
 
-function ToldText({
-  told,
+function PredictionText({
+  predicted,
   known,
   bounded,
   took,
 }: {
-  told: Told;
+  predicted: Prediction;
   known: boolean;
   bounded: boolean;
   took: number;
 }) {
-  const band = bounded ? `${duration(told.low)} – ${duration(told.high)}` : '';
+  const band = bounded ? `${duration(predicted.low)} – ${duration(predicted.high)}` : '';
   if (!known)
     return (
       <>
-        {bounded ? <b>{band}</b> : null} <span class="muted">{told.why || 'unknown'}</span>
+        {bounded ? <b>{band}</b> : null} <span class="muted">{predicted.why || 'unknown'}</span>
       </>
     );
   return (
     <>
-      <b>{duration(told.likely)}</b>{' '}
+      <b>{duration(predicted.likely)}</b>{' '}
       <span class="muted">
-        {told.low < told.high ? `${band}` : ''}
-        {told.likely > took ? ' · longer' : ''}
+        {predicted.low < predicted.high ? `${band}` : ''}
+        {predicted.likely > took ? ' · longer' : ''}
       </span>
     </>
   );

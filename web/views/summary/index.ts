@@ -1,5 +1,5 @@
-import { prefetched } from '../../state/ahead';
 import { coreTimeOptions, coreTimeSplit, coreTimeZoom, ofCoreTime } from '../../state/coreTime';
+import { prefetched } from '../../state/prefetch';
 import { defineView } from '../../state/view';
 import { later } from '../../ui/later';
 

@@ -8,10 +8,11 @@ import { count, duration } from '../../plot/format';
 import { paletteGeneration } from '../../plot/palette';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
+import { markedChunks } from '../../state/finding';
 import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
-import { into } from '../../state/into';
 import { activeRunId } from '../../state/runs';
 import { chunkSelection } from '../../state/selection';
+import { setter } from '../../state/setter';
 import type { BarColour } from '../../state/timelines';
 import { barColour, barKind } from '../../state/timelines';
 import { showPinned } from '../../ui/tooltip';
@@ -69,8 +70,8 @@ const barLines = (table: Table, row: number): string[] => {
 export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps) {
   const run = activeRunId.value;
   const chunks = useAnswer(run, 'chunks', {}, { columns: barColumns });
-  const filtered = Object.keys(chunkSelection.value).length > 0;
-  const narrowed = useAnswer(run, filtered ? 'chunks' : '', chunkSelection.value, {
+  const filtered = Object.keys(markedChunks.value).length > 0;
+  const narrowed = useAnswer(run, filtered ? 'chunks' : '', markedChunks.value, {
     columns: 'chunk',
   });
   const datasets = useAnswer(run, 'datasets');
@@ -135,7 +136,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
       unit={asStack ? `running, by ${stackBy}` : `${lanes} inferred lanes`}
       axis={axis}
       readOut={() => ['', '']}
-      twin={asStack ? concurrency.table : table}
+      data={asStack ? concurrency.table : table}
       controls={
         <>
           <BarLegendList bars={bars} by={by} />
@@ -144,7 +145,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
             label="Colour of chunks"
             options={colourings}
             value={by}
-            onChange={into(barColour)}
+            onChange={setter(barColour)}
           />
           <Segmented
             name="bar-kind"

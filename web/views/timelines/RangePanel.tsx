@@ -1,15 +1,24 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { partColour, partTexture } from '../../domain/coreTime';
 import { datasetColours } from '../../domain/datasetColours';
 import { workerLabel } from '../../domain/workers';
+import type { Selection } from '../../engine/engine';
 import { type Row, rowsOf } from '../../engine/table';
 import { coreTime, count, duration, memory, percent, significant } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import type { Range } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
-import { settledSelection } from '../../state/history';
+import { isMarked, leaveFinding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
-import { clearDimension, selection, toggleName, untimedSelection } from '../../state/selection';
+import {
+  clearDimension,
+  selection,
+  timeSelection,
+  toggleName,
+  untimedSelection,
+} from '../../state/selection';
+import { settledSelection } from '../../state/undo';
 import { noteText } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import { WhyTable } from '../common/WhyTable';
@@ -21,18 +30,22 @@ const chunkColumns = 'chunk,dataset,file,entry_start,duration,times_expected';
 /** What is in the selected time, each number beside that of the whole run. */
 export function RangePanel({ range }: { range: Range }) {
   const run = activeRunId.value;
-  const parts = useAnswer(run, 'core_time_tree', selection.value, { depth: 1 });
+  const within = useMemo<Selection>(
+    () => ({ ...selection.value, time: [range[0], range[1]] }),
+    [selection.value, range],
+  );
+  const parts = useAnswer(run, 'core_time_tree', within, { depth: 1 });
   const wholeParts = useAnswer(run, 'core_time_tree', untimedSelection.value, { depth: 1 });
-  const datasets = useAnswer(run, 'datasets', selection.value);
+  const datasets = useAnswer(run, 'datasets', within);
   const wholeDatasets = useAnswer(run, 'datasets');
-  const chunks = useAnswer(run, 'chunks', selection.value, {
+  const chunks = useAnswer(run, 'chunks', within, {
     columns: chunkColumns,
     most,
     by: 'times_expected',
   });
-  const workers = useAnswer(run, 'workers', selection.value);
+  const workers = useAnswer(run, 'workers', within);
   // dear, and of no use before the drag is over
-  const settled = settledSelection.value;
+  const settled = settledSelection.value.time || !isMarked.value ? settledSelection.value : within;
   const why = useAnswer(run, settled.time ? 'why' : '', settled);
   const colourOf = wholeDatasets.table ? datasetColours(wholeDatasets.table) : () => '--c-rest';
   const available = rowsOf(parts.table)[0];
@@ -147,7 +160,7 @@ export function RangePanel({ range }: { range: Range }) {
         class="panel-menu range-close"
         aria-label="Clear the time selection"
         data-testid="range-close"
-        onClick={() => clearDimension('time')}
+        onClick={() => (timeSelection.value ? clearDimension('time') : leaveFinding())}
       >
         ✕
       </button>

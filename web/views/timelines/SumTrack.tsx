@@ -20,7 +20,7 @@ export interface SumTrackProps {
   phases: readonly Phase[];
   /** moments to be marked at the upper edge */
   marks?: readonly WorkerMark[];
-  twin: Table;
+  data: Table;
 }
 
 const noMarks: readonly WorkerMark[] = [];
@@ -33,7 +33,7 @@ export function SumTrack({
   axis,
   phases,
   marks = noMarks,
-  twin,
+  data,
 }: SumTrackProps) {
   const layers = useMemo(
     (): Layer[] => [phaseShade(phases), ...track.layers, marksLayer(marks)],
@@ -56,7 +56,7 @@ export function SumTrack({
           </>
         ) : null
       }
-      twin={twin}
+      data={data}
     >
       <div ref={box}>
         <TrackPlot

@@ -91,7 +91,7 @@ export function SumTracks({
             axis={axis}
             phases={phases}
             marks={track.id === 'cores' ? marks : noMarks}
-            twin={track.id === 'cores' && timeline.rows > 0 ? timeline : (detail ?? throughput)}
+            data={track.id === 'cores' && timeline.rows > 0 ? timeline : (detail ?? throughput)}
           />
           {track.id === 'cores' ? children : null}
         </Fragment>

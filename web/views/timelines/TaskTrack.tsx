@@ -129,7 +129,7 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
       unit={`${gantt.lanes} threads, recorded`}
       axis={axis}
       readOut={() => ['', '']}
-      twin={table}
+      data={table}
       controls={
         <>
           <ul class="bar-legend bar-legend-named">

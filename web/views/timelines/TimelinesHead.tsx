@@ -13,7 +13,7 @@ import { ViewMenu } from './ViewMenu';
 
 export interface TimelinesHeadProps {
   axis: TimeAxis;
-  told: TrackList['told'];
+  readouts: TrackList['readouts'];
   /** ids of the tracks that the run has no data for */
   absent: readonly string[];
   /** what the filter could not narrow */
@@ -21,7 +21,7 @@ export interface TimelinesHeadProps {
   /** the whole view, for its picture */
   box: RefObject<Element | null>;
   /** the answer of `timeline` */
-  twin: Table;
+  data: Table;
   asTable: boolean;
   onTable: () => void;
 }
@@ -29,11 +29,11 @@ export interface TimelinesHeadProps {
 /** Cursor, selection, what lies between two pins, and where to go. */
 export function TimelinesHead({
   axis,
-  told,
+  readouts,
   absent,
   note,
   box,
-  twin,
+  data,
   asTable,
   onTable,
 }: TimelinesHeadProps) {
@@ -44,9 +44,14 @@ export function TimelinesHead({
     <div class="timelines-head">
       <CursorText axis={axis} />
       {first !== undefined && second !== undefined ? (
-        <RangeText name="Between pins" testId="measure-text" range={[first, second]} told={told} />
+        <RangeText
+          name="Between pins"
+          testId="measure-text"
+          range={[first, second]}
+          readouts={readouts}
+        />
       ) : range ? (
-        <RangeText name="Selection" testId="selection-text" range={range} told={told} />
+        <RangeText name="Selection" testId="selection-text" range={range} readouts={readouts} />
       ) : (
         <span class="muted">Drag to select a time range, click to pin the cursor</span>
       )}
@@ -88,7 +93,7 @@ export function TimelinesHead({
           title="Timelines"
           name="timelines"
           box={box}
-          table={twin}
+          table={data}
           asTable={asTable}
           onTable={onTable}
         />
@@ -131,12 +136,12 @@ interface RangeTextProps {
   name: string;
   testId: string;
   range: Range;
-  told: TrackList['told'];
+  readouts: TrackList['readouts'];
 }
 
-function RangeText({ name, testId, range, told }: RangeTextProps) {
+function RangeText({ name, testId, range, readouts }: RangeTextProps) {
   const over = useMeans(range);
-  const means = told.map((entry) => entry.over(over));
+  const means = readouts.map((entry) => entry.over(over));
   return (
     <span data-testid={testId}>
       {name} <b>{fixed(range[1] - range[0], 1)}&#8201;s</b>{' '}

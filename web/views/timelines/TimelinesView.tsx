@@ -8,8 +8,7 @@ import { TimeBrush } from '../../plot/TimeBrush';
 import { Track } from '../../plot/Track';
 import { createTimeAxis, isWhole, rounded, type TimeAxis, within } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
-import { findingsOf } from '../../state/finding';
-import { brushTime } from '../../state/history';
+import { findingsOf, shownTime } from '../../state/finding';
 import { activeRun, activeRunId } from '../../state/runs';
 import {
   chunkSelection,
@@ -19,6 +18,7 @@ import {
   workerSelection,
 } from '../../state/selection';
 import { barKind, pinAt, pins, wallClock, zoom } from '../../state/timelines';
+import { brushTime } from '../../state/undo';
 import { hideTooltip, isTooltipPinned, showTooltip } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
@@ -27,6 +27,7 @@ import { collector } from '../common/recording';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { ChunkTrack } from './ChunkTrack';
 import { CursorReport } from './CursorReport';
+import { filterLimits } from './filterLimits';
 import { PhaseStrip } from './PhaseStrip';
 import { RangePanel } from './RangePanel';
 import { SumTracks } from './SumTracks';
@@ -37,7 +38,6 @@ import { AbsentRow } from './TrackFrame';
 import { decimalsFor, momentText } from './timeText';
 import { pendingTrackAnswers } from './trackAnswers';
 import { trackList } from './tracks';
-import { unnarrowed } from './unnarrowed';
 import { useTimelineKeys } from './useTimelineKeys';
 import { WorkerTrack } from './WorkerTrack';
 import { workerMarks } from './workerMarks';
@@ -129,7 +129,7 @@ export function TimelinesView() {
         <TimeBrush
           axis={axis}
           whole
-          selected={timeSelection.value}
+          selected={shownTime.value}
           onSelect={brushTime}
           label="Overview: drag to select a time range"
           positionText={text}
@@ -186,7 +186,7 @@ export function TimelinesView() {
           : null}
         <TimeBrush
           axis={axis}
-          selected={timeSelection.value}
+          selected={shownTime.value}
           onSelect={brushTime}
           pins={pins.value}
           samples={hasTicks ? ticks.numbers('t') : throughput.table.numbers('t0')}
@@ -232,7 +232,7 @@ export function TimelinesView() {
       ) : null}
     </div>
   );
-  const range = timeSelection.value;
+  const range = shownTime.value;
   return (
     <div class="stack">
       <ViewVerdict
@@ -249,13 +249,13 @@ export function TimelinesView() {
       >
         <TimelinesHead
           axis={axis}
-          told={list.told}
+          readouts={list.readouts}
           absent={[...list.absent, ...(hasTicks ? [] : workerQuantities)].map(({ id }) => id)}
           box={box}
-          twin={ticks}
+          data={ticks}
           asTable={asTable}
           onTable={() => setAsTable((old) => !old)}
-          note={unnarrowed(selection.value)}
+          note={filterLimits(selection.value)}
         />
         {asTable ? <RawTable table={ticks} /> : tracks}
       </section>

@@ -17,7 +17,7 @@ export interface TrackFrameProps {
   readOut: (moment: number | undefined) => [string, string];
   controls?: ComponentChildren;
   /** the answer behind the picture */
-  twin?: Table | undefined;
+  data?: Table | undefined;
   children: ComponentChildren;
 }
 
@@ -32,7 +32,7 @@ export function TrackFrame({
   minor = false,
   readOut,
   controls,
-  twin,
+  data,
   children,
 }: TrackFrameProps) {
   const away = isFolded(id, minor);
@@ -68,7 +68,7 @@ export function TrackFrame({
                 {unit}
               </span>
               <ReadOut id={id} axis={axis} readOut={readOut} place={1} />
-              <PanelMenu title={title} name={`track-${id}`} box={box} table={twin} />
+              <PanelMenu title={title} name={`track-${id}`} box={box} table={data} />
             </div>
             {controls ? <div class="gutter-controls">{controls}</div> : null}
           </>

@@ -135,7 +135,7 @@ export function WorkerTrack({
       axis={axis}
       minor={quantity.minor ?? false}
       readOut={readOut}
-      twin={answer.table}
+      data={answer.table}
       controls={
         <>
           {form === 'heat' ? <HeatLegend quantity={quantity} spread={spread} /> : null}

@@ -43,7 +43,7 @@ export interface TrackList {
   tracks: Track[];
   absent: AbsentTrack[];
   /** time means that the head tells of a range */
-  told: { label: string; over: (means: Means) => string }[];
+  readouts: { label: string; over: (means: Means) => string }[];
 }
 
 type Rate = NumbersOf<'throughput'>;
@@ -148,7 +148,7 @@ export function trackList(
       track.layers.some((layer) => layer.kind === 'rule' || hasValues(layer)),
     ),
     absent,
-    told: [
+    readouts: [
       ...tracks
         .filter((track) => track.id !== 'cores')
         .map((track) => ({

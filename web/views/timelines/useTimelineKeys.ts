@@ -1,8 +1,8 @@
 import { panned, shared, type TimeAxis, within, zoomed } from '../../plot/timeAxis';
-import { redoSelection, undoSelection } from '../../state/history';
 import { pickedChunk } from '../../state/hoveredChunk';
 import { select, selection, timeSelection } from '../../state/selection';
 import { pinAt, unpin } from '../../state/timelines';
+import { redoSelection, undoSelection } from '../../state/undo';
 import { view } from '../../state/view';
 import { useKeys } from '../../ui/keys';
 import { isTooltipPinned } from '../../ui/tooltip';

@@ -17,7 +17,7 @@ export function SpreadPanel() {
       title="Functions whose share differs between workers"
       subtitle="of each worker’s samples"
       answers={[answer]}
-      twin={table}
+      data={table}
       testId="worker-frames"
     >
       {table && table.rows > 0 ? (

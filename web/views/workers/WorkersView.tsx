@@ -49,7 +49,7 @@ export function WorkersView() {
         title="Workers"
         subtitle="click a row to see that worker alone; means over its ticks"
         answers={[answer]}
-        twin={table}
+        data={table}
         testId="workers"
       >
         <WorkerTable table={table} cpu={cpu.table} tasks={tasks.table} />

@@ -9,7 +9,7 @@ import { type ViewId, viewOf } from './view';
  * Has `view` ask what it shows first of what was just opened, before what else the page asks. The
  * view finds the answers, or waits for the same ones, and says what is wrong with them.
  */
-export function askAhead(runs: readonly RunId[], view: ViewId): void {
+export function prefetchView(runs: readonly RunId[], view: ViewId): void {
   const link = pendingLink.peek();
   const [run, ...others] = runs;
   if (run === undefined || link?.selection || (link?.view && link.view !== view)) return;

@@ -3,7 +3,7 @@ import type { Selection } from '../../engine/engine';
 /**
  * What the filter leaves whole on the tracks: worker series know no chunks, chunks know no worker.
  */
-export function unnarrowed({ workers, datasets, files, hosts, ranges }: Selection): string {
+export function filterLimits({ workers, datasets, files, hosts, ranges }: Selection): string {
   return [
     (datasets || files || hosts || ranges) &&
       'worker series are not split by dataset, file, host or chunk',

@@ -20,20 +20,20 @@ export interface Series {
 }
 
 /** Runs of one work in order of time, whatever is taken for a change. */
-export interface Season {
+export interface RunHistory {
   runs: readonly HistoryRun[];
   series: readonly Series[];
 }
 
-/** What changed in a season. */
+/** What changed in a runHistory. */
 export interface Changes {
   /** of each series, by its id */
   levels: ReadonlyMap<string, readonly Level[]>;
   /** changes of several numbers at once, the newest first */
-  events: readonly SeasonEvent[];
+  events: readonly HistoryEvent[];
 }
 
-export interface SeasonEvent {
+export interface HistoryEvent {
   number: number;
   /** rows of runs: the first after is one of these */
   first: number;
@@ -44,7 +44,10 @@ export interface SeasonEvent {
   changes: readonly { series: Series; level: Level; before: Level }[];
 }
 
-export function seasonOf(history: Table<'history'>, series: Table<'history_series'>): Season {
+export function runHistoryOf(
+  history: Table<'history'>,
+  series: Table<'history_series'>,
+): RunHistory {
   const runs = rowsOf(history);
   const matrix = (name: 'values' | 'outliers', row: number) =>
     series.numbers(name).subarray(row * runs.length, (row + 1) * runs.length);
@@ -67,7 +70,7 @@ export function seasonOf(history: Table<'history'>, series: Table<'history_serie
 
 export const hasChanged = ({ change }: Level): boolean => Number.isFinite(change);
 
-export function changesOf({ series }: Season, table: Table<'history_levels'>): Changes {
+export function changesOf({ series }: RunHistory, table: Table<'history_levels'>): Changes {
   const levels = new Map<string, Level[]>();
   for (const level of rowsOf(table))
     levels.set(level.series, [...(levels.get(level.series) ?? []), level]);

@@ -8,7 +8,7 @@ import { openRuns, showRun } from '../../state/runs';
 import { view } from '../../state/view';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
-import { type HistoryRun, type Season, type Series, seriesText } from './season';
+import { type HistoryRun, type RunHistory, type Series, seriesText } from './runHistory';
 
 /** Numbers that stand beside the labels. */
 const mostNumbers = 5;
@@ -22,7 +22,7 @@ const labels = [
   ['awkward', 'awkward'],
 ] as const;
 
-export function openSeasonRun({ run, digest }: HistoryRun): void {
+export function openHistoryRun({ run, digest }: HistoryRun): void {
   batch(() => {
     showRun(run);
     view.value = digest === 1 ? 'recording' : 'summary';
@@ -52,8 +52,14 @@ function NoteCell({ run }: { run: HistoryRun }) {
 }
 
 /** The runs with their labels, the newest first; those that are not compared with the reason. */
-export function SeasonRuns({ answer, season }: { answer: Answer; season: Season | undefined }) {
-  const runs = season?.runs ?? [];
+export function HistoryRuns({
+  answer,
+  runHistory,
+}: {
+  answer: Answer;
+  runHistory: RunHistory | undefined;
+}) {
+  const runs = runHistory?.runs ?? [];
   const text = (name: (typeof labels)[number][0]) => (row: number) => runs[row]?.[name] ?? '';
   const isTold = (name: (typeof labels)[number][0]) => runs.some((run) => run[name] !== '');
   const columns: TableColumn[] = [
@@ -85,7 +91,7 @@ export function SeasonRuns({ answer, season }: { answer: Answer; season: Season 
             name === 'note' && runs[row] ? <NoteCell run={runs[row]} /> : text(name)(row) || '–',
         }),
       ),
-    ...(season?.series ?? [])
+    ...(runHistory?.series ?? [])
       .filter(({ id }) => !id.includes(':'))
       .slice(0, mostNumbers)
       .map(numberColumn),
@@ -105,7 +111,7 @@ export function SeasonRuns({ answer, season }: { answer: Answer; season: Season 
       title={`${runs.length} runs`}
       subtitle="in order of time; a click opens one"
       answers={[answer]}
-      twin={answer.table}
+      data={answer.table}
       name="history-runs"
       testId="history-runs"
     >
@@ -118,7 +124,7 @@ export function SeasonRuns({ answer, season }: { answer: Answer; season: Season 
         maxHeight={320}
         onRow={(row) => {
           const run = runs[row];
-          if (run) openSeasonRun(run);
+          if (run) openHistoryRun(run);
         }}
         testId="history-table"
       />
