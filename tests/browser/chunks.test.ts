@@ -505,7 +505,7 @@ describe('Data, Read', () => {
 
   it('has the branches to preload as Python', async () => {
     await openView('read');
-    await driver.read('branches', 'Copy 17 to preload');
+    await driver.read('branches', /Copy as Python list.*17 branches read by every chunk/s);
   });
 
   it('selects a site’s hosts by its bar', async () => {

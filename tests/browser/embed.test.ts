@@ -47,7 +47,7 @@ describe('the example host page', () => {
     // it waits for the frame
     await driver.click('#sample:not([disabled])');
     await driver.read('#numbers', 'Chunks recorded 214');
-    await driver.select('#view', 'chunks');
+    await driver.select('#view', 'compute');
     await driver.click('#dark');
     await driver.within('#crema');
     await driver.read('view-compute');

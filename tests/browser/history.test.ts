@@ -69,7 +69,7 @@ it('a note on a change is in the link, and leads to where it was written', async
   await driver.read('annotation', /^Note.*run-6, 2025-10-15: the new filter/);
   const note = `new URLSearchParams(location.hash.slice(1)).get('note')`;
   await expectSoon(() => driver.evaluate(note)).toMatch(
-    /^#v=2&\S*view=history\S* run-6, 2025-10-15: the new filter$/,
+    /^#v=2&\S*view=runs\S* run-6, 2025-10-15: the new filter$/,
   );
   await driver.key('1');
   await driver.click('annotation-show');

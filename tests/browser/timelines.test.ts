@@ -172,7 +172,7 @@ describe('timelines', () => {
     expect(told).toContain(String(chunks('dataset')[longest]));
     await driver.key('Enter');
     await driver.read('filter-chunks', /^1\b/);
-    await expectSoon(driver.address).toContain('view=chunks');
+    await expectSoon(driver.address).toContain('view=compute');
   });
 
   it('show the recorded task stream where there is one', async () => {

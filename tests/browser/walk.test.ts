@@ -98,7 +98,7 @@ const steps: readonly Step[] = [
     question: 'which branches are read?',
     clicks: ['tab-data', 'switch-read'],
     place: 'branches',
-    says: /\d+ of \d+.*Copy \d+ to preload/s,
+    says: /\d+ of \d+.*Copy as Python list.*\d+ branches read by every chunk/s,
   },
 ];
 

@@ -32,7 +32,7 @@ it('slow workers come first, with their reason; a click shows one alone', async 
   await expectSoon(() => driver.readAll('slow-worker')).toHaveLength(slow);
   const first = '[data-testid="worker-table"] tbody tr:first-child';
   await driver.read(first, 'port 41219');
-  await driver.read(first, 'slow chunks, left with results still needed');
+  await driver.read(first, 'slow chunks, left while its results were needed');
   await driver.click(`${first} td`);
   await driver.read('chip-worker', /41219/);
 });

@@ -24,7 +24,7 @@ const known: Record<string, Omit<Quantity, 'column'>> = {
     unit: 'MB/s',
     text: (value) => `${bytes(value)}/s`,
   },
-  host_load: { label: 'chunks reading from its host', factor: 1, unit: '', text: significant },
+  host_load: { label: 'concurrent readers', factor: 1, unit: '', text: significant },
   seconds_per_event: { label: 'time per event', factor: 1e6, unit: 'µs', text: duration },
   memory_before: { label: 'memory before', factor: 1 / 1024 ** 2, unit: 'MiB', text: memory },
   memory_after: { label: 'memory after', factor: 1 / 1024 ** 2, unit: 'MiB', text: memory },

@@ -73,8 +73,8 @@ const rowTitles: Record<string, readonly [title: string, source: string]> = {
   activity: ['Activity', 'fine metrics'],
   task: ['Task', 'fine metrics'],
   idle_cause: ['Cause', 'gaps'],
-  worker: ['Lost by', 'task stream'],
-  exception: ['Lost by', 'task stream'],
+  worker: ['Repeated by', 'task stream'],
+  exception: ['Repeated by', 'task stream'],
 };
 
 /** Of the row's first part: the largest of the first that unfolds. */

@@ -24,10 +24,10 @@ export function AwaitedCard() {
         <h2>
           {names.length > 0 ? (
             <>
-              This link shows <b>{names.join(', ')}</b>
+              This link needs <b>{names.join(', ')}</b>
             </>
           ) : (
-            'This link shows files of its author'
+            'This link needs its author’s files'
           )}
         </h2>
         <p>

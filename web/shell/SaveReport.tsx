@@ -32,8 +32,8 @@ export function SaveReport() {
       <h3>Report in one file</h3>
       <p>
         This page with {names}
-        {size > 0 ? ` (${bytes(size)} before compression)` : ''} inside: it opens anywhere at this
-        view, also offline.
+        {size > 0 ? ` (${bytes(size)} before compression)` : ''} inside: one HTML file; opens
+        offline at this view.
       </p>
       <label class="save-report-hide">
         <input

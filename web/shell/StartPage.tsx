@@ -41,7 +41,7 @@ export function StartPage() {
           />
           <path d="M19 11v9m-4-3.5 4 4 4-4" fill="none" stroke="var(--accent)" stroke-width="2" />
         </svg>
-        <h2>Drop a run folder, one or more files, or a .zip here</h2>
+        <h2>Drop a run folder, files, or a .zip here</h2>
         <div class="drop-row">
           <button
             type="button"
@@ -76,7 +76,7 @@ export function StartPage() {
             </form>
           ) : null}
         </div>
-        <p class="muted">Several runs may be dropped at once; the header switches between them.</p>
+        <p class="muted">Drop two runs to compare them, more for scaling or history.</p>
       </section>
       <dl class="accepted">
         <div>
@@ -95,7 +95,7 @@ export function StartPage() {
         </div>
         <div>
           <dt class="mono">.zip .gz</dt>
-          <dd>archives of any of these, as they are; names do not matter, the content decides</dd>
+          <dd>Archives of any of these. File names don’t matter.</dd>
         </div>
       </dl>
       <Samples />

@@ -23,8 +23,7 @@ export class ViewGuard extends Component<{ children: ComponentChildren }, State>
         <h2>This view cannot be shown</h2>
         <p class="refusal">{problem}</p>
         <p class="muted">
-          {isFault ? 'This is a fault of Crema, not of your data. ' : ''}The other views are not
-          affected.
+          {isFault ? 'A bug in Crema; your data is fine. ' : ''}The other views are not affected.
         </p>
       </section>
     );

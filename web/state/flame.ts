@@ -18,12 +18,12 @@ export const leafChoices = [
   {
     id: 'estimated',
     title: 'estimated',
-    detail: 'certain self time solid, the rest shared out and hatched',
+    detail: 'Solid: certain. Hatched: estimated.',
   },
   {
     id: 'forced',
     title: 'certain only',
-    detail: 'time that is not certain stays “in callees, unresolved”',
+    detail: 'uncertain time stays “in callees, unresolved”',
   },
   { id: 'counted', title: 'as counted by Dask', detail: 'innermost frames are not counted' },
   {

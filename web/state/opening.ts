@@ -259,7 +259,7 @@ function openAlready(known: readonly OpenRun[]): Notice {
   const titles = known.map((run) => run.title).join(', ');
   return {
     title: `${titles} ${known.length === 1 ? 'is' : 'are'} open already`,
-    text: 'the same files were opened again: every byte is equal',
+    text: 'Identical to a run already open.',
   };
 }
 

@@ -19,14 +19,19 @@ export type ViewId =
   | 'history'
   | 'recording';
 
+export interface KeyGroup {
+  title: string;
+  keys: readonly (readonly [key: string, meaning: string])[];
+}
+
 /** All that the page, its links, its help, its documents and Python know of a view. */
 export interface View {
   id: ViewId;
   title: string;
   /** names that older links and findings have for it */
   was?: readonly string[];
-  /** keys of its own */
-  help?: { title: string; keys: readonly (readonly [key: string, meaning: string])[] };
+  /** keys of its own, which the help lists */
+  help?: () => Promise<KeyGroup>;
   /** what links say of how it is looked at */
   params?: Parameters;
   /** what has to be open: a recording, which a digest of one is not, and so many runs side by side */

@@ -130,7 +130,7 @@ def test_after_chdir_the_report_still_lies_beside_the_notebook(lab: Lab, page: A
     run_all(page)
     inner = shown_in(page, "Chunks")
     assert [file.name for file in (path.parent / "crema-reports").iterdir()]
-    until_true(inner, "location.hash.includes('view=chunks')")
+    until_true(inner, "location.hash.includes('view=compute')")
 
 
 def test_an_html_export_beside_the_reports_shows_them(shown: Path, page: Any) -> None:

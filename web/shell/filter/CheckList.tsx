@@ -73,7 +73,7 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
         ))}
       </div>
       {found.length > rowsAtMost ? (
-        <p class="muted">and {fixed(found.length - rowsAtMost, 0)} more: search for them</p>
+        <p class="muted">and {fixed(found.length - rowsAtMost, 0)} more; type to search</p>
       ) : null}
       {found.length === 0 ? <p class="muted">no name contains “{search.trim()}”</p> : null}
     </fieldset>

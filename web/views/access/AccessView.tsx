@@ -28,7 +28,7 @@ export function AccessView() {
       <section class="panel" data-testid="view-read">
         <Absent
           centered
-          title="What was read is not recorded"
+          title="No information about the input"
           reason={missing.map(fullSentence).join(' ')}
           addable
         />
@@ -56,7 +56,7 @@ export function AccessView() {
           title="Files"
           subtitle={
             noteText(access, 'selection') ||
-            'slowest first, relative to the time expected for their events'
+            'slowest first, relative to other files of the same dataset'
           }
           answers={[access]}
           data={access.table}

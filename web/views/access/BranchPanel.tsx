@@ -64,10 +64,10 @@ export function BranchPanel() {
       {table && table.rows > 0 ? <BranchTable table={table} /> : null}
       {preload && preload.branches > 0 ? (
         <div class="details-actions">
-          <CopyButton title={`Copy ${count(preload.branches)} to preload`} text={preload.text} />
+          <CopyButton title="Copy as Python list" text={preload.text} />
           <span class="muted small">
-            read by every chunk of {dataset || 'a dataset'}, as Python; bytes per branch are not
-            recorded
+            {count(preload.branches)} branches read by every chunk of {dataset || 'a dataset'}{' '}
+            (bytes per branch are not recorded)
           </span>
         </div>
       ) : null}

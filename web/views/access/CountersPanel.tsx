@@ -25,10 +25,10 @@ export function CountersPanel() {
     missing && (id === 'chunks' || id === 'outside') ? 'not collected' : 'not recorded';
   return (
     <Panel
-      title="Bytes, as each layer counts them"
+      title="Bytes read, by counter"
       subtitle={
         typeof explained === 'number' && Number.isFinite(explained)
-          ? `${percent(explained)} by chunks`
+          ? `${percent(explained)} of the chunks’ bytes`
           : ''
       }
       answers={[answer]}

@@ -40,13 +40,13 @@ export function FileTable({ table }: { table: Table<'access'> }) {
       },
       ...numberColumn(table, {
         id: 'pace',
-        title: '× expected',
+        title: 'time / expected',
         column: 'times_expected',
       }).map((column) => ({
         ...column,
         cell: (row: number) =>
           table.number('slow', row) === 1 ? (
-            <span class="unlike" title="slower than comparable files, beyond chance">
+            <span class="unlike" title="significantly slower than comparable files">
               {column.cell(row)}
             </span>
           ) : (

@@ -52,8 +52,7 @@ export function LoadPanel() {
     <Panel
       title="Read rate of a chunk and load"
       subtitle={
-        noteText(answer, 'selection') ||
-        'load: chunks that read from the same host at once; lines: medians'
+        noteText(answer, 'selection') || 'concurrent readers of the same host; lines: medians'
       }
       answers={[answer, levels]}
       data={levels.table}

@@ -74,7 +74,7 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
           factor: 1 / 1024 ** 2,
           minor: true,
           explain:
-            'mean change of the process’s memory per chunk; with several threads per worker it means little',
+            'mean change of the process’s memory per chunk; unreliable with several threads per worker',
         },
         { id: 'outliers', title: 'slow', column: 'outliers', minor: true },
       ]),

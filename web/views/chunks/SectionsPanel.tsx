@@ -42,7 +42,7 @@ export function SectionsPanel() {
   const { table } = answer;
   const shown = amount.value;
   const subtitle = [
-    noteText(answer, 'overlap') ? 'sections may overlap: side by side, not summed' : '',
+    noteText(answer, 'overlap') ? 'sections overlap, so they do not add up' : '',
     noteText(answer, 'selection'),
   ];
   const colourOf = whole.table && by === 'dataset' ? datasetColours(whole.table) : undefined;

@@ -67,31 +67,27 @@ export function TailPanel() {
       {known ? (
         <>
           <dl class="facts-row">
-            <Fact
-              id="tail-length"
-              title="after 95 % were done"
-              value={duration(number('length'))}
-            />
+            <Fact id="tail-length" title="last 5 % took" value={duration(number('length'))} />
             <Fact
               id="tail-wasted"
-              title="idle meanwhile"
+              title="not in process()"
               value={Number.isFinite(wasted) ? coreTime(wasted) : 'not recorded'}
               sub={Number.isFinite(wasted) ? '' : 'needs tracking'}
             />
             <Fact
               id="tail-ideal"
-              title="longest first"
+              title="if longest ran first"
               value={Number.isFinite(ideal) ? duration(number('ideal_makespan')) : 'not known'}
               sub={
                 Number.isFinite(ideal)
                   ? `of ${duration(number('actual_makespan'))}`
                   : 'needs the number of cores'
               }
-              explain="the same chunks on the same number of cores, longest first: at most a third longer than the best possible order"
+              explain="the same chunks and cores, longest chunks first: at most a third longer than the best order"
             />
             <Fact
               id="tail-outliers"
-              title="slow for their size"
+              title="outliers"
               value={count(slow)}
               sub={slow > 0 ? 'select' : ''}
               onClick={

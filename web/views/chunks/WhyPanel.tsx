@@ -12,9 +12,9 @@ export function WhyPanel() {
   if (!some) return null;
   return (
     <Panel
-      title="Why these chunks?"
+      title="What do these chunks share?"
       subtitle={[
-        'the selected chunks compared with all others; grey: explained by chance',
+        'selected chunks against all others; grey: not significant',
         noteText(answer, 'selection'),
       ]
         .filter(Boolean)

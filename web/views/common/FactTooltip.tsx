@@ -13,9 +13,7 @@ export function FactTooltip({ fact }: { fact: Fact }) {
       </div>
       {fact.formula ? <div>{fact.formula}</div> : null}
       {known ? <div class="muted">= {exactText(fact.value, fact.unit)}</div> : null}
-      {fact.whole_run === 1 ? (
-        <div class="muted">of the whole run: the filter does not narrow it</div>
-      ) : null}
+      {fact.whole_run === 1 ? <div class="muted">whole run; filter not applied</div> : null}
       {fact.note ? <div class="muted">{fact.note}</div> : null}
       <div class="muted">
         {Number.isFinite(fact.stored)

@@ -3,7 +3,7 @@ export function WholeRun() {
   return (
     <span
       class="whole-run"
-      title="The filter does not narrow this number: the bundle does not say which part of it belongs to the selection"
+      title="Whole run: the recording does not say which part belongs to the selection"
     >
       whole run
     </span>

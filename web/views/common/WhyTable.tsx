@@ -24,8 +24,8 @@ export function WhyTable({ table, most }: WhyTableProps) {
               <th scope="col">explains</th>
               <th scope="col">over-represented</th>
               <th scope="col">selected of all</th>
-              <th scope="col">lift</th>
-              <th scope="col">at equal times</th>
+              <th scope="col">times expected</th>
+              <th scope="col">still significant at the same time?</th>
             </tr>
           </thead>
           <tbody>
@@ -59,7 +59,7 @@ export function WhyTable({ table, most }: WhyTableProps) {
 
 /** Whether it still matters among chunks that began at about the same time. */
 function thenText(significant: boolean, pThen: number, significantThen: boolean): string {
-  if (!significant) return 'within chance';
+  if (!significant) return 'not significant';
   if (!Number.isFinite(pThen)) return '–';
   return significantThen ? 'yes' : 'no';
 }

@@ -50,7 +50,7 @@ export function CompareBar({ pair }: { pair: Pair }) {
         </li>
         <li>
           <Swatch colour="--div-equal" />
-          within noise; pale: noise unknown
+          within noise; pale: no error estimate
         </li>
       </ul>
     </section>

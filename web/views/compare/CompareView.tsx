@@ -28,7 +28,7 @@ export function CompareView() {
       <Invitation
         testId="compare-invitation"
         title="Open a second run to compare"
-        reason="Drop another bundle on this page, or two at once: Crema compares every number, shows the core-time of both runs side by side, and attributes the change to datasets, sections, activities and your own functions."
+        reason="Drop another run on this page: Crema compares every number and shows which datasets, sections, activities and functions changed."
       />
     );
   }

@@ -154,6 +154,6 @@ function cellText({ dataset, section, a, b, beyond_pace, noise, noteworthy }: Ce
     ? `; relative to the change that all parts share ${signed(coreTime(beyond_pace), beyond_pace)}${Number.isFinite(noise) ? `, standard error ${coreTime(noise)}` : ''}`
     : '';
   const said =
-    noteworthy === 1 ? 'beyond noise' : noteworthy === 0 ? 'within noise' : 'noise unknown';
+    noteworthy === 1 ? 'beyond noise' : noteworthy === 0 ? 'within noise' : 'no error estimate';
   return `${name}: ${coreTimes(a, b).join(' → ')}${against}: ${said}`;
 }

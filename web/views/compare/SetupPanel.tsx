@@ -49,7 +49,7 @@ export function SetupPanel({ answer }: { answer: Answer }) {
           <span class="good-mark" aria-hidden="true">
             ✓
           </span>{' '}
-          Equal: {names(alike)}
+          Same in both: {names(alike)}
         </p>
       ) : null}
       {unknown.length > 0 ? (

@@ -73,13 +73,13 @@ export function relativeText(change: Change): string {
 }
 
 /**
- * Whether a difference says anything: "better", "worse", "changed", "within noise", "noise unknown"
+ * Whether a difference says anything: "better", "worse", "changed", "within noise", "no error estimate"
  * or "same".
  */
 export function judgement(change: Change): string {
   if (!Number.isFinite(change.delta)) return '';
   if (change.delta === 0) return 'same';
-  if (Number.isNaN(change.noteworthy)) return 'noise unknown';
+  if (Number.isNaN(change.noteworthy)) return 'no error estimate';
   if (change.noteworthy === 0) return 'within noise';
   return change.verdict || 'changed';
 }
@@ -106,7 +106,7 @@ export const dimensionMeasures: Record<DimensionOfChange, string> = {
   dataset: 'in process()',
   section: 'in sections of process()',
   activity: 'by activity',
-  own: 'in your own functions, what they call included',
+  own: 'in your own functions, including callees',
   host: 'in process()',
   frame: 'in functions themselves',
 };

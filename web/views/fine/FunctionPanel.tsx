@@ -221,7 +221,7 @@ function FunctionName({ row }: { row: Row<'fine_functions'> | undefined }) {
       {row.is_idle === 1 ? (
         <span class="muted">
           {' '}
-          {row.function === 'idle' ? 'available − tasks' : 'by subtraction'}
+          {row.function === 'idle' ? 'available − tasks' : 'not accounted for'}
         </span>
       ) : null}
     </>

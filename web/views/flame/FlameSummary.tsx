@@ -12,7 +12,7 @@ export function FlameSummary({ notes }: { notes: Record<string, number | string>
   const { total, unit, secondsPerSample } = amounts;
   if (!Number.isFinite(total)) return <span class="flame-summary muted">…</span>;
   const how = source.startsWith('calibrated')
-    ? ', by the tasks’ seconds'
+    ? ', scaled to task time'
     : source === 'recorded'
       ? ''
       : ' (assumed)';

@@ -109,14 +109,14 @@ export function FunctionTable(props: FunctionTableProps) {
           if (row < 0) return '–';
           return (
             <span
-              title={`least: ${spread.text('lowest', row)}, most: ${spread.text('highest', row)}`}
+              title={`minimum: ${spread.text('lowest', row)}, maximum: ${spread.text('highest', row)}`}
             >
               {percent(spread.number('min', row))} – {percent(spread.number('max', row))}
             </span>
           );
         },
         explain: () =>
-          'Total as a share of each worker’s own samples: the least and the most of any worker',
+          'Total as a share of each worker’s own samples: minimum and maximum over workers',
       });
     }
     return list;

@@ -36,8 +36,7 @@ export function OwnFunctions() {
   return (
     <>
       <p class="muted">
-        {coreSeconds.unit}, counted for the innermost of your functions on the stack: they add up.
-        Click a box for its numbers.
+        {coreSeconds.unit}; each sample is charged to your innermost function, so these add up.
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (

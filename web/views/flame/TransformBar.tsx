@@ -20,8 +20,8 @@ const plain: { step: string; title: string; detail: string }[] = [
   { step: 'group:package', title: 'Group by package', detail: '' },
   { step: 'group:file', title: 'Group by file', detail: '' },
   { step: 'group:function', title: 'One box per function', detail: 'its lines together' },
-  { step: 'group:category', title: 'Group by whose code', detail: '' },
-  { step: 'keep:category=your analysis', title: 'Only under your analysis', detail: '' },
+  { step: 'group:category', title: 'Group by package owner', detail: '' },
+  { step: 'keep:category=your analysis', title: 'Only below your code', detail: '' },
 ];
 
 const verbs = [

@@ -7,26 +7,7 @@ import { later } from '../../ui/later';
 export const flameView = defineView({
   id: 'flame',
   title: 'Flame graph',
-  help: {
-    title: 'Flame graph',
-    keys: [
-      ['/', 'search; Enter, Shift + Enter: next, previous hit'],
-      ['N P', 'next, previous profile'],
-      ['arrows', 'walk the boxes'],
-      ['Enter', 'zoom to the box'],
-      ['double click', 'the same'],
-      ['drag', 'pan'],
-      ['Ctrl + wheel', 'zoom at the pointer'],
-      ['W S A D', 'zoom and pan'],
-      ['+ −', 'zoom by two'],
-      ['Z', 'fit the selected box'],
-      ['F', 'only the selected function and what it calls'],
-      ['E', 'all frames, or your functions with libraries folded'],
-      ['R', 'collapse recursion'],
-      ['right click', 'what can be done to a box'],
-      ['0', 'the whole again'],
-    ],
-  },
+  help: async () => (await import('./help')).keys,
   params: { flame },
   needs: { recording: true, runs: 1 },
   prefetch: (run, _, said) => {

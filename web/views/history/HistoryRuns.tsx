@@ -109,7 +109,7 @@ export function HistoryRuns({
   return (
     <Panel
       title={`${runs.length} runs`}
-      subtitle="in order of time; a click opens one"
+      subtitle="oldest first; click to open"
       answers={[answer]}
       data={answer.table}
       name="history-runs"

@@ -59,10 +59,7 @@ export function HistoryView() {
             runHistory={runHistory}
             changes={changes}
             actions={
-              <label
-                class="toolbar-field"
-                title="How often chance alone may show a change in a number that did not change"
-              >
+              <label class="toolbar-field" title="False-alarm rate">
                 Sensitivity
                 <input
                   type="range"
@@ -70,7 +67,7 @@ export function HistoryView() {
                   max={chances.length - 1}
                   value={sensitivity}
                   data-testid="history-sensitivity"
-                  aria-valuetext={`by chance in ${percent(options.chance)} of numbers without a change`}
+                  aria-valuetext={`false-alarm rate ${percent(options.chance)}`}
                   onInput={(event) => setSensitivity(Number(event.currentTarget.value))}
                 />
               </label>

@@ -11,7 +11,7 @@ const factors: readonly NumberColumnSpec<'efficiency'>[] = [
   { id: 'start', title: '× start and end (%)', column: 'start_and_end', factor: 100 },
   { id: 'scheduling', title: '× scheduling (%)', column: 'scheduling', factor: 100 },
   { id: 'outside', title: '× outside (%)', column: 'outside', factor: 100 },
-  { id: 'lost', title: '× not lost (%)', column: 'lost', factor: 100 },
+  { id: 'lost', title: '× not repeated (%)', column: 'lost', factor: 100 },
   { id: 'on-cpu', title: '× on a CPU (%)', column: 'on_cpu', factor: 100 },
 ];
 

@@ -13,7 +13,7 @@ export function PerCorePanel({ answer, study }: { answer: Answer; study: Study |
   return (
     <Panel
       title="Rate per core"
-      subtitle="dashed: that of the smallest run"
+      subtitle="dashed: smallest run"
       answers={[answer]}
       data={answer.table}
       name="per-core"

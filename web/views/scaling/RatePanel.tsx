@@ -149,7 +149,11 @@ function Rates({
             }
           : undefined
       }
-      mark={Number.isFinite(knee) ? { x: knee, label: kneeText(answer), brief: 'knee' } : undefined}
+      mark={
+        Number.isFinite(knee)
+          ? { x: knee, label: kneeText(answer), brief: 'little gain' }
+          : undefined
+      }
       target={
         wanted === undefined
           ? undefined
@@ -179,7 +183,7 @@ function labelOf(row: StudyRow, runs: number): string {
 
 function kneeText({ table }: Answer): string {
   const of = (name: string) => significant(noteNumber(table, name), 2);
-  return `knee ≈ ${of('knee')} [${of('knee_low')}–${of('knee_high')}]`;
+  return `little gain beyond ≈ ${of('knee')} [${of('knee_low')}–${of('knee_high')}]`;
 }
 
 /** How far the largest run is from ideal scaling, and what is left to the target. */

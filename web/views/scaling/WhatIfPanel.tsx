@@ -53,7 +53,10 @@ export function WhatIfPanel() {
   return (
     <Panel
       title="What if"
-      subtitle={[run ? `${run.title}, its chunks replayed` : '', noteText(answer, 'selection')]
+      subtitle={[
+        run ? `${run.title}, simulated from its chunks` : '',
+        noteText(answer, 'selection'),
+      ]
         .filter(Boolean)
         .join(' · ')}
       answers={[answer, bounds]}
@@ -72,7 +75,7 @@ export function WhatIfPanel() {
       ) : null}
       {table && table.rows === 0 ? (
         <Absent
-          title="Nothing to replay"
+          title="Nothing to simulate"
           reason={noteText(answer, 'missing') || 'the run has no chunks'}
           addable
         />
@@ -180,7 +183,7 @@ function Scenarios({ table, happened }: { table: Table<'whatif'>; happened: numb
           </span>
         ))}
       </span>
-      <span class="head value">Replay error</span>
+      <span class="head value">Simulation error</span>
       {rowsOf(table).map((of, row) => (
         <Scenario
           key={of.scenario}

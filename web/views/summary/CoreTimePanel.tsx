@@ -131,12 +131,7 @@ export function CoreTimePanel() {
           <CoreTimeLegend parts={parts} colourOf={colourOf} />
         </>
       ) : null}
-      {isEmpty ? (
-        <Absent
-          title="No core-time within the filter"
-          reason="Nothing of this run matches all filters above."
-        />
-      ) : null}
+      {isEmpty ? <Absent title="Nothing to show" reason="No data matches the filters." /> : null}
       {whole && !isEmpty && !known && noteText(answer, 'selection') ? (
         <Absent title="Not known for this selection" reason={noteText(answer, 'selection')} />
       ) : null}

@@ -80,7 +80,7 @@ export function DatasetsPanel() {
   return (
     <Panel
       title="process() time by dataset"
-      subtitle={noteText(answer, 'selection') || 'time outside process() has no dataset'}
+      subtitle={noteText(answer, 'selection') || 'outside process(): no dataset'}
       answers={[answer]}
       className="span-12 half"
       data={table}

@@ -82,9 +82,7 @@ export function OverTimePanel() {
 }
 
 const nothingText = () =>
-  isFiltered.value
-    ? 'Nothing of the run is within the filter.'
-    : 'No cores and no chunks were recorded.';
+  isFiltered.value ? 'No data matches the filters.' : 'No cores and no chunks were recorded.';
 
 function CoresPlot({ shown, shade }: { shown: CoresOverTime; shade: Layer }) {
   const expanded = useIsExpanded();

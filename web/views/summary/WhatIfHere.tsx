@@ -81,7 +81,7 @@ export function WhatIfHere() {
   return (
     <Panel
       title="What if"
-      subtitle="each change alone, from a replay of the recorded chunks; band: uncertainty; dot: a measured run"
+      subtitle="one change at a time, simulated from the recorded chunks; band: uncertainty, dot: measured run"
       answers={[answer, saving]}
       data={answer.table ?? first.table}
       testId="whatif-here"

@@ -27,7 +27,7 @@ export const tiles: TileSpec[] = [
     title: 'Elapsed',
     fact: 'elapsed_time_seconds',
     stored: { id: 'elapsed_time_seconds', unit: 's' },
-    sub: () => (timeSelection.value ? 'selected time' : 'client t1 − t0'),
+    sub: () => (timeSelection.value ? 'selected time' : 'wall-clock time'),
   },
   {
     id: 'events',

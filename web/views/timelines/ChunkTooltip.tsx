@@ -45,7 +45,7 @@ export function ChunkTooltip({
       ) : null}
       <br />
       <span class="muted">
-        {pinned ? 'Enter shows it in Chunks · Esc closes' : 'Click to pin · double click to zoom'}
+        {pinned ? 'Enter shows it in Data · Esc closes' : 'Click to pin · double click to zoom'}
       </span>
     </div>
   );

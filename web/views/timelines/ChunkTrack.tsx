@@ -152,7 +152,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
             label="Chunks as"
             options={[
               { id: 'chunks', title: 'Lanes' },
-              { id: 'stack', title: 'Running' },
+              { id: 'stack', title: 'Stacked' },
               ...(hasTasks ? [{ id: 'tasks', title: 'Tasks' } as const] : []),
             ]}
             value={asStack ? 'stack' : 'chunks'}

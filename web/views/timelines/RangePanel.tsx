@@ -151,7 +151,7 @@ export function RangePanel({ range }: { range: Range }) {
       </Block>
       <div class="range-why">
         <h3>
-          Why these? <small>chunks that touch the range, against all others</small>
+          What is special? <small>chunks that touch the range, against all others</small>
         </h3>
         <WhyTable table={why.table} most={3} />
       </div>

@@ -75,7 +75,7 @@ function kindsOf(table: Table, processor: string): { colours: Uint32Array; kinds
     const [label, colour] = isFailed(table, row)
       ? ['failed', '--act-fail']
       : lost[row] === 1
-        ? ['lost, done again', '--ph-lost']
+        ? ['repeated', '--ph-lost']
         : action === 'compute'
           ? [prefix, prefix === processor ? '--ph-process' : (palette[place] ?? '--pk-oth')]
           : [action, actionColours[action] ?? '--act-other'];
@@ -148,7 +148,7 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
             label="Bars as"
             options={[
               { id: 'chunks', title: 'Lanes' },
-              { id: 'stack', title: 'Running' },
+              { id: 'stack', title: 'Stacked' },
               { id: 'tasks', title: 'Tasks' },
             ]}
             value="tasks"

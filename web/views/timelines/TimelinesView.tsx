@@ -124,7 +124,7 @@ export function TimelinesView() {
       <div class="track-row overview">
         <div class="track-gutter">
           <h3>Overview</h3>
-          <span class="muted">drag = select, whole run</span>
+          <span class="muted">drag to select</span>
         </div>
         <TimeBrush
           axis={axis}

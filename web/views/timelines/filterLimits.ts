@@ -6,8 +6,8 @@ import type { Selection } from '../../engine/engine';
 export function filterLimits({ workers, datasets, files, hosts, ranges }: Selection): string {
   return [
     (datasets || files || hosts || ranges) &&
-      'worker series are not split by dataset, file, host or chunk',
-    workers && 'chunks carry no worker: their tracks are of all workers',
+      'worker tracks cannot be split by dataset, file, host or chunk',
+    workers && 'chunks don’t record workers; showing all',
   ]
     .filter(Boolean)
     .join('; ');

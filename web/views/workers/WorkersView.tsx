@@ -47,7 +47,7 @@ export function WorkersView() {
       />
       <Panel
         title="Workers"
-        subtitle="click a row to see that worker alone; means over its ticks"
+        subtitle="click a row to see that worker alone"
         answers={[answer]}
         data={table}
         testId="workers"
@@ -152,8 +152,8 @@ function columnsOf(
       minor: true,
       className: 'spare',
     }),
-    ...number('lost', 'done again', 'lost', (value) => fixed(value, 0)),
-    ...number('pace', '× median', 'times_median', (value) => significant(value), {
+    ...number('lost', 'repeated', 'lost', (value) => fixed(value, 0)),
+    ...number('pace', '× median, same datasets', 'times_median', (value) => significant(value), {
       cell: (row) => {
         const { times_median, slow } = of(row);
         if (!Number.isFinite(times_median)) return '–';
@@ -179,9 +179,9 @@ type NumberColumn = 'cpu_mean' | 'executing_mean' | 'executions' | 'lost' | 'tim
 function reasons(worker: Row<'workers'>): string[] {
   return [
     worker.slow === 1 ? 'slow chunks' : '',
-    worker.lost > 0 && worker.left_early === 1 ? 'left with results still needed' : '',
+    worker.lost > 0 && worker.left_early === 1 ? 'left while its results were needed' : '',
     worker.lost === 0 && worker.left_early === 1 ? 'left early' : '',
-    worker.restarted_from ? 'replaced another' : '',
+    worker.restarted_from ? 'replacement' : '',
   ].filter(Boolean);
 }
 
