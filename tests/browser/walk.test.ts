@@ -61,19 +61,19 @@ const steps: readonly Step[] = [
   },
   {
     question: 'is storage the limit?',
-    clicks: ['tab-data', 'switch-read'],
+    clicks: ['closer-read'],
     place: 'input-verdict',
     says: noteOf('input', 'waiting'),
   },
   {
     question: 'which worker is bad?',
-    clicks: ['tab-timelines', 'switch-workers'],
+    clicks: ['closer-workers'],
     place: 'workers-verdict',
     says: noteOf('workers', 'verdict'),
   },
   {
     question: 'which file is bad?',
-    clicks: ['tab-data', 'switch-read'],
+    clicks: ['closer-read'],
     place: '[data-testid="file-table"] tbody tr:first-child',
     says: async (run) => {
       const files = await core.ask('access', { runs: [run] });
@@ -84,7 +84,7 @@ const steps: readonly Step[] = [
   },
   {
     question: 'what about the tail?',
-    clicks: ['tab-data', 'switch-compute'],
+    clicks: ['closer-compute'],
     place: 'tail',
     says: /95 % done at/,
   },
@@ -96,7 +96,7 @@ const steps: readonly Step[] = [
   },
   {
     question: 'which branches are read?',
-    clicks: ['tab-data', 'switch-read'],
+    clicks: ['closer-read'],
     place: 'branches',
     says: /\d+ of \d+.*Copy as Python list.*\d+ branches read by every chunk/s,
   },

@@ -28,6 +28,8 @@ export interface KeyGroup {
 export interface View {
   id: ViewId;
   title: string;
+  /** the question that it answers, where it shares its tab: the Summary leads straight to it */
+  asks?: string;
   /** names that older links and findings have for it */
   was?: readonly string[];
   /** keys of its own, which the help lists */

@@ -4,6 +4,7 @@ import { later } from '../../ui/later';
 export const readView = defineView({
   id: 'read',
   title: 'Read',
+  asks: 'Is storage the limit?',
   was: ['access', 'Input'],
   needs: { recording: true, runs: 1 },
   load: later(async () => (await import('./AccessView')).AccessView),

@@ -5,6 +5,7 @@ import { later } from '../../ui/later';
 export const compareView = defineView({
   id: 'compare',
   title: 'Before and after',
+  asks: 'What changed?',
   was: ['Compare'],
   params: ofRuns,
   needs: { recording: true, runs: 2 },

@@ -6,6 +6,7 @@ import { later } from '../../ui/later';
 export const historyView = defineView({
   id: 'history',
   title: 'History',
+  asks: 'Since when is it slower?',
   was: ['History'],
   needs: { recording: false, runs: 3 },
   prefetch: (_, all) => {

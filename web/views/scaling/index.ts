@@ -5,6 +5,7 @@ import { later } from '../../ui/later';
 export const scalingView = defineView({
   id: 'scaling',
   title: 'Scaling',
+  asks: 'Do more cores help?',
   was: ['Scaling'],
   params: ofRuns,
   needs: { recording: true, runs: 3 },

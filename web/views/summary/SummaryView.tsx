@@ -11,6 +11,7 @@ import { AllNumbers } from './AllNumbers';
 import { CoreTimePanel } from './CoreTimePanel';
 import { DatasetsPanel } from './DatasetsPanel';
 import { FindingsPanel } from './FindingsPanel';
+import { LookCloser } from './LookCloser';
 import { OverTimePanel } from './OverTimePanel';
 import { PartPanel } from './PartPanel';
 import { QualityLine } from './QualityLine';
@@ -42,6 +43,7 @@ export function SummaryView() {
       {empty ? <EmptyFilter /> : null}
       <RunVerdict />
       <Tiles answer={summary} />
+      {embedded.value ? null : <LookCloser />}
       <div class="core-time-grid">
         <div class="core-time-column">
           <CoreTimePanel />
