@@ -4,10 +4,7 @@
 #include <cmath>
 
 #include "core/base/elementary.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
-#include "core/base/visible.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 
 namespace crema::compare {
@@ -110,7 +107,6 @@ std::vector<const Effect*> candidates_of(const SpeedRatio& speed) {
 Cause cause_of(const Effect& part) {
   return {.kind = Cause::Kind::part,
           .part = part,
-          .label = label_of(part),
           .seconds = part.excess(),
           .error = part.excess_error()};
 }
@@ -132,30 +128,6 @@ bool has_own_change(const SpeedRatio& speed, const Effect& dataset) {
 }
 
 }  // namespace
-
-std::string label_of(const Effect& part) {
-  const auto named = [](const char* what, const std::string& name) {
-    return what + visible(name.empty() ? "(unnamed)" : name);
-  };
-  const std::string in = !part.section                ? ""
-                         : part.section->is_remainder ? "process() outside its sections"
-                                                      : named("section ", part.section->name);
-  const std::string of_dataset = named("dataset ", part.dataset.value_or(""));
-  switch (part.id.kind) {
-    case Kind::dataset:
-    case Kind::evenly: return of_dataset;
-    case Kind::section: return in;
-    case Kind::cell: return in + " of " + of_dataset;
-    case Kind::file: return named("file ", part.id.place);
-    case Kind::host:
-      return named("host ", part.id.place) +
-             (part.dataset ? ", which serves only " + of_dataset : "");
-    case Kind::worker: return named("worker ", part.id.place);
-    case Kind::chunk:
-      return "one chunk (" + named("", part.id.place) + (in.empty() ? ")" : ") in " + in);
-  }
-  return {};
-}
 
 void mark_significant(SpeedRatio& speed, double core_time) {
   const auto hosts = std::count_if(speed.parts.begin(), speed.parts.end(), [](const auto& entry) {
@@ -198,17 +170,14 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
                              bool is_cut) {
   const double change = b.process - a.process;
   if (!speed.known())
-    return is_absent(change) ? std::vector<Cause>{}
-                             : std::vector<Cause>{{.kind = Cause::Kind::unexplained,
-                                                   .label = "not explained",
-                                                   .seconds = change}};
+    return is_absent(change)
+               ? std::vector<Cause>{}
+               : std::vector<Cause>{{.kind = Cause::Kind::unexplained, .seconds = change}};
   const double factor = elementary::exp(speed.factor);
   const double evenly = a.process * (factor - 1);
   const double beyond = speed.seconds_b - factor * speed.seconds_a;
-  std::vector<Cause> causes = {{.kind = Cause::Kind::evenly,
-                                .label = "all parts alike",
-                                .seconds = evenly,
-                                .error = a.process * factor * speed.error}};
+  std::vector<Cause> causes = {
+      {.kind = Cause::Kind::evenly, .seconds = evenly, .error = a.process * factor * speed.error}};
   const std::vector<const Effect*> candidates = candidates_of(speed);
   std::vector<const Effect*> picked;
   double left = beyond;
@@ -237,14 +206,13 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
   const double alone = b.process - speed.seconds_b - factor * (a.process - speed.seconds_a);
   if (std::fabs(alone) >= floor)
     causes.push_back({.kind = Cause::Kind::unpaired,
-                      .label = is_cut ? "chunks that the selected time cuts, or in one run only"
-                               : speed.paired ? "chunks that only one of the runs has"
-                                              : "datasets that only one of the runs has",
-                      .seconds = alone});
+                      .seconds = alone,
+                      .unpaired = is_cut         ? Cause::Unpaired::cut
+                                  : speed.paired ? Cause::Unpaired::other_chunks
+                                                 : Cause::Unpaired::other_datasets});
   double explained = 0;
   for (const Cause& cause : causes) explained += cause.seconds;
-  causes.push_back(
-      {.kind = Cause::Kind::unexplained, .label = "not explained", .seconds = change - explained});
+  causes.push_back({.kind = Cause::Kind::unexplained, .seconds = change - explained});
   return causes;
 }
 
@@ -253,7 +221,7 @@ Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedC
   const double cores_a = ratio(a.available, a.elapsed);
   const double cores_b = ratio(b.available, b.elapsed);
   // On as many cores as A had. What is beside process() may have become as slow as its work, or
-  // stayed what it was: nobody knows, so that the smaller change counts.
+  // stayed what it was: which of the two is unknown, so that the smaller change counts.
   double speed = 1;
   const auto expected_at = [&](double at) {
     if (replayed.known()) return at == 1 ? replayed.with_process : replayed.with_pace;
@@ -269,14 +237,14 @@ Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedC
   found.elapsed = more;
   found.expected = expected;
   std::vector<Cause> all;
-  const auto add = [&](std::string label, double seconds, Cause::Kind kind = Cause::Kind::outside) {
-    all.push_back({.kind = kind, .label = std::move(label), .seconds = seconds});
-  };
-  std::map<std::string, double> changed = b.outside;
-  for (const auto& [label, seconds] : a.outside) changed[label] -= speed * seconds;
-  for (const auto& [label, seconds] : changed) add(label, seconds);
-  add(sentence({format_count(cores_b, "core"), " instead of ", format_number(cores_a)}),
-      b.elapsed * (cores_a - cores_b), Cause::Kind::cores);
+  std::map<OutsidePhase, double> changed = b.outside;
+  for (const auto& [phase, seconds] : a.outside) changed[phase] -= speed * seconds;
+  for (const auto& [phase, seconds] : changed)
+    all.push_back({.kind = Cause::Kind::outside, .seconds = seconds, .phase = phase});
+  all.push_back({.kind = Cause::Kind::cores,
+                 .seconds = b.elapsed * (cores_a - cores_b),
+                 .cores_a = cores_a,
+                 .cores_b = cores_b});
   sort_stably(all,
               [&](const Cause& x, const Cause& y) { return x.seconds * more > y.seconds * more; });
   double left = more * cores_a;

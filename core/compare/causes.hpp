@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/compare/elapsed.hpp"
@@ -22,6 +25,16 @@ inline constexpr double least_change = 0.0005;
 /// A difference of so many standard errors survives many rows (0.05 / 50, two-sided).
 inline constexpr double z_bonferroni = 3.3;
 
+/// A phase beside process(), as the budget has it.
+struct OutsidePhase {
+  BudgetPart::Kind kind = BudgetPart::Kind::idle;
+  std::string label{};
+
+  bool operator<(const OutsidePhase& other) const {
+    return std::tie(kind, label) < std::tie(other.kind, other.label);
+  }
+};
+
 /// A part of the change.
 struct Cause {
   enum class Kind : std::uint8_t {
@@ -36,19 +49,31 @@ struct Cause {
   };
   Kind kind = Kind::part;
   Effect part{};            ///< of Kind::part
-  std::string label;        ///< "section skim_selection of dataset wjets"
   double seconds = 0;       ///< [core-s] more in B
   double elapsed = absent;  ///< [s] longer by it, of Kind::elapsed
   double error = absent;    ///< its standard error; absent where one run a side tells none
   /// [core-s] of a function: what is certain and what is possible, since Dask does not tell the
   /// innermost frames apart; absent where only sections bound it
   double low = absent, high = absent;
-  std::string sections{};  ///< of a function: those that say the same
-  std::string likely{};    ///< the one it most likely is, of those that `label` calls
-};
 
-/// "section skim_selection of dataset wjets"
-std::string label_of(const Effect& part);
+  /// Of Kind::unpaired: why they have no counterpart.
+  enum class Unpaired : std::uint8_t { cut, other_chunks, other_datasets };
+  Unpaired unpaired = Unpaired::other_chunks;
+
+  /// Of Kind::function.
+  struct Function {
+    std::string name{};                  ///< "fit (a.py)"
+    std::vector<std::string> callers{};  ///< likewise
+    bool only_in_a = false, only_in_b = false;
+    std::string likely{};               ///< the one it most likely is, of those that it calls
+    std::vector<SectionId> sections{};  ///< those that say the same
+  };
+  Function function{};
+
+  OutsidePhase phase{};                       ///< of Kind::outside
+  double cores_a = absent, cores_b = absent;  ///< of Kind::cores
+  ElapsedChange::Step::Kind step{};           ///< of Kind::elapsed
+};
 
 /// Decides which parts changed, `is_significant`: so that at most 5 % of those that are rows of a
 /// comparison are false (datasets, sections, hosts), and of those that are finer. `core_time` [s]
@@ -57,11 +82,11 @@ void mark_significant(SpeedRatio& speed, double core_time);
 
 /// One side of a comparison, as means of its runs.
 struct Spent {
-  double elapsed = absent;                  ///< [s]
-  double process = absent;                  ///< [core-s] inside process()
-  double available = absent;                ///< [core-s] of all cores
-  double events = absent;                   ///< of the whole runs
-  std::map<std::string, double> outside{};  ///< [core-s] phases beside process(), by label
+  double elapsed = absent;                   ///< [s]
+  double process = absent;                   ///< [core-s] inside process()
+  double available = absent;                 ///< [core-s] of all cores
+  double events = absent;                    ///< of the whole runs
+  std::map<OutsidePhase, double> outside{};  ///< [core-s] beside process()
 };
 
 /// The common factor's part first; then the smallest set of parts that explains 80 % of the rest,

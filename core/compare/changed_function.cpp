@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
-#include "core/base/visible.hpp"
 
 namespace crema::compare {
 
@@ -57,32 +56,33 @@ struct ChangedMost {
   }
 };
 
-/// Sections that changed the same way, by their names, and by how much; none where the largest part
-/// of the change is no section's.
-Cause told_by_sections(const Explanation& e, double direction) {
-  Cause told{.seconds = 0, .error = 0};
+/// What sections that changed the same way say; none where the largest part of the change is no
+/// section's.
+struct BySections {
+  std::vector<SectionId> sections;
+  double seconds = 0, error = 0;
+};
+
+BySections change_by_sections(const Explanation& e, double direction) {
+  BySections found;
   const Cause* const first = largest_part(e);
-  if (first == nullptr || !first->part.section) return told;
-  std::set<std::string> names;  // a section can be a part of the cause in several datasets
+  if (first == nullptr || !first->part.section) return found;
   for (const Cause& cause : e.causes) {
     const std::optional<SectionId>& section = cause.part.section;
     if (cause.kind != Cause::Kind::part || !section || cause.seconds * direction <= 0) continue;
-    told.seconds += cause.seconds;
-    told.error = elementary::hypot(told.error, cause.error);
-    const std::string name =
-        section->is_remainder ? "process() outside its sections" : visible(section->name);
-    if (names.insert(name).second) told.sections += (told.sections.empty() ? "" : ", ") + name;
+    found.seconds += cause.seconds;
+    found.error = elementary::hypot(found.error, cause.error);
+    // a section can be a part of the cause in several datasets
+    if (std::find(found.sections.begin(), found.sections.end(), *section) == found.sections.end())
+      found.sections.push_back(*section);
   }
-  return told;
+  return found;
 }
 
-/// "f (a.py)"; what has no name of its own with those who call it: "<genexpr> of f, g (a.py)".
-std::string label_of(const std::string& name, const std::string& callers) {
-  if (!name.starts_with('<')) return visible(name);
-  std::string by;
-  for (const std::string_view caller : split(callers, "\n"))
-    by.append(by.empty() ? " of " : ", ").append(caller.substr(0, caller.find(" (")));
-  return visible(std::string(name).insert(std::min(name.find(" ("), name.size()), by));
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (const std::string_view line : split(text, "\n")) lines.emplace_back(line);
+  return lines;
 }
 
 }  // namespace
@@ -98,49 +98,52 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
   };
   double whole = 0;
   for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.value);
-  const Cause told = told_by_sections(e, most->excess());
-  std::string name = most->label;
+  const BySections by_sections = change_by_sections(e, most->excess());
+  std::string name = most->id.name;
   for (std::size_t climbed = 0; climbed < most_callers; ++climbed) {
     const Side a = of(compared.functions_a, name);
     const Side b = of(compared.functions_b, name);
     const std::string& callers = a.text.empty() ? b.text : a.text;
-    const bool is_itself = name == most->label;
+    const bool is_itself = name == most->id.name;
     // what B does not have took what it took, at A's own pace
     const double times = is_itself && is_absent(most->b.value) ? 1 : factor;
     Cause cause{.kind = Cause::Kind::function,
-                .label = label_of(name, callers),
                 .seconds = b.value - times * a.value,
                 .low = b.value - times * (a.value + a.unclear),
-                .high = b.value + b.unclear - times * a.value};
+                .high = b.value + b.unclear - times * a.value,
+                .function = {.name = name, .callers = lines_of(callers)}};
     const double counted = value_or(most->b.noise, most->a.noise);
     if (is_itself) cause.error = value_or(most->noise, counted);
-    else cause.likely = visible(most->label);
-    if (is_itself && is_absent(most->a.value)) cause.label += ", which A does not have,";
-    if (is_itself && is_absent(most->b.value)) cause.label += ", which B does not have,";
+    else cause.function.likely = most->id.name;
+    cause.function.only_in_b = is_itself && is_absent(most->a.value);
+    cause.function.only_in_a = is_itself && is_absent(most->b.value);
     const bool is_all = b.value >= nearly_all * whole;
     if (!is_all && cause.low * cause.high <= 0 &&
         std::count(callers.begin(), callers.end(), '\n') == 1) {
       name = callers.substr(0, callers.size() - 1);
       continue;
     }
-    const double most_told = std::fabs(told.seconds) + z_bonferroni * told.error;
+    const double most_by_sections =
+        std::fabs(by_sections.seconds) + z_bonferroni * by_sections.error;
     if (is_all && is_itself && changed.second != nullptr)
-      cause.likely = visible(changed.second->label);
+      cause.function.likely = changed.second->id.name;
     if (is_all) {
       cause.low = cause.high = absent;
-      cause.seconds = told.seconds;
-      cause.error = told.error;
+      cause.seconds = by_sections.seconds;
+      cause.error = by_sections.error;
     } else if (cause.low * cause.high <= 0) {
       return;
     }
     const double sampled = z_bonferroni * value_or(cause.error, counted);
-    if (is_all || std::fabs(cause.seconds) - sampled <= most_told) cause.sections = told.sections;
-    if (!cause.sections.empty()) {
+    if (is_all || std::fabs(cause.seconds) - sampled <= most_by_sections)
+      cause.function.sections = by_sections.sections;
+    if (!cause.function.sections.empty()) {
       for (double* bound : {&cause.low, &cause.high})
-        *bound = is_absent(*bound) ? absent : std::clamp(*bound, -most_told, most_told);
-      cause.seconds = std::clamp(cause.seconds, -most_told, most_told);
+        *bound =
+            is_absent(*bound) ? absent : std::clamp(*bound, -most_by_sections, most_by_sections);
+      cause.seconds = std::clamp(cause.seconds, -most_by_sections, most_by_sections);
     }
-    if (is_all && cause.sections.empty()) return;
+    if (is_all && cause.function.sections.empty()) return;
     e.causes.push_back(std::move(cause));
     if (e.causes.size() > 1) std::iter_swap(e.causes.end() - 1, e.causes.end() - 2);
     return;

@@ -76,18 +76,16 @@ class Changes {
   void add(ComparedNumber row) { rows_.push_back(std::move(row)); }
 
   /// A group whose rows add up to its total; nothing when neither run has any.
-  void add_group(RowGroup group, const std::string& what, const Amounts& a, const Amounts& b,
-                 Noise source, std::size_t most = ~std::size_t{0}) {
+  void add_group(RowGroup group, const Amounts& a, const Amounts& b, Noise source,
+                 std::size_t most = ~std::size_t{0}) {
     if (a.empty() && b.empty()) return;
     if (a.empty() || b.empty()) {
-      not_compared_ += (not_compared_.empty() ? "" : "; ") + what + ": only " +
-                       (a.empty() ? "B" : "A") + " has them";
+      not_compared_.push_back({group, !a.empty()});
       return;
     }
     std::vector<ComparedNumber> rows;
     const Side nothing{.value = 0, .text = {}};
     ComparedNumber total = row_of({group, RowId::Kind::total}, nothing, nothing);
-    total.label = "All " + what;
     // Each is as the whole run is, where its parts are judged against that.
     total.source = source == Noise::unknown ? source : Noise::run;
     const auto sum = [](Side& into, const Side& part) {
@@ -114,7 +112,7 @@ class Changes {
     });
     if (rows.size() > most) {
       ComparedNumber rest = row_of({group, RowId::Kind::others}, nothing, nothing);
-      rest.label = std::to_string(rows.size() - most) + " others";
+      rest.parts = rows.size() - most;
       for (std::size_t i = most; i < rows.size(); ++i) {
         if (!is_absent(rows[i].a.value)) sum(rest.a, rows[i].a);
         if (!is_absent(rows[i].b.value)) sum(rest.b, rows[i].b);
@@ -134,26 +132,24 @@ class Changes {
   }
 
   std::vector<ComparedNumber>& all() { return rows_; }
-  const std::string& not_compared() const { return not_compared_; }
+  const std::vector<OnlyOneSide>& not_compared() const { return not_compared_; }
 
  private:
   ComparedNumber row_of(const RowId& id, Side a, Side b) const {
     ComparedNumber row{.id = id,
-                       .label = id.label(),
                        .unit = unit_,
                        .a = std::move(a),
                        .b = std::move(b),
                        .better = Better::lower,
-                       .note = {},
                        .adds_up = true};
-    if (is_absent(row.a.value)) row.note = "only in B";
-    if (is_absent(row.b.value)) row.note = "only in A";
+    if (is_absent(row.a.value)) row.note.kind = RowNote::Kind::only_in_b;
+    if (is_absent(row.b.value)) row.note.kind = RowNote::Kind::only_in_a;
     return row;
   }
 
   std::string unit_;
   std::vector<ComparedNumber> rows_;
-  std::string not_compared_;
+  std::vector<OnlyOneSide> not_compared_;
 };
 
 void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
@@ -179,14 +175,12 @@ void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
                        .a = side(of_a, i),
                        .b = side(of_b, i),
                        .better = headline.better,
-                       .note = {},
                        .source = headline.noise};
     if (is_absent(row.a.value) && is_absent(row.b.value)) continue;
     if (is_absent(row.a.value) || is_absent(row.b.value)) {
       const bool in_a = is_absent(row.a.value);
-      const std::string& why = in_a ? headline.note : of_b[0][i].note;
-      row.note =
-          std::string("not recorded in ") + (in_a ? "A" : "B") + (why.empty() ? "" : ": " + why);
+      row.note.kind = in_a ? RowNote::Kind::not_recorded_in_a : RowNote::Kind::not_recorded_in_b;
+      row.note.why = in_a ? headline.note : of_b[0][i].note;
     }
     rows.add(std::move(row));
   }
@@ -205,12 +199,10 @@ void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
     return mean_of(sides);
   };
   ComparedNumber row{.id = {.name = "outside_process_per_execution"},
-                     .label = "Outside process(), per execution",
                      .unit = "s",
                      .a = outside(a),
                      .b = outside(b),
-                     .better = Better::lower,
-                     .note = {}};
+                     .better = Better::lower};
   if (!is_absent(row.a.value) || !is_absent(row.b.value)) rows.add(std::move(row));
 }
 
@@ -318,10 +310,10 @@ Side ComparedRun::seconds(double core_seconds) const {
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   Changes rows(unit_of(per));
   add_headlines(a, b, rows);
-  const auto add_group = [&](RowGroup group, const char* what, Noise source, auto&& amounts) {
-    rows.add_group(group, what, amounts_of(a, amounts), amounts_of(b, amounts), source);
+  const auto add_group = [&](RowGroup group, Noise source, auto&& amounts) {
+    rows.add_group(group, amounts_of(a, amounts), amounts_of(b, amounts), source);
   };
-  add_group(RowGroup::budget, "parts of the core-time", Noise::unknown, phase_amounts);
+  add_group(RowGroup::budget, Noise::unknown, phase_amounts);
   std::map<RowId, std::string> labels;
   for (const ComparedSide side : {a, b}) {
     for (const ComparedRun& one : side) {
@@ -335,20 +327,20 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
         (row.id.name == "inside_process" || row.id.kind == RowId::Kind::total))
       row.source = Noise::run;
   }
-  add_group(RowGroup::dataset, "datasets", Noise::chunks, [](const ComparedRun& one) {
+  add_group(RowGroup::dataset, Noise::chunks, [](const ComparedRun& one) {
     Amounts amounts;
     for (const DatasetSeconds& dataset : one.parts.datasets)
       amounts[part(RowGroup::dataset, dataset.name)] = one.seconds(dataset.seconds);
     return amounts;
   });
-  add_group(RowGroup::section, "sections", Noise::chunks, [](const ComparedRun& one) {
+  add_group(RowGroup::section, Noise::chunks, [](const ComparedRun& one) {
     Amounts amounts;
     for (const SectionSeconds& section : one.parts.sections)
       amounts[row_of(section.id)] = one.seconds(section.seconds);
     return amounts;
   });
-  add_group(RowGroup::activity, "activities", Noise::unknown, activity_amounts);
-  add_group(RowGroup::host, "hosts", Noise::chunks, [](const ComparedRun& one) {
+  add_group(RowGroup::activity, Noise::unknown, activity_amounts);
+  add_group(RowGroup::host, Noise::chunks, [](const ComparedRun& one) {
     Amounts amounts;
     for (const auto& [host, seconds] : one.parts.hosts)
       amounts[part(RowGroup::host, host)] = one.seconds(seconds);
@@ -367,8 +359,8 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   };
   const Profiled in_a = profiles(a);
   const Profiled in_b = profiles(b);
-  rows.add_group(RowGroup::own, "your own functions", in_a.own, in_b.own, Noise::samples);
-  rows.add_group(RowGroup::frame, "functions", in_a.self, in_b.self, Noise::samples, most_frames);
+  rows.add_group(RowGroup::own, in_a.own, in_b.own, Noise::samples);
+  rows.add_group(RowGroup::frame, in_a.self, in_b.self, Noise::samples, most_frames);
   return {std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under};
 }
 

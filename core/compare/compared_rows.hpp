@@ -40,7 +40,7 @@ using Subtrees = std::map<std::string, Side>;
 /// total's. `not_compared` says of which groups only one side has any.
 struct ComparedRows {
   std::vector<ComparedNumber> rows;
-  std::string not_compared;
+  std::vector<OnlyOneSide> not_compared;
   Subtrees functions_a, functions_b;  ///< means of the runs
 };
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per);

@@ -50,7 +50,7 @@ double ComparedNumber::noteworthy() const {
   if (!a.text.empty() || !b.text.empty()) return a.text != b.text ? 1 : 0;
   if (id.group == RowGroup::setup && is_absent(delta()))
     return is_absent(a.value) != is_absent(b.value) ? 1 : 0;
-  if (id.group == RowGroup::setup) return !is_same() || !note.empty() ? 1 : 0;
+  if (id.group == RowGroup::setup) return !is_same() || note.any() ? 1 : 0;
   return is_same() ? 0 : is_absent(noise) ? absent : is_significant ? 1 : 0;
 }
 

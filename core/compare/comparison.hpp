@@ -108,14 +108,40 @@ inline RowId row_of(const SectionId& section) {
           section.name};
 }
 
+/// What is to be known of a row besides its numbers.
+struct RowNote {
+  enum class Kind : std::uint8_t {
+    none,
+    only_in_a,
+    only_in_b,
+    not_recorded_in_a,
+    not_recorded_in_b,
+    noise_unknown,
+    other_events,  ///< not judged: the runs have different numbers of events
+    other_parts,   ///< not judged: parts of one run are missing in the other
+    names,         ///< datasets or files that only one side has
+  };
+  /// The first of them, and how many there are.
+  struct Names {
+    std::vector<std::string> first{};
+    std::size_t count = 0;
+  };
+  Kind kind = Kind::none;
+  std::string why{};  ///< what the run says of a number that it does not record
+  Names in_a{}, in_b{};
+
+  bool any() const { return kind != Kind::none; }
+};
+
 /// A number, or a fact of the set-up, in two runs.
 struct ComparedNumber {
   RowId id;
-  std::string label;
+  std::string label{};  ///< of a headline number and of a phase, as they are called
   std::string unit;
   Side a, b;
   Better better = Better::neither;
-  std::string note;
+  RowNote note{};
+  std::size_t parts = 0;          ///< of RowId::Kind::others: how many
   Noise source = Noise::unknown;  ///< where its noise comes from
 
   /// What B would be, had it changed as all work did; absent where A itself is expected.
@@ -130,8 +156,6 @@ struct ComparedNumber {
   double errors_below = absent;
   /// The difference is beyond its noise, corrected for all rows, and large enough to matter.
   bool is_significant = false;
-  std::string noise_from{};  ///< in words
-
   /// b − a, a missing side counted as 0 where `adds_up`, absent otherwise; 0 where only rounding
   /// differs.
   double delta() const;
@@ -148,6 +172,12 @@ struct ComparedNumber {
   std::string_view verdict() const;  ///< "better", "worse" or ""
   /// By what share of A the number must be worse for a p-value of `level`, tested alone.
   double detectable(double level) const;
+};
+
+/// A group of which only one side has any rows.
+struct OnlyOneSide {
+  RowGroup group;
+  bool is_a;
 };
 
 /// Whether two runs are one: runs of the same work never take the same time to the last bit.

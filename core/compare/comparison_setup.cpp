@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/number_format.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks.hpp"
@@ -14,19 +13,15 @@ using namespace runtime;
 
 namespace {
 
-ComparedNumber fact(std::string_view id, std::string label, std::string unit, double a, double b,
-                    std::string note = {}) {
+ComparedNumber fact(std::string_view id, std::string unit, double a, double b) {
   return {.id = {.group = RowGroup::setup, .name = std::string(id)},
-          .label = std::move(label),
           .unit = std::move(unit),
           .a = {.value = a, .text = {}},
-          .b = {.value = b, .text = {}},
-          .note = std::move(note)};
+          .b = {.value = b, .text = {}}};
 }
 
-ComparedNumber fact(std::string_view id, std::string label, std::string_view a,
-                    std::string_view b) {
-  ComparedNumber row = fact(id, std::move(label), "", absent, absent);
+ComparedNumber fact(std::string_view id, std::string_view a, std::string_view b) {
+  ComparedNumber row = fact(id, "", absent, absent);
   row.a.text = a;
   row.b.text = b;
   return row;
@@ -40,25 +35,25 @@ std::set<std::string_view> names_of(const Run& run, const std::vector<StringId>&
   return names;
 }
 
-/// "only in the first: x, y, z, …", at most three names.
-std::string only_in(const std::set<std::string_view>& a, const std::set<std::string_view>& b,
-                    const char* where) {
-  std::vector<std::string_view> only;
-  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only));
-  std::string text;
-  for (std::size_t i = 0; i < std::min<std::size_t>(only.size(), 3); ++i)
-    text += (i == 0 ? "" : ", ") + std::string(only[i]);
-  if (only.size() > 3) text += ", …";
-  return only.empty() ? text : std::to_string(only.size()) + " only in " + where + ": " + text;
+/// Those that only `a` has, at most three by name.
+RowNote::Names only_in(const std::set<std::string_view>& a, const std::set<std::string_view>& b) {
+  constexpr std::size_t most = 3;
+  RowNote::Names only;
+  for (const std::string_view name : a) {
+    if (b.contains(name)) continue;
+    if (only.count++ < most) only.first.emplace_back(name);
+  }
+  return only;
 }
 
-ComparedNumber names(std::string_view id, std::string label, const std::set<std::string_view>& a,
+ComparedNumber names(std::string_view id, const std::set<std::string_view>& a,
                      const std::set<std::string_view>& b) {
-  std::string note = only_in(a, b, "A");
-  const std::string other = only_in(b, a, "B");
-  note += (note.empty() || other.empty() ? "" : "; ") + other;
-  return fact(id, std::move(label), "count", static_cast<double>(a.size()),
-              static_cast<double>(b.size()), std::move(note));
+  ComparedNumber row =
+      fact(id, "count", static_cast<double>(a.size()), static_cast<double>(b.size()));
+  row.note.in_a = only_in(a, b);
+  row.note.in_b = only_in(b, a);
+  if (row.note.in_a.count + row.note.in_b.count > 0) row.note.kind = RowNote::Kind::names;
+  return row;
 }
 
 /// The last `cores` or memory limit of each worker, as their median.
@@ -92,26 +87,23 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
     return is_absent(peak) ? static_cast<double>(run.workers.size()) : peak;
   };
   std::vector<ComparedNumber> rows = {
-      fact("schema", "Written by", a.schema, b.schema),
-      fact("processor", "Processor", processor(a), processor(b)),
-      fact("workers", "Workers, most at once", "count", workers(a), workers(b)),
-      fact("nthreads", "Threads per worker, median", "count",
-           per_worker(a, Series::cores, a.workers.nthreads),
+      fact("schema", a.schema, b.schema),
+      fact("processor", processor(a), processor(b)),
+      fact("workers", "count", workers(a), workers(b)),
+      fact("nthreads", "count", per_worker(a, Series::cores, a.workers.nthreads),
            per_worker(b, Series::cores, b.workers.nthreads)),
-      fact("memory_limit", "Memory limit per worker, median", "byte",
-           per_worker(a, Series::memory_limit, a.workers.memory_limit),
+      fact("memory_limit", "byte", per_worker(a, Series::memory_limit, a.workers.memory_limit),
            per_worker(b, Series::memory_limit, b.workers.memory_limit)),
-      names("datasets", "Datasets", names_of(a, a.chunks.dataset), names_of(b, b.chunks.dataset)),
-      names("files", "Input files", names_of(a, a.chunks.file), names_of(b, b.chunks.file)),
-      fact("events", "Events", "count", total_events(a), total_events(b)),
-      fact("chunks", "Chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
-      fact("chunk_events", "Events per chunk, median", "count", median_of(a.chunks.events),
-           median_of(b.chunks.events)),
+      names("datasets", names_of(a, a.chunks.dataset), names_of(b, b.chunks.dataset)),
+      names("files", names_of(a, a.chunks.file), names_of(b, b.chunks.file)),
+      fact("events", "count", total_events(a), total_events(b)),
+      fact("chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
+      fact("chunk_events", "count", median_of(a.chunks.events), median_of(b.chunks.events)),
   };
   // The configuration is the user's own text: that it differs can be told, not in what.
   if (!a.config.empty() || !b.config.empty()) {
-    rows.push_back(fact("config", "config.json", a.config.empty() ? "none" : "there",
-                        b.config.empty() ? "none" : "there"));
+    rows.push_back(
+        fact("config", a.config.empty() ? "none" : "there", b.config.empty() ? "none" : "there"));
     if (!a.config.empty() && !b.config.empty() && a.config != b.config)
       rows.back().b.text = "there, another";
   }

@@ -23,13 +23,14 @@ ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double>
                          on_recorded_cluster(trace, tasks_of(trace, trace.inside, trace.outside)));
   };
   double reached = trace.elapsed;
-  const auto step = [&](const char* label) {
+  using StepKind = ElapsedChange::Step::Kind;
+  const auto step = [&](StepKind kind) {
     const double now = elapsed();
-    change.steps.push_back({label, now - reached});
+    change.steps.push_back({kind, now - reached});
     reached = now;
   };
   trace.inside.assign(inside.begin(), inside.end());
-  step("process()");
+  step(StepKind::process);
   change.with_process = reached;
   const ReplayTrace with_process = trace;
   for (double* beside : {&trace.outside, &trace.others, &trace.gap})
@@ -41,25 +42,25 @@ ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double>
   const double more =
       static_cast<double>(other.order.size()) / static_cast<double>(trace.order.size());
   trace.outside = other.outside * more;
-  step("tasks outside process()");
+  step(StepKind::outside_process);
   trace.others = other.others * more;
-  step("other tasks");
+  step(StepKind::other_tasks);
   trace.gap = other.gap * more;
-  step("waiting between tasks");
+  step(StepKind::gaps);
   for (Slot& slot : trace.slots) slot.from += other.begin - trace.begin;
-  step("start-up");
+  step(StepKind::start_up);
   trace.slots = other.slots;
-  step("workers");
+  step(StepKind::workers);
   if (trace.exact == other.exact) {
     trace.repeated = other.repeated;
     trace.extras = other.extras;
     for (Extra& extra : trace.extras)
       extra.before = static_cast<std::size_t>(static_cast<double>(extra.before) / more);
-    step("lost work");
+    step(StepKind::lost_work);
   }
   trace.after = other.after;
-  step("after the last chunk");
-  change.steps.push_back({"not replayed", other.elapsed - reached});
+  step(StepKind::after_last_chunk);
+  change.steps.push_back({StepKind::not_replayed, other.elapsed - reached});
   return change;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,18 @@ namespace crema::compare {
 /// B's times in process(), then with one thing more of B at a time.
 struct ElapsedChange {
   struct Step {
-    const char* label;
+    enum class Kind : std::uint8_t {
+      process,
+      outside_process,  ///< tasks of the processor
+      other_tasks,
+      gaps,
+      start_up,
+      workers,
+      lost_work,
+      after_last_chunk,
+      not_replayed,
+    };
+    Kind kind;
     double seconds;  ///< [s] longer by it
   };
   std::vector<Step> steps;       ///< process() first; the sum is the change of the elapsed time

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/base/visible.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay_trace.hpp"
 #include "core/runtime/chunks.hpp"
@@ -40,11 +39,7 @@ Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& se
   spent.available = budget.available;
   for (const BudgetPart& part : budget.parts) {
     if (part.split() != "phase" || part.kind == BudgetPart::Kind::inside_process) continue;
-    std::string label = part.label;
-    if (part.kind == BudgetPart::Kind::idle) label = "idle cores";
-    else if (part.kind == BudgetPart::Kind::task) label = visible(label) + " tasks";
-    else label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
-    spent.outside[label] += value_or(part.core_seconds, 0);
+    spent.outside[{part.kind, part.label}] += value_or(part.core_seconds, 0);
   }
   return spent;
 }
@@ -59,19 +54,6 @@ std::set<std::string> places_of(const Run& run) {
     places.emplace(host == "local" ? file.substr(0, file.rfind('/') + 1) : host);
   }
   return places;
-}
-
-/// "127.0.0.1:9101, 127.0.0.1:9102 and 3 more"
-std::string some_of(const std::set<std::string>& places) {
-  constexpr std::size_t most = 2;
-  std::string text;
-  std::size_t said = 0;
-  for (const std::string& place : places) {
-    if (said == most) break;
-    text += (said++ == 0 ? "" : ", ") + visible(place);
-  }
-  return places.size() > most ? text + " and " + std::to_string(places.size() - most) + " more"
-                              : text;
 }
 
 /// log(cores of B / of A), where it is more than workers that come and go.
@@ -92,8 +74,8 @@ Spent mean_of(std::span<const Spent> runs) {
             .available = mean(&Spent::available),
             .events = mean(&Spent::events)};
   for (const Spent& run : runs) {
-    for (const auto& [label, seconds] : run.outside)
-      all.outside[label] += seconds / static_cast<double>(runs.size());
+    for (const auto& [phase, seconds] : run.outside)
+      all.outside[phase] += seconds / static_cast<double>(runs.size());
   }
   return all;
 }
@@ -142,8 +124,8 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     (i < runs_of_a ? speed_of_a : speed_of_b).push_back(speeds.back().factor);
     if (i != runs_of_a) continue;
     e.config = config;
-    e.input_a = some_of(places);
-    e.input_b = some_of(others);
+    e.input_a.assign(places.begin(), places.end());
+    e.input_b.assign(others.begin(), others.end());
   }
   e.speed = combine(speeds, runs_of_a);
   if (!e.speed.known()) {

@@ -18,8 +18,8 @@ struct Explanation {
   SpeedRatio speed;
   Spent a, b;
   ConfigDifference config;
-  std::string input_a, input_b;   ///< where files are, for people
-  BetweenRuns between;            ///< of the natural log of a run's speed
+  std::vector<std::string> input_a, input_b;  ///< where files are: hosts and folders
+  BetweenRuns between;                        ///< of the natural log of a run's speed
   std::vector<Cause> causes;      ///< `causes_of` the speed; empty without chunks in both runs
   ElapsedChange elapsed;          ///< by replay; of one run a side, all of it chosen
   Outside outside;                ///< what the elapsed time has beside process()

@@ -139,7 +139,8 @@ struct GateResult {
   double p_value = absent;
   double detectable = absent;  ///< what share of A it would have had to be worse by
   std::string unit;
-  std::string why_missing;  ///< what the runs say of a number that they do not record
+  RowNote note{};           ///< why a number is missing: of its row,
+  std::string why_missing;  ///< or what the runs say where there is none
   std::size_t runs = 0;     ///< of a history: since the last change
   bool of_history = false;
 };

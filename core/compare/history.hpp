@@ -43,8 +43,8 @@ struct HistorySeries {
   };
 
   Kind kind = Kind::whole;
-  std::string id;  ///< of `summary`, or "dataset:NAME.seconds_per_million_events"
-  std::string label;
+  std::string id;       ///< of `summary`, or "dataset:NAME.seconds_per_million_events"
+  std::string label{};  ///< as `summary` or the part is called; empty of process time per event
   std::string unit;
   std::string better;  ///< "higher" or "lower"
   Basis basis{};

@@ -25,24 +25,19 @@ struct Judging {
   void judge(ComparedNumber& row) const {
     if (is_absent(row.a.value) || is_absent(row.b.value)) return;
     switch (row.source) {
-      case Noise::none:
-        row.noise = 0;
-        row.noise_from = "none: it is counted exactly";
-        break;
+      case Noise::none: row.noise = 0; break;
       case Noise::run: judge_run(row); break;
       case Noise::chunks: judge_part(row); break;
       case Noise::samples: judge_samples(row); break;
       case Noise::unknown: judge_replicates(row); break;
     }
-    if (is_absent(row.noise) && row.note.empty())
-      row.note = by.has_replicates ? "noise unknown" : "noise unknown: it needs replicates";
+    if (is_absent(row.noise) && !row.note.any()) row.note.kind = RowNote::Kind::noise_unknown;
   }
 
   void judge_run(ComparedNumber& row) const {
     if (by.runs == Comparability::nothing || (by.runs == Comparability::mix && row.unit != "kHz")) {
-      row.note = by.runs == Comparability::mix
-                     ? "not judged: the runs have different numbers of events"
-                     : "not judged: parts of one run are missing in the other";
+      row.note.kind =
+          by.runs == Comparability::mix ? RowNote::Kind::other_events : RowNote::Kind::other_parts;
       return;
     }
     std::vector<double> a, b;
@@ -53,8 +48,6 @@ struct Judging {
     row.dof = between.dof;
     row.p_value =
         stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, row.dof);
-    row.noise_from = by.has_replicates ? "replicates, and the assumed spread of runs"
-                                       : "the assumed spread of runs";
   }
 
   void judge_part(ComparedNumber& row) const {
@@ -72,8 +65,6 @@ struct Judging {
     row.p_value = part->p_value();
     row.allowed = part->allowed;
     row.is_significant = part->is_significant;  // as the explanation has it, with all parts in mind
-    row.noise_from = std::string("chunks against the common factor") +
-                     (by.has_replicates ? ", and replicates" : "");
   }
 
   void judge_samples(ComparedNumber& row) const {
@@ -110,7 +101,6 @@ struct Judging {
     row.error_if_worse = row.noise * error_at(most) / error_at(1);
     row.p_value = stats::p_value(beyond / error, row.dof);
     row.errors_below = beyond / error_below(more > 0 ? most : 1);
-    row.noise_from = "samples, and chunks against the common factor";
   }
 
   void judge_replicates(ComparedNumber& row) const {
@@ -119,7 +109,6 @@ struct Judging {
     row.noise = between.error;
     row.dof = between.dof;
     row.p_value = stats::p_value(ratio(row.delta(), between.error), row.dof);
-    row.noise_from = "replicates";
   }
 
   /// What is too small to matter, whatever its noise.

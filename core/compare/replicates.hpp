@@ -13,7 +13,7 @@ namespace crema::compare {
 inline constexpr double assumed_dof = 4;
 
 /// Standard error of mean(b) − mean(a) where one value a run spreads by `assumed` [standard
-/// deviation] as far as nobody measured it; `dof` is what it is known from.
+/// deviation] as long as it was not measured; `dof` is what it is known from.
 struct BetweenRuns {
   double error = absent;
   double dof = std::numeric_limits<double>::infinity();

@@ -30,7 +30,8 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
   const Per per = options.choice<Per>(per_option);
   const auto of_a = runs_of_a(options, runs.size());
   // which also says when that leaves none for B
-  Comparison made{.explanation = explain(runs, of_a, selection, options)};
+  Comparison made{.explanation = explain(runs, of_a, selection, options),
+                  .has_replicates = runs.size() > 2};
   std::vector<ComparedRun> all;
   for (const Run* run : runs) {
     all.emplace_back(*run, selection, options_for(*run, options), per);
@@ -63,7 +64,7 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
   const Judge judge{.explanation = made.explanation,
                     .factor = elementary::exp(made.explanation.speed.factor) * more,
                     .core_time = mean(b, core_time),
-                    .has_replicates = runs.size() > 2,
+                    .has_replicates = made.has_replicates,
                     .runs = comparability_of(runs.first(of_a), runs.subspan(of_a)),
                     .run_spread = options.number(predict::run_spread_option)};
   judge.judge(made.rows);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/compare/comparison.hpp"
@@ -12,8 +11,9 @@ namespace crema::compare {
 /// All numbers of two sides, judged, and why they differ.
 struct Comparison {
   Explanation explanation;
-  std::vector<ComparedNumber> rows;  ///< set-up first
-  std::string not_compared;          ///< groups that only one side has
+  std::vector<ComparedNumber> rows{};  ///< set-up first
+  std::vector<OnlyOneSide> not_compared{};
+  bool has_replicates = false;
 };
 
 /// What of the options holds for one of the runs: a processor that was named for another need not

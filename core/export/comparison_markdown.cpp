@@ -10,6 +10,7 @@
 #include "core/compare/sides.hpp"
 #include "core/export/markdown.hpp"
 #include "core/report/comparison_text.hpp"
+#include "core/report/row_text.hpp"
 
 namespace crema::exports {
 
@@ -52,7 +53,7 @@ std::string value_cell(const ComparedNumber& row, const Side& side) {
 
 std::string line_of(const ComparedNumber& row) {
   const std::string id = row.id.text();
-  return "| " + markdown_cell(row.label) + " | " + value_cell(row, row.a) + " | " +
+  return "| " + markdown_cell(report::label_of(row)) + " | " + value_cell(row, row.a) + " | " +
          value_cell(row, row.b) + " | " + format_difference(id, row.unit, row.delta()) + " | " +
          (is_percentage(id, row.unit) ? "" : format_relative(times(row) - 1)) + " | " +
          std::string(row.verdict()) + " |\n";
@@ -110,9 +111,10 @@ std::string verdict_lines(const Comparison& compared) {
 std::string setup_list(const Comparison& compared) {
   std::string text;
   for (const ComparedNumber* row : rows_of(compared, RowGroup::setup, true)) {
-    text += "\n* " + markdown_cell(row->label) + ": " + value_cell(*row, row->a) + " → " +
-            value_cell(*row, row->b);
-    if (!row->note.empty()) text += " (" + markdown_cell(row->note) + ")";
+    text += "\n* " + markdown_cell(report::label_of(*row)) + ": " + value_cell(*row, row->a) +
+            " → " + value_cell(*row, row->b);
+    if (row->note.any())
+      text += " (" + markdown_cell(report::note_text(row->note, compared.has_replicates)) + ")";
   }
   return text.empty() ? text : "**Not like for like:**" + text + "\n\n";
 }
@@ -148,7 +150,8 @@ std::string comparison_markdown(std::span<const Run* const> runs, const Selectio
   text += "No verdict: within noise, or the noise is not known. Noise: " +
           markdown_cell(report::noise_text(runs.size())) + "\n";
   if (!compared.not_compared.empty())
-    text += "Not compared: " + markdown_cell(compared.not_compared) + ".\n";
+    text +=
+        "Not compared: " + markdown_cell(report::not_compared_text(compared.not_compared)) + ".\n";
   return text + "\n</details>\n";
 }
 

@@ -67,7 +67,7 @@ struct ChunkSizeModel {
     double low = absent, mid = absent, high = absent;
     bool is_conclusive =
         false;  ///< what is not known of chunks leaves a band that one can plan with
-    /// The middle, where that is so; else nobody can tell.
+    /// The middle, where that is so; absent otherwise, because the recording does not tell.
     double likely() const { return is_conclusive ? mid : absent; }
   };
   Estimate at(const Cutting& cut) const;

@@ -40,7 +40,7 @@ struct Load {
   double blocked = absent;    ///< share of the samples of its profile in calls that block
   bool measured_cpu = false;  ///< by Dask's thread-cpu; else by the workers' own process CPU
   /// CPUs of one host, how many of them were busy, and with other processes; of a cluster of
-  /// several hosts, or where nobody recorded it, absent.
+  /// several hosts, or where it was not recorded, absent.
   double cpus = absent, physical = absent, host_busy = absent, foreign = absent;
   double usable = absent;  ///< CPUs that the affinity of the workers lets them use, summed
 

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
 #include "core/predict/contention.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -16,45 +13,30 @@ using namespace runtime;
 
 namespace {
 
-struct Factor {
-  const char* name;
-  double Efficiency::*value;
-};
-constexpr Factor factors[] = {
-    {"load balance", &Efficiency::load_balance},
-    {"share after start-up", &Efficiency::start_and_end},
-    {"share of cores with a task", &Efficiency::scheduling},
-    {"share inside process()", &Efficiency::outside},
-    {"share not lost", &Efficiency::lost},
-    {"share on a CPU", &Efficiency::on_cpu},
-};
+constexpr double Efficiency::*factors[] = {&Efficiency::load_balance, &Efficiency::start_and_end,
+                                           &Efficiency::scheduling,   &Efficiency::outside,
+                                           &Efficiency::lost,         &Efficiency::on_cpu};
 
-/// The factor whose quotient to / from is least, if it fell; an absent `from` is 1.
-const Factor* worst_of(const Efficiency& to, const Efficiency* from) {
-  const Factor* worst = nullptr;
+/// The factor whose quotient to / from is least, if it fell; without a `from` that is 1.
+EfficiencyLoss largest_loss(const Efficiency* from, const Efficiency& to) {
+  EfficiencyLoss worst;
   double least = 1;
-  for (const Factor& factor : factors) {
-    const double now = to.*factor.value / (from == nullptr ? 1 : from->*factor.value);
-    if (!(now < least)) continue;
-    least = now;
-    worst = &factor;
+  for (double Efficiency::*factor : factors) {
+    const double before = from == nullptr ? 1 : from->*factor;
+    if (!(to.*factor / before < least)) continue;
+    least = to.*factor / before;
+    worst = {factor, before, to.*factor};
   }
   return worst;
 }
 
 }  // namespace
 
-std::string what_fell(const Efficiency& from, const Efficiency& to) {
-  const Factor* const worst = worst_of(to, &from);
-  if (worst == nullptr) return "";
-  return sentence({worst->name, " fell from ", format_percent(from.*worst->value), " to ",
-                   format_percent(to.*worst->value)});
+EfficiencyLoss what_fell(const Efficiency& from, const Efficiency& to) {
+  return largest_loss(&from, to);
 }
 
-std::string what_costs(const Efficiency& of) {
-  const Factor* const worst = worst_of(of, nullptr);
-  return worst == nullptr ? "" : sentence({worst->name, ": ", format_percent(of.*worst->value)});
-}
+EfficiencyLoss what_costs(const Efficiency& of) { return largest_loss(nullptr, of); }
 
 Efficiency efficiency_of(const Run& run, const Options& options) {
   Efficiency found;
@@ -64,7 +46,7 @@ Efficiency efficiency_of(const Run& run, const Options& options) {
   found.available = budget.available;
   found.cores = core_time(run, WorkerSelection(run, {}), window.begin, window.end).cores;
   if (is_absent(inside) || !(budget.available > 0)) {
-    found.missing = is_absent(inside) ? missing::chunks : missing::tracking;
+    found.missing = is_absent(inside) ? Efficiency::Missing::chunks : Efficiency::Missing::tracking;
     return found;
   }
   double left = budget.available;
@@ -89,13 +71,13 @@ Efficiency efficiency_of(const Run& run, const Options& options) {
       keep(found.load_balance, left - share(IdleCause::tail));
       keep(found.start_and_end, left - share(IdleCause::starting));
     } else {
-      found.missing = "why cores idled was not recorded: all idle time is counted as scheduling";
+      found.missing = Efficiency::Missing::idle_causes;
     }
     keep(found.scheduling, budget.executing);
     keep(found.outside, inside + lost);
     keep(found.lost, inside);
   } else {
-    found.missing = missing::fine_metrics;
+    found.missing = Efficiency::Missing::fine_metrics;
     keep(found.outside, inside);
   }
   const double on_cpu = load_of(run, options).on_cpu;

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include <cstdint>
 
 #include "core/base/numbers.hpp"
 #include "core/model/options.hpp"
@@ -19,18 +18,25 @@ struct Efficiency {
   double start_and_end = absent;   ///< less what idled before a worker's first task
   double scheduling = absent;      ///< less what idled between tasks: then cores executed
   double outside = absent;         ///< less other tasks and the time outside process()
-  double lost = absent;            ///< less what was done in vain
+  double lost = absent;            ///< less work that was repeated
   double on_cpu = absent;          ///< less waiting in process()
   double useful = absent;          ///< the product
   double useful_seconds = absent;  ///< [core-s] on a CPU in process()
-  std::string missing;             ///< why there is none, or what is not known
+
+  /// Why there is none, or what is not known.
+  enum class Missing : std::uint8_t { nothing, chunks, tracking, idle_causes, fine_metrics };
+  Missing missing = Missing::nothing;
 };
 Efficiency efficiency_of(const Run& run, const Options& options);
 
-/// The factor that lost most from one run to another, as a clause: "share on a CPU fell from 92 %
-/// to 43 %"; "" where none fell.
-std::string what_fell(const Efficiency& from, const Efficiency& to);
-/// The factor that cost a run most: "share on a CPU: 43 %".
-std::string what_costs(const Efficiency& of);
+/// A factor by its member, and what it was in two runs; null where none fell.
+struct EfficiencyLoss {
+  double Efficiency::*factor = nullptr;
+  double from = 1, to = absent;
+};
+/// The factor that lost most from one run to another.
+EfficiencyLoss what_fell(const Efficiency& from, const Efficiency& to);
+/// The factor that cost a run most.
+EfficiencyLoss what_costs(const Efficiency& of);
 
 }  // namespace crema::predict

@@ -5,9 +5,7 @@
 #include <iterator>
 
 #include "core/base/elementary.hpp"
-#include "core/base/number_format.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -56,8 +54,6 @@ double on_cores(const Run& run, const Options& options, double cores, double slo
   return elapsed_after(run, options, replayed);
 }
 
-std::string of_cores(double cores) { return format_count(std::round(cores), "core"); }
-
 /// Nearest below in size, else nearest.
 const Run* base_for(const std::vector<const Run*>& runs, const Options& options, double cores) {
   const auto rank = [&](const Run* run) {
@@ -69,11 +65,6 @@ const Run* base_for(const std::vector<const Run*>& runs, const Options& options,
 }
 
 }  // namespace
-
-std::string withheld(double error) {
-  return sentence(
-      {"withheld: a replay of the unchanged run is off by ", format_percent(std::fabs(error))});
-}
 
 double replay_error(const Run& run, const Options& options) {
   return ratio(replayed_as_it_was(run, options), replay_trace_of(run, options).elapsed) - 1;
@@ -89,27 +80,29 @@ double between_recordings(const Load& load, const Options& options, double slowd
   return elementary::exp(z_90 * run_spread(options) * computing);
 }
 
-std::string what_differs(const Run& a, const Run& b, const Options& options) {
+WorkDifference what_differs(const Run& a, const Run& b, const Options& options) {
+  using Kind = WorkDifference::Kind;
   constexpr double same_events = 0.01;
   constexpr double same_chunks = 0.1;
-  const auto name = [&](const Run& run) { return run.text(find_processor(run, options).prefix); };
+  const auto name = [&](const Run& run) {
+    return std::string(run.text(find_processor(run, options).prefix));
+  };
   const auto differ = [](double x, double y, double by) {
     return std::fabs(x - y) > by * std::max(std::fabs(x), std::fabs(y));
   };
-  if (name(a) != name(b)) return sentence({"another processor: ", name(b), ", not ", name(a)});
+  if (name(a) != name(b)) return {Kind::processor, name(a), name(b)};
   if (a.chunks.size() > 0 && b.chunks.size() > 0 &&
       chunk_groups(a, ChunkKey::dataset).name != chunk_groups(b, ChunkKey::dataset).name)
-    return "other datasets";
+    return {Kind::datasets};
   const double events_a = total_events(a);
   const double events_b = total_events(b);
   if (differ(events_a, events_b, same_events))
-    return sentence({format_number(events_b), " events, not ", format_number(events_a)});
+    return {.kind = Kind::events, .a = events_a, .b = events_b};
   const double chunk_a = median_of(a.chunks.events);
   const double chunk_b = median_of(b.chunks.events);
   if (differ(chunk_a, chunk_b, same_chunks))
-    return sentence(
-        {"chunks of ", format_number(chunk_b), " events, not ", format_number(chunk_a)});
-  return "";
+    return {.kind = Kind::chunk_events, .a = chunk_a, .b = chunk_b};
+  return {};
 }
 
 Contention contention_of(std::span<const Run* const> comparable, const Options& options) {
@@ -125,21 +118,26 @@ Contention contention_of(std::span<const Run* const> comparable, const Options& 
 }
 
 Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores) {
+  using Assumed = PredictionBasis::Assumed;
+  using Unseen = PredictionBasis::Unseen;
   Prediction found;
+  PredictionBasis& basis = found.basis;
+  basis.cores = cores;
   // A broken recording may name any number.
   if (!(std::round(cores) >= 1 && cores <= most_cores)) {
-    found.unseen = "the number of cores is not realistic";
+    basis.unseen = Unseen::cores;
     return found;
   }
   std::vector<const Run*> comparable;
   for (const Run* run : runs) {
-    const std::string why = run == runs[0] ? "" : what_differs(*runs[0], *run, options);
+    const bool is_other = run != runs[0] && what_differs(*runs[0], *run, options).any();
     if (is_absent(replay_error(*run, options))) continue;
     if (std::fabs(replay_error(*run, options)) > worst_replay) continue;
-    if (why.empty()) comparable.push_back(run);
+    if (!is_other) comparable.push_back(run);
   }
   if (comparable.empty()) {
-    found.unseen = withheld(replay_error(*runs[0], options));
+    basis.unseen = Unseen::replay;
+    basis.replay_error = replay_error(*runs[0], options);
     return found;
   }
   const Run& run = *base_for(comparable, options, cores);
@@ -163,35 +161,13 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   double high = std::max(found.ideal, found.contended);
 
   const bool same = factor == 1;
-  found.assumed = same              ? "the same cluster again"
-                  : factor < 1      ? "fewer threads on the same hosts and storage"
-                  : load.hosts == 1 ? "more threads on the same host and storage"
-                                    : "more hosts of the same kind, each with its own cores; the "
-                                      "same storage";
-  if (is_absent(load.on_cpu)) {
-    found.seen = sentence({of_cores(now), "; how long tasks computed was not recorded"});
-  } else {
-    found.seen = sentence({of_cores(now), ": ", format_number(load.busy() * load.hosts),
-                           " tasks computed at once on average, and waited ",
-                           format_percent(1 - load.on_cpu), " of their time",
-                           load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
-  }
-  const bool knows_cpus = !is_absent(load.cpus);
-  if (knows_cpus) {
-    found.seen += sentence(
-        {"; the host has ", format_count(load.cpus, "CPU"),
-         load.physical < load.cpus ? sentence({" (", format_count(load.physical, "core"), ")"})
-                                   : "",
-         is_absent(load.foreign)
-             ? ""
-             : sentence({", of which others used ", format_number(load.foreign)})});
-  }
-  if (!is_absent(fit.least)) {
-    found.seen +=
-        sentence({"; from ", format_number(fit.least), " to ", format_number(fit.most),
-                  " tasks at once each took ", fit.is_seen() ? format_percent(fit.growth) : "no",
-                  " longer (± ", format_percent(fit.error), ")", alone ? ", within the run" : ""});
-  }
+  basis.assumed = same              ? Assumed::same_cluster
+                  : factor < 1      ? Assumed::fewer_threads
+                  : load.hosts == 1 ? Assumed::more_threads
+                                    : Assumed::more_hosts;
+  basis.load = &load;
+  basis.contention = fit;
+  basis.is_within_run = alone;
   if (same) {
     found.likely = found.ideal;
   } else if (fit.is_seen()) {
@@ -204,27 +180,19 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     const double spread = between_recordings(load, options);
     low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide * spread);
     high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide / spread);
-    found.unseen = sentence({"whether cores or storage made tasks longer: the first gives ",
-                             format_seconds(by_cores), ", the other ", format_seconds(by_storage)});
+    basis.unseen = Unseen::growth;
+    basis.by_cores = by_cores;
+    basis.by_storage = by_storage;
   } else if (high <= low * elementary::exp(2 * run_spread(options))) {
     // Two recordings of the same differ as much: whichever holds, it is about this.
     found.likely = std::sqrt(low * high);
-    found.unseen = "what else uses the machines";
-  } else if (factor < 1) {
-    found.unseen =
-        sentence({"what tasks waited for: for each other, which fewer tasks do less, or for "
-                  "something that stays"});
+    basis.unseen = Unseen::other_use;
   } else {
-    found.unseen = sentence({"how long tasks take with ", of_cores(cores), ": whether ",
-                             knows_cpus ? "" : "their hosts have that many free cores, and ",
-                             "storage serves that many"});
+    basis.unseen = factor < 1 ? Unseen::waiting : Unseen::slowdown;
   }
   found.low = low / between_recordings(load, options, std::min(slowdown.ideal, slowdown.contended));
   found.high = high * between_recordings(load, options);
-  if (!is_narrow(found.low, found.high)) {
-    found.unseen +=
-        sentence({"; a recording of one minute with ", of_cores(cores), " would settle it"});
-  }
+  basis.is_wide = !is_narrow(found.low, found.high);
   return found;
 }
 
@@ -237,7 +205,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
   const Chunks& c = run.chunks;
   if (kind == "outside" || kind == "merging" || kind == "waiting") {
     const double share = kind == "waiting" ? 1 - load_of(run, options).on_cpu : 1;
-    if (is_absent(share)) part.missing = missing::fine_metrics;
+    if (is_absent(share)) part.missing.kind = MissingPart::Kind::fine_metrics;
     (kind == "outside" ? part.outside : kind == "merging" ? part.merging : part.waiting) = share;
     return part;
   }
@@ -263,7 +231,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
     }
     if (kind == "throughput") {
       const double share = 1 - load_of(run, options).on_cpu;
-      if (is_absent(share)) part.missing = missing::fine_metrics;
+      if (is_absent(share)) part.missing.kind = MissingPart::Kind::fine_metrics;
       for (double& seconds : part.by_chunk) seconds *= value_or(share, 0);
       part.least = 0;
     }
@@ -300,7 +268,8 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
         "outside, merging, waiting; not " +
             std::string(text));
   }
-  if (!any && part.missing.empty()) part.missing = sentence({"this run has no ", kind, " ", name});
+  if (!any && !part.missing.any())
+    part.missing = {MissingPart::Kind::not_there, std::string(kind) + " " + std::string(name)};
   for (std::size_t i = 0; i < c.size(); ++i)
     part.by_chunk[i] = std::min(part.by_chunk[i], trace.inside[i]);
   return part;
@@ -310,14 +279,12 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
                         double factor) {
   Prediction found;
   const double error = replay_error(run, options);
-  if (!part.missing.empty()) {
-    found.unseen = part.missing;
-    return found;
-  }
-  if (!(std::fabs(error) <= worst_replay)) {
-    found.unseen = withheld(error);
-    return found;
-  }
+  PredictionBasis& basis = found.basis;
+  basis.missing = part.missing;
+  basis.replay_error = error;
+  if (part.missing.any()) basis.unseen = PredictionBasis::Unseen::part;
+  else if (!(std::fabs(error) <= worst_replay)) basis.unseen = PredictionBasis::Unseen::replay;
+  if (basis.unseen != PredictionBasis::Unseen::nothing) return found;
   const ReplayTrace& trace = replay_trace_of(run, options);
   // [s] Were that share of the part changed.
   const auto with = [&](double share) {
@@ -342,9 +309,8 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
   const double off = std::fabs(error) * std::fabs(found.likely - trace.elapsed);
   found.low = *std::min_element(std::begin(ends), std::end(ends)) - off;
   found.high = *std::max_element(std::begin(ends), std::end(ends)) + off;
-  found.assumed = "everything else takes as long as recorded";
-  found.seen = "each task as recorded, on the recorded cluster";
-  found.unseen = "another recording of the same differs from this one by its own noise";
+  basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
+  basis.unseen = PredictionBasis::Unseen::between_runs;
   return found;
 }
 

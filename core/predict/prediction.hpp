@@ -1,11 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/base/sentence.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/contention.hpp"
@@ -29,14 +29,66 @@ inline constexpr Option run_spread_option{.name = "run_spread",
                                           .least = 0,
                                           .most = 10};
 
+/// In what two runs are other work.
+struct WorkDifference {
+  enum class Kind : std::uint8_t { none, processor, datasets, events, chunk_events };
+  Kind kind = Kind::none;
+  std::string processor_a{}, processor_b{};
+  double a = absent, b = absent;  ///< events, in all or of a chunk
+
+  bool any() const { return kind != Kind::none; }
+};
+
+/// Why there is no part of the work that was named.
+struct MissingPart {
+  enum class Kind : std::uint8_t { none, fine_metrics, not_there };
+  Kind kind = Kind::none;
+  std::string name{};  ///< "section jets", of a part that is not there
+
+  bool any() const { return kind != Kind::none; }
+};
+
+/// What a prediction stands on, and what it cannot know.
+struct PredictionBasis {
+  enum class Assumed : std::uint8_t {
+    nothing,
+    same_cluster,
+    fewer_threads,
+    more_threads,
+    more_hosts,
+    rest_as_recorded,
+  };
+  enum class Unseen : std::uint8_t {
+    nothing,
+    cores,         ///< their number is not realistic
+    replay,        ///< it has not understood the run
+    part,          ///< there is none of that name
+    growth,        ///< whether cores or storage made tasks longer
+    other_use,     ///< of the machines
+    waiting,       ///< what tasks waited for
+    slowdown,      ///< how long tasks take with more cores
+    between_runs,  ///< another recording has noise of its own
+  };
+  Assumed assumed = Assumed::nothing;
+  Unseen unseen = Unseen::nothing;
+  MissingPart missing{};
+  double replay_error = absent;
+  double cores = absent;                          ///< that are asked for
+  const Load* load = nullptr;                     ///< of a prediction of cores, kept by its run
+  Contention contention{};                        ///< that was seen
+  bool is_within_run = false;                     ///< while its workers came and went
+  double by_cores = absent, by_storage = absent;  ///< [s] likely, were one of them the cause
+  bool is_wide = false;                           ///< a short recording of that size would help
+};
+
 /// What would have happened, and how far that is known.
 struct Prediction {
-  double likely = absent;             ///< [s]; absent where the recording does not tell
-  double low = absent;                ///< [s]
-  double high = absent;               ///< [s]
-  double ideal = absent;              ///< [s] nothing that tasks share is at its limit
-  double contended = absent;          ///< [s] nothing that tasks share gives more than was seen
-  std::string assumed, seen, unseen;  ///< sentences
+  double likely = absent;     ///< [s]; absent where the recording does not tell
+  double low = absent;        ///< [s]
+  double high = absent;       ///< [s]
+  double ideal = absent;      ///< [s] nothing that tasks share is at its limit
+  double contended = absent;  ///< [s] nothing that tasks share gives more than was seen
+  PredictionBasis basis{};
 };
 
 /// One can plan with such a band: it is no wider than a factor of 2.
@@ -52,9 +104,6 @@ inline constexpr double worst_replay = 0.15;
 /// How far the replay of the run as it was is from what happened, relative; absent without a
 /// replay.
 double replay_error(const Run& run, const Options& options);
-
-/// Why nothing is predicted from a replay that is so far off.
-std::string withheld(double error);
 
 /// How long the run would have been, had its replay come out at `replayed` [s].
 double elapsed_after(const Run& run, const Options& options, double replayed);
@@ -73,7 +122,7 @@ struct WorkPart {
   double merging = 0;            ///< share of the other tasks
   double waiting = 0;            ///< share of each task
   double least = 1, most = 1;    ///< what is certainly of `by_chunk`, and what can be, of it
-  std::string missing;           ///< why there is no such part
+  MissingPart missing{};         ///< why there is none
 };
 /// "section:NAME", "dataset:NAME", "file:NAME" (or the end of its path), "host:NAME",
 /// "function:NAME", "outside", "merging", "waiting"; "throughput:HOST" is the waiting of that
@@ -85,8 +134,8 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
 Prediction predict_part(const Run& run, const Options& options, const WorkPart& part,
                         double factor);
 
-/// Whether a run says something about another one's scaling: what differs, or "".
-std::string what_differs(const Run& a, const Run& b, const Options& options);
+/// Whether a run says something about another one's scaling, or what differs.
+WorkDifference what_differs(const Run& a, const Run& b, const Options& options);
 
 /// Two recordings of the same work differ by so much in what computes, at most, nine times of ten
 /// on each side: a factor. With tasks `slowdown` times as long, for those that wait less.

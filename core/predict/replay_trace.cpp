@@ -200,7 +200,7 @@ ReplayTrace compute_trace(const Run& run, const Options& options) {
     trace.extras = extras_of(run, processor, compute, trace.order);
     for (const Extra& extra : trace.extras) outside -= extra.is_superseded ? 0 : extra.seconds;
   }
-  // Executions that were not in vain share it; without a stream also those that failed.
+  // Executions whose results were kept share it; without a stream also those that failed.
   const double kept =
       trace.exact ? chunks : std::max(chunks, value_or(lost.executions, 0) - trace.repeated);
   trace.outside = std::max(0.0, value_or(ratio(outside, kept), 0));

@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/number_format.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 
@@ -60,7 +59,7 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
   const ReplayTrace& trace = replay_trace_of(run, options);
   saving.elapsed = trace.elapsed;
   if (trace.order.empty() || trace.slots.empty() || is_absent(trace.elapsed)) {
-    saving.note = "nothing to replay: chunks, cores or the run's length were not recorded";
+    saving.basis = Saving::Basis::not_recorded;
     return saving;
   }
   std::uint32_t phase = node;
@@ -71,13 +70,14 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
   const bool is_work =
       in_process || in_tasks || of == "outside_process" || of == "lost_work" || of == "other_tasks";
   if (!is_work) {
-    saving.note = "no work that could take less time";
+    saving.basis = Saving::Basis::no_work;
     return saving;
   }
   const double base = on_recorded_cluster(trace, tasks_of(trace, trace.inside, trace.outside));
   const double error = std::fabs(replay_error(run, options));
+  saving.replay_error = error;
   if (!(error <= worst_replay)) {
-    saving.note = "withheld: a replay of the unchanged run is off by " + format_percent(error);
+    saving.basis = Saving::Basis::bad_replay;
     return saving;
   }
   const std::vector<double> by_chunk = seconds_by_chunk(run, tree, node, trace.inside);
@@ -106,10 +106,6 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
   saving.saved = saved(part.core_seconds);
   saving.low = std::min(saving.saved, saved(part.least * computing)) * (1 - error);
   saving.high = std::max(saving.saved, saved(part.most)) * (1 + error);
-  saving.note =
-      "a replay of the recorded chunks on the recorded cluster; lower end: only the time on a CPU "
-      "shrinks; widened by the error of a replay of the unchanged run (" +
-      format_percent(error) + ")";
   return saving;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <cstdint>
 
 #include "core/base/numbers.hpp"
 #include "core/runtime/core_time.hpp"
@@ -16,7 +16,15 @@ struct Saving {
   /// can be of it. Both widened by what the replay of the run as it was is off.
   double low = absent, high = absent;
   double elapsed = absent;  ///< [s] the run took
-  std::string note;         ///< what it is from, or why there is none
+
+  enum class Basis : std::uint8_t {
+    replay,
+    not_recorded,  ///< chunks, cores or the run's length
+    no_work,       ///< the part is none that could take less time
+    bad_replay,    ///< that of the unchanged run is too far off
+  };
+  Basis basis = Basis::replay;
+  double replay_error = absent;  ///< relative, of the unchanged run
 };
 
 /// The recorded chunks replayed on the recorded cluster, the part `factor` times as long. Absent

@@ -5,11 +5,7 @@
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
 #include "core/predict/contention.hpp"
-#include "core/predict/efficiency.hpp"
-#include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/headlines.hpp"
 
@@ -17,11 +13,11 @@ namespace crema::predict {
 
 using namespace runtime;
 
-std::vector<std::string> differences(std::span<const Run* const> runs, const Options& options) {
+std::vector<WorkDifference> differences(std::span<const Run* const> runs, const Options& options) {
   std::vector<std::pair<const Run*, std::size_t>> groups;  // the first of each, and how many
   for (const Run* run : runs) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return what_differs(*group.first, *run, options).empty();
+      return !what_differs(*group.first, *run, options).any();
     });
     if (same == groups.end()) groups.emplace_back(run, 1);
     else ++same->second;
@@ -29,7 +25,7 @@ std::vector<std::string> differences(std::span<const Run* const> runs, const Opt
   const auto most =
       std::max_element(groups.begin(), groups.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<std::string> found;
+  std::vector<WorkDifference> found;
   for (const Run* run : runs) found.push_back(what_differs(*most->first, *run, options));
   return found;
 }
@@ -37,7 +33,7 @@ std::vector<std::string> differences(std::span<const Run* const> runs, const Opt
 ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection,
                       const Options& options) {
   ScalingStudy study;
-  const std::vector<std::string> differs = differences(runs, options);
+  const std::vector<WorkDifference> differs = differences(runs, options);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Run* run = runs[i];
     if (options.flag(within_option)) {
@@ -72,7 +68,7 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
   if (!counted) study.unit = "Gbps";
   double least = absent;
   for (std::size_t i = 0; i < study.run.size(); ++i) {
-    if (study.differs[i].empty() && study.cores[i] > 0 && study.rate[i] > 0 &&
+    if (!study.differs[i].any() && study.cores[i] > 0 && study.rate[i] > 0 &&
         !(study.cores[i] >= least)) {
       least = study.cores[i];
       study.per_core = study.rate[i] / study.cores[i];
@@ -80,7 +76,7 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
   }
   std::set<double> sizes;
   for (std::size_t i = 0; i < study.run.size(); ++i) {
-    if (study.differs[i].empty() && !is_absent(study.cores[i]))
+    if (!study.differs[i].any() && !is_absent(study.cores[i]))
       sizes.insert(std::round(study.cores[i]));
   }
   study.sizes = sizes.size();
@@ -91,7 +87,7 @@ std::vector<const Run*> comparable_runs(const ScalingStudy& study) {
   std::vector<const Run*> found;
   for (std::size_t i = 0; i < study.run.size(); ++i) {
     const bool is_known = std::find(found.begin(), found.end(), study.run[i]) != found.end();
-    if (study.differs[i].empty() && !is_known) found.push_back(study.run[i]);
+    if (!study.differs[i].any() && !is_known) found.push_back(study.run[i]);
   }
   return found;
 }
@@ -128,29 +124,20 @@ ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
   std::size_t least = none, most = none, best = none;
   std::size_t out = 0;
   for (std::size_t i = 0; i < study.run.size(); ++i) {
-    out += study.differs[i].empty() ? 0 : 1;
-    if (!study.differs[i].empty() || !(study.cores[i] > 0) || !(study.rate[i] > 0)) continue;
+    out += study.differs[i].any() ? 1 : 0;
+    if (study.differs[i].any() || !(study.cores[i] > 0) || !(study.rate[i] > 0)) continue;
     if (least == none || study.cores[i] < study.cores[least]) least = i;
     if (most == none || study.cores[i] > study.cores[most]) most = i;
     if (best == none || study.rate[i] > study.rate[best]) best = i;
   }
   if (study.sizes < 2 || most == none) return found;
-  const bool is_events = std::string_view(study.unit) == "kHz";
-  const auto rate = [&](std::size_t i) {
-    return format_decimal(study.rate[i] * (is_events ? 1e3 : 1e9), is_events ? "Hz" : "bps");
-  };
-  const auto cores = [&](std::size_t i) {
-    return format_count(std::round(study.cores[i]), "core");
-  };
-  found.sentence = best == most
-                       ? sentence({"More cores helped: ", cores(most), " gave ", rate(most)})
-                       : sentence({cores(best), " ", study.cores[best] < 1.5 ? "was" : "were",
-                                   " best: ", rate(best), ". ", cores(most), " gave ", rate(most)});
-  const double share = ratio(study.rate[most], study.per_core * study.cores[most]);
-  found.sentence += sentence({", ", format_percent(share), " of ideal"});
-  const std::string fell = what_fell(efficiency_of(*study.run[least], options),
-                                     efficiency_of(*study.run[most], options));
-  if (!fell.empty()) found.sentence += sentence({": the ", fell});
+  found.is_known = true;
+  found.least = least;
+  found.most = most;
+  found.best = best;
+  found.others = out;
+  found.fell = what_fell(efficiency_of(*study.run[least], options),
+                         efficiency_of(*study.run[most], options));
   // Between two recordings, each of which has a pace of its own.
   const Contention seen = contention_of(comparable_runs(study), options);
   const Contention::Growth knee = seen.knee();
@@ -159,14 +146,6 @@ ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
   found.knee = std::sqrt(knee.by_cores * knee.by_storage);
   found.knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide;
   found.knee_high = std::fmax(knee.by_cores, knee.by_storage) * wide;
-  if (!is_absent(found.knee))
-    found.limits = sentence({"Beyond about ", format_number(found.knee), " cores (",
-                             format_number(found.knee_low), " to ", format_number(found.knee_high),
-                             ") additional cores only wait. "});
-  found.limits += sentence({"Nothing is measured beyond ", cores(most), ", nor on more machines."});
-  if (out > 0)
-    found.limits += sentence(
-        {" Other work, shown in grey: ", format_count(static_cast<double>(out), "run"), "."});
   return found;
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/base/numbers.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
+#include "core/predict/efficiency.hpp"
+#include "core/predict/prediction.hpp"
 
 namespace crema::predict {
 
@@ -18,15 +19,14 @@ struct ScalingStudy {
   std::vector<double> cores, events, bytes;  // time average; kHz; Gbps
   std::vector<double> rate;  // what is studied: events where all runs have them, else bytes
   const char* unit = "kHz";
-  /// What keeps a run out, a sentence: it is no run of the same work; "" of those in the study.
-  /// They are compared with the runs of which there are most.
-  std::vector<std::string> differs;
+  /// In what a run is other work than the most common work of the runs: it is left out.
+  std::vector<WorkDifference> differs;
   double per_core = absent;  // of the smallest run in it: what ideal scaling would keep
   std::size_t sizes = 0;     // different ones in it, in whole cores
 };
 
-/// What differs of each run from those of the same work of which there are most; "" of these.
-std::vector<std::string> differences(std::span<const Run* const> runs, const Options& options);
+/// What differs of each run from the most common work of the runs.
+std::vector<WorkDifference> differences(std::span<const Run* const> runs, const Options& options);
 
 /// The runs of the same work, each once.
 std::vector<const Run*> comparable_runs(const ScalingStudy& study);
@@ -42,9 +42,12 @@ ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, do
 /// of up to 64 times the largest size has it, or the runs do not tell.
 double cores_for(const ScalingStudy& study, const Options& options, double target);
 
-/// Do more cores help? A sentence with numbers, and what limits the claim; "" with one size only.
+/// Do more cores help?
 struct ScalingVerdict {
-  std::string sentence, limits;
+  bool is_known = false;                      ///< of at least two sizes
+  std::size_t least = 0, most = 0, best = 0;  ///< runs of the study: by cores, by rate
+  std::size_t others = 0;                     ///< runs of other work
+  EfficiencyLoss fell{};                      ///< from the least to the most cores
   double knee = absent, knee_low = absent, knee_high = absent;  ///< cores; beyond it more only wait
 };
 ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options);

@@ -21,11 +21,11 @@ constexpr Option time_bins_option(std::string_view fallback = "400", double most
           .most = most};
 }
 
-/// Where rows can be told apart by dataset.
+/// Where rows can be split by dataset.
 inline constexpr Option by_dataset_option{
     .name = "by", .about = "one row per dataset instead of one for all", .values = "dataset"};
 
-/// What the core-time is told apart by: `runtime::CoreTimeSplit`.
+/// What the core-time is split by: `runtime::CoreTimeSplit`.
 inline constexpr Option core_time_by_option{.name = "by",
                                             .about = "what process() is split by",
                                             .fallback = "functions",

@@ -6,6 +6,7 @@
 #include "core/base/order.hpp"
 #include "core/report/fill.hpp"
 #include "core/report/findings_text.hpp"
+#include "core/report/prediction_text.hpp"
 
 namespace crema::report {
 
@@ -18,7 +19,7 @@ std::string_view name_of(Certainty certainty) {
 }
 
 std::string assumption_of(const Advice& advice) {
-  if (!advice.expected.assumed.empty()) return advice.expected.assumed;
+  if (const std::string text = assumed_text(advice.expected.basis); !text.empty()) return text;
   return is_absent(advice.expected.low) ? "" : std::string(fields_of(advice.setting).assumption);
 }
 

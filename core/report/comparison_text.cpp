@@ -10,6 +10,8 @@
 #include "core/base/visible.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/report/cause_text.hpp"
+#include "core/report/row_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
@@ -64,7 +66,7 @@ std::string share_text(double seconds, double change) {
 std::string part_text(const Cause& cause, double change) {
   const Effect& part = cause.part;
   std::string text = sentence({core_seconds(cause.seconds), share_text(cause.seconds, change),
-                               part.id.kind == Kind::worker ? " on " : " in ", cause.label});
+                               part.id.kind == Kind::worker ? " on " : " in ", label_of(cause)});
   if (part.chunks > 1) {
     const auto chunks = static_cast<double>(part.chunks);
     text +=
@@ -97,9 +99,10 @@ std::string function_text(const Cause* function, double change) {
                 : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
     text += share_text(seconds, change) + " are in ";
   }
-  text += sentence({function->label, " or what it calls"});
-  if (!function->likely.empty()) text += sentence({", most likely ", function->likely});
-  if (!function->sections.empty()) text += sentence({"; sections say ", function->sections});
+  text += sentence({label_of(*function), " or what it calls"});
+  const Cause::Function& f = function->function;
+  if (!f.likely.empty()) text += sentence({", most likely ", visible(f.likely)});
+  if (!f.sections.empty()) text += sentence({"; sections say ", sections_text(f.sections)});
   return text + ". ";
 }
 
@@ -112,7 +115,7 @@ std::string outside_text(const Explanation& e) {
        "; the ", format_seconds(std::fabs(more)), more > 0 ? " more" : " less", " come with "});
   const std::vector<Cause>& causes = e.outside.causes;
   for (std::size_t i = 0; i < causes.size(); ++i) {
-    text += sentence({i == 0 ? "" : i + 1 == causes.size() ? " and " : ", ", causes[i].label});
+    text += sentence({i == 0 ? "" : i + 1 == causes.size() ? " and " : ", ", label_of(causes[i])});
     if (causes[i].kind == Cause::Kind::outside)
       text += sentence({" (", core_seconds(causes[i].seconds), ")"});
   }
@@ -128,11 +131,21 @@ std::string outside_text(const Explanation& e) {
         [&](const auto& x, const auto& y) { return x.seconds * more < y.seconds * more; });
     if (step->seconds * more <= 0) break;
     left -= step->seconds;
-    when += sentence({when.empty() ? ": " : ", ", step->label, " ",
+    when += sentence({when.empty() ? ": " : ", ", name_of(step->kind), " ",
                       with_sign(format_seconds(std::fabs(step->seconds)), step->seconds)});
     steps.erase(step);
   }
   return text + when + ". ";
+}
+
+/// "127.0.0.1:9101, 127.0.0.1:9102 and 3 more"
+std::string places_text(const std::vector<std::string>& places) {
+  constexpr std::size_t most = 2;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, places.size()); ++i)
+    text += (i == 0 ? "" : ", ") + visible(places[i]);
+  return places.size() > most ? text + " and " + std::to_string(places.size() - most) + " more"
+                              : text;
 }
 
 /// What differs between the two sides, with values where they are short.
@@ -142,9 +155,9 @@ std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
   for (const ComparedNumber& row : compare_setup(a, b, selection, options)) {
     const bool both = !is_absent(row.a.value) && !is_absent(row.b.value);
     const bool differs =
-        row.a.text != row.b.text || (both && row.a.value != row.b.value) || !row.note.empty();
+        row.a.text != row.b.text || (both && row.a.value != row.b.value) || row.note.any();
     if (!differs) continue;
-    std::string label = row.label;
+    std::string label = label_of(row);
     label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
     text += (text.empty() ? "" : "; ") + label;
     const auto amount = [&](const Side& side) {
@@ -157,9 +170,10 @@ std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
     else if (!row.a.text.empty() && row.id.name != "config")
       change(visible(row.a.text), visible(row.b.text));
     if (row.id.name == "files" && e.config.input)
-      text += sentence({", ", e.input_a, " → ", e.input_b});
-    else if (!row.note.empty() && row.note.size() < short_note)
-      text += sentence({" (", visible(row.note), ")"});
+      text += sentence({", ", places_text(e.input_a), " → ", places_text(e.input_b)});
+    else if (const std::string note = note_text(row.note, false);
+             !note.empty() && note.size() < short_note)
+      text += sentence({" (", visible(note), ")"});
   }
   return text.empty() ? text : sentence({"Not like for like: ", text, ". "});
 }
@@ -244,7 +258,8 @@ std::string everything_text(const Explanation& e, double factor, bool is_sure) {
                                 " instead of ", format_number(cores_a), ")"}));
   if (e.speed.resized != 0) reasons.emplace_back("another chunk size");
   if (e.config.input)
-    reasons.push_back(sentence({"input at ", e.input_b, " instead of ", e.input_a}));
+    reasons.push_back(
+        sentence({"input at ", places_text(e.input_b), " instead of ", places_text(e.input_a)}));
   std::string text = sentence({"Everything in process() ", of_work(factor)});
   const bool has_part = std::any_of(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
     return cause.kind == Cause::Kind::part;
@@ -370,7 +385,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
       causes += "; and " + format_count(static_cast<double>(parts.size() - said), "smaller part");
     for (const Cause* cause : unpaired)
       causes += sentence(
-          {causes.empty() ? "" : "; ", core_seconds(cause->seconds), " in ", cause->label});
+          {causes.empty() ? "" : "; ", core_seconds(cause->seconds), " in ", label_of(*cause)});
     if (!causes.empty()) causes += ". ";
     // Where other chunks leave most of the change open, the speed ratio is not known either.
     const double open = e.causes.empty() ? 0 : e.causes.back().seconds;

@@ -8,6 +8,7 @@
 #include "core/base/sentence.hpp"
 #include "core/report/comparison_text.hpp"
 #include "core/report/history_text.hpp"
+#include "core/report/row_text.hpp"
 
 namespace crema::report {
 
@@ -47,7 +48,8 @@ std::string missing_text(const GateResult& r) {
   std::string text = in_both ? "known, but not recorded in either run"
                      : r.outcome == Outcome::missing_in_baseline ? "not recorded in the baseline"
                                                                  : "not recorded in the candidate";
-  return r.why_missing.empty() ? text : sentence({text, " (", r.why_missing, ")"});
+  const std::string why = r.note.any() ? note_text(r.note, true) : r.why_missing;
+  return why.empty() ? text : sentence({text, " (", why, ")"});
 }
 
 std::string history_text(const GateResult& r) {

@@ -45,7 +45,7 @@ struct HistoryWords {
     const double change = history.change(of).change;
     const double size = std::fabs(change);
     return sentence({name_of(series.kind), series.kind == SeriesKind::whole ? "" : " ",
-                     series.label, change < 0 ? " fell by " : " rose by ",
+                     label_of(series), change < 0 ? " fell by " : " rose by ",
                      history.segmentations[of.series].relative
                          ? format_quantity("", "1", size)
                          : format_quantity(series.id, series.unit, size)});
@@ -72,7 +72,7 @@ struct HistoryWords {
       const double seconds = std::fabs(level_before(segmentation, change) * change.change);
       if (seconds <= most) continue;
       most = seconds;
-      text = sentence({name_of(kind), " ", series.label, " (", change.change < 0 ? "−" : "+",
+      text = sentence({name_of(kind), " ", label_of(series), " (", change.change < 0 ? "−" : "+",
                        format_quantity("", "1", std::fabs(change.change)), ")"});
     }
     return text;
@@ -131,6 +131,12 @@ std::string other_work_text(const OtherWork& other) {
   if (!other.processor) return "other datasets";
   return sentence({"another processor: ",
                    other.processor->empty() ? "unknown" : std::string_view(*other.processor)});
+}
+
+std::string label_of(const HistorySeries& series) {
+  return series.label.empty() && series.kind == SeriesKind::whole
+             ? "Process time per million events"
+             : series.label;
 }
 
 std::string basis_text(const HistorySeries& series) {

@@ -9,6 +9,9 @@ namespace crema::report {
 /// "another processor: Zprime", "other datasets"
 std::string other_work_text(const compare::OtherWork& other);
 
+/// "Event rate"
+std::string label_of(const compare::HistorySeries& series);
+
 /// What makes the runs of a series comparable: "per million events".
 std::string basis_text(const compare::HistorySeries& series);
 

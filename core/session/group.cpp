@@ -74,7 +74,7 @@ void name_after_processor(NewRun& made) {
   if (!name.empty() && name.front() >= 'A' && name.front() <= 'Z') made.name = std::string(name);
 }
 
-/// A folder of a source: what files are told apart by. Its name alone says nothing.
+/// A folder of a source: what identifies the files in it. Its name alone says nothing.
 struct Place {
   SourceId source = 0;
   std::string folder;

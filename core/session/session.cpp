@@ -95,7 +95,7 @@ SourceId Session::begin_single_files(std::string name) {
 }
 
 FileId Session::add_file(SourceId source, std::string path, std::uint64_t size) {
-  // one that nobody began is one like others
+  // a source that was not begun is one like others
   while (source >= opening().sources.size()) begin_source({});
   OpeningFile& file = opening().files.emplace_back();
   file.source = source;

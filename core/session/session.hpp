@@ -80,7 +80,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   /// Begins a source of the current opening: a folder, an archive, an address, what was dropped at
-  /// once. Files are told apart by their source and the folder in it, never by names: `name` is for
+  /// once. Files are identified by their source and the folder in it, never by names: `name` is for
   /// people. It is what stands before the paths of the source's files: "old" for the folder old/run
   /// whose files are "run/…", "" when unknown. With a `parent`, an archive that was found in that
   /// source, it is a folder of the parent. SourceIds count from 0 in each opening.

@@ -5,6 +5,7 @@
 #include "core/compare/explanation.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/prediction.hpp"
+#include "core/report/cause_text.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/robust.hpp"
 #include "tests/core/catch.hpp"
@@ -19,6 +20,11 @@ using namespace crema::compare;
 using namespace crema::test;
 
 namespace {
+
+/// What a run spent beside process(), all of it idle [core-s].
+std::map<OutsidePhase, double> idle(double seconds) {
+  return {{{.kind = BudgetPart::Kind::idle}, seconds}};
+}
 
 /// Seconds of a chunk in a section: what a test says of dataset, section and chunk.
 using Seconds = std::function<double(std::size_t dataset, std::size_t section, std::size_t chunk)>;
@@ -137,24 +143,25 @@ TEST_CASE(
 TEST_CASE("Elapsed time beside process(): idle cores and fewer cores, by hand") {
   // 2 cores for 10 s, 16 core-s of them in process(); then 1.5 cores for 16 s. On 2 cores and with
   // as much beside process() B would take 10 s, too: 6 s or 12 core-s more.
-  const Spent a{.elapsed = 10, .process = 16, .available = 20, .outside = {{"idle", 4}}};
-  Spent b{.elapsed = 16, .process = 16, .available = 24, .outside = {{"idle", 8}}};
+  const Spent a{.elapsed = 10, .process = 16, .available = 20, .outside = idle(4)};
+  Spent b{.elapsed = 16, .process = 16, .available = 24, .outside = idle(8)};
   const Outside found = outside_of(a, b, 0);
   CHECK(found.elapsed == Approx(6));
   REQUIRE(found.causes.size() == 2);
-  CHECK(found.causes[0].label == "1.5 cores instead of 2");
+  CHECK(found.causes[0].kind == Cause::Kind::cores);
+  CHECK(report::label_of(found.causes[0]) == "1.5 cores instead of 2");
   CHECK(found.causes[0].seconds == Approx(8));
-  CHECK(found.causes[1].label == "idle");
+  CHECK(report::label_of(found.causes[1]) == "idle cores");
   CHECK(found.causes[1].seconds == Approx(4));
-  // In process() everything is half as fast: whether that is so beside it, too, nobody knows. At
+  // In process() everything is half as fast: whether that is so beside it is unknown. At
   // A's pace there B would take 18 s, at half of it 20 s: 19 s are no change.
-  const Spent between{.elapsed = 19, .process = 32, .available = 38, .outside = {{"idle", 6}}};
+  const Spent between{.elapsed = 19, .process = 32, .available = 38, .outside = idle(6)};
   CHECK(outside_of(a, between, std::log(2.0)).causes.empty());
   // Half as fast a machine: all of it is its pace.
-  const Spent slower{.elapsed = 20, .process = 32, .available = 40, .outside = {{"idle", 8}}};
+  const Spent slower{.elapsed = 20, .process = 32, .available = 40, .outside = idle(8)};
   CHECK(outside_of(a, slower, std::log(2.0)).causes.empty());
   // Nine per cent are within what runs of one job differ by.
-  b = {.elapsed = 10.9, .process = 16, .available = 21.8, .outside = {{"idle", 5.8}}};
+  b = {.elapsed = 10.9, .process = 16, .available = 21.8, .outside = idle(5.8)};
   CHECK(outside_of(a, b, 0).causes.empty());
 }
 
@@ -172,25 +179,26 @@ TEST_CASE("From one elapsed time to the other by replay, by hand") {
   const std::vector<double> inside(a.run.chunks.size(), 1.5);
   const ElapsedChange change = elapsed_change(a.run, b.run, inside, 0, {});
   REQUIRE(change.known());
-  std::map<std::string, double> by;
+  using StepKind = ElapsedChange::Step::Kind;
+  std::map<StepKind, double> by;
   double sum = 0;
   for (const ElapsedChange::Step& step : change.steps) {
-    by[step.label] = step.seconds;
+    by[step.kind] = step.seconds;
     sum += step.seconds;
   }
   CHECK(sum == Approx(30));
-  CHECK(by["process()"] == Approx(39 * 0.5));
+  CHECK(by[StepKind::process] == Approx(39 * 0.5));
   CHECK(change.with_process == Approx(59.5));
-  CHECK(by["start-up"] == Approx(5));
-  CHECK(by["after the last chunk"] == Approx(5.5));
-  for (const char* same : {"tasks outside process()", "other tasks", "waiting between tasks",
-                           "workers", "lost work", "not replayed"}) {
-    CAPTURE(same);
+  CHECK(by[StepKind::start_up] == Approx(5));
+  CHECK(by[StepKind::after_last_chunk] == Approx(5.5));
+  for (const StepKind same : {StepKind::outside_process, StepKind::other_tasks, StepKind::gaps,
+                              StepKind::workers, StepKind::lost_work, StepKind::not_replayed}) {
+    CAPTURE(report::name_of(same));
     CHECK(by[same] == Approx(0).margin(1e-9));
   }
   // What the replay says of A is what is said beside process().
-  const Spent of_a{.elapsed = 40, .process = 156, .available = 160, .outside = {{"idle", 2}}};
-  const Spent of_b{.elapsed = 70, .process = 234, .available = 280, .outside = {{"idle", 44}}};
+  const Spent of_a{.elapsed = 40, .process = 156, .available = 160, .outside = idle(2)};
+  const Spent of_b{.elapsed = 70, .process = 234, .available = 280, .outside = idle(44)};
   const Outside beside = outside_of(of_a, of_b, 0, change);
   CHECK(beside.expected == Approx(59.5));
   CHECK(beside.elapsed == Approx(10.5));

@@ -106,7 +106,7 @@ TEST_CASE("Nothing is predicted for a number of cores that no cluster has") {
     const Prediction told = predict_cores(runs, {}, cores);
     CHECK(is_absent(told.likely));
     CHECK(is_absent(told.low));
-    CHECK(told.unseen == "the number of cores is not realistic");
+    CHECK(told.basis.unseen == PredictionBasis::Unseen::cores);
   }
 }
 

@@ -119,6 +119,26 @@ it('no code of the core reads an answer, or looks a column up by its name', () =
   expect(found).toEqual([]);
 });
 
+/** The literals of a source that hold three words in a row, but for what an option is about and why
+ * a request is refused. */
+function sentencesIn(text: string): string[] {
+  const literal = /"(?:[^"\\\n]|\\.)*"/g;
+  const plain = text
+    .replace(/\/\/.*/g, '')
+    .replace(/'(?:[^'\\]|\\.)'/g, '')
+    .replace(/"\s*\n\s*"/g, '') // a literal goes on in the next line
+    .replace(/\.about =\s*"(?:[^"\\\n]|\\.)*"/g, '')
+    .replace(/\b(?:Failure|refuse\w*|expect)\((?:[^;"]|"(?:[^"\\\n]|\\.)*")*;/g, '');
+  return (plain.match(literal) ?? []).filter((one) => /[a-z()]+ [a-z()]+ [a-z()]+/i.test(one));
+}
+
+it('what comparisons and predictions say is in the report, they themselves hand out structs', () => {
+  const found = [...core]
+    .filter(([file]) => ['compare', 'predict', 'stats', 'table'].includes(roomOf(file)))
+    .flatMap(([file, text]) => sentencesIn(text).map((one) => `${file}: ${one}`));
+  expect(found).toEqual([]);
+});
+
 it('keys are heard by the dispatcher alone', () => {
   const listening = [...sources]
     .filter(([, text]) => /addEventListener\(\s*'key/.test(text))

@@ -244,9 +244,10 @@ class Checks {
     result.id = subject.id.text();
     if (subject.id.group >= RowGroup::budget)
       result.group = std::string(name_of(subject.id.group)) + " " + subject.id.label();
-    const auto missing = [&](Outcome outcome, std::string why) {
+    const auto missing = [&](Outcome outcome, RowNote note, std::string why = {}) {
       result.state = may_be_missing_ ? GateState::allowed : GateState::unknown;
       result.outcome = outcome;
+      result.note = std::move(note);
       result.why_missing = std::move(why);
       return std::move(made);
     };
@@ -254,14 +255,14 @@ class Checks {
     try {
       row = find(rows(subject.selection, subject.per), subject.id);
     } catch (const Failure& failure) {
-      return missing(Outcome::missing_in_both, failure.error().detail);
+      return missing(Outcome::missing_in_both, {}, failure.error().detail);
     }
     // The verdict is that of the whole run: a dataset alone has nothing to be compared with.
     const Rows& whole_rows = rows(selection_, subject.per);
     const ComparedNumber* const whole = find(whole_rows, subject.id);
     const auto headline = headlines_.find(result.id);
     if (row == nullptr || whole == nullptr)
-      return missing(Outcome::missing_in_both,
+      return missing(Outcome::missing_in_both, {},
                      headline == headlines_.end() ? "" : headline->second.note);
     result.unit = row->unit;
     result.baseline = row->a.value;

@@ -192,7 +192,6 @@ class RunHistoryMaker {
   /// The one number that events, cores and machines leave alone.
   void add_rate() {
     add({.id = "core_seconds_per_million_events",
-         .label = "Process time per million events",
          .unit = "s",
          .better = "lower",
          .values = values_of([&](std::size_t i) {

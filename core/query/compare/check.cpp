@@ -93,7 +93,7 @@ extern const Question question{
     .max_runs = any_number,
     .of_digests = true,
     .columns = &check::columns,
-    .function = check::answer<compare::check_history>,
+    .function = check::answer<crema::compare::check_history>,
 };
 
 }  // namespace crema::query::check_history

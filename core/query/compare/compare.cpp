@@ -1,19 +1,22 @@
 // What changed between two runs, and where: each number, `compare`, and in one sentence with what
 // it is made of, `verdict`.
 #include "core/base/elementary.hpp"
+#include "core/base/visible.hpp"
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
+#include "core/report/cause_text.hpp"
 #include "core/report/comparison_text.hpp"
+#include "core/report/row_text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::compare {
 
 using Row = ComparedNumber;
-const Columns<Row> columns = {
+const Columns<Row, Comparison> columns = {
     {"id", [](const Row& row) { return row.id.text(); }},
     {"group", [](const Row& row) { return name_of(row.id.group); }},
-    {"label", &Row::label},
+    {"label", [](const Row& row) { return label_of(row); }},
     {"a", "", [](const Row& row) { return row.a.value; }},
     {"b", "", [](const Row& row) { return row.b.value; }},
     {"a_text", [](const Row& row) -> std::string_view { return row.a.text; }},
@@ -24,13 +27,15 @@ const Columns<Row> columns = {
     {"expected", "", &Row::expected,
      "b if it had changed as all work did; missing where a itself is expected"},
     {"noise", "", &Row::noise, "standard error of b − expected (of b − a); missing where unknown"},
-    {"noise_from", &Row::noise_from},
+    {"noise_from", [](const Row& row,
+                      const Comparison& of) { return noise_source_text(row, of.has_replicates); }},
     {"noteworthy", as_flag, &Row::noteworthy,
      "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the "
      "core-time, other changes that are 0.5 % of it or "
      "of the number; set-up: not equal; missing: noise unknown"},
     {"verdict", &Row::verdict},
-    {"note", &Row::note},
+    {"note",
+     [](const Row& row, const Comparison& of) { return note_text(row.note, of.has_replicates); }},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
@@ -38,13 +43,13 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const auto of_a = runs_of_a(options, runs.size());
   const Comparison made = compare_sides(runs, selection, options);
   const Words words = in_words(made.explanation, runs, of_a, selection, options);
-  Table table = columns.table(made.rows);
+  Table table = columns.table(made.rows, made);
   table.note("a", side_text(runs.first(of_a)));
   table.note("b", side_text(runs.subspan(of_a)));
   table.note("sentence", words.sentence);
   table.note("limits", words.limits);
   table.note("noise", noise_text(runs.size()));
-  if (!made.not_compared.empty()) table.note("not_compared", made.not_compared);
+  if (!made.not_compared.empty()) table.note("not_compared", not_compared_text(made.not_compared));
   if (!selection.empty())
     table.note("selection",
                "both runs are narrowed alike; times count from each run's own start. "
@@ -105,7 +110,8 @@ const Columns<Cause, Explanation> columns = {
     {"kind", kind_of},
     {"label", as_given,
      [](const Cause& c) {
-       return c.label + (c.likely.empty() ? "" : ", most likely " + c.likely);
+       const std::string& likely = c.function.likely;
+       return label_of(c) + (likely.empty() ? "" : ", most likely " + visible(likely));
      }},
     {"dataset",
      [](const Cause& c) -> std::string {
@@ -114,7 +120,7 @@ const Columns<Cause, Explanation> columns = {
      }},
     {"section",
      [](const Cause& c) -> std::string {
-       if (c.kind == Cause::Kind::function) return c.sections;
+       if (c.kind == Cause::Kind::function) return sections_text(c.function.sections);
        return c.part.section ? row_of(*c.part.section).label() : "";
      }},
     {"file",
@@ -164,9 +170,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   causes.insert(causes.end(), e.outside.causes.begin(), e.outside.causes.end());
   for (const ElapsedChange::Step& step : e.elapsed.steps) {
     causes.push_back({.kind = Cause::Kind::elapsed,
-                      .label = step.label,
                       .seconds = absent,
-                      .elapsed = step.seconds});
+                      .elapsed = step.seconds,
+                      .step = step.kind});
   }
   Table table = columns.table(causes, e);
   table.note("sentence", words.sentence);

@@ -66,7 +66,7 @@ struct Row {
 
 const Columns<Row> columns = {
     {"id", [](const Row& row) -> std::string_view { return row.series->id; }},
-    {"label", [](const Row& row) -> std::string_view { return row.series->label; }},
+    {"label", [](const Row& row) { return label_of(*row.series); }},
     {"unit", [](const Row& row) -> std::string_view { return row.series->unit; }},
     {"better", [](const Row& row) -> std::string_view { return row.series->better; }},
     {"basis", [](const Row& row) { return basis_text(*row.series); }},

@@ -9,6 +9,7 @@
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
+#include "core/report/prediction_text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::scaling {
@@ -37,7 +38,7 @@ const Columns<std::size_t, Study> columns = {
      "rate / ideal"},
     {"ideal", "$", [](std::size_t i, const Study& of) { return of.per_core * of.cores[i]; },
      "rate per core of the smallest run x cores"},
-    {"differs", [](std::size_t i, const Study& of) -> std::string_view { return of.differs[i]; }},
+    {"differs", [](std::size_t i, const Study& of) { return difference_text(of.differs[i]); }},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
@@ -53,14 +54,15 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Table table = columns.table(order, study, {.unit = study.unit});
   table.note("rate", std::string(study.unit));
   const ScalingVerdict verdict = verdict_of(study, options);
-  table.note("sentence", verdict.sentence);
-  table.note("limits", verdict.limits);
+  const ScalingText text = scaling_text(study, verdict);
+  table.note("sentence", text.sentence);
+  table.note("limits", text.limits);
   table.note("knee", verdict.knee);
   table.note("knee_low", verdict.knee_low);
   table.note("knee_high", verdict.knee_high);
   double best = absent;
   for (const std::size_t i : order) {
-    if (study.differs[i].empty() && study.cores[i] > 0 && study.rate[i] > 0)
+    if (!study.differs[i].any() && study.cores[i] > 0 && study.rate[i] > 0)
       best = std::fmax(best, study.rate[i]);
   }
   table.note("best_rate", best);

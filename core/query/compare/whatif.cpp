@@ -10,12 +10,14 @@
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/sentence.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/chunk_size_model.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/tail.hpp"
 #include "core/query/question.hpp"
+#include "core/report/prediction_text.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
@@ -95,8 +97,9 @@ static std::vector<Cluster> wanted_clusters(const Options& options, double now) 
 struct Scenario {
   std::string name;
   double cores, chunk_events;
-  Prediction told;  // [s]
-  std::string note;
+  Prediction told{};                        // [s]
+  std::string assumed{}, seen{}, unseen{};  // what it stands on, and what it cannot know
+  std::string note{};
   double measured = absent;  ///< [s] by a run of the same work of that size
 };
 
@@ -151,25 +154,37 @@ class Scenarios {
  private:
   bool is_good() const { return std::fabs(error_) <= worst_replay; }
 
-  /// What is said beside it: where the recording cannot tell, why.
-  void put(std::string_view name, double cores, double events, const Prediction& told,
-           std::string_view note) {
-    Scenario scenario{.name = std::string(name), .cores = cores, .chunk_events = events};
-    if (is_good()) scenario.told = told;
-    scenario.note = !is_good()               ? withheld(error_)
-                    : is_absent(told.likely) ? sentence({"unknown: ", told.unseen})
-                                             : std::string(note);
+  /// What is said beside it: where the recording cannot tell, why. A replay that is too far off
+  /// says nothing.
+  void put(Scenario scenario) {
+    if (!is_good()) {
+      scenario.told = {};
+      scenario.assumed = scenario.seen = scenario.unseen = {};
+      scenario.note = withheld_text(error_);
+    } else if (is_absent(scenario.told.likely)) {
+      scenario.note = sentence({"unknown: ", scenario.unseen});
+    }
     scenarios_.push_back(std::move(scenario));
+  }
+
+  Scenario scenario_of(std::string_view name, double cores, const Prediction& told) const {
+    return {.name = std::string(name),
+            .cores = cores,
+            .chunk_events = events_,
+            .told = told,
+            .assumed = assumed_text(told.basis),
+            .seen = seen_text(told.basis),
+            .unseen = unseen_text(told.basis)};
   }
 
   void add_as_it_was() {
     Prediction told;
     // What was measured, and not its replay: changes are differences of two replays added to it.
     told.likely = told.low = told.high = told.ideal = told.contended = trace_.elapsed;
-    told.assumed = "nothing";
-    told.seen = trace_.exact ? "each task and gap, from the task stream"
-                             : "each chunk; the time outside chunks on average";
-    Scenario scenario{.name = "as recorded", .cores = now_, .chunk_events = events_, .told = told};
+    Scenario scenario = scenario_of("as recorded", now_, told);
+    scenario.assumed = "nothing";
+    scenario.seen = trace_.exact ? "each task and gap, from the task stream"
+                                 : "each chunk; the time outside chunks on average";
     scenario.note =
         sentence({"measured; a replay of it is off by ", format_percent(std::fabs(error_))});
     if (trace_.repeated > 0)
@@ -179,16 +194,18 @@ class Scenarios {
   }
 
   void add_cluster(const Cluster& cluster) {
-    Prediction told = predict_cores(runs_, options_, cluster.cores);
+    Scenario scenario =
+        scenario_of(cluster.name, cluster.cores, predict_cores(runs_, options_, cluster.cores));
     if (cluster.threads > 1) {
-      told.assumed += "; threads of one worker compute at once as processes do";
-      told.unseen +=
-          sentence({told.unseen.empty() ? "" : "; ", "how long they hold the interpreter's lock"});
+      scenario.assumed += "; threads of one worker compute at once as processes do";
+      scenario.unseen += sentence(
+          {scenario.unseen.empty() ? "" : "; ", "how long they hold the interpreter's lock"});
     }
-    put(cluster.name, cluster.cores, events_, told, told.assumed);
+    scenario.note = scenario.assumed;
+    put(std::move(scenario));
     for (const Run* run : runs_) {
       if (std::round(load_of(*run, options_).cores) != cluster.cores) continue;
-      if (!what_differs(run_, *run, options_).empty()) continue;
+      if (what_differs(run_, *run, options_).any()) continue;
       scenarios_.back().measured = replay_trace_of(*run, options_).elapsed;
     }
   }
@@ -198,8 +215,10 @@ class Scenarios {
     const double times = options_.number(times_option);
     const Prediction told =
         predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
-    put(sentence({text, " ", format_number(times), " times as fast"}), now_, events_, told,
-        told.assumed);
+    Scenario scenario =
+        scenario_of(sentence({text, " ", format_number(times), " times as fast"}), now_, told);
+    scenario.note = scenario.assumed;
+    put(std::move(scenario));
   }
 
   static std::string unknown_fixed_cost(const ChunkSizeModel& model) {
@@ -219,15 +238,17 @@ class Scenarios {
       told.likely = at.likely();
       told.low = at.low;
       told.high = at.high;
-      told.assumed = "the time outside process() is per chunk";
-      told.seen = sentence({format_percent(model.fitted),
-                            " of the chunks are of datasets whose chunks differ in size"});
-      told.unseen = model.fitted < 1 ? unknown_fixed_cost(model)
-                                     : "how the time outside process() grows with a chunk";
+      Scenario scenario = scenario_of(name, now_, told);
+      scenario.chunk_events = size;
+      scenario.assumed = scenario.note = "the time outside process() is per chunk";
+      scenario.seen = sentence({format_percent(model.fitted),
+                                " of the chunks are of datasets whose chunks differ in size"});
+      scenario.unseen = model.fitted < 1 ? unknown_fixed_cost(model)
+                                         : "how the time outside process() grows with a chunk";
       if (is_absent(told.likely))
-        told.unseen += sentence({"; a recording of a few minutes with chunks of ",
-                                 format_number(size), " events would settle it"});
-      put(name, now_, size, told, told.assumed);
+        scenario.unseen += sentence({"; a recording of a few minutes with chunks of ",
+                                     format_number(size), " events would settle it"});
+      put(std::move(scenario));
     };
     for (const double size : sizes) {
       add(size < 1 ? "chunks half as large"
@@ -252,9 +273,10 @@ class Scenarios {
     told.low = told.likely - off;
     told.high = told.likely + off;
     told.ideal = told.contended = told.likely;
-    told.assumed = "everything else takes as long as recorded";
-    told.seen = "each task as recorded, on the recorded cluster";
-    put(name, now_, events_, told, note);
+    told.basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
+    Scenario scenario = scenario_of(name, now_, told);
+    scenario.note = note;
+    put(std::move(scenario));
   }
 
   void add_replays() {
@@ -301,9 +323,11 @@ class Scenarios {
     if (told.high > told.low * elementary::exp(2 * options_.number(run_spread_option)))
       told.likely = absent;
     else told.likely = std::sqrt(told.low * told.high);
-    told.assumed = "tasks wait for nothing";
-    told.unseen = "how much of the waiting is for storage: some may be for cores or locks";
-    put("no waiting for storage", now_, events_, told, told.unseen);
+    Scenario scenario = scenario_of("no waiting for storage", now_, told);
+    scenario.assumed = "tasks wait for nothing";
+    scenario.unseen = scenario.note =
+        "how much of the waiting is for storage: some may be for cores or locks";
+    put(std::move(scenario));
   }
 
   std::span<const Run* const> runs_;
@@ -337,9 +361,9 @@ const Columns<Scenario, double> columns = {
     {"calibration_error", "1", [](const Scenario&, double error) { return error; },
      "replayed elapsed / recorded elapsed − 1, with nothing changed"},
     {"note", &Scenario::note},
-    {"assumed", [](const Scenario& s) -> std::string_view { return s.told.assumed; }},
-    {"seen", [](const Scenario& s) -> std::string_view { return s.told.seen; }},
-    {"unseen", [](const Scenario& s) -> std::string_view { return s.told.unseen; }},
+    {"assumed", &Scenario::assumed},
+    {"seen", &Scenario::seen},
+    {"unseen", &Scenario::unseen},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,

@@ -10,6 +10,7 @@
 #include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/report/core_time_verdict.hpp"
+#include "core/report/prediction_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -378,7 +379,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   table.note("saves_low", saving.low);
   table.note("saves_high", saving.high);
   table.note("elapsed", saving.elapsed);
-  table.note("saving", saving.note);
+  table.note("saving", saving_text(saving));
   return table;
 }
 

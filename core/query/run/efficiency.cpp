@@ -8,6 +8,7 @@
 #include "core/base/sentence.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
+#include "core/report/prediction_text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::efficiency {
@@ -15,7 +16,7 @@ namespace crema::query::efficiency {
 struct Row {
   const Run* run;
   Efficiency of;
-  std::string differs;
+  WorkDifference differs;
 };
 
 const Columns<Row> columns = {
@@ -38,14 +39,14 @@ const Columns<Row> columns = {
     {"useful", "1", [](const Row& row) { return row.of.useful; }, "the product of the factors"},
     {"useful_seconds", "s", [](const Row& row) { return row.of.useful_seconds; },
      "inside process() x on_cpu"},
-    {"differs", &Row::differs},
-    {"missing", [](const Row& row) -> std::string_view { return row.of.missing; }},
+    {"differs", [](const Row& row) { return difference_text(row.differs); }},
+    {"missing", [](const Row& row) { return missing_text(row.of); }},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
   std::vector<Row> found;
-  const std::vector<std::string> differs = differences(runs, options);
+  const std::vector<WorkDifference> differs = differences(runs, options);
   for (std::size_t i = 0; i < runs.size(); ++i)
     found.push_back({runs[i], efficiency_of(*runs[i], options), differs[i]});
   // Unknown sizes last.
@@ -59,13 +60,13 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const Row* least = nullptr;
   const Row* most = nullptr;
   for (const Row& row : found) {
-    if (!row.differs.empty() || is_absent(row.of.useful) || is_absent(row.of.cores)) continue;
+    if (row.differs.any() || is_absent(row.of.useful) || is_absent(row.of.cores)) continue;
     if (least == nullptr) least = &row;
     most = &row;
   }
   if (most != nullptr && most != least &&
       std::round(most->of.cores) > std::round(least->of.cores)) {
-    const std::string fell = what_fell(least->of, most->of);
+    const std::string fell = fell_text(what_fell(least->of, most->of));
     table.note(
         "sentence",
         sentence({"From ", format_count(std::round(least->of.cores), "core"), " to ",
@@ -73,7 +74,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                   format_percent(least->of.useful), " to ", format_percent(most->of.useful),
                   fell.empty() ? ": no factor fell" : ": mostly because the ", fell}));
   } else if (most != nullptr) {
-    const std::string costs = what_costs(most->of);
+    const std::string costs = costs_text(what_costs(most->of));
     table.note("sentence",
                sentence({format_percent(most->of.useful), " of the core-time was useful",
                          costs.empty() ? "" : "; the largest loss is the ", costs}));

@@ -1,0 +1,107 @@
+#include "core/report/cause_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
+#include "core/base/visible.hpp"
+
+namespace crema::report {
+
+using namespace compare;
+
+namespace {
+
+constexpr std::string_view remainder = "process() outside its sections";
+
+/// "f (a.py)"; what has no name of its own with those who call it: "<genexpr> of f, g (a.py)".
+std::string function_label(const Cause::Function& function) {
+  std::string name = function.name;
+  if (name.starts_with('<')) {
+    std::string by;
+    for (const std::string& caller : function.callers)
+      by += (by.empty() ? " of " : ", ") + caller.substr(0, caller.find(" ("));
+    name.insert(std::min(name.find(" ("), name.size()), by);
+  }
+  return sentence({visible(name), function.only_in_b ? ", which A does not have," : "",
+                   function.only_in_a ? ", which B does not have," : ""});
+}
+
+std::string phase_label(const OutsidePhase& phase) {
+  if (phase.kind == BudgetPart::Kind::idle) return "idle cores";
+  if (phase.kind == BudgetPart::Kind::task) return visible(phase.label) + " tasks";
+  std::string label = phase.label;
+  label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+  return label;
+}
+
+std::string_view unpaired_label(Cause::Unpaired why) {
+  switch (why) {
+    case Cause::Unpaired::cut: return "chunks that the selected time cuts, or in one run only";
+    case Cause::Unpaired::other_chunks: return "chunks that only one of the runs has";
+    case Cause::Unpaired::other_datasets: break;
+  }
+  return "datasets that only one of the runs has";
+}
+
+}  // namespace
+
+std::string label_of(const Effect& part) {
+  const auto named = [](const char* what, const std::string& name) {
+    return what + visible(name.empty() ? "(unnamed)" : name);
+  };
+  const std::string in = !part.section                ? ""
+                         : part.section->is_remainder ? std::string(remainder)
+                                                      : named("section ", part.section->name);
+  const std::string of_dataset = named("dataset ", part.dataset.value_or(""));
+  switch (part.id.kind) {
+    case PartId::Kind::dataset:
+    case PartId::Kind::evenly: return of_dataset;
+    case PartId::Kind::section: return in;
+    case PartId::Kind::cell: return in + " of " + of_dataset;
+    case PartId::Kind::file: return named("file ", part.id.place);
+    case PartId::Kind::host:
+      return named("host ", part.id.place) +
+             (part.dataset ? ", which serves only " + of_dataset : "");
+    case PartId::Kind::worker: return named("worker ", part.id.place);
+    case PartId::Kind::chunk:
+      return "one chunk (" + named("", part.id.place) + (in.empty() ? ")" : ") in " + in);
+  }
+  return {};
+}
+
+std::string label_of(const Cause& cause) {
+  switch (cause.kind) {
+    case Cause::Kind::evenly: return "all parts alike";
+    case Cause::Kind::part: return label_of(cause.part);
+    case Cause::Kind::unpaired: return std::string(unpaired_label(cause.unpaired));
+    case Cause::Kind::function: return function_label(cause.function);
+    case Cause::Kind::outside: return phase_label(cause.phase);
+    case Cause::Kind::cores:
+      return sentence(
+          {format_count(cause.cores_b, "core"), " instead of ", format_number(cause.cores_a)});
+    case Cause::Kind::unexplained: return "not explained";
+    case Cause::Kind::elapsed: break;
+  }
+  return std::string(name_of(cause.step));
+}
+
+std::string sections_text(const std::vector<SectionId>& sections) {
+  std::string text;
+  for (const SectionId& section : sections)
+    text += (text.empty() ? "" : ", ") +
+            (section.is_remainder ? std::string(remainder) : visible(section.name));
+  return text;
+}
+
+std::string_view name_of(ElapsedChange::Step::Kind step) {
+  constexpr std::string_view names[] = {"process()",   "tasks outside process()",
+                                        "other tasks", "waiting between tasks",
+                                        "start-up",    "workers",
+                                        "lost work",   "after the last chunk",
+                                        "not replayed"};
+  return names[static_cast<std::size_t>(step)];
+}
+
+}  // namespace crema::report

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/compare/causes.hpp"
+
+namespace crema::report {
+
+/// "section skim_selection of dataset wjets"
+std::string label_of(const compare::Effect& part);
+
+/// What a part of a change is: of a function without the one that it most likely is.
+std::string label_of(const compare::Cause& cause);
+
+/// "jets, process() outside its sections"
+std::string sections_text(const std::vector<compare::SectionId>& sections);
+
+/// "tasks outside process()"
+std::string_view name_of(compare::ElapsedChange::Step::Kind step);
+
+}  // namespace crema::report

@@ -1,0 +1,198 @@
+#include "core/report/prediction_text.hpp"
+
+#include <cmath>
+
+#include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
+#include "core/runtime/chunks/missing.hpp"
+
+namespace crema::report {
+
+using namespace predict;
+
+namespace {
+
+std::string cores_text(double cores) { return format_count(std::round(cores), "core"); }
+
+std::string_view name_of_factor(double Efficiency::*factor) {
+  if (factor == &Efficiency::load_balance) return "load balance";
+  if (factor == &Efficiency::start_and_end) return "share after start-up";
+  if (factor == &Efficiency::scheduling) return "share of cores with a task";
+  if (factor == &Efficiency::outside) return "share inside process()";
+  if (factor == &Efficiency::lost) return "share not lost";
+  return "share on a CPU";
+}
+
+std::string machine_text(const Load& load) {
+  return sentence(
+      {"; the host has ", format_count(load.cpus, "CPU"),
+       load.physical < load.cpus ? sentence({" (", format_count(load.physical, "core"), ")"}) : "",
+       is_absent(load.foreign)
+           ? ""
+           : sentence({", of which others used ", format_number(load.foreign)})});
+}
+
+std::string contention_text(const Contention& seen, bool is_within_run) {
+  return sentence({"; from ", format_number(seen.least), " to ", format_number(seen.most),
+                   " tasks at once each took ", seen.is_seen() ? format_percent(seen.growth) : "no",
+                   " longer (± ", format_percent(seen.error), ")",
+                   is_within_run ? ", within the run" : ""});
+}
+
+}  // namespace
+
+std::string difference_text(const WorkDifference& d) {
+  switch (d.kind) {
+    case WorkDifference::Kind::none: break;
+    case WorkDifference::Kind::processor:
+      return sentence({"another processor: ", d.processor_b, ", not ", d.processor_a});
+    case WorkDifference::Kind::datasets: return "other datasets";
+    case WorkDifference::Kind::events:
+      return sentence({format_number(d.b), " events, not ", format_number(d.a)});
+    case WorkDifference::Kind::chunk_events:
+      return sentence({"chunks of ", format_number(d.b), " events, not ", format_number(d.a)});
+  }
+  return {};
+}
+
+std::string withheld_text(double replay_error) {
+  return sentence({"withheld: a replay of the unchanged run is off by ",
+                   format_percent(std::fabs(replay_error))});
+}
+
+std::string assumed_text(const PredictionBasis& basis) {
+  switch (basis.assumed) {
+    case PredictionBasis::Assumed::nothing: break;
+    case PredictionBasis::Assumed::same_cluster: return "the same cluster again";
+    case PredictionBasis::Assumed::fewer_threads:
+      return "fewer threads on the same hosts and storage";
+    case PredictionBasis::Assumed::more_threads: return "more threads on the same host and storage";
+    case PredictionBasis::Assumed::more_hosts:
+      return "more hosts of the same kind, each with its own cores; the same storage";
+    case PredictionBasis::Assumed::rest_as_recorded:
+      return "everything else takes as long as recorded";
+  }
+  return {};
+}
+
+std::string seen_text(const PredictionBasis& basis) {
+  if (basis.assumed == PredictionBasis::Assumed::rest_as_recorded)
+    return "each task as recorded, on the recorded cluster";
+  if (basis.load == nullptr) return {};
+  const Load& load = *basis.load;
+  std::string text = cores_text(load.cores);
+  if (is_absent(load.on_cpu)) text += "; how long tasks computed was not recorded";
+  else
+    text += sentence({": ", format_number(load.busy() * load.hosts),
+                      " tasks computed at once on average, and waited ",
+                      format_percent(1 - load.on_cpu), " of their time",
+                      load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
+  if (!is_absent(load.cpus)) text += machine_text(load);
+  if (!is_absent(basis.contention.least))
+    text += contention_text(basis.contention, basis.is_within_run);
+  return text;
+}
+
+std::string unseen_text(const PredictionBasis& basis) {
+  std::string text;
+  switch (basis.unseen) {
+    case PredictionBasis::Unseen::nothing: break;
+    case PredictionBasis::Unseen::cores: return "the number of cores is not realistic";
+    case PredictionBasis::Unseen::replay: return withheld_text(basis.replay_error);
+    case PredictionBasis::Unseen::part:
+      return basis.missing.kind == MissingPart::Kind::fine_metrics
+                 ? runtime::missing::fine_metrics
+                 : sentence({"this run has no ", basis.missing.name});
+    case PredictionBasis::Unseen::growth:
+      text = sentence({"whether cores or storage made tasks longer: the first gives ",
+                       format_seconds(basis.by_cores), ", the other ",
+                       format_seconds(basis.by_storage)});
+      break;
+    case PredictionBasis::Unseen::other_use: text = "what else uses the machines"; break;
+    case PredictionBasis::Unseen::waiting:
+      text =
+          "what tasks waited for: for each other, which fewer tasks do less, or for something "
+          "that stays";
+      break;
+    case PredictionBasis::Unseen::slowdown:
+      text = sentence(
+          {"how long tasks take with ", cores_text(basis.cores), ": whether ",
+           is_absent(basis.load->cpus) ? "their hosts have that many free cores, and " : "",
+           "storage serves that many"});
+      break;
+    case PredictionBasis::Unseen::between_runs:
+      return "another recording of the same differs from this one by its own noise";
+  }
+  if (basis.is_wide)
+    text += sentence(
+        {"; a recording of one minute with ", cores_text(basis.cores), " would settle it"});
+  return text;
+}
+
+std::string saving_text(const Saving& saving) {
+  switch (saving.basis) {
+    case Saving::Basis::not_recorded:
+      return "nothing to replay: chunks, cores or the run's length were not recorded";
+    case Saving::Basis::no_work: return "no work that could take less time";
+    case Saving::Basis::bad_replay: return withheld_text(saving.replay_error);
+    case Saving::Basis::replay: break;
+  }
+  return sentence(
+      {"a replay of the recorded chunks on the recorded cluster; lower end: only the time on a "
+       "CPU shrinks; widened by the error of a replay of the unchanged run (",
+       format_percent(saving.replay_error), ")"});
+}
+
+std::string missing_text(const Efficiency& efficiency) {
+  switch (efficiency.missing) {
+    case Efficiency::Missing::nothing: break;
+    case Efficiency::Missing::chunks: return runtime::missing::chunks;
+    case Efficiency::Missing::tracking: return runtime::missing::tracking;
+    case Efficiency::Missing::idle_causes:
+      return "why cores idled was not recorded: all idle time is counted as scheduling";
+    case Efficiency::Missing::fine_metrics: return runtime::missing::fine_metrics;
+  }
+  return {};
+}
+
+std::string fell_text(const EfficiencyLoss& loss) {
+  if (loss.factor == nullptr) return {};
+  return sentence({name_of_factor(loss.factor), " fell from ", format_percent(loss.from), " to ",
+                   format_percent(loss.to)});
+}
+
+std::string costs_text(const EfficiencyLoss& loss) {
+  if (loss.factor == nullptr) return {};
+  return sentence({name_of_factor(loss.factor), ": ", format_percent(loss.to)});
+}
+
+ScalingText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
+  if (!v.is_known) return {};
+  const bool is_events = std::string_view(study.unit) == "kHz";
+  const auto rate = [&](std::size_t i) {
+    return format_decimal(study.rate[i] * (is_events ? 1e3 : 1e9), is_events ? "Hz" : "bps");
+  };
+  const auto cores = [&](std::size_t i) { return cores_text(study.cores[i]); };
+  ScalingText text;
+  text.sentence =
+      v.best == v.most
+          ? sentence({"More cores helped: ", cores(v.most), " gave ", rate(v.most)})
+          : sentence({cores(v.best), " ", study.cores[v.best] < 1.5 ? "was" : "were",
+                      " best: ", rate(v.best), ". ", cores(v.most), " gave ", rate(v.most)});
+  const double share = ratio(study.rate[v.most], study.per_core * study.cores[v.most]);
+  text.sentence += sentence({", ", format_percent(share), " of ideal"});
+  if (const std::string fell = fell_text(v.fell); !fell.empty())
+    text.sentence += sentence({": the ", fell});
+  if (!is_absent(v.knee))
+    text.limits =
+        sentence({"Beyond about ", format_number(v.knee), " cores (", format_number(v.knee_low),
+                  " to ", format_number(v.knee_high), ") additional cores only wait. "});
+  text.limits +=
+      sentence({"Nothing is measured beyond ", cores(v.most), ", nor on more machines."});
+  if (v.others > 0)
+    text.limits += sentence(
+        {" Other work, shown in grey: ", format_count(static_cast<double>(v.others), "run"), "."});
+  return text;
+}
+
+}  // namespace crema::report
