@@ -1,37 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { placeLeaders } from '../../web/plot/leaders';
 import { cutMiddle, cutText } from '../../web/plot/textWidth';
 import { sortedRows, type TableColumn } from '../../web/ui/DataTable';
-
-describe('leader labels', () => {
-  it('do not lie on each other and no line crosses a label', () => {
-    const requests = [
-      { id: 'a', x: 900, width: 150 },
-      { id: 'b', x: 910, width: 150 },
-      { id: 'c', x: 960, width: 100 },
-    ];
-    const placed = placeLeaders(requests, 1000);
-    const boxes = placed.map((leader) => {
-      const width = requests.find((request) => request.id === leader.id)?.width ?? 0;
-      return leader.anchor === 'end'
-        ? { ...leader, begin: leader.textX - width, end: leader.textX }
-        : { ...leader, begin: leader.textX, end: leader.textX + width };
-    });
-    for (const one of boxes) {
-      for (const other of boxes) {
-        if (one === other) continue;
-        if (one.row === other.row)
-          expect(one.end <= other.begin || other.end <= one.begin).toBe(true);
-        if (one.row > other.row)
-          expect(one.fromX < other.begin || one.fromX > other.end).toBe(true);
-      }
-    }
-  });
-
-  it('go to the right where the left has no room', () => {
-    expect(placeLeaders([{ id: 'a', x: 10, width: 100 }], 500)[0]?.anchor).toBe('start');
-  });
-});
 
 describe('cut texts', () => {
   const width = (text: string) => text.length * 10;

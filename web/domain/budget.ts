@@ -1,7 +1,6 @@
 import { noteNumber, type Row, rowsOf, type Table } from '../engine/table';
 import { type CoreTimeScale, coreTime, percent } from '../plot/format';
 import type { BarSegment } from '../plot/StackedBar';
-import { activityColour, activityLabel } from './activities';
 
 export type BudgetPart = Row<'budget'>;
 
@@ -54,12 +53,6 @@ export function phaseLook(id: string): Pick<BarSegment, 'colour' | 'texture'> {
   if (id === 'lost_work') return { colour: '--ph-lost', texture: 'crossed' };
   return { colour: phaseColours[id] ?? '--ph-tasks', texture: 'solid' };
 }
-
-/** What the processor's tasks were at: the phases that one bracket stands over. */
-export const processorParts = (rows: BudgetRows): BudgetPart[] =>
-  rows.phases.filter((part) =>
-    ['inside_process', 'outside_process', 'lost_work'].includes(part.part),
-  );
 
 /** The parts by what they split the whole into, in the order in which they are drawn. */
 export function budgetRows(table: Table<'budget'>): BudgetRows {
@@ -117,19 +110,6 @@ export function phaseSegment(part: BudgetPart, scale: CoreTimeScale): BarSegment
     shortLabel: shortLabels[part.part],
     value: part.core_seconds,
     ...phaseLook(part.part),
-    valueText: coreTime(part.core_seconds, scale),
-    shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
-  };
-}
-
-export function activitySegment(part: BudgetPart, scale: CoreTimeScale): BarSegment {
-  const name = part.part.replace(/^activity:/, '');
-  return {
-    id: part.part,
-    label: activityLabel(name),
-    value: part.core_seconds,
-    colour: isIdle(part) ? '--ph-idle' : activityColour(name),
-    texture: isIdle(part) ? 'hatched' : 'solid',
     valueText: coreTime(part.core_seconds, scale),
     shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
   };
