@@ -209,7 +209,7 @@ describe('the filter', () => {
     await driver.read('view-compute', `${narrowed} of 357, longest first`);
     // worker series have no dataset, and the view says so
     await driver.click('tab-timelines');
-    await driver.read('timelines-note', 'not split by dataset');
+    await driver.read('timelines-note', 'cannot be split by dataset');
     await driver.click('chip-dataset-clear');
     await driver.gone('.chip-on');
     await driver.read('filter-chunks', /^357$/);
