@@ -373,7 +373,7 @@ def slow_client(plan: Plan, seconds: float) -> tuple[Where, float | None]:
     return {"process": "client", "time": "end of the run", "function": "compute"}, seconds * plan.workers
 
 
-@fault("workers have {} MB, and chunks leave megabytes", (700, 600, 520), "memory near its limit", (*PLACES, *STORAGE))
+@fault("workers have {} MB, and chunks leave megabytes", (460, 410, 380), "memory near its limit", (*PLACES, *STORAGE))
 def memory_pressure(plan: Plan, megabytes: int) -> tuple[Where, float | None]:
     plan.memory = f"{megabytes}MB"
     plan.setup["keep_rows"] = 30
