@@ -101,7 +101,7 @@ describe('hosted', () => {
     await driver.read('error', 'local-4x1.zip');
     await driver.read(
       'awaited',
-      /This link shows local-4x1\.zip .* the view Data › Compute and the filter \(10\.0–30\.0 s\)/,
+      /This link needs local-4x1\.zip .* the view Data › Compute and the filter \(10\.0–30\.0 s\)/,
     );
     await driver.drop([pathOf('local-4x1')]);
     await driver.read('view-compute');
@@ -110,7 +110,7 @@ describe('hosted', () => {
     const address = await driver.address();
     // the link of a run from files asks for them by name
     await driver.open(address);
-    await driver.read('awaited', 'This link shows local-4x1');
+    await driver.read('awaited', 'This link needs local-4x1');
     await driver.click('forget-link');
     await driver.gone('awaited');
     await driver.drop([pathOf('local-4x1')]);
@@ -164,7 +164,7 @@ describe('hosted', () => {
       `${singlePage}#url=${encodeURIComponent(`${host.url}samples/adaptive.zip`)}&view=chunks`,
     );
     await driver.read('error', 'This page is one file, and its own policy forbids network access');
-    await driver.read('awaited', 'This link shows adaptive.zip');
+    await driver.read('awaited', 'This link needs adaptive.zip');
   });
 
   it('works under any path', async () => {
