@@ -10,7 +10,8 @@
 //
 // Four benches measure no speed but how often an answer is wrong: verdicts, causes, predictions,
 // changes. --bundles FOLDER names the recordings; causes and predictions need it. `causes
-// --thresholds` prints how much each threshold of the findings matters.
+// --thresholds` prints how much each threshold of the findings matters, `--leave-one-out` the scores
+// with thresholds fitted without the kind of cause that is scored.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,6 +51,7 @@ await main(async () => {
     options: {
       bundles: { type: 'string' },
       thresholds: { type: 'boolean' },
+      'leave-one-out': { type: 'boolean' },
       engine: { type: 'string' },
       gigabytes: { type: 'string' },
       rounds: { type: 'string' },

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -95,6 +96,11 @@ struct Preprocessing {
   double ahead = 0, again = 0;  ///< [core-s] counting events; opening files again
 };
 
+/// Idle core-seconds that no finding explains, by cause.
+struct UnexplainedIdle {
+  std::array<double, idle_causes.size()> seconds{};
+};
+
 struct LastChunks {
   double length = 0;             ///< [s] from the end of 95 % of the chunks to the last one's
   double busy = 0;               ///< share of the cores in process() meanwhile
@@ -155,7 +161,7 @@ struct WaitingTasks {
 struct SlowGroup {
   Anomaly anomaly;                                ///< without `saved`
   std::string worker;                             ///< of a slow worker, as people call it
-  double alone_from = absent, alone_to = absent;  ///< [s] a dataset that waits and ran by itself
+  double alone_from = absent, alone_to = absent;  ///< [s] a dataset or file that ran by itself
   bool may_be_storage = false,
        may_be_programs = false;  ///< of a moment: what the samples leave open
 };
@@ -251,11 +257,12 @@ struct LargestPart {
   std::vector<CodePattern> patterns;
 };
 
-using Evidence = std::variant<Measurements, FailedTasks, StartUp, Preprocessing, LastChunks,
-                              Merging, Lock, CpuContention, Bandwidth, WaitingTasks, SlowGroup,
-                              WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork,
-                              LateWorkers, NotedByReading, SilentWorkers, SmallChunks, LargeChunks,
-                              Stragglers, LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
+using Evidence =
+    std::variant<Measurements, FailedTasks, StartUp, Preprocessing, UnexplainedIdle, LastChunks,
+                 Merging, Lock, CpuContention, Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings,
+                 NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers, NotedByReading,
+                 SilentWorkers, SmallChunks, LargeChunks, Stragglers, LostChunks, BytesOfFiles,
+                 BasketsReadAgain, LargestPart>;
 
 /// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
 /// sentences are made in core/report/findings_text.cpp.
@@ -266,6 +273,10 @@ struct Finding {
   Selection selection;           ///< what to select in the view of the cause
   double core_seconds = absent;  ///< [core-s] it is about
   double share = absent;         ///< of the run's core-time
+  /// [core-s] that cores idled for it besides: what the replay wins beyond the cost.
+  double idle_core_seconds = 0;
+  Grounds grounds = Grounds::measured;  ///< of the cause, where a rule does not say less
+  std::vector<FindingCause> open;       ///< rivals that the evidence does not exclude
   /// [core-s] that can be saved: by the replay of the run without the cause, and at most what it
   /// costs; absent where it is no amount of core-time, or cannot be saved as a whole.
   double gain_core_seconds = absent;
@@ -287,6 +298,35 @@ inline constexpr std::size_t enough_chunks = 30;
 /// The findings of a run: failures, then the largest saving first, then shares by size and
 /// severity. They are of the whole run; kept by it, for each processor that is asked for.
 const std::vector<Finding>& find_findings(const Run& run, const Options& options);
+
+// The excess account
+
+/// A part of the core-time: core_seconds = baseline + explained + unknown.
+struct ExcessPart {
+  CostIn kind = CostIn::nothing;
+  std::string label;              ///< of other tasks their prefix
+  std::optional<IdleCause> idle;  ///< why cores were idle
+  double core_seconds = 0;        ///< as the budget has them
+  double unknown = 0;             ///< [core-s] beyond the baseline that no finding explains
+  struct Explained {
+    FindingCause cause;
+    double core_seconds;
+  };
+  std::vector<Explained> by;  ///< in the order of the findings, none of it twice
+
+  double explained() const;  ///< [core-s]
+  double excess() const { return explained() + unknown; }
+  /// [core-s] that a good run would have needed, as estimated within the run: in process() what
+  /// chunks of the dataset let expect, computing all the time; outside 0.1 s per task; a start
+  /// within 5 s and gaps between tasks, at most a tenth of the core-time; merging and idle cores
+  /// otherwise nothing. All of what nothing is known of.
+  double baseline() const { return core_seconds - excess(); }
+};
+
+/// What a good run would not have needed, part by part. Its core-seconds are the budget's. Findings
+/// are of the whole run: of a selection all excess is unknown.
+std::vector<ExcessPart> excess_account(const Run& run, const Selection& selection,
+                                       const Options& options);
 
 // Advice
 

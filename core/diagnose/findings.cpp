@@ -20,6 +20,7 @@ RunFacts::RunFacts(const Run& of, const Options& options)
   elapsed = window.end - window.begin;
   processor = find_processor(of, options).prefix;
   processor_seconds = processor == no_string ? absent : execute_seconds(of, processor);
+  idle = find_idle(of, WorkerSelection(of, {}), processor, window.begin, window.end);
   inside = budget.of(BudgetPart::Kind::inside_process);
   if (processor != no_string) lost = find_lost_work(of, processor, processor_seconds);
   whole_list = !chunk_list_is_cut(of);
@@ -76,8 +77,20 @@ constexpr ListedRule all_rules[] = {
 #undef CREMA_LISTED
 };
 
-std::vector<Finding> compute_findings(const Run& run, const Options& options) {
-  std::vector<Finding> found = apply(all_rules, RunFacts(run, options));
+// What saves less than a hundredth of the core-time gains nothing that anybody notices.
+constexpr double worth_telling = 0.01;
+
+/// Whether it costs time that can be saved, beside what findings before it explain.
+bool gains_nothing(const RunFacts& facts, const Finding& finding, double idle) {
+  if (finding.is_failure || is_absent(finding.core_seconds)) return false;
+  const CostIn cost = fields_of(finding.cause).cost;
+  if (cost == CostIn::nothing) return false;
+  const bool is_idle = cost == CostIn::idle;
+  return facts.share(finding.gain_core_seconds) < worth_telling ||
+         (is_idle && facts.share(idle) < worth_telling);
+}
+
+void order(std::vector<Finding>& found) {
   sort_stably(found, [](const Finding& a, const Finding& b) {
     if (a.is_failure != b.is_failure) return a.is_failure;
     if (value_or(a.rank, -1) != value_or(b.rank, -1))
@@ -86,7 +99,24 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
     const double y = value_or(b.core_seconds, -1);
     return x != y ? x > y : a.severity > b.severity;
   });
-  return found;
+}
+
+/// What rules find, the largest saving first, each with what is left for it to explain.
+std::vector<Finding> compute_findings(const Run& run, const Options& options) {
+  RunFacts facts(run, options);
+  std::vector<Finding> found = apply(all_rules, facts), kept;
+  order(found);
+  facts.account = excess_parts(run, {}, options);
+  for (Finding& finding : found) {
+    std::vector<ExcessPart> left = facts.account;
+    if (gains_nothing(facts, finding, explain(left, finding))) continue;
+    facts.account = std::move(left);
+    kept.push_back(std::move(finding));
+  }
+  const ListedRule last[] = {{Cause::idle_unknown, rules::idle_unknown}};
+  for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
+  order(kept);
+  return kept;
 }
 
 struct KeptFindings {
@@ -105,13 +135,20 @@ std::vector<Finding> apply(std::span<const ListedRule> list, const RunFacts& fac
     for (Finding& finding : list[i].rule(facts)) {
       if (is_only_cause) finding.cause = list[i].cause;
       finding.share = facts.share(finding.core_seconds);
+      const CauseFields& fields = fields_of(finding.cause);
+      finding.grounds = std::max(finding.grounds, fields.grounds);
       if (!finding.severity) finding.severity = severity_of(finding.share);
+      if (fields.cost != CostIn::idle && fields.cost != CostIn::nothing)
+        finding.idle_core_seconds =
+            std::max(finding.idle_core_seconds,
+                     value_or(finding.gain_core_seconds - finding.core_seconds, 0));
       // Nothing is claimed to be saved of a cost that is not known.
       finding.gain_core_seconds =
           is_absent(finding.core_seconds) || is_absent(finding.gain_core_seconds)
               ? absent
               : std::min(finding.gain_core_seconds, finding.core_seconds);
-      if (is_absent(finding.rank)) finding.rank = finding.gain_core_seconds;
+      if (is_absent(finding.rank))
+        finding.rank = finding.gain_core_seconds + finding.idle_core_seconds;
       found.push_back(std::move(finding));
     }
   }

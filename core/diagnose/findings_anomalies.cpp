@@ -1,14 +1,19 @@
 // Anomalies as findings: hosts, sites, workers, datasets, their sections, files and moments that
 // are slow.
+#include <algorithm>
+#include <iterator>
+
 #include "core/diagnose/rules.hpp"
 #include "core/predict/contention.hpp"
 #include "core/profile/profiles.hpp"
 #include "core/runtime/chunks.hpp"
+#include "core/stats/robust.hpp"
 
 namespace crema::diagnose::rules {
 
 using namespace runtime;
 using namespace predict;
+using stats::squared;
 
 namespace {
 
@@ -27,29 +32,37 @@ Cause cause_of(Kind kind) {
   return Cause::slow_moment;
 }
 
-// Of the chunks that began while a dataset's ran: from here on its own are nearly all of them.
+// Of the chunks that began while a group's ran: from here on its own are nearly all of them.
 constexpr double alone_in_time = 0.75;
+// So many chunks on each side show whether the time before and after was as usual.
+constexpr std::size_t chunks_beside = 3;
 
-/// When a dataset that waits had the cluster to itself: it may have been the moment.
+/// When a dataset or a file had the cluster to itself: it may have been the moment, unless just
+/// before and just after it chunks took as long as expected.
 void put_time_alone(const Run& run, SlowGroup& slow) {
   const Chunks& c = run.chunks;
-  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
-  const auto is_own = [&](std::size_t i) {
-    return datasets.name[datasets.of[i]] == slow.anomaly.name;
+  const bool is_file = slow.anomaly.kind == Kind::file;
+  const ChunkGroups& groups = chunk_groups(run, is_file ? ChunkKey::file : ChunkKey::dataset);
+  const std::vector<std::uint32_t>& order = chunks_by_start(run);
+  const auto is_own = [&](std::uint32_t i) {
+    return groups.name[groups.of[i]] == slow.anomaly.name;
   };
-  double begin = absent, end = absent, own = 0, all = 0;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (!is_own(i)) continue;
-    if (!(begin <= c.t_start[i])) begin = c.t_start[i];
-    if (!(end >= c.t_start[i])) end = c.t_start[i];
-  }
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (!(c.t_start[i] >= begin && c.t_start[i] <= end)) continue;
-    own += is_own(i) ? 1 : 0;
-    all += 1;
-  }
-  if (slow.anomaly.waits() && own >= alone_in_time * all)
-    slow.alone_from = begin, slow.alone_to = end;
+  const auto first = std::find_if(order.begin(), order.end(), is_own);
+  const auto last = std::find_if(order.rbegin(), order.rend(), is_own).base();
+  if (first == order.end() || first >= last) return;
+  const auto own = static_cast<double>(std::count_if(first, last, is_own));
+  if (own < alone_in_time * static_cast<double>(last - first)) return;
+  const std::vector<double>& expected = expected_durations(run);
+  const auto are_usual = [&](auto from, auto to) {
+    std::vector<double> ratios;
+    for (; from != to && ratios.size() < chunks_beside; ++from)
+      ratios.push_back(c.duration[*from] / expected[*from]);
+    return ratios.size() == chunks_beside &&
+           squared(median_of(std::move(ratios))) < slow.anomaly.factor;
+  };
+  if (are_usual(std::make_reverse_iterator(first), order.rend()) && are_usual(last, order.end()))
+    return;
+  slow.alone_from = c.t_start[*first], slow.alone_to = c.t_start[*(last - 1)];
 }
 
 Severity severity_of_group(const RunFacts& f, const Anomaly& anomaly) {
@@ -91,7 +104,10 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::worker)
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));
-    if (anomaly.kind == Kind::dataset) put_time_alone(f.run, slow);
+    std::vector<Cause> open;
+    if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::file) put_time_alone(f.run, slow);
+    if (!is_absent(slow.alone_from)) open = {Cause::slow_moment};
+    if (anomaly.kind == Kind::host && !anomaly.dataset.empty()) open = {Cause::slow_dataset};
     if (anomaly.kind == Kind::moment) {
       // Where chunks wait, the samples of the whole run show for what.
       const Load& load = load_of(f.run, {});
@@ -105,6 +121,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
                      .evidence = std::move(slow),
                      .selection = selection_of(anomaly),
                      .core_seconds = anomaly.core_seconds,
+                     .open = std::move(open),
                      .gain_core_seconds = f.saved_by(anomaly.saved)});
   }
   return found;

@@ -91,9 +91,11 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
   // Chunks of fewer than four rounds cannot be spread evenly; one chunk longer than a tenth of the
   // run delays its end.
   if (!evidence.are_few() && (is_straggler || !(longest > 0.1 * f.elapsed))) return {};
+  const auto idle = [&](IdleCause why) { return f.idle.seconds[static_cast<std::size_t>(why)]; };
   return {{.severity = Severity::low,
            .evidence = evidence,
-           .core_seconds = f.tail.core_seconds_wasted,
+           .core_seconds = std::max(idle(IdleCause::tail) + idle(IdleCause::nothing_ready),
+                                    value_or(f.tail.core_seconds_wasted, 0)),
            .gain_core_seconds = f.saved_between(f.tail.actual_makespan, f.tail.ideal_makespan)}};
 }
 

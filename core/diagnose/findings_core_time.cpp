@@ -18,11 +18,6 @@ namespace {
 constexpr double least_share = 0.05;
 constexpr double notable = 0.10;
 
-// What every run has is a number and no finding. Opening a file, reading the description of its
-// tree, unpickling the processor and packing a histogram take 20 to 60 ms from a local disk, and
-// a few requests more from a server; up to twice that is normal.
-constexpr double usual_outside = 0.1;  // [s] per execution
-
 double executions_of_processor(const RunFacts& f) {
   return is_absent(f.lost.executions) ? recorded_num_chunks(f.run) : f.lost.executions;
 }
@@ -51,45 +46,6 @@ double phase_seconds(const RunFacts& f, const char* name, double Phase::*edge, d
   const auto found = std::find_if(f.phases.begin(), f.phases.end(),
                                   [&](const Phase& p) { return p.name == name; });
   return found == f.phases.end() ? fallback : (*found).*edge;
-}
-
-// As many heartbeats must show idle cores: one or two may have come between two tasks.
-constexpr std::size_t least_heartbeats = 3;
-// A worker is asked for at most this many heartbeats; an older one says nothing of now.
-constexpr double fresh_heartbeats = 2;
-
-/// Cores that were free at a tick although as many tasks as cores were assigned.
-struct FreeCores {
-  std::vector<double> cores;      // by tick
-  std::vector<double> heartbeat;  // [epoch s] the newest that shows them
-};
-
-FreeCores free_with_work(const Run& run) {
-  const std::size_t n = run.ticks.size();
-  std::vector<double> cores(n, 0), active(n, 0), executing(n, 0);
-  FreeCores free{std::vector<double>(n, 0), std::vector<double>(n, absent)};
-  const double interval = heartbeat_interval(run);
-  for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    const TickSeries& running = run.workers.of(Series::executing, w);
-    for (std::size_t tick = running.first_tick; tick < running.end_tick(); ++tick) {
-      const double assigned = run.workers.of(Series::active_tasks, w).at(tick);
-      if (is_absent(running.at(tick)) || is_absent(assigned)) continue;
-      // Without heartbeat times each tick has to do for one.
-      const double seen = value_or(run.workers.of(Series::last_seen, w).at(tick), absent);
-      const double now = run.clock.zero_epoch + run.ticks[tick];
-      if (now - seen > fresh_heartbeats * interval) continue;
-      const double heard = is_absent(seen) ? run.ticks[tick] : seen;
-      if (!(free.heartbeat[tick] >= heard)) free.heartbeat[tick] = heard;
-      cores[tick] += value_or(nthreads_at(run, w, tick), 0);
-      active[tick] += assigned;
-      executing[tick] += running.at(tick);
-    }
-  }
-  for (std::size_t tick = 0; tick < n; ++tick) {
-    if (active[tick] >= cores[tick])
-      free.cores[tick] = std::max(0.0, cores[tick] - executing[tick]);
-  }
-  return free;
 }
 
 }  // namespace
@@ -146,10 +102,6 @@ std::vector<Finding> outside_process(const RunFacts& f) {
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};
 }
-
-// Workers connect, import the analysis's packages, are sent the processor and open their first
-// files within a few seconds: likewise usual.
-constexpr double usual_start = 5;  // [s]
 
 std::vector<Finding> start_up(const RunFacts& f) {
   const bool has_chunks = f.run.chunks.size() > 0;
@@ -208,25 +160,19 @@ std::vector<Finding> tail(const RunFacts& f) {
            .gain_core_seconds = f.saved_between(t.actual_makespan, t.ideal_makespan)}};
 }
 
-// Work was there, but not running.
-std::vector<Finding> idle_with_work(const RunFacts& f) {
-  const FreeCores free = free_with_work(f.run);
-  double idle = 0;
-  std::size_t heartbeats = 0;
-  double last = absent;
-  for (std::size_t tick = 0; tick + 1 < f.run.ticks.size(); ++tick) {
-    if (!(free.cores[tick] > 0)) continue;
-    idle += free.cores[tick] * (f.run.ticks[tick + 1] - f.run.ticks[tick]);
-    if (free.heartbeat[tick] != last) ++heartbeats;
-    last = free.heartbeat[tick];
+std::vector<Finding> idle_unknown(const RunFacts& f) {
+  UnexplainedIdle evidence;
+  double all = 0;
+  for (const ExcessPart& part : f.account) {
+    if (!part.idle) continue;
+    evidence.seconds[static_cast<std::size_t>(*part.idle)] += part.unknown;
+    all += part.unknown;
   }
-  if (heartbeats < least_heartbeats) return {};
-  // Heartbeats are late and ticks a second apart: the tasks' own seconds say how much can have been
-  // idle at all.
-  if (const double most = f.budget.of(BudgetPart::Kind::idle); !is_absent(most))
-    idle = std::min(idle, most);
-  if (!(f.share(idle) >= notable)) return {};
-  return {{.core_seconds = idle, .gain_core_seconds = f.saved_without_gaps()}};
+  if (!(f.share(all) >= notable)) return {};
+  return {{.severity = at_most_medium(f.share(all)),
+           .evidence = evidence,
+           .core_seconds = all,
+           .rank = all}};
 }
 
 std::vector<Finding> conversion(const RunFacts& f) {
@@ -276,11 +222,14 @@ std::vector<Finding> reduction(const RunFacts& f) {
     if (tasks.prefix[i] == f.processor) merging.results += tasks.nbytes[i], merging.tasks += 1;
     if (tasks.prefix[i] == reduce) merging.merged = std::max(merging.merged, tasks.nbytes[i]);
   }
+  // One core merges the last results while the others have nothing to do.
+  const double last = f.elapsed - phase_seconds(f, "after", &Phase::t0, f.elapsed);
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0;
   return {{.cause = is_heavy ? Cause::heavy_output : Cause::reduction,
            .evidence = merging,
            .selection = {.prefixes = {"reduce"}},
            .core_seconds = seconds,
+           .idle_core_seconds = (f.cores - 1) * std::min(seconds, last),
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 

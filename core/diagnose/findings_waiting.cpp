@@ -25,6 +25,8 @@ constexpr double worth_reading = 0.1;
 // thread at a time. Libraries release the lock for a part of their work.
 constexpr double least_of_one_core = 0.75;
 constexpr double most_of_one_core = 1.5;
+// More than the single core that would be there, were cores what is missing.
+constexpr double more_than_one_core = 1.05;
 // Threads that get less than this part of a core share it.
 constexpr double shared_core = 0.75;
 // What shares cores gets a steady part of them: its quartiles lie at most so much of the median
@@ -208,25 +210,30 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                                     (cause == Cause::interpreter_lock || gets_less);
   if (!is_certain) return {};
   const bool has_cores = machine.shared == SharedCores::no;
+  const bool may_lack_cores = cause == Cause::interpreter_lock && !has_cores &&
+                              by_merging != SharedCores::no &&
+                              host.cores / workers <= more_than_one_core;
   const bool is_native = cause == Cause::native_lock;
   const double share = shared == SharedCores::no ? contended / time.all() : part;
-  return {{.cause = cause,
-           .severity = is_native ? Severity::medium : waiting_severity(share),
-           .evidence = CpuContention{.share = share,
-                                     .off_cpu = time.off_cpu / time.all(),
-                                     .blocked = time.blocked.all,
-                                     .host = std::string(host.host),
-                                     .threads = host.threads,
-                                     .cores = host.cores,
-                                     .workers = workers,
-                                     .host_busy = has_cores ? machine.busy : absent,
-                                     .merging_waits = by_merging == SharedCores::yes,
-                                     .function = largest_own_function(f.run),
-                                     .section = largest_section(f.run),
-                                     .patterns = code_patterns(f.run)},
-           .core_seconds = contended,
-           .gain_core_seconds = is_native ? f.saved_by(contended) : absent,
-           .rank = is_native ? absent : contended}};
+  return {
+      {.cause = cause,
+       .severity = is_native ? Severity::medium : waiting_severity(share),
+       .evidence = CpuContention{.share = share,
+                                 .off_cpu = time.off_cpu / time.all(),
+                                 .blocked = time.blocked.all,
+                                 .host = std::string(host.host),
+                                 .threads = host.threads,
+                                 .cores = host.cores,
+                                 .workers = workers,
+                                 .host_busy = has_cores ? machine.busy : absent,
+                                 .merging_waits = by_merging == SharedCores::yes,
+                                 .function = largest_own_function(f.run),
+                                 .section = largest_section(f.run),
+                                 .patterns = code_patterns(f.run)},
+       .core_seconds = contended,
+       .open = may_lack_cores ? std::vector<Cause>{Cause::oversubscribed} : std::vector<Cause>{},
+       .gain_core_seconds = is_native ? f.saved_by(contended) : absent,
+       .rank = is_native ? absent : contended}};
 }
 
 std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
@@ -360,11 +367,13 @@ std::vector<Finding> waiting(const RunFacts& f) {
   } else if (!evidence.function.empty() && evidence.own * time.all() >= most_of_waiting * wait) {
     evidence.what = WaitingTasks::For::own_call;
   }
+  const bool is_known = evidence.what != WaitingTasks::For::unknown;
   // How much of it can be saved is not known; it is ranked by what is beyond the usual.
   found.push_back({.cause = Cause::waiting,
                    .severity = waiting_severity(part),
                    .evidence = std::move(evidence),
                    .core_seconds = wait,
+                   .grounds = is_known ? Grounds::measured : Grounds::unknown,
                    .rank = wait - worth_waiting * (wait + cpu)});
   return found;
 }

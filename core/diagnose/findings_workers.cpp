@@ -54,10 +54,7 @@ void put_worst_worker(const RunFacts& f, std::string_view kind, WorkerWarnings& 
   evidence.most = most[worst];
   finding.selection.workers = {address(run, worst)};
   if (!are_pauses) return;
-  const Run::Window window = run.window();
-  const IdleTime idle =
-      find_idle(run, WorkerSelection(run, {}), f.processor, window.begin, window.end);
-  evidence.idle = idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
+  evidence.idle = f.idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
   if (evidence.idle > 0) finding.core_seconds = finding.rank = evidence.idle;
 }
 
@@ -136,6 +133,7 @@ std::vector<Finding> lost_work(const RunFacts& f) {
              .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact, left},
              .selection = selection,
              .core_seconds = f.lost.core_seconds,
+             .idle_core_seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::leaving)],
              .gain_core_seconds = f.saved_without_repeats()}};
   if (left.count == 0) return {};
   return {{.cause = Cause::workers_lost,

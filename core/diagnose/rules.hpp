@@ -25,10 +25,12 @@ struct RunFacts {
   double processor_seconds = absent;  ///< Σ execute seconds of the processor
   double inside = absent;             ///< [core-s] in process()
   LostWork lost;
+  IdleTime idle;
   std::vector<Phase> phases;
   Tail tail;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
+  std::vector<ExcessPart> account;     ///< once other findings are known
   const ReplayTrace* trace = nullptr;  ///< the run as it is replayed; none where it cannot be
   double replayed = absent;            ///< [s] its length by replay
 
@@ -60,6 +62,20 @@ struct RunFacts {
 Severity severity_of(double share);
 /// What no rule of its own calls more than medium.
 Severity at_most_medium(double share);
+
+// What every run has is a number and no finding. Opening a file, reading the description of its
+// tree, unpickling the processor and packing a histogram take 20 to 60 ms from a local disk, and a
+// few requests more from a server; up to twice that is normal.
+inline constexpr double usual_outside = 0.1;  ///< [s] per execution
+// Workers connect, import the analysis's packages, are sent the processor and open their first
+// files within a few seconds: likewise usual.
+inline constexpr double usual_start = 5;  ///< [s]
+
+/// The parts of the budget with what a good run would have needed; nothing is explained yet.
+std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
+                                     const Options& options);
+/// Takes what the finding explains out of what is unknown; returns how much of idle cores that is.
+double explain(std::vector<ExcessPart>& parts, const Finding& finding);
 
 /// A rule returns zero or more findings; one that several causes share says of which each is.
 using Rule = std::vector<Finding> (*)(const RunFacts& facts);

@@ -40,6 +40,7 @@
   each(task_prefixes) \
   each(phases) \
   each(tail) \
+  each(excess) \
   each(system) \
   each(task_states) \
   each(chunk_sizes) \

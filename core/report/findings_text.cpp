@@ -136,6 +136,19 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
           std::move(evidence)};
 }
 
+FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
+  std::string list;
+  for (std::size_t i = 0; i < e.seconds.size(); ++i) {
+    if (e.seconds[i] > 0)
+      list += fill("{}{} {}",
+                   {list.empty() ? "" : ", ", idle_causes[i], format_core_seconds(e.seconds[i])});
+  }
+  return {fill("{} of the core-time was idle: unknown why", {format_percent(f.share)}),
+          fill("{} that no other finding explains: {}. Not told apart: a client that computes or "
+               "waits between tasks, a busy scheduler, and tasks that wait for their inputs.",
+               {format_core_seconds(f.core_seconds), list})};
+}
+
 FindingText text_of(const Finding&, const LastChunks& e) {
   std::string evidence = "The last 5 % of the chunks ended in this time.";
   if (e.actual - e.ideal > 0.01 * e.actual)
@@ -287,6 +300,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                 format_percent(a.cpu_elsewhere)});
   const std::string section =
       a.section.empty() ? "" : fill(" Most of it is in section {}.", {a.section});
+  const std::string alone = is_absent(e.alone_from)
+                                ? ""
+                                : fill(" Its chunks ran from {} with few others.",
+                                       {range_text(e.alone_from, e.alone_to)});
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
@@ -307,12 +324,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
     case Anomaly::Kind::dataset:
       return {fill("{} longer per event in dataset {} than in any other", {factor, a.name}),
               fill("{}the same events of the slowest other dataset.{}{}{}",
-                   {longer, cpu,
-                    is_absent(e.alone_from) ? ""
-                                            : fill(" Its chunks ran from {} with few others, so "
-                                                   "the cause may be the dataset or that time.",
-                                                   {range_text(e.alone_from, e.alone_to)}),
-                    section})};
+                   {longer, cpu, alone, section})};
     case Anomaly::Kind::section:
       return {fill("{} longer in section {} of {} than of any other dataset",
                    {factor, a.name, a.dataset}),
@@ -324,7 +336,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    {factor, file_name(a.name)}),
               fill("{}the same events in the other files of {}.{}{}",
                    {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
-                    section})};
+                    section + alone})};
     case Anomaly::Kind::moment: break;
   }
   const std::string cause =
@@ -519,8 +531,35 @@ FindingText text_of(const Finding& finding, const CauseFields& cause) {
 }
 
 FindingText text_of(const Finding& finding) {
-  return std::visit([&](const auto& evidence) { return text_of(finding, evidence); },
-                    finding.evidence);
+  FindingText text = std::visit([&](const auto& evidence) { return text_of(finding, evidence); },
+                                finding.evidence);
+  for (const Rival& rival : all_rivals) {
+    if (rival.cause != finding.cause ||
+        std::find(finding.open.begin(), finding.open.end(), rival.rival) == finding.open.end())
+      continue;
+    text.title += fill(", {}", {rival.phrase});
+    text.evidence += fill(" What would tell: {}.", {rival.separator});
+  }
+  return text;
+}
+
+std::string_view name_of(Grounds grounds) {
+  switch (grounds) {
+    case Grounds::measured: return "measured";
+    case Grounds::bounded: return "bounded";
+    case Grounds::consistent: return "consistent with";
+    case Grounds::unknown: break;
+  }
+  return "unknown";
+}
+
+std::string rivals_text(FindingCause cause) {
+  std::string text;
+  for (const Rival& rival : all_rivals) {
+    if (rival.cause == cause)
+      text += fill("{}{}: {}", {text.empty() ? "" : "; ", id_of(rival.rival), rival.separator});
+  }
+  return text;
 }
 
 std::string_view name_of(Recording recording) {

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cremascope.answer import Answer
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -25,8 +25,8 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "core_time_tree": ("id", "parent", "depth", "label", "kind", "core_seconds", "share", "least", "most", "on_cpu", "waiting", "split_measured", "blocked", "uncertain", "certainty", "note", "category", "file", "line", "samples", "children", "begin", "end",),
     "core_time_bins": ("part", "label", "is_rest", "exact", "cores", "top",),
     "core_time_part": ("aspect", "label", "core_seconds", "least", "most", "share", "note",),
-    "findings": ("id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed", "view", "selection",),
-    "rules": ("id", "looks_at", "view", "needs", "recorded",),
+    "findings": ("id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed", "grounds", "view", "selection",),
+    "rules": ("id", "looks_at", "view", "needs", "grounds", "rivals", "recorded",),
     "advice": ("setting", "now", "code", "gain_core_seconds", "certainty", "cores", "elapsed", "elapsed_low", "elapsed_high", "finding", "why", "assumed",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
@@ -52,6 +52,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "task_prefixes": ("prefix", "tasks", "seconds_per_task",),
     "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note",),
     "tail": ("t95", "end", "length", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "ideal_end", "critical_chunk", "cores", "outliers",),
+    "excess": ("part", "label", "core_seconds", "baseline", "excess", "explained", "unknown", "causes",),
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "task_states": ("state", "entered", "most", "tasks",),
     "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),
@@ -285,6 +286,12 @@ class TaskPrefixesOptions(Filters, total=False):
 
 class TailOptions(Filters, total=False):
     """Options of the question ``tail``."""
+
+    processor: str
+
+
+class ExcessOptions(Filters, total=False):
+    """Options of the question ``excess``."""
 
     processor: str
 
@@ -630,6 +637,9 @@ class Asking(ABC):
 
         @overload
         def ask(self, question: Literal["tail"], **how: Unpack[TailOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["excess"], **how: Unpack[ExcessOptions]) -> Answer: ...
 
         @overload
         def ask(self, question: Literal["task_states"], **how: Unpack[TaskStatesOptions]) -> Answer: ...

@@ -66,7 +66,7 @@ const claims = [
   [/lost work/, ['lost-work', 'workers-lost', 'lost-chunks']],
   [/memory/, ['memory-near-limit', 'spilling']],
   [/straggler/, ['stragglers']],
-  [/tail or idle/, ['tail', 'idle-with-work']],
+  [/tail or idle/, ['tail', 'idle-unknown']],
 ];
 
 /** Every id in the tables above is one that the program declares. */
@@ -177,8 +177,14 @@ function untrue(findings, truth, functions) {
   });
 }
 
+/** What of the core-time is excess that no finding explains. */
+function unknownShare(path) {
+  const json = execFileSync(program, ['ask', path, 'excess', '--json'], { encoding: 'utf8' });
+  return JSON.parse(json).notes.unknown_share ?? 0;
+}
+
 /** Judges what the program says of each recording, with a line for each, and counts. */
-function judged(bundles, print, env) {
+function judged(bundles, print, env, isWanted = () => true) {
   const scratch = mkdtempSync(join(tmpdir(), 'crema-causes-'));
   const count = {
     runs: 0,
@@ -193,6 +199,7 @@ function judged(bundles, print, env) {
   };
   const healthy = { runs: 0, told: 0 };
   const nameless = [];
+  const runs = [];
   const falsely = { runs: 0, of: 0 };
   const functions = functionsOf(bundles);
   try {
@@ -205,12 +212,21 @@ function judged(bundles, print, env) {
       if (!existsSync(join(path, 'truth.json'))) continue;
       if (falsely.of === 0) checkIds(path);
       const truth = JSON.parse(readFileSync(join(path, 'truth.json'), 'utf8'));
+      if (!isWanted(truth.cause)) continue;
       const findings = findingsOf(path, env);
-      if (!env) nameless.push(withoutName(path));
+      const isFault = truth.cause !== 'none' && truth.cause !== 'scaling';
+      if (!env) nameless.push({ ...withoutName(path), isFault, unknown: unknownShare(path) });
       const wrong = untrue(findings, truth, functions);
       falsely.of += 1;
       if (wrong.length > 0) falsely.runs += 1;
       const words = [];
+      const run = {
+        cause: truth.cause,
+        isScored: false,
+        isRight: false,
+        isUntrue: wrong.length > 0,
+      };
+      runs.push(run);
       if (truth.cause === 'none' || truth.cause === 'scaling') {
         healthy.runs += 1;
         healthy.told += wrong.length > 0 ? 1 : 0;
@@ -236,7 +252,9 @@ function judged(bundles, print, env) {
           if (all.length > 1) continue;
           count.runs += 1;
           if (at === 0) count.first += 1;
-          if (at === 0 && wrong.length === 0) count.strict += 1;
+          run.isScored = true;
+          run.isRight = at === 0 && wrong.length === 0;
+          count.strict += run.isRight ? 1 : 0;
           const { says, symptoms } = kinds[cause];
           if (wrong.length === 0 && [...says, ...symptoms].includes(findings[0]?.id))
             count.place += 1;
@@ -253,7 +271,7 @@ function judged(bundles, print, env) {
   } finally {
     rmSync(scratch, { recursive: true });
   }
-  return { count, healthy, falsely, nameless };
+  return { count, healthy, falsely, nameless, runs };
 }
 
 /** The numbers that rules stand on: `constexpr double name = value;` of their files. */
@@ -267,13 +285,13 @@ function thresholds() {
   });
 }
 
-/** A row per threshold, halved and doubled: right causes first, and runs with a false claim. */
-async function sensitivity(bundles) {
+const variable = (threshold) => `CREMA_BENCH_${threshold}`;
+
+/** Runs `use` with a program that is told the values of all thresholds by its environment. */
+async function withThresholds(use) {
   const all = thresholds();
-  const variable = (threshold) => `CREMA_BENCH_${threshold}`;
   const sources = new Map(all.map(({ path }) => [path, readFileSync(path, 'utf8')]));
   try {
-    // one program for all of them, that is told their values
     for (const [path, before] of sources) {
       let text = `#include <cstdlib>\n${before}`;
       for (const { line, threshold, value } of all.filter((one) => one.path === path)) {
@@ -289,6 +307,12 @@ async function sensitivity(bundles) {
   } finally {
     for (const [path, before] of sources) writeFileSync(path, before);
   }
+  use(all);
+  await buildPreset('native', ['crema']);
+}
+
+/** A row per threshold, halved and doubled: right causes first, and runs with an untrue claim. */
+function sensitivity(bundles, all) {
   const numbers = (env) => {
     const { count, falsely } = judged(bundles, () => {}, env);
     return `${count.first}, ${falsely.runs}`;
@@ -301,21 +325,82 @@ async function sensitivity(bundles) {
     const rows = [0.5, 2].map((times) => numbers({ [variable(threshold)]: String(value * times) }));
     console.log(`| \`${threshold}\` | ${value} | ${rows.join(' | ')} |`);
   }
-  await buildPreset('native', ['crema']);
+}
+
+/** Thresholds that recordings chose, and no reason alone: those that change a score. */
+const fitted = [
+  'fixed_cost_dominates',
+  'fixed_cost_matters',
+  'worth_waiting',
+  'least_of_one_core',
+  'most_of_one_core',
+  'shared_core',
+  'most_of_waiting',
+  'steady',
+  'follows_bytes',
+  'worth_unpacking',
+];
+
+/**
+ * The score of each kind with thresholds that are fitted anew without its recordings: each threshold
+ * takes of its half, itself and its double the one with the most right runs of the other kinds, where
+ * an untrue run counts as much as ten right ones.
+ */
+function leaveOneKindOut(bundles, all) {
+  const settings = fitted.flatMap((name) => {
+    const { value } = all.find(({ threshold }) => threshold === name);
+    return [0.5, 2].map((times) => ({ name, env: { [variable(name)]: String(value * times) } }));
+  });
+  const quiet = (env, isWanted) => judged(bundles, () => {}, env, isWanted).runs;
+  const asTheyAre = quiet({});
+  for (const setting of settings) setting.runs = quiet(setting.env);
+  const score = (runs, kind) =>
+    runs
+      .filter(({ cause }) => cause !== kind)
+      .reduce((sum, { isRight, isUntrue }) => sum + (isRight ? 1 : 0) - (isUntrue ? 10 : 0), 0);
+  const counts = { right: [0, 0], untrue: [0, 0], of: 0 };
+  for (const kind of new Set(asTheyAre.map(({ cause }) => cause))) {
+    let env = {};
+    for (const name of fitted) {
+      let best = score(asTheyAre, kind);
+      for (const setting of settings.filter((one) => one.name === name)) {
+        if (score(setting.runs, kind) <= best) continue;
+        best = score(setting.runs, kind);
+        env = { ...env, ...setting.env };
+      }
+    }
+    const before = asTheyAre.filter(({ cause }) => cause === kind);
+    const after = Object.keys(env).length > 0 ? quiet(env, (cause) => cause === kind) : before;
+    for (const [k, runs] of [before, after].entries()) {
+      counts.right[k] += runs.filter(({ isRight }) => isRight).length;
+      counts.untrue[k] += runs.filter(({ isUntrue }) => isUntrue).length;
+    }
+    counts.of += before.filter(({ isScored }) => isScored).length;
+    if (Object.keys(env).length > 0) console.log(`${kind.padEnd(26)}${JSON.stringify(env)}`);
+  }
+  console.log(`
+                                 fitted to all   without the kind
+right cause first, nothing untrue  ${counts.right.join('   ')}   of ${counts.of}
+runs with an untrue claim          ${counts.untrue.join('   ')}   of ${asTheyAre.length}`);
 }
 
 /** Prints a line per recording and the rates, or what thresholds matter; no figures of speed. */
-export async function causes({ bundles, thresholds: asksForThresholds }) {
+export async function causes({
+  bundles,
+  thresholds: asksForThresholds,
+  'leave-one-out': leavesOut,
+}) {
   if (!bundles || !existsSync(bundles))
     throw new Failed('causes needs --bundles FOLDER: recordings with a truth.json each');
-  if (asksForThresholds) {
-    await sensitivity(bundles);
+  if (asksForThresholds || leavesOut) {
+    const measure = leavesOut ? leaveOneKindOut : sensitivity;
+    await withThresholds((all) => measure(bundles, all));
     return [];
   }
   const { count, healthy, falsely, nameless } = judged(bundles, console.log);
   const rate = (part, all) => `${part} of ${all}`;
-  const median = (name) => {
-    const shares = nameless.map((one) => one[name]).sort((a, b) => a - b);
+  const median = (name, of = nameless) => {
+    const shares = of.map((one) => one[name]).sort((a, b) => a - b);
     return `${(100 * (shares[shares.length >> 1] ?? 0)).toFixed(1)} %`;
   };
   console.log(`\nright cause first            ${rate(count.first, count.runs)}`);
@@ -326,6 +411,8 @@ export async function causes({ bundles, thresholds: asksForThresholds }) {
   console.log(`both of two causes           ${rate(count.both, count.pairs)}`);
   console.log(`runs with an untrue claim    ${rate(falsely.runs, falsely.of)}`);
   console.log(`healthy runs with a finding  ${rate(healthy.told, healthy.runs)}`);
+  const faults = nameless.filter(({ isFault }) => isFault);
+  console.log(`unknown excess, of faults    ${median('unknown', faults)} (median)`);
   console.log(`idle without a cause         ${median('idle')} (median)`);
   console.log(`outside, and in no sample    ${median('unsampled')} (median)`);
   return [];

@@ -176,6 +176,44 @@ void check_core_time(const OpenSession& session, const Selection& selection) {
   }
 }
 
+/// The excess account has the budget's core-seconds; what is explained or unknown is of them.
+void check_excess(const OpenSession& session, const Selection& selection) {
+  const Table budget = session.ask("budget", selection);
+  const Table excess = session.ask("excess", selection);
+  std::map<std::string, double> ours, theirs;
+  for (std::size_t row = 0; row < budget.rows(); ++row) {
+    if (budget.text("split", row) != "phase") continue;
+    const std::string part(budget.text("part", row));
+    const bool is_told_apart = part == "inside_process" || part == "outside_process" ||
+                               part == "lost_work" || part == "idle";
+    theirs[is_told_apart              ? part
+           : part.starts_with("task") ? "tasks"
+                                      : "rest"] += budget.number("core_seconds", row);
+  }
+  for (std::size_t row = 0; row < excess.rows(); ++row) {
+    const std::string part(excess.text("part", row));
+    const double seconds = excess.number("core_seconds", row);
+    const bool is_inside = part == "computing" || part == "waiting";
+    const bool is_task = part == "merging" || part == "other_tasks";
+    ours[is_inside                 ? "inside_process"
+         : is_task                 ? "tasks"
+         : part == "not_separated" ? "rest"
+                                   : part] += seconds;
+    const double tiny = 1e-9 * std::max(1.0, seconds);
+    for (const char* name : {"baseline", "explained", "unknown"})
+      CHECK(excess.number(name, row) >= -tiny);
+    check_equal("baseline, explained and unknown", seconds,
+                excess.number("baseline", row) + excess.number("explained", row) +
+                    excess.number("unknown", row));
+    if (selection.time) CHECK(excess.number("explained", row) == 0);
+  }
+  for (const auto& [part, seconds] : theirs) {
+    CAPTURE(part);
+    check_equal("a part of the account", ours[part], seconds);
+  }
+  CHECK(sum(excess, "core_seconds") <= sum(budget, "core_seconds") + 1e-6);
+}
+
 /// Each part over time sums to what the budget says of it.
 void check_bins(const OpenSession& session, Selection selection) {
   selection.time.reset();  // the bins are of the whole run
@@ -237,6 +275,7 @@ void check_groups(const OpenSession& session, const Selection& selection) {
 void check_identities(const OpenSession& session, const Selection& selection) {
   CAPTURE(text_of(selection));
   check_core_time(session, selection);
+  check_excess(session, selection);
   check_bins(session, selection);
   check_groups(session, selection);
 }

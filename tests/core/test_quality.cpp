@@ -102,7 +102,7 @@ TEST_CASE("Tracking that recorded no tick is said to be missing") {
   const OpenSession session("metrics.json",
                             text.substr(0, begin) + "\"tracking_data\": {},\n " + text.substr(end));
   CHECK(notes(session.ask("quality"), "no-ticks"));
-  for (const char* id : {"unresponsive", "unbalanced", "start-up", "tail", "idle-with-work"}) {
+  for (const char* id : {"unresponsive", "unbalanced", "start-up", "tail", "idle-unknown"}) {
     CAPTURE(id);
     CHECK(session.ask("findings").row_of("id", id) == session.ask("findings").rows());
   }

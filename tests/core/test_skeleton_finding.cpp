@@ -19,6 +19,8 @@ TEST_CASE("The skeleton of a finding: a file and a line") {
                              "retried",
                              "Timelines",
                              Recording::task_stream,
+                             CostIn::lost_work,
+                             Grounds::measured,
                              "tasks that ran more than once",
                              "{share} of the core-time was spent on {retried} tasks",
                              "{cost} in vain, {slowest} in one attempt."};

@@ -123,7 +123,7 @@ export interface Questions {
       processor?: string;
     };
     numbers: 'gain_core_seconds' | 'gain_elapsed';
-    texts: 'id' | 'severity' | 'title' | 'evidence' | 'view' | 'selection';
+    texts: 'id' | 'severity' | 'title' | 'evidence' | 'grounds' | 'view' | 'selection';
   };
   /**
    * what findings can name: each cause, what its rule looks at, and whether the recording has what
@@ -132,7 +132,7 @@ export interface Questions {
   rules: {
     options: Record<never, never>;
     numbers: 'recorded';
-    texts: 'id' | 'looks_at' | 'view' | 'needs';
+    texts: 'id' | 'looks_at' | 'view' | 'needs' | 'grounds' | 'rivals';
   };
   /**
    * settings of coffea and Dask that are worth changing, largest saving first: code to paste, its
@@ -580,6 +580,17 @@ export interface Questions {
       | 'cores'
       | 'outliers';
     texts: never;
+  };
+  /** what a good run would not have needed of the core-time, and which findings explain it */
+  excess: {
+    options: {
+      /**
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
+       */
+      processor?: string;
+    };
+    numbers: 'core_seconds' | 'baseline' | 'excess' | 'explained' | 'unknown';
+    texts: 'part' | 'label' | 'causes';
   };
   /** the load of the scheduler's machine */
   system: {
@@ -1486,6 +1497,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   task_prefixes: ['processor'],
   phases: [],
   tail: ['processor'],
+  excess: ['processor'],
   system: [],
   task_states: ['bins'],
   chunk_sizes: ['processor'],

@@ -45,6 +45,7 @@ const Columns<Row, double> columns = {
     {"gain_elapsed", "s",
      [](const Row& row, double cores) { return ratio(row.finding->gain_core_seconds, cores); },
      "saved core-time / cores (time average)"},
+    {"grounds", [](const Row& row) { return name_of(row.finding->grounds); }},
     {"view", [](const Row& row) { return fields_of(row.finding->cause).view; }},
     {"selection", [](const Row& row) { return selection_json(row.finding->selection); }},
 };
@@ -85,6 +86,8 @@ const Columns<CauseFields, Run> columns = {
     {"looks_at", &CauseFields::looks_at},
     {"view", &CauseFields::view},
     {"needs", [](const CauseFields& c) { return name_of(c.needs); }},
+    {"grounds", [](const CauseFields& c) { return name_of(c.grounds); }},
+    {"rivals", [](const CauseFields& c) { return rivals_text(c.cause); }},
     {"recorded", as_flag,
      [](const CauseFields& c, const Run& run) { return is_recorded(run, c.needs); },
      "0 = the recording lacks what the rule needs, so it was not checked"},
