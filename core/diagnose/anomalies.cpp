@@ -24,23 +24,20 @@ namespace {
 
 using Kind = Anomaly::Kind;
 
+constexpr bool may_be_intended(Kind kind) { return kind == Kind::dataset || kind == Kind::section; }
+
 // What an anomaly must cost, as a share of the time in process(): a fiftieth is worth reporting; a
-// twentieth where it may be intended, and for moments, which may never come again.
+// twentieth where it may be intended, and a tenth for moments, which may never come again.
 constexpr double least_cost(Kind kind) {
-  const bool may_be_intended = kind == Kind::dataset || kind == Kind::section;
-  return may_be_intended || kind == Kind::moment ? 0.05 : 0.02;
+  return kind == Kind::moment ? 0.1 : may_be_intended(kind) ? 0.05 : 0.02;
 }
+
+// A wrong culprit costs more than many missed ones: in one run of a hundred in which nothing is
+// slow, something may be called so.
+constexpr double false_anomalies = 0.01;
 
 // A section that has this much of a dataset's excess is what is slow in it.
 constexpr double most_of_it = 2.0 / 3;
-
-// Chunks wait where the CPU is busy for less than this part of what it is elsewhere; those that are
-// a little slower where it is a little less busy.
-constexpr double waiting_part = 0.7;
-constexpr double most_waiting_part = 0.85;
-
-// A file whose chunks compute is reported from here on: files differ in what is in their events.
-constexpr double least_computing_file = 1.5;
 
 // So many more cores than at other times are another size of the cluster.
 constexpr double more_cores = 1.25;
@@ -110,10 +107,11 @@ std::vector<Candidate> significant(const std::vector<Candidate>& all, double cor
   for (const Candidate& one : all)
     p_values.push_back(
         std::min(1.0, one.tries * stats::p_value(one.log_factor / one.error, one.dof)));
-  const std::vector<bool> is_significant = benjamini_hochberg(p_values);
+  const std::vector<bool> is_significant = benjamini_hochberg(p_values, false_anomalies);
   std::vector<Candidate> found;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    if (is_significant[k] && all[k].log_factor >= elementary::log(least_factor(all[k].kind)) &&
+    const double least = may_be_intended(all[k].kind) ? elementary::log(worth_asking) : 0;
+    if (is_significant[k] && all[k].log_factor > least &&
         all[k].core_seconds >= least_cost(all[k].kind) * core_seconds)
       found.push_back(all[k]);
   }
@@ -131,28 +129,9 @@ const Candidate& narrowed(const Candidate& one, const std::vector<Candidate>& al
   return one;
 }
 
-/// The section with most of the excess: each against its usual part of a chunk that takes as long
-/// as its like.
-std::string slowest_section(const SearchedChunks& searched, const Anomaly& anomaly,
-                            const std::vector<bool>& is_member) {
-  const std::vector<double>& duration = searched.run.chunks.duration;
-  std::string slowest;
-  double most = 0;
-  for (const SectionColumn& section : searched.sections) {
-    std::vector<double> parts;
-    double excess = 0;
-    for (std::size_t i = 0; i < duration.size(); ++i) {
-      if (!is_member[i] && duration[i] > 0 && !is_absent(section.values[i]))
-        parts.push_back(section.values[i] / duration[i]);
-    }
-    const double usual = value_or(median_of(parts), 0);
-    for (std::size_t i = 0; i < duration.size(); ++i) {
-      if (is_member[i])
-        excess += value_or(section.values[i] - usual * (duration[i] - anomaly.saved[i]), 0);
-    }
-    if (excess > most) most = excess, slowest = section.name;
-  }
-  return most > anomaly.core_seconds / 2 ? slowest : "";
+double error_of_mean(const std::vector<double>& values) {
+  const Moments of = moments(values);
+  return of.std / std::sqrt(static_cast<double>(values.size()));
 }
 
 void put_moment(const Run& run, Members chunks, Anomaly& moment) {
@@ -190,19 +169,21 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
     anomaly.saved[i] = value_or(whole, 0) * (1 - 1 / anomaly.factor);
   }
   double sum[2] = {0, 0}, weight[2] = {0, 0};
+  std::vector<double> shares[2];
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (is_absent(cpu[i])) continue;
     sum[is_member[i]] += cpu[i] * c.duration[i];
     weight[is_member[i]] += c.duration[i];
+    shares[is_member[i]].push_back(cpu[i]);
   }
   anomaly.cpu = ratio(sum[true], weight[true]);
   anomaly.cpu_elsewhere = ratio(sum[false], weight[false]);
-  const bool must_wait = one.kind == Kind::file && anomaly.factor < least_computing_file;
+  anomaly.cpu_error = elementary::hypot(error_of_mean(shares[true]), error_of_mean(shares[false]));
+  const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   // A host that alone serves its datasets is to blame only where its chunks wait: the dataset may
-  // be a heavy one, so a little less CPU is not enough.
-  if (one.stands_alone && !(anomaly.cpu <= waiting_part * anomaly.cpu_elsewhere))
-    return std::nullopt;
+  // be a heavy one.
+  if (one.stands_alone && !anomaly.waits()) return std::nullopt;
   const auto dataset_of = [&](std::uint32_t i) { return searched.datasets.of[i]; };
   const std::uint32_t dataset = dataset_of(one.chunks.front());
   const bool is_of_one = std::all_of(one.chunks.begin(), one.chunks.end(),
@@ -211,7 +192,7 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
     anomaly.dataset = searched.datasets.name[dataset];
   if (one.kind == Kind::moment) put_moment(searched.run, one.chunks, anomaly);
   if (is_section) anomaly.name = anomaly.section = searched.sections[one.section].name;
-  else anomaly.section = slowest_section(searched, anomaly, is_member);
+  else anomaly.section = slowest_section(searched.run, anomaly.saved);
   return anomaly;
 }
 
@@ -262,9 +243,9 @@ bool Anomaly::has_more_cores() const { return cores >= more_cores * cores_elsewh
 
 bool Anomaly::waits() const {
   // Were all of the excess waiting, the CPU would be busy for 1 / factor of what is usual; half of
-  // it is most.
-  const double part = std::clamp((1 + 1 / factor) / 2, waiting_part, most_waiting_part);
-  return cpu <= part * cpu_elsewhere;
+  // it is most, as far as chunks differ by more than chance.
+  const double less = cpu_elsewhere - cpu;
+  return less >= (1 - 1 / factor) / 2 * cpu_elsewhere && less >= 2 * value_or(cpu_error, 0);
 }
 
 namespace {
@@ -285,6 +266,26 @@ std::vector<SectionColumn> section_seconds(const Run& run) {
   std::erase_if(columns, [&](const SectionColumn& c) { return !c.name.starts_with(prefix); });
   for (SectionColumn& column : columns) column.name.erase(0, prefix.size());
   return columns;
+}
+
+std::string slowest_section(const Run& run, const std::vector<double>& saved) {
+  const std::vector<double>& duration = run.chunks.duration;
+  std::string slowest;
+  double most = 0;
+  for (const SectionColumn& section : section_seconds(run)) {
+    std::vector<double> parts;
+    double excess = 0;
+    for (std::size_t i = 0; i < duration.size(); ++i) {
+      if (!(saved[i] > 0) && duration[i] > 0 && !is_absent(section.values[i]))
+        parts.push_back(section.values[i] / duration[i]);
+    }
+    const double usual = value_or(median_of(parts), 0);
+    for (std::size_t i = 0; i < duration.size(); ++i) {
+      if (saved[i] > 0) excess += value_or(section.values[i] - usual * (duration[i] - saved[i]), 0);
+    }
+    if (excess > most) most = excess, slowest = section.name;
+  }
+  return most > moments(saved).sum / 2 ? slowest : "";
 }
 
 std::vector<double> unexplained_durations(const Run& run) {

@@ -23,11 +23,8 @@ constexpr std::size_t least_chunks(Kind kind) {
   return kind == Kind::file || kind == Kind::section ? 3 : outlier_least;
 }
 
-// A file or a worker differs from its like by so much [natural log] though nothing is wrong, where
-// too few of them were measured.
-constexpr double assumed_spread = 0.1;
-constexpr std::size_t enough_to_tell = 8;
-constexpr double least_spread = 0.01;  // however alike they look
+constexpr double least_spread = 0.01;  // however alike groups look
+constexpr double least_files = 4;      // that tell how far files differ, beyond their middles
 
 // So many chunks in a row measure the machine's speed at a moment.
 constexpr std::size_t chunks_of_a_moment = 5;
@@ -56,6 +53,23 @@ double spread_beside_outliers(const std::vector<double>& residuals) {
   std::vector<double> sizes;
   for (const double r : residuals) sizes.push_back(std::fabs(r));
   return median_of(std::move(sizes)) > 0 ? robust_spread(residuals) : 0;
+}
+
+/// How far groups differ [natural log] though nothing is wrong, as seen within the run.
+struct Spread {
+  double value = least_spread;
+  double dof = 0;  ///< from how many differences beyond their middles that is known
+
+  Spread() = default;
+  Spread(const std::vector<double>& residuals, std::size_t middles)
+      : value(std::max(least_spread, spread_beside_outliers(residuals))),
+        dof(static_cast<double>(residuals.size()) - static_cast<double>(middles)) {}
+};
+
+/// Of the mean of so many.
+Spread shared_by(Spread spread, double count) {
+  spread.value /= std::sqrt(std::max(1.0, count));
+  return spread;
 }
 
 /// The median of `sorted` without `own`, which are some of its values; both ascend.
@@ -94,18 +108,43 @@ double files_in(const ChunkGroups& files, Members chunks) {
   return static_cast<double>(std::unique(seen.begin(), seen.end()) - seen.begin());
 }
 
+/// How often the chunks, by their places in the order of the run, ran at moments of their own.
+double stretches_in(const std::vector<std::uint32_t>& place, Members chunks) {
+  std::vector<std::uint32_t> places;
+  for (const std::uint32_t i : chunks) places.push_back(place[i]);
+  std::sort(places.begin(), places.end());
+  double count = 1;
+  for (std::size_t k = 1; k < places.size(); ++k)
+    count += places[k] - places[k - 1] > chunks_of_a_moment ? 1 : 0;
+  return count;
+}
+
+/// How far files of a dataset differ in `numbers` of their chunks.
+Spread spread_of_files(const SearchedChunks& searched, const std::vector<double>& numbers) {
+  std::vector<std::vector<double>> medians(searched.datasets.size());
+  for (const CandidateGroup& group : searched.groups) {
+    const double own = group.kind == Kind::file ? median_of(picked(numbers, group.chunks)) : absent;
+    if (!is_absent(own)) medians[searched.datasets.of[group.chunks.front()]].push_back(own);
+  }
+  std::vector<double> residuals;
+  std::size_t middles = 0;
+  for (const std::vector<double>& of_files : medians) {
+    if (of_files.size() < 2) continue;
+    const double middle = median_of(of_files);
+    for (const double one : of_files) residuals.push_back(one - middle);
+    middles += 1;
+  }
+  return {residuals, middles};
+}
+
 /// What a round measures: log seconds per event, and the medians they are held against.
 struct Measured {
   const SearchedChunks& of;
   const Unexplained& left;
-  std::vector<double> logs;                           // by chunk
-  std::vector<double> sorted_logs;                    // ascending
-  std::vector<double> usual;                          // median by dataset
-  std::vector<double> file_medians;                   // by file
-  std::vector<std::vector<double>> medians_of_files;  // by dataset, ascending
-  // By how much a file or a moment differs from its like, and from how many that is known.
-  double file_spread = assumed_spread;
-  double file_dof = std::numeric_limits<double>::infinity();
+  std::vector<double> logs;         // by chunk
+  std::vector<double> sorted_logs;  // ascending
+  std::vector<double> usual;        // median by dataset
+  Spread file_spread;               // by how much a file or a moment differs from its like
 
   Measured(const SearchedChunks& searched, const Unexplained& unexplained)
       : of(searched), left(unexplained) {
@@ -118,46 +157,26 @@ struct Measured {
     sorted_logs = sorted_present(logs);
     for (std::size_t d = 0; d < of.datasets.size(); ++d)
       usual.push_back(median_of(picked(logs, of.datasets.members(d))));
-    measure_files();
+    // The machine's speed in the course of the run, and files beside each other.
+    const Spread drift(block_medians({}).front(), 1), files = spread_of_files(of, logs);
+    // Of few files the one that is looked for would be most of their spread.
+    const bool are_many = files.dof >= least_files;
+    file_spread = are_many && files.value > drift.value ? files : drift;
   }
 
-  std::uint32_t dataset_of(const CandidateGroup& file) const {
-    return of.datasets.of[file.chunks.front()];
-  }
-
-  void measure_files() {
-    medians_of_files.resize(of.datasets.size());
-    for (const CandidateGroup& group : of.groups) {
-      if (group.kind != Kind::file) continue;
-      file_medians.push_back(median_of(picked(logs, group.chunks)));
-      if (!is_absent(file_medians.back()))
-        medians_of_files[dataset_of(group)].push_back(file_medians.back());
-    }
-    std::vector<double> residuals;
-    for (std::vector<double>& medians : medians_of_files) {
-      medians = sorted_present(medians);
-      if (medians.size() < 2) continue;
-      const double middle = quantile(medians, 0.5);
-      for (const double one : medians) residuals.push_back(one - middle);
-    }
-    const std::vector<double> drift = block_medians();
-    const bool knows_drift = drift.size() >= enough_to_tell;
-    file_spread = std::max(
-        {least_spread, residuals.size() >= enough_to_tell ? spread_beside_outliers(residuals) : 0,
-         knows_drift ? spread_beside_outliers(drift) : assumed_spread});
-    if (knows_drift) file_dof = static_cast<double>(drift.size() - 1);
-  }
-
-  /// The machine's speed in the course of the run: chunks against their dataset, a few together.
-  std::vector<double> block_medians() const {
-    std::vector<double> medians, block;
+  /// Chunks against their dataset in order of time, a few together: by `group` of a chunk, or of
+  /// all where it is empty.
+  std::vector<std::vector<double>> block_medians(const std::vector<std::size_t>& group) const {
+    std::vector<std::vector<double>> medians(1), blocks(1);
     for (const std::uint32_t i : chunks_by_start(of.run)) {
       const double difference = logs[i] - usual[of.datasets.of[i]];
       if (is_absent(difference)) continue;
-      block.push_back(difference);
-      if (block.size() < chunks_of_a_moment) continue;
-      medians.push_back(median_of(block));
-      block.clear();
+      const std::size_t own = group.empty() ? 0 : group[i];
+      if (own >= blocks.size()) blocks.resize(own + 1), medians.resize(own + 1);
+      blocks[own].push_back(difference);
+      if (blocks[own].size() < chunks_of_a_moment) continue;
+      medians[own].push_back(median_of(blocks[own]));
+      blocks[own].clear();
     }
     return medians;
   }
@@ -169,7 +188,7 @@ struct Measured {
   }
 
   /// By how much the moments at which a group's files ran may make it differ.
-  double spread_of(double files) const { return file_spread / std::sqrt(std::max(1.0, files)); }
+  Spread spread_of(double files) const { return shared_by(file_spread, files); }
 
   /// Each chunk of a group against the median of its dataset's chunks outside the group.
   std::vector<double> against_own_datasets(Members chunks) const {
@@ -205,28 +224,29 @@ struct Measured {
   }
 };
 
-/// `spread`: by how much the group would differ though nothing is wrong, known from `dof`.
+/// `spread`: by how much the group would differ though nothing is wrong.
 Candidate judged(const Measured& m, const CandidateGroup& group,
-                 const std::vector<double>& differences, double spread, double dof) {
+                 const std::vector<double>& differences, const Spread& spread) {
   Candidate one{.kind = group.kind, .name = group.name, .chunks = group.chunks};
   one.log_factor = median_of(differences);
   std::vector<double> residuals = differences;
   for (double& x : residuals) x -= one.log_factor;
   const double error = spread_beside_outliers(residuals) *
                        std::sqrt(median_variance_ratio / static_cast<double>(residuals.size()));
-  one.error = elementary::hypot(error, spread);
-  one.dof = dof;
+  one.error = elementary::hypot(error, spread.value);
+  one.dof = spread.dof;
   one.core_seconds = m.excess(group.chunks, one.log_factor);
   return one;
 }
 
+/// A host, a site or a file, against the same datasets elsewhere.
 void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
   std::vector<double> differences = m.against_own_datasets(group.chunks);
   const bool stands_alone =
       differences.size() < least_chunks(Kind::file) && group.kind == Kind::host;
   if (stands_alone) differences = m.against_the_rest(group.chunks);
   if (differences.size() < least_chunks(group.kind)) return;
-  Candidate one = judged(m, group, differences, m.spread_of(group.files), m.file_dof);
+  Candidate one = judged(m, group, differences, m.spread_of(group.files));
   one.stands_alone = stands_alone;
   all.push_back(one);
 }
@@ -241,16 +261,23 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
       medians.push_back(median_of(workers.back().second));
   }
   if (workers.size() < 2) return;
-  const bool is_known = medians.size() >= enough_to_tell;
   const double middle = median_of(medians);
   for (double& one : medians) one -= middle;
-  const double spread =
-      is_known ? std::max(least_spread, spread_beside_outliers(medians)) : assumed_spread;
-  const double dof =
-      is_known ? static_cast<double>(medians.size() - 1) : std::numeric_limits<double>::infinity();
+  // Few workers are held against what each of them differs from itself in the course of the run.
+  std::vector<double> residuals;
+  std::size_t middles = 0;
+  for (const std::vector<double>& blocks : m.block_medians(m.of.worker)) {
+    const double own = median_of(blocks);
+    for (const double block : blocks) residuals.push_back(block - own);
+    middles += blocks.empty() ? 0 : 1;
+  }
+  const Spread within(residuals, middles), between(medians, 1);
   for (const auto& [group, differences] : workers) {
     if (differences.size() < least_chunks(Kind::worker)) continue;
-    all.push_back(judged(m, *group, differences, spread, dof));
+    const auto blocks = static_cast<double>(differences.size()) / chunks_of_a_moment;
+    const Spread own = shared_by(within, blocks);
+    const bool are_many = medians.size() >= outlier_least && between.value > own.value;
+    all.push_back(judged(m, *group, differences, are_many ? between : own));
   }
 }
 
@@ -266,7 +293,7 @@ void add_datasets(const Measured& m, std::vector<Candidate>& all) {
     std::vector<double> differences = picked(m.logs, group.chunks);
     if (differences.size() < least_chunks(Kind::dataset) || is_absent(usual)) continue;
     for (double& x : differences) x -= usual;
-    all.push_back(judged(m, group, differences, m.spread_of(group.files), m.file_dof));
+    all.push_back(judged(m, group, differences, m.spread_of(group.files)));
   }
 }
 
@@ -304,6 +331,7 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
         per_event[i] = elementary::log(seconds[i] / c.events[i]);
     }
     const SectionNumbers part(m, parts), pace(m, per_event);
+    const Spread between_files = spread_of_files(m.of, parts);
     for (const CandidateGroup& group : m.of.groups) {
       if (group.kind != Kind::dataset) continue;
       const std::size_t d = m.of.datasets.of[group.chunks.front()];
@@ -311,9 +339,7 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
       if (part.of[d].size() < outlier_least || is_absent(usual)) continue;
       std::vector<double> differences = part.of[d];
       for (double& x : differences) x -= usual;
-      Candidate one =
-          judged(m, group, differences, assumed_spread / std::sqrt(std::max(1.0, group.files)),
-                 std::numeric_limits<double>::infinity());
+      Candidate one = judged(m, group, differences, shared_by(between_files, group.files));
       one.kind = Kind::section;
       one.section = s;
       one.log_factor = std::min(one.log_factor, pace.median[d] - pace.largest.without(d));
@@ -324,22 +350,6 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
       }
       all.push_back(one);
     }
-  }
-}
-
-/// Against the median of the other files' medians.
-void add_files(const Measured& m, std::vector<Candidate>& all) {
-  std::size_t file = 0;
-  for (const CandidateGroup& group : m.of.groups) {
-    if (group.kind != Kind::file) continue;
-    const double own = m.file_medians[file++];
-    const std::vector<double>& medians = m.medians_of_files[m.dataset_of(group)];
-    std::vector<double> differences = picked(m.logs, group.chunks);
-    if (differences.size() < least_chunks(Kind::file) || medians.size() < 2 || is_absent(own))
-      continue;
-    const double usual = median_without(medians, {own});
-    for (double& x : differences) x -= usual;
-    all.push_back(judged(m, group, differences, m.file_spread, m.file_dof));
   }
 }
 
@@ -380,7 +390,7 @@ bool is_no_file(const Measured& m, Members chunks, double log_factor) {
 void add_moment(const Measured& m, std::vector<Candidate>& all) {
   const std::vector<std::uint32_t>& order = chunks_by_start(m.of.run);
   const std::vector<double> by_chunk = against_quick_chunks(m);
-  const double as_usual = elementary::log(least_factor(Kind::moment)) / 2;
+  const double as_usual = elementary::log(worth_asking) / 2;
   // The stretch with the largest sum (J. Kadane).
   std::size_t first = 0, last = 0;
   double sum = 0, most = 0;
@@ -392,7 +402,7 @@ void add_moment(const Measured& m, std::vector<Candidate>& all) {
   const CandidateGroup moment{Kind::moment, {}, Members(order).subspan(first, last - first)};
   const std::vector<double> differences = m.against_own_datasets(moment.chunks);
   if (differences.size() < outlier_least || 2 * moment.chunks.size() > order.size()) return;
-  Candidate one = judged(m, moment, differences, m.file_spread, m.file_dof);
+  Candidate one = judged(m, moment, differences, m.file_spread);
   one.tries = 2 * static_cast<double>(order.size()) / static_cast<double>(moment.chunks.size());
   if (quantile(sorted_present(differences), 0.25) >= slow_for_all * one.log_factor &&
       is_no_file(m, moment.chunks, one.log_factor))
@@ -410,8 +420,14 @@ SearchedChunks::SearchedChunks(const Run& of)
   const Chunks& c = run.chunks;
   const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
   const ChunkGroups& sites = chunk_groups(run, ChunkKey::site);
+  const std::vector<std::uint32_t>& order = chunks_by_start(run);
+  std::vector<std::uint32_t> place(c.size(), 0);
+  for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k]] = k;
   const auto add = [&](Kind kind, std::string_view name, Members chunks) {
-    groups.push_back({kind, name, chunks, files_in(files, chunks)});
+    const bool is_storage = kind == Kind::host || kind == Kind::site;
+    groups.push_back(
+        {kind, name, chunks,
+         std::max(files_in(files, chunks), is_storage ? stretches_in(place, chunks) : 1)});
   };
   const auto keep = [&](Kind kind, std::string_view name, std::vector<std::uint32_t> chunks) {
     if (chunks.empty()) return;
@@ -450,12 +466,12 @@ std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Une
   const Measured measured(searched, left);
   std::vector<Candidate> all;
   for (const CandidateGroup& group : searched.groups) {
-    if (group.kind == Kind::host || group.kind == Kind::site) add_storage(measured, group, all);
+    if (group.kind == Kind::host || group.kind == Kind::site || group.kind == Kind::file)
+      add_storage(measured, group, all);
   }
   add_workers(measured, all);
   add_datasets(measured, all);
   add_sections(measured, all);
-  add_files(measured, all);
   add_moment(measured, all);
   return all;
 }

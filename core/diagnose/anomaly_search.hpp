@@ -17,12 +17,16 @@ using Members = std::span<const std::uint32_t>;
 /// Seconds of sections by chunk, each under the section's own name.
 std::vector<runtime::SectionColumn> section_seconds(const Run& run);
 
+/// The section with most of what would be `saved` [s] of each chunk: against its usual part of a
+/// chunk that takes as long as its like; "" where none has most of it.
+std::string slowest_section(const Run& run, const std::vector<double>& saved);
+
 /// Chunks that may be slow together.
 struct CandidateGroup {
   Anomaly::Kind kind;
   std::string_view name;
   Members chunks;
-  double files = 0;  ///< different ones
+  double files = 0;  ///< different ones, of hosts and sites at least the moments at which they ran
 };
 
 /// What does not change from round to round.
@@ -54,25 +58,16 @@ struct Candidate {
   bool stands_alone = false;  ///< a host that shares no dataset with another
   double log_factor = absent;
   double error = absent;
-  double dof = std::numeric_limits<double>::infinity();  ///< from which the error is known
-  double tries = 1;                                      ///< among how many it was picked
+  double dof = 0;    ///< from which the error is known
+  double tries = 1;  ///< among how many it was picked
   double core_seconds = 0;
 };
 
 /// All groups that have enough chunks to be judged.
 std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Unexplained& left);
 
-/// How many times as long chunks must take to be reported. Workers and hosts run chunks of all
-/// moments and files, so that little beside themselves can make them differ. Files and datasets run
-/// at moments of their own, and shared machines drift: files of healthy runs on a virtual machine
-/// with two cores were up to 1.3 times slower than others of their dataset. Sections are compared
-/// at the same moments, but may be meant to differ.
-constexpr double least_factor(Anomaly::Kind kind) {
-  using enum Anomaly::Kind;
-  return kind == host || kind == site      ? 1.2
-         : kind == worker                  ? 1.25
-         : kind == file || kind == section ? 1.35
-                                           : 1.5;
-}
+/// Datasets, their sections and what is in files may be meant to differ: half as long again is
+/// worth a question. How far groups differ by chance, the run itself tells.
+constexpr double worth_asking = 1.5;
 
 }  // namespace crema::diagnose

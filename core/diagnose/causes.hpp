@@ -22,32 +22,30 @@ enum class Recording : std::uint8_t {
 };
 bool is_recorded(const Run& run, Recording recording);
 
-// The parts of the core-time that the excess account tells apart: enumerator, id, label.
-#define CREMA_EXCESS_PARTS(PART)                                       \
-  PART(computing, "computing", "Computing in process()")               \
-  PART(waiting, "waiting", "Waiting in process()")                     \
-  PART(outside_process, "outside_process", "Processor tasks, outside") \
-  PART(lost_work, "lost_work", "Lost work")                            \
-  PART(merging, "merging", "Merging results")                          \
-  PART(other_tasks, "other_tasks", "Other tasks")                      \
-  PART(idle, "idle", "Idle")                                           \
-  PART(nothing, "not_separated", "Not separated")
-
-/// What of the core-time a cause costs; `nothing`: none of what was available, or not known.
+/// The parts of the core-time that the excess account tells apart. Of a cause `nothing`: it costs
+/// none of what was available, or how much is not known; in the account what is not told apart.
 enum class CostIn : std::uint8_t {
-#define CREMA_ENUMERATOR(name, ...) name,
-  CREMA_EXCESS_PARTS(CREMA_ENUMERATOR)
-#undef CREMA_ENUMERATOR
+  computing,
+  waiting,
+  outside_process,
+  lost_work,
+  merging,
+  other_tasks,
+  idle,
+  nothing
 };
-
 struct CostInFields {
   std::string_view id, label;
 };
 inline constexpr std::array all_costs = {
-#define CREMA_FIELDS(name, ...) CostInFields{__VA_ARGS__},
-    CREMA_EXCESS_PARTS(CREMA_FIELDS)
-#undef CREMA_FIELDS
-};
+    CostInFields{"computing", "Computing in process()"},
+    CostInFields{"waiting", "Waiting in process()"},
+    CostInFields{"outside_process", "Processor tasks, outside"},
+    CostInFields{"lost_work", "Lost work"},
+    CostInFields{"merging", "Merging results"},
+    CostInFields{"other_tasks", "Other tasks"},
+    CostInFields{"idle", "Idle"},
+    CostInFields{"not_separated", "Not separated"}};
 inline constexpr const CostInFields& fields_of(CostIn part) {
   return all_costs[static_cast<std::size_t>(part)];
 }
@@ -133,7 +131,7 @@ enum class Grounds : std::uint8_t {
         measured, "workers near their memory limit")                                               \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
         nothing, measured, "time that workers spend in garbage collection")                        \
-  CAUSE(unresponsive, "unresponsive", "Timelines", tracking, unresponsive, nothing, consistent,    \
+  CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         "workers that are unresponsive")                                                           \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded,            \
         "work that was repeated after workers left")                                               \
@@ -147,11 +145,6 @@ enum class Grounds : std::uint8_t {
         measured, "workers that run different versions")                                           \
   CAUSE(settings_differ, "settings-differ", "Data notes", notes, recording_notes, nothing,         \
         measured, "workers that have different settings")                                          \
-  CAUSE(unbalanced, "unbalanced", "Timelines", tracking, unbalanced, idle, measured,               \
-        "workers that are unequally busy",                                                         \
-        "{least_share} to {most_share} of the time: workers were unequally busy",                  \
-        "{least} ran tasks {least_share} of the time, {most} {most_share}, according to their "    \
-        "heartbeats.")                                                                             \
   CAUSE(small_chunks, "small-chunks", "Chunks", chunks, small_chunks, outside_process, bounded,    \
         "chunks whose cost is mostly fixed")                                                       \
   CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks, idle, measured,              \
@@ -163,9 +156,6 @@ enum class Grounds : std::uint8_t {
   CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, failed_chunks, nothing, measured,        \
         "chunks whose record has an error", "{failed} failed",                                     \
         "Their records carry an error; their events are missing from the result.")                 \
-  CAUSE(unaccounted, "unaccounted", "Chunks", sections, unaccounted, nothing, measured,            \
-        "time of process() in no section", "{uncovered} of process() is in no section",            \
-        "{cost} inside process() are not timed by any track_time().")                              \
   CAUSE(reads_much, "reads-much", "Input", files, reads_much, computing, consistent,               \
         "how much of its files the analysis reads")                                                \
   CAUSE(unused_branches, "unused-branches", "Input", files, reads_much, computing, consistent,     \
@@ -211,83 +201,59 @@ inline constexpr const CauseFields& fields_of(FindingCause cause) {
 }
 inline constexpr std::string_view id_of(FindingCause cause) { return fields_of(cause).id; }
 
-// What shares a cause's symptoms, and what tells the two apart. A mechanism stands in a title only
-// where each rival is excluded; else the title has both, the rival by its phrase.
-#define CREMA_RIVALS(RIVAL)                                                                       \
-  RIVAL(failed_tasks, workers_lost, "or lost workers", "Dask's status of each execution")         \
-  RIVAL(outside_process, small_chunks, "or small chunks",                                         \
-        "whether it is paid per chunk or per event")                                              \
-  RIVAL(start_up, late_workers, "or late workers", "when each worker was first seen")             \
-  RIVAL(start_up, idle_unknown, "or a busy client",                                               \
-        "tasks of the scheduler before the first chunk")                                          \
-  RIVAL(pre_processing, bandwidth_limited, "or slow storage",                                     \
-        "whether process() waits for reading as well")                                            \
-  RIVAL(tail, stragglers, "or a straggler", "the replay without the stragglers' excess")          \
-  RIVAL(tail, reduction, "or merging", "tasks that merge results after the last chunk")           \
-  RIVAL(idle_unknown, start_up, "or the start", "the first task of each worker")                  \
-  RIVAL(serialization, heavy_output, "or large results", "bytes of the results")                  \
-  RIVAL(compression, heavy_output, "or large results", "bytes of the results")                    \
-  RIVAL(spilling, memory_near_limit, "or memory of process()", "bytes that Dask wrote to disk")   \
-  RIVAL(reduction, heavy_output, "or results that grow", "whether merging keeps the size")        \
-  RIVAL(heavy_output, reduction, "or a deep tree of merges", "whether merging keeps the size")    \
-  RIVAL(lock, bandwidth_limited, "or reading", "frames of the samples that block")                \
-  RIVAL(native_lock, oversubscribed, "or too few cores", "CPUs of the host that were free")       \
-  RIVAL(cpu_limit, oversubscribed, "or too few cores", "CPUs of the host that were free")         \
-  RIVAL(interpreter_lock, oversubscribed, "or for a core",                                        \
-        "more than one core in use, or free CPUs of the host")                                    \
-  RIVAL(oversubscribed, cpu_limit, "or a CPU limit", "usable CPUs of the host against threads")   \
-  RIVAL(bandwidth_limited, waiting, "or for each request", "whether the time follows the bytes")  \
-  RIVAL(waiting, lock, "or a lock", "frames of the samples that block")                           \
-  RIVAL(waiting, oversubscribed, "or too few cores", "CPU of tasks that only compute")            \
-  RIVAL(slow_host, slow_dataset, "or of its dataset", "the same dataset from another host")       \
-  RIVAL(slow_site, slow_host, "or from its host", "the site's other hosts")                       \
-  RIVAL(slow_worker, slow_dataset, "or what it was given",                                        \
-        "chunks of the same datasets elsewhere")                                                  \
-  RIVAL(slow_worker, slow_moment, "or its moment", "chunks on other workers at the same time")    \
-  RIVAL(slow_dataset, slow_moment, "or at its moment",                                            \
-        "chunks of other datasets at the same time")                                              \
-  RIVAL(slow_cell, slow_moment, "or at its moment", "other sections of the same chunks")          \
-  RIVAL(slow_file, slow_moment, "or at its moment",                                               \
-        "chunks of other files at the same time, before or after")                                \
-  RIVAL(slow_file, slow_dataset, "or in its dataset", "other files of the dataset")               \
-  RIVAL(slow_moment, slow_file, "or in a file", "files that ran as a whole at that time")         \
-  RIVAL(memory_near_limit, spilling, "or spilled results", "bytes that Dask wrote to disk")       \
-  RIVAL(garbage_collection, memory_near_limit, "or memory",                                       \
-        "the worker's own count of its collections")                                              \
-  RIVAL(unresponsive, interpreter_lock, "or the GIL", "messages of the worker's event loop")      \
-  RIVAL(lost_work, failed_tasks, "or failed attempts", "Dask's status of each execution")         \
-  RIVAL(workers_lost, late_workers, "or scaling down",                                            \
-        "reasons of the cluster, which are not recorded")                                         \
-  RIVAL(late_workers, lost_work, "or replaced workers", "whether a worker left before")           \
-  RIVAL(clock_skew, idle_unknown, "or a blocked scheduler", "the same tasks in Dask's own clock") \
-  RIVAL(versions_differ, settings_differ, "or settings", "packages of each worker")               \
-  RIVAL(settings_differ, versions_differ, "or versions", "environment of each worker")            \
-  RIVAL(unbalanced, slow_worker, "or a slow worker", "time per event of its chunks")              \
-  RIVAL(small_chunks, outside_process, "or slow opening",                                         \
-        "the part of process() that does not grow with events")                                   \
-  RIVAL(large_chunks, stragglers, "or a straggler", "time for its events")                        \
-  RIVAL(stragglers, slow_file, "or its file", "other chunks of the file")                         \
-  RIVAL(stragglers, slow_moment, "or its moment", "other chunks at the same time")                \
-  RIVAL(lost_chunks, failed_chunks, "or failed chunks", "errors in the chunk list")               \
-  RIVAL(failed_chunks, lost_chunks, "or lost chunks", "errors in the chunk list")                 \
-  RIVAL(unaccounted, waiting, "or waiting", "samples in process()")                               \
-  RIVAL(reads_much, unused_branches, "or unused branches", "the share of branches")               \
-  RIVAL(unused_branches, reads_much, "or used branches",                                          \
-        "code that uses them, which is not recorded")                                             \
-  RIVAL(baskets_read_again, reads_much, "or many branches", "bytes that the branches hold")       \
-  RIVAL(codec, slow_file, "or slow storage", "the CPU of the workers during its chunks")          \
-  RIVAL(own_function, waiting, "or waiting", "samples in process()")
+/// Two causes that share their symptoms, and what tells them apart. A mechanism stands in a title
+/// only where each rival is excluded; else the title has both.
+struct Rivals {
+  FindingCause one, other;
+  std::string_view separator;
 
-struct Rival {
-  FindingCause cause, rival;
-  std::string_view phrase;     ///< in a title, after a comma
-  std::string_view separator;  ///< what tells them apart
+  bool are(FindingCause a, FindingCause b) const {
+    return (one == a && other == b) || (one == b && other == a);
+  }
 };
-inline constexpr std::array all_rivals = {
-#define CREMA_RIVAL(cause, rival, ...) Rival{FindingCause::cause, FindingCause::rival, __VA_ARGS__},
-    CREMA_RIVALS(CREMA_RIVAL)
-#undef CREMA_RIVAL
-};
+inline constexpr std::array all_rivals = [] {
+  using enum FindingCause;
+  return std::array{
+      Rivals{failed_tasks, lost_work, "Dask's status of each execution"},
+      Rivals{outside_process, small_chunks, "whether it is paid per chunk or per event"},
+      Rivals{start_up, idle_unknown, "the first task of each worker"},
+      Rivals{start_up, late_workers, "when each worker was first seen"},
+      Rivals{pre_processing, bandwidth_limited, "whether process() waits for reading as well"},
+      Rivals{tail, stragglers, "the replay without their excess"},
+      Rivals{tail, reduction, "tasks that merge results after the last chunk"},
+      Rivals{serialization, heavy_output, "bytes of the results"},
+      Rivals{compression, heavy_output, "bytes of the results"},
+      Rivals{spilling, memory_near_limit, "bytes that Dask wrote to disk"},
+      Rivals{reduction, heavy_output, "whether merging keeps the size of results"},
+      Rivals{lock, bandwidth_limited, "frames of the samples that block"},
+      Rivals{lock, waiting, "frames of the samples that block"},
+      Rivals{native_lock, oversubscribed, "CPUs of the host that were free"},
+      Rivals{cpu_limit, oversubscribed, "usable CPUs of the host against threads"},
+      Rivals{interpreter_lock, oversubscribed, "more than one core in use, or free CPUs"},
+      Rivals{bandwidth_limited, waiting, "whether the time follows the bytes"},
+      Rivals{slow_host, slow_dataset, "the same dataset from another host"},
+      Rivals{slow_site, slow_host, "other hosts of the site"},
+      Rivals{slow_worker, slow_dataset, "chunks of the same datasets on other workers"},
+      Rivals{slow_worker, slow_moment, "chunks on other workers at the same time"},
+      Rivals{slow_dataset, slow_moment, "chunks of other datasets at the same time"},
+      Rivals{slow_cell, slow_moment, "other sections of the same chunks"},
+      Rivals{slow_file, slow_moment, "chunks of other files at the same time, before or after"},
+      Rivals{slow_file, slow_dataset, "other files of the dataset"},
+      Rivals{garbage_collection, memory_near_limit, "the worker's own count of collections"},
+      Rivals{unresponsive, interpreter_lock, "what the worker's event loop reports"},
+      Rivals{lost_work, workers_lost, "executions of the same key"},
+      Rivals{late_workers, workers_lost, "whether a worker left before"},
+      Rivals{clock_skew, idle_unknown, "the same tasks by Dask's own clock"},
+      Rivals{versions_differ, settings_differ, "packages and environment of each worker"},
+      Rivals{large_chunks, stragglers, "the time that its events let expect"},
+      Rivals{stragglers, slow_file, "other chunks of the file"},
+      Rivals{stragglers, slow_moment, "other chunks at the same time"},
+      Rivals{lost_chunks, failed_chunks, "errors in the chunk list"},
+      Rivals{reads_much, unused_branches, "the share of all branches"},
+      Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},
+      Rivals{codec, slow_file, "the CPU of the workers during its chunks"},
+      Rivals{own_function, waiting, "samples in process()"}};
+}();
 
 // Every setting that advice can be about, as a script has them, the cluster first: enumerator, its
 // name in coffea or Dask, and what its expectation assumes.

@@ -45,6 +45,7 @@ struct Anomaly {
   /// CPU per thread of the workers while its chunks ran, and while others did; absent where the
   /// workers' CPU was not recorded.
   double cpu = absent, cpu_elsewhere = absent;
+  double cpu_error = absent;  ///< standard error of their difference, as chunks differ
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
 
   /// Its chunks wait where others compute.
@@ -133,17 +134,11 @@ struct CpuContention {
   std::vector<CodePattern> patterns;
 };
 
-/// What a server gave each chunk with so many at a time.
-struct ServedRate {
-  double chunks = absent, bytes_per_second = absent;
-};
-
 struct Bandwidth {
   std::string host;
   double bytes_per_second = 0;
-  double reading = 0;    ///< share of the samples in process() that wait for reading
-  double chunks = 0;     ///< at a time
-  ServedRate few, many;  ///< absent where the load hardly changed
+  double reading = 0;  ///< share of the samples in process() that wait for reading
+  double chunks = 0;   ///< at a time
 };
 
 struct WaitingTasks {
@@ -204,13 +199,6 @@ struct NotedByReading {
   std::string message;
 };
 
-struct SilentWorkers {
-  double workers = 0;
-  double limit = 0, interval = 0;  ///< [s] silence that counts; between heartbeats
-  std::string worker;              ///< the worst one
-  double most = 0, at = 0;         ///< [s] its longest silence, and when that ended
-};
-
 struct SmallChunks {
   double share = 0;           ///< of the processor's time
   double fixed = 0, all = 0;  ///< [s] per chunk
@@ -257,12 +245,11 @@ struct LargestPart {
   std::vector<CodePattern> patterns;
 };
 
-using Evidence =
-    std::variant<Measurements, FailedTasks, StartUp, Preprocessing, UnexplainedIdle, LastChunks,
-                 Merging, Lock, CpuContention, Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings,
-                 NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers, NotedByReading,
-                 SilentWorkers, SmallChunks, LargeChunks, Stragglers, LostChunks, BytesOfFiles,
-                 BasketsReadAgain, LargestPart>;
+using Evidence = std::variant<Measurements, FailedTasks, StartUp, Preprocessing, UnexplainedIdle,
+                              LastChunks, Merging, Lock, CpuContention, Bandwidth, WaitingTasks,
+                              SlowGroup, WorkerWarnings, NearMemoryLimit, WorkersThatLeft,
+                              RepeatedWork, LateWorkers, NotedByReading, SmallChunks, LargeChunks,
+                              Stragglers, LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
 
 /// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
 /// sentences are made in core/report/findings_text.cpp.

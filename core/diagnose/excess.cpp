@@ -40,10 +40,8 @@ struct ExcessInside {
 };
 
 /// What is not known to be idle for another reason is idle for an unknown one.
-void add_idle(const Run& run, const Selection& selection, StringId processor, const Budget& budget,
-              double seconds, std::vector<ExcessPart>& parts) {
-  const Run::Window time = selected_window(run, selection);
-  IdleTime idle = find_idle(run, WorkerSelection(run, selection), processor, time.begin, time.end);
+void add_idle(IdleTime idle, const Budget& budget, const Run::Window& time, double seconds,
+              std::vector<ExcessPart>& parts) {
   if (!(std::accumulate(idle.seconds.begin(), idle.seconds.end(), 0.0) > 0))
     idle.seconds[static_cast<std::size_t>(IdleCause::unknown)] = 1;
   const double sum = std::accumulate(idle.seconds.begin(), idle.seconds.end(), 0.0);
@@ -70,7 +68,6 @@ bool explains(FindingCause cause, IdleCause why) {
     case Cause::start_up:
     case Cause::pre_processing: return why == starting;
     case Cause::memory_near_limit: return why == paused;
-    case Cause::unbalanced: return why != starting;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
     default: return why == tail || why == nothing_ready;
   }
@@ -95,10 +92,9 @@ double ExcessPart::explained() const {
 }
 
 std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
-                                     const Options& options) {
+                                     const Budget& budget, const IdleTime& idle,
+                                     StringId processor) {
   using Part = BudgetPart::Kind;
-  const Budget budget = compute_budget(run, selection, options);
-  const StringId processor = find_processor(run, options).prefix;
   const ChunkSelection chosen(run, selection);
   const double chunks = std::accumulate(chosen.share.begin(), chosen.share.end(), 0.0);
   const auto files = static_cast<double>(chunk_groups(run, ChunkKey::file).size());
@@ -133,7 +129,9 @@ std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
           add(CostIn::other_tasks, seconds,
               part.label == "automatic_retries" ? usual_outside * files : seconds, part.label);
         break;
-      case Part::idle: add_idle(run, selection, processor, budget, seconds, parts); break;
+      case Part::idle:
+        add_idle(idle, budget, selected_window(run, selection), seconds, parts);
+        break;
       case Part::processor_tasks:
       case Part::other_tasks:
       case Part::not_in_process: add(CostIn::nothing, seconds, seconds, part.label); break;
@@ -168,7 +166,11 @@ double explain(std::vector<ExcessPart>& parts, const Finding& finding) {
 
 std::vector<ExcessPart> excess_account(const Run& run, const Selection& selection,
                                        const Options& options) {
-  std::vector<ExcessPart> parts = excess_parts(run, selection, options);
+  const StringId processor = find_processor(run, options).prefix;
+  const Run::Window time = selected_window(run, selection);
+  std::vector<ExcessPart> parts = excess_parts(
+      run, selection, compute_budget(run, selection, options),
+      find_idle(run, WorkerSelection(run, selection), processor, time.begin, time.end), processor);
   const bool is_whole =
       !selection.time && selection.workers.empty() && !selects_chunks(run, selection);
   if (!is_whole) return parts;

@@ -106,7 +106,7 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
   std::vector<Finding> found = apply(all_rules, facts), kept;
   order(found);
-  facts.account = excess_parts(run, {}, options);
+  facts.account = excess_parts(run, {}, facts.budget, facts.idle, facts.processor);
   for (Finding& finding : found) {
     std::vector<ExcessPart> left = facts.account;
     if (gains_nothing(facts, finding, explain(left, finding))) continue;

@@ -1,6 +1,5 @@
 // Rules about chunks: their size, stragglers, lost and failed ones.
 #include <algorithm>
-#include <map>
 
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
@@ -15,28 +14,6 @@ std::vector<double> pick(const std::vector<double>& values, Members members) {
   std::vector<double> picked;
   gather(values, members, picked);
   return picked;
-}
-
-/// The section that took most of the time by which `chunks` were too long, against the median of
-/// their dataset; "" where none was slower.
-std::string slowest_section(const Run& run, Members chunks) {
-  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
-  std::string slowest;
-  double most = 0;
-  for (const SectionColumn& section : section_seconds(run)) {
-    std::map<std::uint32_t, double> usual;  // by dataset: one median, however many chunks it has
-    double excess = 0;
-    for (const std::uint32_t i : chunks) {
-      const auto [median, is_new] = usual.try_emplace(datasets.of[i], absent);
-      if (is_new)
-        median->second = median_of(pick(section.values, datasets.members(datasets.of[i])));
-      excess += value_or(section.values[i] - median->second, 0);
-    }
-    if (!(excess > most)) continue;
-    most = excess;
-    slowest = section.name;
-  }
-  return slowest;
 }
 
 }  // namespace
@@ -126,7 +103,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
     if (late.size() == 1)
       evidence.entry_start = c.entry_start[late[0]], evidence.entry_stop = c.entry_stop[late[0]];
   }
-  evidence.section = slowest_section(f.run, late);
+  evidence.section = slowest_section(f.run, saved);
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};
   return {{.severity = at_most_medium(f.share(excess)),

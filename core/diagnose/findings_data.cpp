@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_map>
 
 #include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
@@ -85,20 +84,6 @@ struct LargestSection {
 
 }  // namespace
 
-// A third of process() outside all sections: a part that is not timed.
-constexpr double unaccounted_share = 0.3;
-
-std::vector<Finding> unaccounted(const RunFacts& f) {
-  const SectionSums sums = sum_sections(f.run, ChunkSelection(f.run, {}));
-  if (sums.seconds.empty() || sums.may_overlap || !(f.inside > 0)) return {};
-  double rest = f.inside;
-  for (const auto& [name, seconds] : sums.seconds) rest -= seconds;
-  if (!(rest / f.inside >= unaccounted_share)) return {};
-  return {{.severity = Severity::low,
-           .evidence = Measurements{{"uncovered", rest / f.inside, Unit::share}},
-           .core_seconds = rest}};
-}
-
 std::vector<Finding> reads_much(const RunFacts& f) {
   const FilesRead files(f.run);
   BytesOfFiles evidence{.share = ratio(files.read, files.tree),
@@ -139,7 +124,6 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
 /// Files whose compression differs from that of their dataset's other files, and by how much their
 /// chunks exceeded the time expected for their events.
 std::vector<Finding> codec(const RunFacts& f) {
-  const Chunks& c = f.run.chunks;
   const std::vector<FileFacts> files = find_file_facts(f.run, {});
   std::map<StringId, std::vector<double>> ratios;
   for (const FileFacts& file : files) {
@@ -148,22 +132,12 @@ std::vector<Finding> codec(const RunFacts& f) {
   std::map<StringId, double> usual_of;
   for (auto& [dataset, of_files] : ratios)
     usual_of[dataset] = usual_compression(std::move(of_files));
-  const ChunkGroups& groups = chunk_groups(f.run, ChunkKey::file);
-  std::unordered_map<StringId, std::uint32_t> group_of;
-  for (std::size_t i = 0; i < c.size(); ++i) group_of.emplace(c.file[i], groups.of[i]);
-  const std::vector<double>& expected = expected_durations(f.run);
   std::vector<Finding> found;
   for (const FileFacts& file : files) {
-    const auto group = group_of.find(file.name);
-    if (!(file.compression_ratio > 0) || group == group_of.end()) continue;
     const double usual = usual_of[file.dataset];
     if (!(std::fabs(file.compression_ratio / usual - 1) >= compressed_otherwise)) continue;
-    const auto excess = [&](std::uint32_t i) { return value_or(c.duration[i] - expected[i], 0); };
-    double more = 0;
-    for (const std::uint32_t i : groups.members(group->second)) more += excess(i);
+    const double more = file.seconds * (1 - 1 / file.times_expected);
     if (!(f.share(more) >= worth_unpacking)) continue;
-    std::vector<double> saved(c.size(), 0);
-    for (const std::uint32_t i : groups.members(group->second)) saved[i] = excess(i);
     const std::string name(f.run.text(file.name));
     found.push_back({.severity = at_most_medium(f.share(more)),
                      .evidence = Measurements{{"file", name.substr(name.rfind('/') + 1)},
@@ -172,7 +146,7 @@ std::vector<Finding> codec(const RunFacts& f) {
                                               {"usual", usual, Unit::share}},
                      .selection = {.files = {name}},
                      .core_seconds = more,
-                     .gain_core_seconds = f.saved_by(saved)});
+                     .gain_core_seconds = f.saved_by(more)});
   }
   return found;
 }

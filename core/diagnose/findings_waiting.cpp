@@ -37,8 +37,6 @@ constexpr double steady = 0.2;
 constexpr double most_of_waiting = 0.5;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
 constexpr double follows_bytes = 0.5;
-// A server is compared at two loads where one is half as much again: below, rates hardly differ.
-constexpr double load_differs = 1.5;
 constexpr std::size_t least_busy_ticks = 3;
 // Core-time of merging from which on its part off the CPU counts: five slices of a scheduler's 10
 // ms.
@@ -268,32 +266,6 @@ double elasticity(const RunFacts& f, const std::vector<std::uint32_t>& chunks, d
   return stats::robust_line(bytes, waited).slope * median_of(bytes) / median_of(waited);
 }
 
-/// What a server gave a chunk when it served few at a time, and when it served many: one that is
-/// at its limit gives as much in all. Absent where its load hardly changed.
-std::pair<ServedRate, ServedRate> served_rates(const RunFacts& f,
-                                               const std::vector<std::uint32_t>& chunks) {
-  const std::vector<double>& loads = host_loads(f.run);
-  std::vector<std::pair<double, double>> served;  // load, rate
-  for (const std::uint32_t i : chunks) {
-    const double rate = ratio(f.run.chunks.bytes_read[i], f.run.chunks.duration[i]);
-    if (!is_absent(loads[i]) && !is_absent(rate)) served.emplace_back(loads[i], rate);
-  }
-  if (served.size() < enough_chunks) return {};
-  sort_stably(served, std::less<>());
-  const std::size_t third = served.size() / 3;
-  const auto middle = [&](std::size_t begin) {
-    std::vector<double> load, rate;
-    for (std::size_t i = begin; i < begin + third; ++i) {
-      load.push_back(served[i].first);
-      rate.push_back(served[i].second);
-    }
-    return ServedRate{median_of(std::move(load)), median_of(std::move(rate))};
-  };
-  const ServedRate few = middle(0), many = middle(served.size() - third);
-  if (!(many.chunks >= load_differs * few.chunks)) return {};
-  return {few, many};
-}
-
 std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
   const Chunks& c = f.run.chunks;
   const double reading = time.blocked.reading_inside / time.blocked.inside;
@@ -314,15 +286,14 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
       if (!(begin <= c.t_start[i])) begin = c.t_start[i];
       if (!(end >= c.t_end[i])) end = c.t_end[i];
     }
-    const auto [few, many] = served_rates(f, chunks);
     const std::string name(hosts.name[host]);
-    found.push_back({.cause = Cause::bandwidth_limited,
-                     .severity = waiting_severity(reading),
-                     .evidence = Bandwidth{name, bytes / (end - begin), reading,
-                                           seconds / (end - begin), few, many},
-                     .selection = {.hosts = {name}},
-                     .core_seconds = reading * seconds,
-                     .rank = reading * seconds});
+    found.push_back(
+        {.cause = Cause::bandwidth_limited,
+         .severity = waiting_severity(reading),
+         .evidence = Bandwidth{name, bytes / (end - begin), reading, seconds / (end - begin)},
+         .selection = {.hosts = {name}},
+         .core_seconds = reading * seconds,
+         .rank = reading * seconds});
   }
   return found;
 }

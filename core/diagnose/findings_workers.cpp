@@ -201,67 +201,7 @@ std::vector<Finding> recording_notes(const RunFacts& f) {
 }
 
 std::vector<Finding> unresponsive(const RunFacts& f) {
-  const Run& run = f.run;
-  if (auto said = warned(f, "unresponsive", Severity::low); !said.empty()) return said;
-  if (is_absent(run.clock.zone_offset)) return {};
-  SilentWorkers evidence;
-  evidence.interval = heartbeat_interval(run);
-  // Three heartbeats missed, and long enough not to be the ticks' own grain.
-  evidence.limit = std::max(3 * evidence.interval, 3.0);
-  std::size_t worst = 0;
-  for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    double own = 0;
-    const TickSeries& seen = run.workers.of(Series::last_seen, w);
-    for (std::size_t i = 0; i < seen.values.size(); ++i) {
-      if (!(seen.values[i] > 0)) continue;  // not heard of yet
-      const double tick = run.ticks[seen.first_tick + i];
-      const double lag = run.clock.zero_epoch + tick - seen.values[i];
-      own = std::max(own, lag);
-      if (lag > evidence.most) evidence.most = lag, evidence.at = tick, worst = w;
-    }
-    if (own > evidence.limit) evidence.workers += 1;
-  }
-  if (evidence.workers == 0) return {};
-  evidence.worker = worker_name(run, worst);
-  const double from = std::max(0.0, evidence.at - evidence.most);
-  return {{.severity = evidence.most > 10 * evidence.limit ? Severity::medium : Severity::low,
-           .evidence = evidence,
-           .selection = {.time = Selection::TimeRange{from, evidence.at},
-                         .workers = {address(run, worst)}}}};
-}
-
-// Workers that were there (nearly) all the time and ran tasks for very different shares of it.
-constexpr double unbalanced_spread = 0.3;
-
-std::vector<Finding> unbalanced(const RunFacts& f) {
-  const Run& run = f.run;
-  std::vector<std::pair<double, std::size_t>> busy;
-  for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    const TickRange range = ticks_of(run.workers, w);
-    if (static_cast<double>(range.end - range.begin) < 0.9 * static_cast<double>(run.ticks.size()))
-      continue;
-    const Moments executing = moments(run.workers.of(Series::executing, w).values);
-    const double share = ratio(executing.mean, nthreads_at(run, w, range.begin));
-    if (!is_absent(share)) busy.emplace_back(share, w);
-  }
-  if (busy.size() < 3) return {};
-  sort_stably(busy, std::less<>());
-  const auto [least, idlest] = busy.front();
-  const auto [most, busiest] = busy.back();
-  double mean = 0, cost = 0;
-  for (const auto& [share, w] : busy) {
-    mean += share / static_cast<double>(busy.size());
-    cost += (most - share) * run.window().end * value_or(nthreads_at(run, w, 0), 1);
-  }
-  if (!((most - least) / mean >= unbalanced_spread)) return {};
-  return {{.severity = Severity::low,
-           .evidence = Measurements{{"least", worker_name(run, idlest)},
-                                    {"least_share", least, Unit::share},
-                                    {"most", worker_name(run, busiest)},
-                                    {"most_share", most, Unit::share}},
-           .selection = {.workers = {address(run, idlest), address(run, busiest)}},
-           .core_seconds = cost,
-           .gain_core_seconds = f.saved_without_gaps()}};
+  return warned(f, "unresponsive", Severity::low);
 }
 
 }  // namespace crema::diagnose::rules

@@ -71,9 +71,10 @@ inline constexpr double usual_outside = 0.1;  ///< [s] per execution
 // files within a few seconds: likewise usual.
 inline constexpr double usual_start = 5;  ///< [s]
 
-/// The parts of the budget with what a good run would have needed; nothing is explained yet.
+/// The parts of a budget with what a good run would have needed; nothing is explained yet.
 std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
-                                     const Options& options);
+                                     const Budget& budget, const IdleTime& idle,
+                                     StringId processor);
 /// Takes what the finding explains out of what is unknown; returns how much of idle cores that is.
 double explain(std::vector<ExcessPart>& parts, const Finding& finding);
 

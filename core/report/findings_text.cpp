@@ -236,12 +236,6 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                     : ""})};
 }
 
-std::string served_text(const ServedRate& served) {
-  return fill("{} chunks at a time each got {}/s ({}/s in total)",
-              {format_number(served.chunks), format_bytes(served.bytes_per_second),
-               format_bytes(served.chunks * served.bytes_per_second)});
-}
-
 FindingText text_of(const Finding&, const Bandwidth& e) {
   return {fill("{}/s from {}: chunks wait for the transfer",
                {format_bytes(e.bytes_per_second),
@@ -249,11 +243,8 @@ FindingText text_of(const Finding&, const Bandwidth& e) {
           fill("{} of the samples in process() wait for reading, and chunks wait longer the more "
                "bytes they read: for transfer, not for the latency of requests. {} chunks at a "
                "time shared this rate, so more workers will probably not help. Fewer branches, a "
-               "copy nearby or a faster link will.{}",
-               {format_percent(e.reading), format_number(e.chunks),
-                is_absent(e.few.chunks)
-                    ? ""
-                    : fill(" With {}; with {}.", {served_text(e.few), served_text(e.many)})})};
+               "copy nearby or a faster link will.",
+               {format_percent(e.reading), format_number(e.chunks)})};
 }
 
 FindingText text_of(const Finding&, const WaitingTasks& e) {
@@ -442,16 +433,6 @@ FindingText text_of(const Finding& f, const NotedByReading& e) {
            {e.message})};
 }
 
-FindingText text_of(const Finding&, const SilentWorkers& e) {
-  return {
-      fill("{} {} unresponsive for more than {}",
-           {format_count(e.workers, "worker"), e.workers == 1 ? "was" : "were",
-            format_seconds(e.limit)}),
-      fill("{} sent no heartbeat for {} before {}; one is due every {}. Consistent with a task "
-           "that holds the GIL, with swapping, with a lost connection, or with a busy scheduler.",
-           {e.worker, format_seconds(e.most), format_seconds(e.at), format_seconds(e.interval)})};
-}
-
 // Chunks and what they read
 
 FindingText text_of(const Finding& f, const SmallChunks& e) {
@@ -533,12 +514,14 @@ FindingText text_of(const Finding& finding, const CauseFields& cause) {
 FindingText text_of(const Finding& finding) {
   FindingText text = std::visit([&](const auto& evidence) { return text_of(finding, evidence); },
                                 finding.evidence);
-  for (const Rival& rival : all_rivals) {
-    if (rival.cause != finding.cause ||
-        std::find(finding.open.begin(), finding.open.end(), rival.rival) == finding.open.end())
-      continue;
-    text.title += fill(", {}", {rival.phrase});
-    text.evidence += fill(" What would tell: {}.", {rival.separator});
+  for (const FindingCause open : finding.open) {
+    const auto* const rivals =
+        std::find_if(all_rivals.begin(), all_rivals.end(),
+                     [&](const Rivals& both) { return both.are(finding.cause, open); });
+    text.title += open == FindingCause::slow_moment    ? ", or at its moment"
+                  : open == FindingCause::slow_dataset ? ", or of its dataset"
+                                                       : ", or for a core";
+    text.evidence += fill(" What would tell: {}.", {rivals->separator});
   }
   return text;
 }
@@ -555,9 +538,10 @@ std::string_view name_of(Grounds grounds) {
 
 std::string rivals_text(FindingCause cause) {
   std::string text;
-  for (const Rival& rival : all_rivals) {
-    if (rival.cause == cause)
-      text += fill("{}{}: {}", {text.empty() ? "" : "; ", id_of(rival.rival), rival.separator});
+  for (const Rivals& both : all_rivals) {
+    if (both.one == cause || both.other == cause)
+      text += fill("{}{}: {}", {text.empty() ? "" : "; ",
+                                id_of(both.one == cause ? both.other : both.one), both.separator});
   }
   return text;
 }

@@ -18,7 +18,7 @@ const factor = 1.5; // of the cost
  */
 const kinds = {
   'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting'] },
-  'slow-worker': { says: ['slow-worker'], symptoms: ['unbalanced'] },
+  'slow-worker': { says: ['slow-worker'], symptoms: [] },
   'slow-dataset-cpu': { says: ['slow-cell', 'slow-dataset'], symptoms: ['own-function'] },
   oversubscribed: { says: ['oversubscribed'], symptoms: ['waiting'] },
   gil: { says: ['interpreter-lock'], symptoms: ['waiting'] },
@@ -57,7 +57,7 @@ const placeOf = {
 
 /** Findings that claim what a truth says must not be claimed. */
 const claims = [
-  [/slow worker|worker is slow/, ['slow-worker', 'unbalanced']],
+  [/slow worker|worker is slow/, ['slow-worker']],
   [/file/, ['slow-file']],
   [/dataset/, ['slow-dataset']],
   [/storage|waiting for input/, ['slow-host', 'slow-site', 'bandwidth-limited', 'slow-file']],

@@ -137,6 +137,13 @@ TEST_CASE("Files that run one after the other: slow as a whole, or from the midd
   CHECK(small.find("slow-moment") == nullptr);
   REQUIRE(small.find("slow-file") != nullptr);
   CHECK(has(small.find("slow-file")->title, "3x longer per event in 2.root"));
+  // Before and after it chunks took as long as expected: it was not the moment.
+  CHECK(!has(small.find("slow-file")->title, "or at its moment"));
+  // The first file: whether the beginning was slow, nothing before it tells.
+  slow_from(0, 5);
+  REQUIRE(small.find("slow-file") != nullptr);
+  CHECK(has(small.find("slow-file")->title, "or at its moment"));
+  CHECK(has(small.find("slow-file")->evidence, "What would tell: chunks of other files"));
   slow_from(12, 17);
   CHECK(small.find("slow-file") == nullptr);
   REQUIRE(small.find("slow-moment") != nullptr);
@@ -152,10 +159,38 @@ TEST_CASE("What is slow at a moment for a few chunks only is no moment") {
 }
 
 TEST_CASE("Workers that differ by less than moments do are not slow") {
-  SmallRun small;
-  for (std::size_t i = 0; i < SmallRun::chunks_each; ++i) small.stretch(i, 1.2);
-  small.stream();
-  CHECK(small.find("slow-worker") == nullptr);
+  // Each worker is quick and slow in turns of five chunks, and one a fifth slower besides.
+  const auto is_found = [](double quick, double slow) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      const std::size_t worker = i / SmallRun::chunks_each, step = i % SmallRun::chunks_each;
+      small.stretch(i, ((worker + step / 5) % 2 == 0 ? quick : slow) * (worker == 0 ? 1.2 : 1));
+    }
+    small.stream();
+    return small.find("slow-worker") != nullptr;
+  };
+  CHECK(is_found(1, 1));
+  CHECK(!is_found(0.8, 1.3));
+}
+
+TEST_CASE("Two workers are told apart by what each differs from itself in the course of the run") {
+  // On two workers chunks differ by up to a tenth, and take a third longer on the second one.
+  const auto is_found = [](double longer, double wobble) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t i = 0; i < 2 * SmallRun::chunks_each; ++i) {
+      const bool is_second = i >= SmallRun::chunks_each;
+      const double noise = 1 + wobble * static_cast<double>(i * 7 % 11) / 10;
+      small.add_chunk(0.5 + static_cast<double>(i % SmallRun::chunks_each),
+                      (is_second ? longer : 1) * 0.7 * noise, 10000, "data",
+                      "/data/" + std::to_string(i % 4) + ".root");
+    }
+    small.stream();
+    return small.find("slow-worker") != nullptr;
+  };
+  CHECK(is_found(1.33, 0.1));
+  CHECK(!is_found(1, 0.1));
+  CHECK(!is_found(1.1, 1));
 }
 
 TEST_CASE("A section that is slow in one dataset is reported with both") {
