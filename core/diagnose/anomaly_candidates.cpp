@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
@@ -239,8 +240,22 @@ Candidate judged(const Measured& m, const CandidateGroup& group,
   return one;
 }
 
+/// One that is not slow enough to be reported: it counts among all that were looked at.
+Candidate not_slow(const CandidateGroup& group, double log_factor) {
+  return {.kind = group.kind, .name = group.name, .chunks = group.chunks, .log_factor = log_factor};
+}
+
 /// A host, a site or a file, against the same datasets elsewhere.
 void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
+  if (group.kind == Kind::file && group.chunks.size() >= least_chunks(Kind::file)) {
+    const double usual = m.usual[m.of.datasets.of[group.chunks.front()]];
+    const double difference = median_of(picked(m.logs, group.chunks)) - usual;
+    // Without its own chunks the middle of its dataset is higher still.
+    if (difference <= 0) {
+      all.push_back(not_slow(group, difference));
+      return;
+    }
+  }
   std::vector<double> differences = m.against_own_datasets(group.chunks);
   const bool stands_alone =
       differences.size() < least_chunks(Kind::file) && group.kind == Kind::host;
@@ -331,18 +346,26 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
         per_event[i] = elementary::log(seconds[i] / c.events[i]);
     }
     const SectionNumbers part(m, parts), pace(m, per_event);
-    const Spread between_files = spread_of_files(m.of, parts);
+    std::optional<Spread> between_files;  // known where a dataset needs it
     for (const CandidateGroup& group : m.of.groups) {
       if (group.kind != Kind::dataset) continue;
       const std::size_t d = m.of.datasets.of[group.chunks.front()];
       const double usual = part.largest.without(d);
       if (part.of[d].size() < outlier_least || is_absent(usual)) continue;
+      const double factor =
+          std::min(part.median[d] - usual, pace.median[d] - pace.largest.without(d));
+      if (!(factor > elementary::log(worth_asking))) {
+        all.push_back(not_slow(group, factor));
+        all.back().kind = Kind::section;
+        continue;
+      }
+      if (!between_files) between_files = spread_of_files(m.of, parts);
       std::vector<double> differences = part.of[d];
       for (double& x : differences) x -= usual;
-      Candidate one = judged(m, group, differences, shared_by(between_files, group.files));
+      Candidate one = judged(m, group, differences, shared_by(*between_files, group.files));
       one.kind = Kind::section;
       one.section = s;
-      one.log_factor = std::min(one.log_factor, pace.median[d] - pace.largest.without(d));
+      one.log_factor = factor;
       one.core_seconds = 0;
       for (const std::uint32_t i : group.chunks) {
         if (!m.left.is_part_explained[i])
