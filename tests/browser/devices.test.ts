@@ -166,7 +166,7 @@ describe('without a network', () => {
     await page.setOfflineMode(true);
     for (const [key, id] of [
       ['2', 'track-cores'],
-      ['6', 'icicle'],
+      ['4', 'icicle'],
       ['1', 'tile-elapsed'],
     ] as const) {
       await page.keyboard.press(key);
@@ -210,7 +210,7 @@ describe('closing, then Back', () => {
     const page = await openTab();
     await page.goto(sample('local-4x1', 'summary'));
     await page.waitForSelector(at('tile-elapsed'));
-    await page.keyboard.press('6');
+    await page.keyboard.press('4');
     await page.waitForSelector(at('icicle'));
     await page.locator(at('run-chip')).click();
     await page.locator('.menu-close').click();
