@@ -238,9 +238,14 @@ with tempfile.TemporaryDirectory() as folder:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is told by /proc")
 def test_memory_of_a_client_of_a_million_tasks_is_bounded() -> None:
     """What 20,000 tasks add to 20,000 others, a million of them add 48 times more: in all 200 MB at most."""
-    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
-    half, whole = map(int, done.stdout.split())
-    assert whole - 20e6 + (whole - half) * 48 < 200e6  # without what Python itself has
+
+    def of_a_million() -> float:
+        done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+        half, whole = map(int, done.stdout.split())
+        return whole - 20e6 + (whole - half) * 48  # without what Python itself has
+
+    # a page that the system lends in between counts 48 times: the least of three is the recorder's
+    assert min(of_a_million() for _ in range(3)) < 200e6
 
 
 WORKER = """
