@@ -7,12 +7,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import createCrema, { type Crema, type Session } from 'crema-core/crema.js';
+import type { Crema, Session } from 'crema-core/crema.js';
 import { expect, it } from 'vitest';
-import { counting, countName } from '../../scripts/count-instructions.mjs';
 import { isReferenceCompiler } from '../../scripts/page.mjs';
 import { CoreEngine } from '../../web/engine/core';
 import type { InputFile } from '../../web/engine/engine';
@@ -20,6 +18,7 @@ import { readBest, writeBest } from '../bench/best.mjs';
 import { metricsPieces } from '../bench/generate.mjs';
 import { writeSamples } from '../bench/profiles.mjs';
 import { fileOf } from '../support/bundles';
+import { countingCore } from '../support/counting';
 
 /** Calls of the core, bytes of answers, and instructions that the module executed. */
 interface Cost {
@@ -32,23 +31,6 @@ const quantities = ['calls', 'bytes', 'instructions'] as const;
 const tolerance = 1.03;
 /** A column more is no news. */
 const few: Cost = { calls: 2, bytes: 1000, instructions: 100_000 };
-
-/** The core, counting what it executes. */
-async function countingCore(): Promise<{ crema: Crema; executed: () => number }> {
-  const module = await readFile(new URL('../../build/wasm/crema.wasm', import.meta.url));
-  const counted = new WebAssembly.Module(counting(module));
-  let exports: WebAssembly.Exports = {};
-  const crema = await createCrema({
-    instantiateWasm: (imports, done) => {
-      const instance = new WebAssembly.Instance(counted, imports);
-      ({ exports } = instance);
-      done(instance);
-      return exports;
-    },
-  });
-  const count = exports[countName] as WebAssembly.Global;
-  return { crema, executed: () => Number(count.value) };
-}
 
 /** Counts what goes through the sessions that are made from now on. */
 function costOf(crema: Crema, executed: () => number): Cost {

@@ -1,5 +1,5 @@
 // How much of the input was there, used and read: `input`.
-#include <algorithm>
+#include <unordered_map>
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
@@ -53,6 +53,7 @@ struct Found {
 
 static Found find(const Run& run, const Selection& selection, std::string_view by) {
   Found found;
+  std::unordered_map<std::string_view, std::size_t> places;  // of groups
   for (const FileFacts& file : find_file_facts(run, selection)) {
     if (!(file.bytes_read > 0)) {
       found.unknown += 1;
@@ -62,11 +63,9 @@ static Found find(const Run& run, const Selection& selection, std::string_view b
     const std::string_view name = by == "host"   ? host_of(path)
                                   : by == "site" ? site_of(path)
                                                  : run.text(file.dataset);
-    auto group = std::find_if(found.groups.begin(), found.groups.end(),
-                              [&](const Sums& sums) { return sums.name == name; });
-    if (group == found.groups.end())
-      group = found.groups.insert(group, Sums{.name = std::string(name)});
-    group->add(file);
+    const auto [place, is_new] = places.try_emplace(name, found.groups.size());
+    if (is_new) found.groups.push_back({.name = std::string(name)});
+    found.groups[place->second].add(file);
     found.all.add(file);
     if (file.chunks > 0) (file.chunks == 1 ? found.of_one_chunk : found.of_several).add(file);
     if (!(found.fewest <= file.branches_read)) found.fewest = file.branches_read;
@@ -96,6 +95,8 @@ static std::string verdict_of(const Found& f) {
   if (times < read_in_part)
     return sentence(
         {"Only ", format_percent(times), " of the bytes of the used branches was read", of});
+  if (is_absent(f.all.used_share()))
+    return sentence({"Each byte of the used branches was read once", of});
   return sentence({format_percent(f.all.used_share()),
                    " of the bytes was used, and each of these was read once", of});
 }
