@@ -209,12 +209,15 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
     last_threads.push_back(b.run.workers.of(Series::cores, i).last(ticks));
     const TickSeries& memory = b.run.workers.of(Series::memory, i);
     means.push_back(trapezoid(b, b.run.ticks.data() + memory.first_tick, memory.values));
+    const TickSeries& limits = b.run.workers.of(Series::memory_limit, i);
     const TickRange with_memory = memory.within(ticks);
     for (std::size_t tick = with_memory.begin; tick < with_memory.end; ++tick) {
-      if (!(peak >= memory.at(tick)) && !is_absent(memory.at(tick))) peak = memory.at(tick);
-      const double share = WorkerSeries{Series::memory, WorkerSeries::Per::limit}.value(
-          b.run, i, tick - memory.first_tick);
-      if (is_absent(share)) continue;
+      const double bytes = memory.at(tick);
+      if (is_absent(bytes)) continue;
+      if (!(peak >= bytes)) peak = bytes;
+      const double limit = limits.at(tick);
+      if (!(limit > 0)) continue;
+      const double share = bytes / limit;
       use.count += 1;
       use.sum += share;
       if (!(use.min <= share)) use.min = share;

@@ -31,3 +31,8 @@ TEST_CASE("Logarithms and exponentials at the ends of what a double holds") {
   CHECK(elementary::hypot(0, 0) == 0);
   CHECK(std::isinf(elementary::hypot(-INFINITY, 3)));
 }
+
+TEST_CASE("The hypotenuse of numbers whose squares no double holds") {
+  CHECK(elementary::hypot(1e200, 1e200) == Approx(1.4142135623730951e200).epsilon(4e-15));
+  CHECK(elementary::hypot(1e-200, 1e-200) == Approx(1.4142135623730951e-200).epsilon(4e-15));
+}

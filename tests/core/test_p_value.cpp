@@ -50,3 +50,17 @@ TEST_CASE("p-values at the ends of what a double holds") {
   CHECK(is_absent(errors_of_p_value(0, 3)));
   CHECK(errors_of_p_value(1, 3) < 1e-15);
 }
+
+TEST_CASE("The tails of the normal distribution, to the last digits") {
+  // erfc(errors / √2) by its continued fraction, with 60 digits
+  const std::pair<double, double> tails[] = {{2, 4.55002638963584144e-2},
+                                             {5, 5.73303143758387823e-7},
+                                             {8, 1.24419211485435682e-15},
+                                             {20, 5.50724823721246739e-89},
+                                             {37, 1.14511424450491536e-299}};
+  for (const auto& [errors, tail] : tails) {
+    CAPTURE(errors);
+    // the rounding of errors / √2 alone is up to errors² units of the last place
+    CHECK(p_value(errors) == Approx(tail).epsilon(3e-16 * (4 + errors * errors)));
+  }
+}
