@@ -6,6 +6,18 @@
 // notes of what it changed. Afterwards a Run is columns, and no question changes it.
 namespace crema::align {
 
+/// Makes workers, tasks, chunks, activities and call trees of `crema.record`'s rows, where nothing
+/// else tells these: Dask's and roastcoffea's own are taken instead.
+void add_rows(Run& run);
+
+/// Sets `recording.chunk`: of a row the chunk of the same file, entries and time.
+void match_rows(Run& run);
+
+/// Without ticks of a scheduler, what `crema.record`'s processes say each second are the workers'
+/// series, at whole seconds of the run axis: memory, CPU, cores, tasks that run. What their
+/// machines have is the workers' `machine`, where nothing else tells it.
+void add_ticks_of_machines(Run& run);
+
 /// Moves the content of `part` into `into`. Where both have a value, the one in `into` stays, and a
 /// data note says so.
 void join(Run& into, Run&& part);

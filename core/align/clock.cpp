@@ -207,6 +207,8 @@ First first_of(const Run& run) {
       {&run.system.t, "times count from the first sample of the scheduler's load"},
       {&sampled, "times count from the first sample of the profile"},
       {&events, "times count from the first warning of a worker"}};
+  if (run.tick_naive.empty() && run.recording.tasks.size() > 0 && !is_absent(run.recording.begin))
+    return {run.recording.begin, "times count from the beginning of the recording"};
   const std::size_t usable = run.tick_naive.empty() ? std::size(sources) : 2;
   for (const auto& [times, basis] : std::span(sources, usable)) {
     if (const Moments of = moments(*times); of.count > 0) return {of.min, basis};
@@ -281,6 +283,12 @@ void settle_clock(Run& run) {
                        &run.task_states.t}) {
     for (double& t : *column) t -= clock.zero_epoch;
   }
+  RecordedTables::each_table(run.recording, [&](RecordedRows& table) {
+    for (std::size_t i = 0; i < table.declared().size(); ++i) {
+      if (table.declared()[i].kind != RecordedColumn::Kind::moment) continue;
+      for (double& t : table.columns()[i]) t -= clock.zero_epoch;
+    }
+  });
   for (WorkerEvent& event : run.worker_events) event.t -= clock.zero_epoch;
   for (CallTree& slice : run.profile_slices) {
     slice.begin -= clock.zero_epoch;
@@ -300,8 +308,11 @@ void settle_clock(Run& run) {
 
 void settle(Run& run) {
   if (run.is_digest()) return;  // it has neither ticks nor chunks, and says when it began
+  add_rows(run);
   settle_clock(run);
   drop_duplicate_chunks(run);
+  match_rows(run);
+  add_ticks_of_machines(run);
   settle_worker_clocks(run);
   match_chunks(run);
   complete_hosts(run);

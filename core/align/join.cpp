@@ -33,57 +33,10 @@ void join_elapsed(Run& into, const Run& part) {
   }
 }
 
-/// Rows of tasks come in several parts, which add up; what Dask and roastcoffea say of the same
-/// tasks is taken instead, whichever comes first.
-void join_rows(Run& into, Run& part) {
-  if (into.tasks.size() == 0 || into.tasks.from_rows) into.tasks.append(part.tasks);
-  if (into.chunks.size() == 0 || into.chunks.from_rows) {
-    into.chunks.append(part.chunks);
-    into.chunks_recorded = into.chunks_recorded || part.chunks_recorded;
-  }
-  if (!into.activities_recorded || into.activities.from_rows) {
-    const Activities& a = part.activities;
-    for (std::size_t i = 0; i < a.size(); ++i)
-      into.activities.sum(a.context[i], a.prefix[i], a.activity[i], a.unit[i], a.value[i]);
-    into.activities.from_rows = true;
-    into.activities.source = a.source;
-    into.activities_recorded = into.activities_recorded || part.activities_recorded;
-  }
-  part.tasks = {};
-  part.chunks_recorded = part.activities_recorded = false;
-}
-
-/// What rows of tasks were seen at comes in parts, too: a worker's trees become one, below its
-/// root.
-void join_trees(std::vector<CallTree>& into, std::vector<CallTree>& parts) {
-  for (CallTree& part : parts) {
-    const auto known = std::find_if(into.begin(), into.end(), [&](const CallTree& tree) {
-      return tree.worker == part.worker && tree.unit == part.unit && tree.form == part.form;
-    });
-    if (known == into.end()) {
-      into.push_back(std::move(part));
-      continue;
-    }
-    const auto before = static_cast<NodeId>(known->size());
-    known->count[0] += part.count[0];
-    for (std::size_t node = 1; node < part.size(); ++node) {
-      const NodeId parent = part.parent[node];
-      known->parent.push_back(parent == 0 ? 0 : parent + before - 1);
-      known->frame.push_back(part.frame[node]);
-      known->count.push_back(part.count[node]);
-      known->line.push_back(part.line[node]);
-    }
-  }
-  parts.clear();
-}
-
 }  // namespace
 
 void join(Run& into, Run&& part) {
-  if (part.tasks.from_rows) {
-    join_rows(into, part);
-    join_trees(into.call_trees, part.call_trees);
-  }
+  into.recording.append(std::move(part.recording));
   std::move(part.sources.begin(), part.sources.end(), std::back_inserter(into.sources));
   std::move(part.data_notes.begin(), part.data_notes.end(), std::back_inserter(into.data_notes));
   std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(into.warnings));
@@ -95,8 +48,7 @@ void join(Run& into, Run&& part) {
   std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
   // A performance report repeats the task stream: its file is the better source, whichever comes
   // first.
-  if (part.tasks.size() > 0 &&
-      (into.tasks.size() == 0 || into.tasks.from_rows || !part.tasks.from_page))
+  if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page))
     into.tasks = std::move(part.tasks);
   if (into.task_states.t.empty()) into.task_states = std::move(part.task_states);
   if (into.system.size() == 0) into.system = std::move(part.system);
@@ -113,8 +65,7 @@ void join(Run& into, Run&& part) {
   if (into.report.source.empty()) into.report = std::move(part.report);
   // A span dump repeats what metrics.json has: never added. metrics.json's own stay, from which its
   // stored numbers come.
-  if (part.activities_recorded &&
-      (!into.activities_recorded || into.activities.from_rows || !part.schema.empty())) {
+  if (part.activities_recorded && (!into.activities_recorded || !part.schema.empty())) {
     into.activities_recorded = true;
     into.activities = std::move(part.activities);
   }

@@ -15,8 +15,9 @@ namespace crema {
 /// One `track_section` / `track_memory` / `track_bytes` value of one chunk; also list-form sections
 /// of other writers.
 struct SectionValue {
-  /// [s], [byte] of RSS delta, [byte] read
-  enum class Kind : std::uint8_t { seconds, memory, bytes };
+  /// [s], [byte] of RSS delta, [byte] read; [s] of a section that lies in another of its chunk,
+  /// whose seconds hold its own
+  enum class Kind : std::uint8_t { seconds, memory, bytes, nested };
   std::uint32_t chunk;
   StringId name;
   Kind kind;
@@ -53,8 +54,6 @@ struct Chunks {
   /// distinct lists of accessed branches, sorted by id
   std::vector<std::vector<StringId>> branch_sets;
 
-  bool from_rows = false;  ///< made of `crema.record`'s rows: of several parts, and second to a
-                           ///< chunk list
   /// The times fit the run. False where workers' clocks disagree by an unknown amount: durations
   /// hold, but not when a chunk ran.
   bool placed = true;
@@ -71,10 +70,10 @@ struct Chunks {
                     c.branches_read_fraction, c.bytes_read_fraction, c.branch_set, c.error,
                     c.worker);
   }
+  /// Gives every column but `worker` so many chunks, whose values are absent.
+  void resize(std::size_t chunks);
   /// The number of that list of branches, sorted by id, in `branch_sets`; added when new.
   std::uint32_t set_of(std::vector<StringId> branches);
-  /// Adds the chunks of another part of the same recording.
-  void append(const Chunks& part);
   /// Takes out the chunks that are not `kept` (one flag per chunk), with their sections.
   void keep(const std::vector<bool>& kept);
 };

@@ -6,24 +6,6 @@
 
 namespace crema {
 
-namespace {
-
-/// Adds the values of each column of `from` to those of `into`.
-template <class Columns>
-void append_columns(Columns& into, const Columns& from) {
-  const auto add = [](auto& to, const auto& values) {
-    to.insert(to.end(), values.begin(), values.end());
-  };
-  std::apply(
-      [&](auto&... to) {
-        std::apply([&](const auto&... values) { (add(to, values), ...); },
-                   Columns::columns_of(from));
-      },
-      Columns::columns_of(into));
-}
-
-}  // namespace
-
 std::optional<std::int64_t> parse_naive_time(std::string_view text) {
   constexpr std::string_view form = "0000-11-22T33:44:55";
   std::array<unsigned, 6> parts{};  // year, month, day, hour, minute, second
@@ -99,29 +81,22 @@ void Run::add_note(const char* id, Severity severity, std::string_view message,
       {id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
 }
 
+void Chunks::resize(std::size_t chunks) {
+  const auto widen = [&](auto& column) {
+    using Value = typename std::remove_reference_t<decltype(column)>::value_type;
+    if constexpr (std::is_same_v<Value, double>) column.resize(chunks, absent);
+    else column.resize(chunks, no_string);  // which is no_set, too
+  };
+  static_assert(no_string == no_set);
+  std::apply([&](auto&... columns) { (widen(columns), ...); }, columns_of(*this));
+  worker.clear();
+}
+
 std::uint32_t Chunks::set_of(std::vector<StringId> branches) {
   const auto found = std::find(branch_sets.begin(), branch_sets.end(), branches);
   const auto number = static_cast<std::uint32_t>(found - branch_sets.begin());
   if (found == branch_sets.end()) branch_sets.push_back(std::move(branches));
   return number;
-}
-
-void Chunks::append(const Chunks& part) {
-  const std::size_t first = size();
-  append_columns(*this, part);
-  for (std::size_t i = first; i < branch_set.size(); ++i) {
-    if (branch_set[i] != no_set) branch_set[i] = set_of(part.branch_sets[branch_set[i]]);
-  }
-  for (SectionValue section : part.sections) {
-    section.chunk += static_cast<std::uint32_t>(first);
-    sections.push_back(section);
-  }
-  for (const auto& [name, column] : part.extra) {
-    std::vector<double>& into = extra[name];
-    into.resize(first, absent);
-    into.insert(into.end(), column.begin(), column.end());
-  }
-  from_rows = part.from_rows;
 }
 
 void Chunks::keep(const std::vector<bool>& kept) {
@@ -155,12 +130,6 @@ std::size_t Files::intern(StringId file_name) {
     column->push_back(absent);
   }
   return name.size() - 1;
-}
-
-void Tasks::append(const Tasks& part) {
-  append_columns(*this, part);
-  if (source.empty()) source = part.source;
-  from_rows = part.from_rows;
 }
 
 void Activities::sum(StringId in_context, StringId of_prefix, StringId an_activity,

@@ -13,6 +13,7 @@
 #include "core/model/call_tree.hpp"
 #include "core/model/chunks.hpp"
 #include "core/model/facts.hpp"
+#include "core/model/recording.hpp"
 #include "core/model/run_figures.hpp"
 #include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
@@ -134,6 +135,7 @@ struct Run {
   Tasks tasks;
   TaskStates task_states;
   SystemLoad system;
+  RecordedTables recording;
   std::vector<Span> spans;
   std::vector<CallTree> call_trees;
   /// What was sampled when, in order of time: each sample of `call_trees` once, where recorded.
@@ -193,6 +195,10 @@ void for_each_column(Run& run, const Visit& visit) {
     for (TickSeries& series : one) visit(series.values);
   }
   visit(run.chunks.sections);
+  RecordedTables::each_table(run.recording, [&](RecordedRows& table) {
+    for (std::vector<double>& column : table.columns()) visit(column);
+  });
+  visit(run.recording.chunk);
   all(run.task_states.t, run.task_states.state, run.task_states.worker, run.task_states.tasks);
   for (std::vector<CallTree>* trees : {&run.call_trees, &run.profile_slices}) {
     for (CallTree& tree : *trees)

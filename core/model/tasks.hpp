@@ -24,8 +24,6 @@ struct Tasks {
   std::string source;
   bool from_page = false;  ///< read back from a performance report, which repeats a task stream
                            ///< without its sizes
-  bool from_rows = false;  ///< made of `crema.record`'s rows: of several parts, and second to a
-                           ///< task stream
 
   std::size_t size() const { return key.size(); }
   template <class T>
@@ -33,8 +31,6 @@ struct Tasks {
     return std::tie(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status,
                     t.exception);
   }
-  /// Adds the tasks of another part of the same recording.
-  void append(const Tasks& part);
 };
 
 /// How many tasks were in each of the scheduler's states ("waiting", "queued", "processing", …):
@@ -73,8 +69,7 @@ struct Activities {
   /// "seconds", "bytes", "count", any; no_string when the key has none
   std::vector<StringId> unit;
   std::vector<double> value;
-  bool from_rows = false;  ///< sums of `crema.record`'s rows: second to Dask's own
-  std::string source;      ///< the file, for telling which of two sources was used
+  std::string source;  ///< the file, for telling which of two sources was used
 
   std::size_t size() const { return value.size(); }
   void add(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit,

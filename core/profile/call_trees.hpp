@@ -20,6 +20,15 @@ inline constexpr Option leaves_option{
     .fallback = "forced",
     .values = "forced, estimated, counted, notebook"};
 
+inline constexpr Option section_option{
+    .name = "section",
+    .about = "only samples in this section of process(), which crema.record keeps"};
+inline constexpr Option chunk_option{
+    .name = "chunk",
+    .type = Option::Type::count,
+    .about = "only samples of this chunk, by its number in the question chunks",
+    .least = 0};
+
 /// What `leaves_option` says.
 LeafChoice leaf_choice(const Options& options);
 

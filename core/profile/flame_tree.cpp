@@ -14,6 +14,7 @@ std::string key_of(const Run& run, const Profile& profile, LeafChoice leaves,
   const auto place = [](const std::vector<CallTree>& trees, const CallTree* tree) {
     return std::to_string(tree - trees.data());
   };
+  if (!profile.part.empty()) return key + profile.id + "|" + profile.part;
   for (std::size_t i = 0; i < profile.trees.size(); ++i) {
     const CallTree* tree = profile.trees[i];
     if (!is_absent(tree->begin)) {  // slices follow each other
@@ -92,7 +93,10 @@ FlameChoice flame_choice(const Run& run, const Selection& selection, const Optio
   choice.leaves = leaf_choice(options);
   choice.transform = options.text(transform_option);
   parse_transform(choice.transform);
-  choice.profiles = profiles_of(run, selection);
+  choice.profiles =
+      options.has(section_option) || options.has(chunk_option)
+          ? profiles_within(run, options.text(section_option), options.number(chunk_option))
+          : profiles_of(run, selection);
   choice.profile = chosen_profile(choice.profiles, options);
   return completed(run, std::move(choice));
 }

@@ -413,6 +413,38 @@ class Sums {
 
 namespace {
 
+/// Samples that one of the profile's unit stands for: of seconds for which tasks were seen, by the
+/// time between two looks; 0 of what are neither samples nor these.
+double samples_in(const Profile& profile) {
+  if (profile.trees.front()->unit == "samples") return 1;
+  double seconds = 0, samples = 0;
+  for (const CallTree* tree : profile.trees) {
+    if (tree->unit != "s" || is_absent(tree->interval)) return 0;
+    seconds += tree->count[0];
+    samples += tree->count[0] / tree->interval;
+  }
+  return seconds > 0 ? samples / seconds : 0;
+}
+
+void scale(ProfileShares& shares, double by) {
+  if (by == 1) return;
+  const auto scale_all = [&](auto& list) {
+    for (auto& entry : list) {
+      Samples& s = entry.samples;
+      for (double* number :
+           {&s.count, &s.least, &s.most, &s.open, &s.blocked, &s.reading, &s.locked})
+        *number *= by;
+    }
+  };
+  scale_all(shares.owners);
+  scale_all(shares.libraries);
+  scale_all(shares.leaves);
+  for (ProfileShares::Callee& callee : shares.callees) callee.samples *= by;
+  for (ProfileShares::Call& call : shares.calls) call.samples *= by;
+  shares.inside *= by;
+  shares.outside *= by;
+}
+
 struct KeptShares {
   Recent<std::string, ProfileShares> by_choice;
 };
@@ -429,7 +461,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
   const FlameChoice choice = flame_choice(run, narrowing, estimated);
   // Boxes of another program's recording are no time of these tasks.
   const bool of_tasks = choice.profile != nullptr && !choice.profile->trees.empty() &&
-                        choice.profile->trees.front()->unit == "samples" &&
+                        samples_in(*choice.profile) > 0 &&
                         choice.profile->kind != CallTree::Kind::server &&
                         choice.profile->kind != CallTree::Kind::scheduler;
   if (!of_tasks) return nullptr;
@@ -439,6 +471,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     shares.facts = flame->facts;
     shares.note = choice.profile->note;
     Sums(flame->tree, *flame->facts, *run.names, shares);
+    scale(shares, samples_in(*choice.profile));
     return shares;
   });
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/path.hpp"
 #include "core/profile/tree/estimate.hpp"
@@ -289,6 +290,68 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
                                                            : std::move(one));
   }
   return profiles;
+}
+
+namespace {
+
+using recorded_columns::Sample;
+using recorded_columns::Section;
+using recorded_columns::Task;
+
+struct KeptSamples {
+  Recent<std::string, std::vector<CallTree>> trees;  // by part
+};
+
+/// Whether a section is called so, or lies in one that is.
+bool is_within(const Run& run, std::uint32_t section, StringId name) {
+  const auto& sections = run.recording.sections;
+  while (section != no_row && sections.text(Section::name, section) != name) {
+    const std::uint32_t parent = sections.row(Section::parent, section);
+    section = parent < section ? parent : no_row;
+  }
+  return section != no_row;
+}
+
+}  // namespace
+
+Profiles profiles_within(const Run& run, const std::string& section, double chunk) {
+  const RecordedTables& recording = run.recording;
+  if (recording.samples.size() == 0)
+    throw Failure(ErrorCode::bad_option,
+                  "no sample says in which section or chunk it was taken: crema.record keeps that");
+  const bool of_chunk = !is_absent(chunk);
+  const std::string part = (of_chunk ? format_number(chunk) : "") + "|" + section;
+  const StringId name = run.names->strings.find(section);
+  Profiles within;
+  within.trees = run.facts.of<KeptSamples>().trees.of(part, [&] {
+    return recording.trees(*run.names, [&](std::size_t sample) {
+      const std::uint32_t task = recording.samples.row(Sample::task, sample);
+      if (task == no_row || run.text(recording.tasks.text(Task::worker, task)) == "client" ||
+          (of_chunk && static_cast<double>(recording.chunk[task]) != chunk) ||
+          (!section.empty() &&
+           !is_within(run, recording.samples.row(Sample::section, sample), name)))
+        return no_string;
+      return recording.tasks.text(Task::address, task);
+    });
+  });
+  std::string note = "Only samples";
+  if (!section.empty()) note += " in the section " + section;
+  if (of_chunk) note += " of chunk " + format_number(chunk);
+  note += '.';
+  Profile all{.id = "all", .label = "all workers", .note = note, .part = part};
+  for (const CallTree& tree : *within.trees) all.trees.push_back(&tree);
+  if (all.trees.empty()) return within;
+  within.list.push_back(std::move(all));
+  for (const CallTree& tree : *within.trees) {
+    within.list.push_back({.id = std::string(run.text(tree.worker)),
+                           .label = worker_label(run, tree.worker),
+                           .trees = {&tree},
+                           .kind = tree.kind,
+                           .counted = true,
+                           .note = note,
+                           .part = part});
+  }
+  return within;
 }
 
 std::string title_of(const Profile& profile) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct Profile {
   bool alternative = false;  ///< repeats samples that "all" already counts from another source
   bool counted = false;      ///< it is a part of "all"
   std::string note;          ///< how far a selection narrowed it, sentences
+  std::string part;          ///< of trees that are not the run's: which part of its samples
 };
 
 /// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the
@@ -33,8 +35,13 @@ struct Profile {
 struct Profiles {
   /// "all" first, then every recorded tree; empty when the run has none
   std::vector<Profile> list;
+  std::shared_ptr<const std::vector<CallTree>> trees;  ///< those that are not the run's
 };
 Profiles profiles_of(const Run& run, const Selection& selection = {});
+
+/// The profiles of the samples in one section (with those nested in it; "" = all) of one chunk
+/// (absent = all), which `crema.record` keeps of each. Failure bad_option where it kept none.
+Profiles profiles_within(const Run& run, const std::string& section, double chunk);
 
 /// Whether it is recorded what was sampled when, in slices.
 bool has_slices(const Run& run);

@@ -18,9 +18,11 @@
   each(advice) \
   each(quality) \
   each(timeline) \
+  each(machines) \
   each(worker_matrix) \
   each(worker_spread) \
   each(workers) \
+  each(worker_changes) \
   each(throughput) \
   each(concurrency) \
   each(chunks) \
@@ -41,6 +43,7 @@
   each(phases) \
   each(tail) \
   each(excess) \
+  each(failures) \
   each(system) \
   each(task_states) \
   each(chunk_sizes) \

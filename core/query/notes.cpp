@@ -63,7 +63,7 @@ void note_chunks(Table& table, const Run& run, const Selection& selection) {
 }
 
 void note_worker_series(Table& table, const Run& run, const Selection& selection) {
-  if (!run.tracked) table.note("missing", missing::tracking);
+  if (!run.tracked && run.ticks.empty()) table.note("missing", missing::tracking);
   if (const std::string note = worker_series_note(selection); !note.empty())
     table.note("selection", note);
   table.note("window_end", run.window().end);

@@ -115,6 +115,11 @@ struct SectionColumn {
 /// `most_sections` of them.
 std::vector<SectionColumn> section_columns(const Run& run);
 
+/// What `crema.record` measured of the task that ran each chunk, as columns of `chunks`
+/// ("task:cpu"): those that any chunk has.
+std::vector<SectionColumn> task_columns(const Run& run);
+inline constexpr std::string_view task_prefix = "task:";
+
 /// A name per chunk would make as many columns as there are chunks.
 inline constexpr std::size_t most_sections = 256;
 
@@ -191,6 +196,25 @@ struct FileFacts {
   /// seconds / what its chunks' datasets and events let expect, of chunks of which that is known
   double times_expected = absent;
 };
+
+/// What the selected chunks read of one branch, by `crema.record`'s rows, cut to the selected time.
+struct BranchReads {
+  StringId branch = no_string;
+  double baskets = absent;
+  double compressed = absent, uncompressed = absent;  ///< [byte] of these baskets
+  double outside = absent;     ///< [byte] of `compressed`, of events that are not the chunk's
+  double requests = absent;    ///< of this branch alone; absent where branches were read in bulk
+  double requested = absent;   ///< [byte]
+  double wait = absent;        ///< [s] for its bytes
+  double cpu = absent;         ///< [s] of reading it
+  StringId codec = no_string;  ///< "ZSTD level 3"; no_string where files differ
+};
+
+/// In order of first appearance; empty where branches were not recorded one by one.
+std::vector<BranchReads> branch_reads(const Run& run, const ChunkSelection& chosen);
+
+/// [byte] By chunk, what its branches hold of its own events, compressed. Empty likewise.
+std::vector<double> branch_bytes(const Run& run);
 
 /// One per file with metadata, in recorded order, then files that only chunks name.
 std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selection);

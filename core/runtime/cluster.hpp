@@ -260,6 +260,24 @@ struct Pause {
 /// All pauses in order of their begin; empty if `crema.record` did not record workers' warnings.
 std::vector<Pause> pauses_of(const Run& run);
 
+/// What the machines of the chosen workers did, by `crema.record`'s processes: a value per tick.
+/// Absent where no process of a host tells; all empty where none was recorded.
+struct MachineUse {
+  std::vector<double> busy;       ///< CPUs in use, Σ over hosts
+  std::vector<double> own;        ///< of these by the chosen workers
+  std::vector<double> others;     ///< of these by nothing that was recorded
+  std::vector<double> usable;     ///< CPUs that affinity and containers leave to them
+  std::vector<double> throttled;  ///< [1] of the time a quota held threads back, worst worker
+  std::vector<double> swap_used;  ///< [byte] Σ over hosts
+  /// [1] of the time some thread of the host waited for it, worst host
+  std::vector<double> pressure_cpu, pressure_memory, pressure_io;
+  /// [byte/s] of the hosts' disks and networks, Σ over hosts
+  std::vector<double> disk_read, disk_written, received, sent;
+  std::vector<double> client, scheduler;  ///< CPUs of these processes
+  std::vector<double> loop_lag;           ///< [s] of the scheduler's event loop, at most
+};
+MachineUse machine_use(const Run& run, const WorkerSelection& workers);
+
 /// Seconds between heartbeats of a worker, by the largest number of workers present
 /// (`distributed.scheduler.heartbeat_interval`): 0.5 s up to 10, 1 s below 50, 2 s below 200, then
 /// n / 200 + 1 s.

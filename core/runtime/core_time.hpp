@@ -100,6 +100,29 @@ std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor);
 /// The class of what a task raised: "MemoryError" of "MemoryError('no room')"; "" of nothing.
 std::string_view exception_class(std::string_view text);
 
+/// Attempts at tasks that failed in one way: in one kind of task, with one exception, in one line.
+struct Failed {
+  std::string prefix;     ///< of the tasks
+  std::string exception;  ///< its class; "" where only its worker went
+  std::string message;    ///< its first line
+  std::string frame;      ///< last line of code outside installed packages; "" when not recorded
+  // Of the first: what it worked on. Absent in a task stream of Dask.
+  StringId dataset = no_string, file = no_string;
+  double entry_start = absent, entry_stop = absent;
+  double attempts = 0;
+  double skipped = 0;     ///< of the attempts, those after which the file was left out
+  double lost = 0;        ///< of the attempts, those whose worker went without a word
+  double items = 0;       ///< distinct pieces of work
+  double recovered = 0;   ///< of the items, those of which another attempt succeeded
+  double files = absent;  ///< distinct ones; absent in a task stream of Dask
+  double workers = 0;
+  double core_seconds = absent;          ///< Σ duration of the attempts, as far as known
+  double first = absent, last = absent;  ///< [s] when the first and the last of them began
+};
+
+/// Most core-seconds first, by the rows of `crema.record`, else by the task stream.
+std::vector<Failed> find_failures(const Run& run, const Selection& selection);
+
 /// Executions of `processor` in the task stream, with those done again; 0 without a stream.
 double executions_in_stream(const Run& run, StringId processor);
 

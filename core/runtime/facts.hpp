@@ -16,6 +16,7 @@ struct RuntimeFacts {
   Once<Steps> core_steps, worker_steps, chunk_steps;
   Once<CoreSupply> core_supply;
   Once<std::vector<TaskTime>> task_times;
+  Once<MachineUse> machine_use;
   Each<ChunkKey, ChunkGroups> groups;
   Once<std::vector<std::uint32_t>> chunks_by_start;
   Once<std::vector<double>> lanes, host_loads, expected_durations, outliers, early_ends;

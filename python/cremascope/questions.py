@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cremascope.answer import Answer
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "machines", "worker_matrix", "worker_spread", "workers", "worker_changes", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "failures", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -30,9 +30,11 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "advice": ("setting", "now", "code", "gain_core_seconds", "certainty", "cores", "elapsed", "elapsed_low", "elapsed_high", "finding", "why", "assumed",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
+    "machines": ("t", "cpus_busy", "cpus_own", "cpus_others", "cpus_usable", "throttled", "pressure_cpu", "pressure_memory", "pressure_io", "swap_used", "disk_read_rate", "disk_written_rate", "received_rate", "sent_rate", "client_cpus", "scheduler_cpus", "loop_lag",),
     "worker_matrix": ("worker", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu", "workers",),
     "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
     "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "joined_late", "left_early", "restarted_from", "executions", "lost", "chunks", "times_median", "slow",),
+    "worker_changes": ("t", "worker", "change", "reason", "workers",),
     "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "events_done", "coverage",),
     "concurrency": ("dataset", "file", "host", "site", "compression", "kind", "chunks_running", "bytes_per_second",),
     "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "host_load", "branches_accessed", "accessed_bytes", "lane", "times_expected", "outlier", "early",),
@@ -45,7 +47,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "host_load": ("host", "chunks_open", "chunks", "p25", "p50", "p75",),
     "access": ("file", "dataset", "host", "chunks", "compression_ratio", "branches_total", "branches_read", "branches_read_fraction", "tree_bytes", "bytes_read", "bytes_read_fraction", "chunk_bytes", "times_read", "bytes_per_second", "times_expected", "slow",),
     "bytes": ("id", "label", "bytes", "share_of_report", "meaning",),
-    "branches": ("branch", "files", "chunks", "share_of_chunks", "datasets", "dataset_names", "always_in", "bytes",),
+    "branches": ("branch", "files", "chunks", "share_of_chunks", "datasets", "dataset_names", "always_in", "bytes", "requests", "baskets", "compressed", "uncompressed", "outside_share", "wait", "cpu", "codec",),
     "fine": ("context", "prefix", "activity", "unit", "value", "is_processor",),
     "fine_functions": ("function", "activity", "value", "share", "total", "share_of_available", "total_of_available", "tasks", "per_task", "functions", "is_processor", "is_idle",),
     "fine_activities": ("context", "activity", "value", "total", "share", "share_of_available",),
@@ -53,6 +55,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note",),
     "tail": ("t95", "end", "length", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "ideal_end", "critical_chunk", "cores", "outliers",),
     "excess": ("part", "label", "core_seconds", "baseline", "excess", "explained", "unknown", "causes",),
+    "failures": ("task", "exception", "message", "frame", "attempts", "items", "recovered", "skipped", "lost", "core_seconds", "files", "workers", "dataset", "file", "entry_start", "entry_stop", "first", "last",),
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "task_states": ("state", "entered", "most", "tasks",),
     "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),
@@ -321,6 +324,8 @@ class FlameOptions(Filters, total=False):
     end: float
     runs: bool
     marks: bool
+    section: str
+    chunk: int
 
 
 class SandwichOptions(Filters, total=False):
@@ -723,7 +728,7 @@ class Asking(ABC):
         def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "chunk_columns", "host_load", "access", "branches", "phases", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "failures", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

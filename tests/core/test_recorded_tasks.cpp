@@ -53,6 +53,7 @@ Run rows_of(const std::vector<std::string>& parts) {
   Run run = empty_run();
   for (const std::string& part : parts)
     add_file(run, read::recorded_tasks_format, part, "tasks-000000.json");
+  align::add_rows(run);
   return run;
 }
 
@@ -107,6 +108,7 @@ TEST_CASE("A chunk list and a task stream say more than rows, whichever comes fi
     if (rows_first) add_file(run, read::recorded_tasks_format, first_part, "tasks-000000.json");
     add_file(run, read::task_stream_format, stream, "task_stream.json");
     if (!rows_first) add_file(run, read::recorded_tasks_format, first_part, "tasks-000000.json");
+    align::add_rows(run);
     CHECK(run.tasks.size() == 1);
     CHECK(run.chunks.size() == 2);
   }

@@ -191,6 +191,29 @@ export interface Questions {
       | 'last_seen_lag_max';
     texts: never;
   };
+  /** CPUs in use by the run and by others, pressure, disks and network, each second */
+  machines: {
+    options: Record<never, never>;
+    numbers:
+      | 't'
+      | 'cpus_busy'
+      | 'cpus_own'
+      | 'cpus_others'
+      | 'cpus_usable'
+      | 'throttled'
+      | 'pressure_cpu'
+      | 'pressure_memory'
+      | 'pressure_io'
+      | 'swap_used'
+      | 'disk_read_rate'
+      | 'disk_written_rate'
+      | 'received_rate'
+      | 'sent_rate'
+      | 'client_cpus'
+      | 'scheduler_cpus'
+      | 'loop_lag';
+    texts: never;
+  };
   /** one series of every worker over time, in bins */
   worker_matrix: {
     options: {
@@ -279,6 +302,12 @@ export interface Questions {
       | 'times_median'
       | 'slow';
     texts: 'worker' | 'name' | 'host' | 'restarted_from';
+  };
+  /** each worker that came or went: when, and Dask's reason */
+  worker_changes: {
+    options: Record<never, never>;
+    numbers: 't' | 'workers';
+    texts: 'worker' | 'change' | 'reason';
   };
   /** bytes and events per second over time */
   throughput: {
@@ -489,8 +518,20 @@ export interface Questions {
   /** each branch: how many files and chunks read it */
   branches: {
     options: Record<never, never>;
-    numbers: 'files' | 'chunks' | 'share_of_chunks' | 'datasets' | 'bytes';
-    texts: 'branch' | 'dataset_names' | 'always_in';
+    numbers:
+      | 'files'
+      | 'chunks'
+      | 'share_of_chunks'
+      | 'datasets'
+      | 'bytes'
+      | 'requests'
+      | 'baskets'
+      | 'compressed'
+      | 'uncompressed'
+      | 'outside_share'
+      | 'wait'
+      | 'cpu';
+    texts: 'branch' | 'dataset_names' | 'always_in' | 'codec';
   };
   /** Dask's activities by task prefix */
   fine: {
@@ -592,6 +633,24 @@ export interface Questions {
     numbers: 'core_seconds' | 'baseline' | 'excess' | 'explained' | 'unknown';
     texts: 'part' | 'label' | 'causes';
   };
+  /** each way in which tasks failed: exception, line, how often, and what it cost */
+  failures: {
+    options: Record<never, never>;
+    numbers:
+      | 'attempts'
+      | 'items'
+      | 'recovered'
+      | 'skipped'
+      | 'lost'
+      | 'core_seconds'
+      | 'files'
+      | 'workers'
+      | 'entry_start'
+      | 'entry_stop'
+      | 'first'
+      | 'last';
+    texts: 'task' | 'exception' | 'message' | 'frame' | 'dataset' | 'file';
+  };
   /** the load of the scheduler's machine */
   system: {
     options: Record<never, never>;
@@ -680,6 +739,10 @@ export interface Questions {
       runs?: boolean;
       /** return only the column `matched`, for the same rows */
       marks?: boolean;
+      /** only samples in this section of process(), which crema.record keeps */
+      section?: string;
+      /** only samples of this chunk, by its number in the question chunks */
+      chunk?: number;
     };
     numbers:
       | 'node'
@@ -1475,9 +1538,11 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   advice: ['processor', 'run_spread'],
   quality: ['processor'],
   timeline: [],
+  machines: [],
   worker_matrix: ['series', 'bins', 'stat', 'rows', 'rows_stat', 'sort'],
   worker_spread: ['series'],
   workers: ['processor'],
+  worker_changes: [],
   throughput: ['bins', 'window'],
   concurrency: ['bins', 'by', 'most'],
   chunks: ['columns', 'most', 'by', 'rank'],
@@ -1498,6 +1563,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   phases: [],
   tail: ['processor'],
   excess: ['processor'],
+  failures: [],
   system: [],
   task_states: ['bins'],
   chunk_sizes: ['processor'],
@@ -1514,6 +1580,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
     'end',
     'runs',
     'marks',
+    'section',
+    'chunk',
   ],
   sandwich: [
     'profile',

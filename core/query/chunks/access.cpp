@@ -79,11 +79,12 @@ namespace crema::query::branches {
 constexpr std::size_t most_named = 12;
 
 struct Use {
-  StringId branch;
+  StringId branch = no_string;
   double chunks = 0;
   double files = 0;
   std::size_t last_file_mark = 0;
-  std::map<std::string_view, double> datasets;  // by name
+  std::map<std::string_view, double> datasets{};  // by name
+  BranchReads reads{};
 };
 
 /// "a, b": the datasets of which each chunk that lists its branches read this one.
@@ -125,8 +126,22 @@ const Columns<Use, All> columns = {
     {"dataset_names", as_given, [](const Use& use) { return names_of(use.datasets); }},
     {"always_in", as_given,
      [](const Use& use, const All& all) { return always_in(use, all.datasets); }},
-    {"bytes", "byte", [](const Use&) { return absent; },
-     "not recorded per branch since roastcoffea 0.1.2"},
+    {"bytes", "byte", [](const Use& use) { return use.reads.requested; },
+     "requested by its chunks, by rows of crema.record; where branches are read in bulk, the bytes "
+     "of its own baskets"},
+    {"requests", "count", [](const Use& use) { return use.reads.requests; },
+     "of this branch alone: not known where branches are read in bulk"},
+    {"baskets", "count", [](const Use& use) { return use.reads.baskets; },
+     "that its chunks read; of an RNTuple pages"},
+    {"compressed", "byte", [](const Use& use) { return use.reads.compressed; }, "of these baskets"},
+    {"uncompressed", "byte", [](const Use& use) { return use.reads.uncompressed; },
+     "of these baskets"},
+    {"outside_share", "1",
+     [](const Use& use) { return ratio(use.reads.outside, use.reads.compressed); },
+     "share of compressed that is of events of other chunks"},
+    {"wait", "s", [](const Use& use) { return use.reads.wait; }, "Σ seconds waited for its bytes"},
+    {"cpu", "s", [](const Use& use) { return use.reads.cpu; }, "Σ CPU seconds of reading it"},
+    {"codec", [](const Use& use, const All& all) { return all.run.text(use.reads.codec); }},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
@@ -154,7 +169,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
       all.datasets[dataset] += 1;
       for (const StringId branch : c.branch_sets[c.branch_set[chunk]]) {
         const auto [entry, is_new] = index.try_emplace(branch, uses.size());
-        if (is_new) uses.push_back({branch, 0, 0, 0, {}});
+        if (is_new) uses.push_back({.branch = branch});
         Use& use = uses[entry->second];
         use.chunks += 1;
         use.datasets[dataset] += 1;
@@ -164,6 +179,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
         }
       }
     }
+  }
+  for (const BranchReads& reads : branch_reads(run, chosen)) {
+    if (const auto use = index.find(reads.branch); use != index.end())
+      uses[use->second].reads = reads;
   }
   // By name: sets stand in the order of ids, which depends on what else is open.
   sort_stably(uses,

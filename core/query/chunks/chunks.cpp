@@ -93,6 +93,13 @@ static void each_number(const Run& run, const Wants& wants, bool sections_wanted
                  "of a section of process(), summed where its name was used several times",
                  section.values});
   }
+  for (const SectionColumn& column :
+       sections_wanted ? task_columns(run) : std::vector<SectionColumn>{}) {
+    if (wants(column.name))
+      use(Number{column.name, column.unit,
+                 "of the task that ran it, as crema.record measured it (docs/format.md)",
+                 column.values});
+  }
   for (const auto& [key, values] : c.extra) {
     const std::string name = custom_name(key, sections);
     if (wants(name)) use(Number{name, "", "", values});
@@ -168,7 +175,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     }
   };
   const bool section_wanted = std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) {
-    return name.substr(0, 7) == "section";
+    return name.starts_with("section") || name.starts_with(task_prefix);
   });
   each_number(run, wants, all_columns || section_wanted, add, add_groups);
   if (options.has(rank_option)) {

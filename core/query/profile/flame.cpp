@@ -285,7 +285,7 @@ extern const Question question{
     .about = "boxes of a flame graph",
     .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
                 &min_fraction_option, &search_option, &order_option, &begin_option, &end_option,
-                &runs_option, &marks_option},
+                &runs_option, &marks_option, &profile::section_option, &profile::chunk_option},
     .narrowed_by = tree_dimensions,
     .columns = &columns,
     .function = answer,

@@ -22,7 +22,7 @@ static void note_missing_parts(const Run& run, Notes& notes) {
   if (run.schema.empty())
     add(notes, "no-metrics", Severity::medium,
         "there is no metrics.json: only the content of the other files is shown");
-  if (!run.tracked && !run.schema.empty())
+  if (!run.tracked && run.ticks.empty() && !run.schema.empty())
     add(notes, "no-tracking", Severity::medium,
         "worker tracking was not recorded: no timelines, and cores only where scheduler info was "
         "recorded");

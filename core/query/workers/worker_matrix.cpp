@@ -226,7 +226,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
   if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));
-  if (!run.tracked) table.note("missing", missing::tracking);
+  if (!run.tracked && run.ticks.empty()) table.note("missing", missing::tracking);
   return table;
 }
 

@@ -269,7 +269,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     table.note("verdict", verdict.text);
     table.note("limits", verdict.limits);
   }
-  if (!run.tracked) table.note("missing", missing::tracking);
+  if (!run.tracked && run.ticks.empty()) table.note("missing", missing::tracking);
   table.note("restarted_from",
              "a guess unless the names are equal: a worker that appeared on the same host within "
              "5 s of another's end");

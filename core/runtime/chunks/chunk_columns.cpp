@@ -33,7 +33,8 @@ std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wa
       0;  // chunks have the same sections in the same order: the next column is mostly the one
   for (const SectionValue& value : run.chunks.sections) {
     if (!wanted(value)) continue;
-    const Key key{value.name, value.kind};
+    const Key key{value.name, value.kind == SectionValue::Kind::nested ? SectionValue::Kind::seconds
+                                                                       : value.kind};
     if (++at >= keys.size()) at = 0;
     if (keys.empty() || keys[at] != key)
       at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
@@ -41,8 +42,8 @@ std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wa
       if (columns.size() == most) continue;
       keys.push_back(key);
       columns.push_back(
-          {std::string(section_prefix(value.kind)) + std::string(run.text(value.name)),
-           value.kind == SectionValue::Kind::seconds ? "s" : "byte",
+          {std::string(section_prefix(key.second)) + std::string(run.text(value.name)),
+           key.second == SectionValue::Kind::seconds ? "s" : "byte",
            std::vector<double>(run.chunks.size(), absent)});
     }
     double& cell = columns[at].values[value.chunk];
@@ -55,7 +56,8 @@ std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wa
 
 std::string_view section_prefix(SectionValue::Kind kind) {
   switch (kind) {
-    case SectionValue::Kind::seconds: return "section:";
+    case SectionValue::Kind::seconds:
+    case SectionValue::Kind::nested: return "section:";
     case SectionValue::Kind::memory: return "section_memory:";
     default: return "section_bytes:";
   }
@@ -63,6 +65,27 @@ std::string_view section_prefix(SectionValue::Kind kind) {
 
 std::vector<SectionColumn> section_columns(const Run& run) {
   return collect_sections(run, most_sections, [](const SectionValue&) { return true; });
+}
+
+std::vector<SectionColumn> task_columns(const Run& run) {
+  using Kind = RecordedColumn::Kind;
+  const auto& rows = run.recording.tasks;
+  std::vector<SectionColumn> columns;
+  for (std::size_t i = 0; i < rows.declared().size(); ++i) {
+    const RecordedColumn& declared = rows.declared()[i];
+    const std::vector<double>& measured = rows.column(i);
+    if ((declared.kind != Kind::number && declared.kind != Kind::seconds) || measured.empty())
+      continue;
+    std::vector<double> values(run.chunks.size(), absent);
+    for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
+      if (const std::uint32_t chunk = run.recording.chunk[row]; chunk != no_row)
+        values[chunk] = measured[row];
+    }
+    if (std::all_of(values.begin(), values.end(), is_absent)) continue;
+    columns.push_back(
+        {std::string(task_prefix) + std::string(declared.key), declared.unit, std::move(values)});
+  }
+  return columns;
 }
 
 namespace {
@@ -166,9 +189,13 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
     const std::string_view prefix = section_prefix(kind);
     if (name.substr(0, prefix.size()) != prefix) continue;
     const StringId section = run.names->strings.find(name.substr(prefix.size()));
-    auto found = collect_sections(
-        run, 1, [&](const SectionValue& v) { return v.kind == kind && v.name == section; });
+    auto found = collect_sections(run, 1, [&](const SectionValue& v) {
+      return section_prefix(v.kind) == prefix && v.name == section;
+    });
     if (!found.empty()) return std::move(found[0].values);
+  }
+  for (SectionColumn& column : task_columns(run)) {
+    if (column.name == name) return std::move(column.values);
   }
   throw Failure(ErrorCode::bad_selection, "chunks have no numeric column " + std::string(name));
 }
@@ -176,6 +203,10 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
 std::string_view chunk_column_unit(std::string_view name) {
   if (const ChunkColumn* column = column_named(name)) return column->unit;
   if (name.substr(0, 8) == "section:") return "s";
+  for (const RecordedColumn& column : recorded_columns::of<recorded_columns::Task>) {
+    if (name.starts_with(task_prefix) && name.substr(task_prefix.size()) == column.key)
+      return column.unit;
+  }
   return name.substr(0, 8) == "section_" && name.find(':') != std::string_view::npos ? "byte" : "";
 }
 

@@ -109,6 +109,9 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
   std::vector<std::size_t> places(files.size(), unseen);
   const std::vector<double>& expected = expected_durations(run);
   std::vector<double> took(facts.size(), 0), should_take(facts.size(), 0);  // [s], by place
+  // [byte] of the branches that were read: where rows tell it, of each chunk, then by place.
+  const std::vector<double> branches = branch_bytes(run);
+  std::vector<double> used(branches.empty() ? 0 : facts.size(), 0);
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (c.file[i] == no_string) continue;
     std::size_t& place = places[files.of[i]];
@@ -120,6 +123,7 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
         selected.push_back(false);
         took.push_back(0);
         should_take.push_back(0);
+        if (!branches.empty()) used.push_back(0);
       }
     }
     FileFacts& file = facts[place];
@@ -136,6 +140,7 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
         should_take[place] += expected[i];
       }
     }
+    if (!branches.empty()) used[place] += branches[i];
     if (file.dataset == no_string) file.dataset = c.dataset[i];
     complete(file.branches_read, c.branches_accessed[i]);
     complete(file.branches_read_fraction, c.branches_read_fraction[i]);
@@ -146,6 +151,8 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
   std::vector<FileFacts> kept;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (!selected[i] && !selection.empty()) continue;
+    // What its chunks used of it, where none of them keeps it to itself.
+    if (!branches.empty() && used[i] > 0) complete(facts[i].bytes_read, used[i]);
     facts[i].times_expected = ratio(took[i], should_take[i]);
     // Of 0 bytes beside bytes that were read the file's facts are not known (RNTuple).
     if (facts[i].bytes_read > 0 && whole_files)

@@ -194,6 +194,18 @@ double first_present(std::initializer_list<double> candidates) {
 // Counters of events agree to the event where all chunks are there; below this some are not.
 constexpr double whole_list_share = 0.99;
 
+/// [byte] What tasks of chunks requested of their files, opening them included, as coffea counts
+/// it.
+std::vector<double> requested_of_chunks(const Run& run) {
+  const auto& rows = run.recording.tasks;
+  std::vector<double> bytes;
+  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
+    if (run.recording.chunk[row] != no_row)
+      bytes.push_back(rows.at(recorded_columns::Task::requested_bytes, row));
+  }
+  return bytes;
+}
+
 double sum_present(const std::vector<double>& values) {
   const Moments m = moments(values);
   return m.count == 0 ? absent : m.sum;
@@ -240,7 +252,8 @@ double lost_num_chunks(const Run& run) {
 }
 
 double total_bytes_read(const Run& run) {
-  return first_present({run.stored_value("total_bytes_read"), run.report.bytes_read});
+  return first_present({run.stored_value("total_bytes_read"), run.report.bytes_read,
+                        sum_present(requested_of_chunks(run))});
 }
 
 double total_process_time(const Run& run) {

@@ -73,8 +73,15 @@ std::string name_of_prefix(const Run& run, StringId prefix);
 std::vector<std::pair<StringId, double>> activity_seconds(const Run& run,
                                                           const StringId* prefix = nullptr);
 
-/// What Dask counted of the tasks of one prefix.
-std::vector<Branch> activity_branches(const Run& run, StringId prefix);
+/// What Dask, or `crema.record`, counted of the tasks of one prefix.
+std::vector<Branch> activity_branches(const TreeInput& input, StringId prefix);
+
+/// What `seconds` of waiting of the processor's tasks were for, as far as rows tell: for input as
+/// measured, for locks as sampled, for a CPU at most. Empty without rows.
+std::vector<Branch> waiting_branches(const TreeInput& input, double seconds);
+
+/// [s] CPU time in process() of the selected chunks; absent unless it was measured of each.
+double cpu_in_process(const Run& run, const Selection& selection);
 
 /// All task prefixes but the processor's, each with its activities where these are asked for.
 Branch other_tasks(const TreeInput& input);

@@ -42,21 +42,26 @@ std::vector<std::pair<StringId, double>> activity_seconds(const Run& run, const 
   return found;
 }
 
-std::vector<Branch> activity_branches(const Run& run, StringId prefix) {
+std::vector<Branch> activity_branches(const TreeInput& input, StringId prefix) {
+  const Run& run = input.run;
+  const bool by_rows =
+      !run.recording.source.empty() && run.activities.source == run.recording.source;
   std::vector<std::pair<StringId, double>> found = activity_seconds(run, &prefix);
   sort_stably(found, [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<Branch> branches;
   for (const auto& [activity, seconds] : found) {
     if (!(seconds > 0)) continue;
     const std::string name(run.text(activity));
-    CoreTimeNode& node =
-        branches
-            .emplace_back(named_part("activity", name, seconds,
-                                     "Σ seconds of " + name + ", by Dask's fine metrics"))
-            .node;
+    Branch& branch = branches.emplace_back(
+        named_part("activity", name, seconds,
+                   "Σ seconds of " + name +
+                       (by_rows ? ", measured of each task" : ", by Dask's fine metrics")));
+    CoreTimeNode& node = branch.node;
     node.on_cpu = name == "thread-cpu" ? seconds : 0;
     node.waiting = name == "thread-noncpu" ? seconds : 0;
     node.split_measured = true;
+    if (name == "thread-noncpu" && prefix == input.processor)
+      branch.below = waiting_branches(input, seconds);
   }
   return branches;
 }
@@ -77,8 +82,7 @@ Branch other_tasks(const TreeInput& input) {
         time.prefix != no_string ? named_part("task", name, time.all, note)
                                  : part_of("task", name, time.all, note, "(no_task_prefix)"));
     split_threads(task.node, time, true);
-    if (input.by == CoreTimeSplit::activities)
-      task.below = activity_branches(input.run, time.prefix);
+    if (input.by == CoreTimeSplit::activities) task.below = activity_branches(input, time.prefix);
   }
   return made;
 }

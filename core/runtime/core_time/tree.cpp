@@ -136,7 +136,20 @@ std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
                        "Σ execute seconds of " + std::string(input.run.text(input.processor)) +
                            ": inside and outside process(), and work done again");
     split_threads(made.node, input.of_processor, true);
-    made.below = activity_branches(input.run, input.processor);
+    made.below = activity_branches(input, input.processor);
+  }
+  // What is in process() has its own CPU time, where each chunk's was measured.
+  const TaskTime& all = input.of_processor;
+  const double cpu = cpu_in_process(input.run, input.selection);
+  const bool is_measured = cpu <= inside;
+  TreeInput within = input, beside = input;
+  if (is_measured) {
+    within.of_processor = {.cpu = cpu, .waiting = inside - cpu, .all = inside};
+    if (whole && all.cpu >= cpu && all.all > inside)
+      beside.of_processor = {.cpu = all.cpu - cpu,
+                             .waiting = std::max(0.0, all.waiting - (inside - cpu)),
+                             .all = all.all - inside,
+                             .around = all.around};
   }
   double per_sample = absent;
   for (const BudgetPart& part : budget.parts) {
@@ -154,19 +167,20 @@ std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
       if (part.kind == PartKind::not_in_process) node.certainty = "not known";
       continue;
     }
-    split_threads(node, input.of_processor);
+    const bool is_inside = part.kind == PartKind::inside_process;
+    split_threads(node, (is_inside ? within : beside).of_processor, is_inside && is_measured);
     if (part.estimated && whole) {
       // How much of the two is which is an estimate: it may be all of one.
       node.least = 0;
       node.most = spread;
     }
-    if (part.kind == PartKind::inside_process) {
-      unfold_inside(input, made, per_sample);
+    if (is_inside) {
+      unfold_inside(within, made, per_sample);
     } else if (part.kind == PartKind::lost_work) {
-      if (!part.estimated) made.below = lost_branches(input, node.core_seconds);
+      if (!part.estimated) made.below = lost_branches(beside, node.core_seconds);
     } else if (part.kind == PartKind::outside_process && by_function) {
       const double around = time_around(input, budget, inside + spread);
-      made.below = outside_branches(input, node.core_seconds,
+      made.below = outside_branches(beside, node.core_seconds,
                                     std::clamp(around, 0.0, node.core_seconds), per_sample);
     } else if (by_function) {
       made.below = task_branches(input, node.core_seconds);

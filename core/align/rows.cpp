@@ -1,0 +1,294 @@
+// What rows of tasks say in the words of other sources: workers, tasks, chunks, activities, call
+// trees. Where Dask or roastcoffea recorded these themselves, theirs are taken.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/align/align.hpp"
+#include "core/base/order.hpp"
+
+namespace crema::align {
+
+namespace {
+
+using recorded_columns::Branch;
+using recorded_columns::Section;
+using recorded_columns::Task;
+
+std::string_view view(const Run& run, Task column, std::size_t row) {
+  return run.text(run.recording.tasks.text(column, row));
+}
+
+/// Whether the row took time of a worker: merging on the client does not.
+bool is_of_worker(const Run& run, std::size_t row) {
+  const auto& rows = run.recording.tasks;
+  return !is_absent(rows.at(Task::begin, row) + rows.at(Task::wall, row)) &&
+         view(run, Task::worker, row) != "client";
+}
+
+bool is_chunk(const Run& run, std::size_t row) {
+  return is_of_worker(run, row) && view(run, Task::kind, row) == "chunk" &&
+         view(run, Task::status, row) == "ok";
+}
+
+/// Dask's names of the same functions, by which the rest of the core knows them.
+StringId prefix_of(Run& run, std::size_t row) {
+  StringPool& strings = run.names->strings;
+  const std::string_view kind = view(run, Task::kind, row);
+  if (kind == "file") return strings.intern("automatic_retries");
+  if (kind == "merge") return strings.intern("reduce");
+  const StringId function = run.recording.tasks.text(Task::function, row);
+  return function == no_string ? strings.intern(kind) : function;
+}
+
+void add_worker(Run& run, std::size_t row) {
+  const auto& rows = run.recording.tasks;
+  const StringId address = rows.text(Task::address, row);
+  const std::size_t worker = run.workers.intern(address);
+  const StringId name = rows.text(Task::worker, row);
+  if (run.workers.name[worker] == no_string && name != address)  // an address is no name
+    run.workers.name[worker] = name;
+  if (run.workers.host[worker] == no_string) run.workers.host[worker] = rows.text(Task::host, row);
+}
+
+void add_task(Run& run, std::size_t row, StringId prefix) {
+  StringPool& strings = run.names->strings;
+  const auto& rows = run.recording.tasks;
+  Tasks& tasks = run.tasks;
+  // Attempts at one item have one key, as with Dask.
+  std::string key = std::string(strings[prefix]) + '-' + whole_text(rows.at(Task::call, row)) + '-';
+  if (const StringId file = rows.text(Task::file, row); file != no_string)
+    key += std::string(strings[file]) + ':' + whole_text(rows.at(Task::entry_start, row)) + '-' +
+           whole_text(rows.at(Task::entry_stop, row));
+  else key += std::to_string(row);
+  const StringId error = rows.text(Task::error, row);
+  const double begin = rows.at(Task::begin, row);
+  tasks.key.push_back(strings.intern(key));
+  tasks.prefix.push_back(prefix);
+  tasks.worker.push_back(rows.text(Task::address, row));
+  tasks.thread.push_back(rows.at(Task::thread, row));
+  tasks.action.push_back(strings.intern("compute"));
+  tasks.t0.push_back(begin);
+  tasks.t1.push_back(begin + rows.at(Task::wall, row));
+  tasks.nbytes.push_back(rows.at(Task::out_bytes, row));
+  tasks.status.push_back(strings.intern(error == no_string ? "OK" : "error"));
+  tasks.exception.push_back(
+      error == no_string ? no_string
+                         : strings.intern(std::string(strings[error]) + "('" +
+                                          std::string(view(run, Task::message, row)) + "')"));
+}
+
+void add_activities(Run& run, std::size_t row, StringId prefix) {
+  StringPool& strings = run.names->strings;
+  const double wall = run.recording.tasks.at(Task::wall, row);
+  const double cpu = run.recording.tasks.at(Task::cpu, row);
+  const auto sum = [&](const char* activity, double amount) {
+    run.activities.sum(strings.intern("execute"), prefix, strings.intern(activity),
+                       strings.intern("seconds"), amount);
+  };
+  if (is_absent(cpu)) {
+    sum("compute", wall);
+  } else {
+    sum("thread-cpu", cpu);
+    sum("thread-noncpu", std::max(0.0, wall - cpu));
+  }
+}
+
+void add_chunks(Run& run) {
+  const auto& rows = run.recording.tasks;
+  Chunks& c = run.chunks;
+  std::vector<std::size_t> from;
+  std::unordered_map<std::size_t, std::uint32_t> chunk_of;  // by row
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!is_chunk(run, row)) continue;
+    chunk_of.emplace(row, static_cast<std::uint32_t>(from.size()));
+    from.push_back(row);
+  }
+  c.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const std::size_t row = from[i];
+    const auto at = [&](Task column) { return rows.at(column, row); };
+    const double process = at(Task::begin) + at(Task::process_begin);
+    const bool is_known = !is_absent(process + at(Task::process_wall));
+    c.dataset[i] = rows.text(Task::dataset, row);
+    c.file[i] = rows.text(Task::file, row);
+    c.entry_start[i] = at(Task::entry_start);
+    c.entry_stop[i] = at(Task::entry_stop);
+    c.t_start[i] = is_known ? process : at(Task::begin);
+    c.duration[i] = at(is_known ? Task::process_wall : Task::wall);
+    c.t_end[i] = c.t_start[i] + c.duration[i];
+    c.events[i] = at(Task::events);
+    c.memory_before[i] = at(Task::rss_before);
+    c.memory_after[i] = at(Task::rss_after);
+    c.memory_delta[i] = at(Task::rss_after) - at(Task::rss_before);
+  }
+  // What a chunk read inside process() is the sum of its branches; their names are its set.
+  const auto& branches = run.recording.branches;
+  std::vector<std::vector<StringId>> read(c.size());
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    const auto chunk = chunk_of.find(branches.row(Branch::task, i));
+    const StringId name = branches.text(Branch::branch, i);
+    if (chunk == chunk_of.end() || name == no_string) continue;
+    read[chunk->second].push_back(name);
+    double& bytes = c.bytes_read[chunk->second];
+    bytes = value_or(bytes, 0) + branches.at(Branch::requested, i);
+  }
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (read[i].empty()) continue;
+    std::sort(read[i].begin(), read[i].end());
+    c.branches_accessed[i] = static_cast<double>(read[i].size());
+    c.branch_set[i] = c.set_of(std::move(read[i]));
+  }
+  // Seconds of each section in its chunk, wherever in the tree of sections it was entered.
+  const auto& sections = run.recording.sections;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const auto chunk = chunk_of.find(sections.row(Section::task, i));
+    const StringId name = sections.text(Section::name, i);
+    if (chunk == chunk_of.end() || name == no_string) continue;
+    const bool is_nested = sections.row(Section::parent, i) != no_row;
+    c.sections.push_back({chunk->second, name,
+                          is_nested ? SectionValue::Kind::nested : SectionValue::Kind::seconds,
+                          sections.at(Section::wall, i)});
+  }
+  // Numbers that nobody here knows are the chunk's as those that an analysis adds.
+  for (const auto& [key, values] : run.recording.other) {
+    std::vector<double>& column = c.extra[key];
+    for (const std::size_t row : from) column.push_back(row < values.size() ? values[row] : absent);
+  }
+  run.chunks_recorded = run.chunks_recorded || c.size() > 0;
+}
+
+}  // namespace
+
+void add_rows(Run& run) {
+  const bool wants_tasks = run.tasks.size() == 0;
+  const bool wants_activities = !run.activities_recorded;
+  for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
+    if (!is_of_worker(run, row)) continue;
+    const StringId prefix = prefix_of(run, row);
+    add_worker(run, row);
+    if (wants_tasks) add_task(run, row, prefix);
+    if (wants_activities) add_activities(run, row, prefix);
+  }
+  if (wants_tasks) run.tasks.source = run.recording.source;
+  if (wants_activities && run.activities.size() > 0) {
+    run.activities.source = run.recording.source;
+    run.activities_recorded = true;
+  }
+  if (run.chunks.size() == 0) add_chunks(run);
+  const auto& rows = run.recording.tasks;
+  for (CallTree& tree : run.recording.trees(*run.names, [&](std::size_t sample) {
+         const std::uint32_t task =
+             run.recording.samples.row(recorded_columns::Sample::task, sample);
+         return task != no_row && is_of_worker(run, task) ? rows.text(Task::address, task)
+                                                          : no_string;
+       }))
+    run.call_trees.push_back(std::move(tree));
+}
+
+void match_rows(Run& run) {
+  const auto& rows = run.recording.tasks;
+  const Chunks& c = run.chunks;
+  run.recording.chunk.assign(rows.size(), no_row);
+  using Key = std::tuple<StringId, double, double>;
+  std::vector<std::pair<Key, std::uint32_t>> chunks;
+  for (std::uint32_t i = 0; i < c.size() && rows.size() > 0; ++i) {
+    if (!is_absent(c.entry_start[i] + c.entry_stop[i]))
+      chunks.push_back({{c.file[i], c.entry_start[i], c.entry_stop[i]}, i});
+  }
+  sort_stably(chunks, std::less<>());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!is_chunk(run, row)) continue;
+    const Key key(rows.text(Task::file, row), rows.at(Task::entry_start, row),
+                  rows.at(Task::entry_stop, row));
+    const double begin = rows.at(Task::begin, row);
+    // Entries may be processed several times: the chunk's time then tells which it was.
+    for (auto at = std::lower_bound(chunks.begin(), chunks.end(), std::pair(key, 0U));
+         at != chunks.end() && at->first == key; ++at) {
+      const double start = c.t_start[at->second];
+      if (start >= begin - 1e-3 && start <= begin + rows.at(Task::wall, row))
+        run.recording.chunk[row] = at->second;
+    }
+  }
+}
+
+namespace {
+
+using recorded_columns::Machine;
+
+/// The ticks in [begin, end), by number.
+TickRange ticks_between(const std::vector<double>& ticks, double begin, double end) {
+  const auto at = [&](double t) {
+    return static_cast<std::size_t>(std::lower_bound(ticks.begin(), ticks.end(), t) -
+                                    ticks.begin());
+  };
+  return {at(begin), at(end)};
+}
+
+void describe_machines(Run& run) {
+  const auto& rows = run.recording.machine;
+  struct Sums {
+    double wall = 0, busy = 0, own = 0;
+  };
+  std::vector<Sums> sums(run.workers.size());
+  std::vector<crema::Machine> found(run.workers.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::size_t worker = run.workers.find(rows.text(Machine::address, row));
+    if (worker == sums.size()) continue;
+    sums[worker].wall += rows.at(Machine::wall, row);
+    sums[worker].busy += rows.at(Machine::busy, row);
+    sums[worker].own += rows.at(Machine::own, row);
+    found[worker].cpus = rows.at(Machine::cpus, row);
+    found[worker].usable = std::fmin(rows.at(Machine::usable, row), rows.at(Machine::quota, row));
+    found[worker].busy = ratio(sums[worker].busy, sums[worker].wall);
+    found[worker].own = ratio(sums[worker].own, sums[worker].wall);
+  }
+  for (std::size_t worker = 0; worker < found.size(); ++worker) {
+    if (is_absent(run.workers.machine[worker].cpus)) run.workers.machine[worker] = found[worker];
+  }
+}
+
+}  // namespace
+
+void add_ticks_of_machines(Run& run) {
+  const auto& rows = run.recording.machine;
+  if (rows.size() == 0) return;
+  describe_machines(run);
+  if (!run.ticks.empty()) return;
+  std::vector<double>& ticks = run.ticks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double begin = rows.at(Machine::begin, row);
+    const double tick = std::ceil(begin);
+    if (tick < begin + rows.at(Machine::wall, row)) ticks.push_back(tick);
+  }
+  std::sort(ticks.begin(), ticks.end());
+  ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+  run.worker_counts.assign(ticks.size(), absent);
+  Workers& workers = run.workers;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::size_t worker = workers.find(rows.text(Machine::address, row));
+    if (worker == workers.size()) continue;
+    const double begin = rows.at(Machine::begin, row), wall = rows.at(Machine::wall, row);
+    const TickRange within = ticks_between(ticks, begin, begin + wall);
+    for (std::size_t tick = within.begin; tick < within.end; ++tick) {
+      workers.of(Series::memory, worker).set(tick, rows.at(Machine::rss, row));
+      workers.of(Series::cpu, worker).set(tick, ratio(rows.at(Machine::own, row), wall));
+      workers.of(Series::cores, worker).set(tick, workers.nthreads[worker]);
+      workers.of(Series::executing, worker).set(tick, 0);
+    }
+  }
+  for_each_execution(run, [&](std::size_t task) {
+    const std::size_t worker = workers.find(run.tasks.worker[task]);
+    if (worker == workers.size()) return;
+    TickSeries& executing = workers.of(Series::executing, worker);
+    const TickRange within = ticks_between(ticks, run.tasks.t0[task], run.tasks.t1[task]);
+    for (std::size_t tick = within.begin; tick < within.end; ++tick) {
+      if (!is_absent(executing.at(tick))) executing.set(tick, executing.at(tick) + 1);
+    }
+  });
+}
+
+}  // namespace crema::align

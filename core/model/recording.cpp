@@ -1,0 +1,147 @@
+#include "core/model/recording.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "core/base/text.hpp"
+
+namespace crema {
+
+using Kind = RecordedColumn::Kind;
+using recorded_columns::Call;
+using recorded_columns::Sample;
+
+std::string whole_text(double number) {
+  // Doubles of 2^53 and more may be beyond any integer.
+  return std::fabs(number) < 9007199254740992.0 ? std::to_string(static_cast<std::int64_t>(number))
+                                                : number_text(number);
+}
+
+std::string process_address(std::string_view worker, std::string_view host, double pid) {
+  if (worker.find("://") != std::string_view::npos || worker == "client" || !std::isfinite(pid))
+    return std::string(worker);
+  return std::string(host) + "/" + whole_text(pid);
+}
+
+void RecordedRows::resize(std::size_t rows) {
+  size_ = rows;
+  for (std::vector<double>& column : columns_) {
+    if (!column.empty()) column.resize(rows, absent);
+  }
+}
+
+void RecordedRows::append(const RecordedRows& part, const First& first) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    std::vector<double>& into = columns_[i];
+    const std::vector<double>& from = part.columns_[i];
+    if (into.empty() && from.empty()) continue;
+    const Kind kind = declared_[i].kind;
+    const std::size_t before = kind == Kind::task      ? first.task
+                               : kind == Kind::section ? first.section
+                               : kind == Kind::call    ? first.call
+                                                       : 0;
+    into.resize(size_, absent);
+    for (const double value : from) into.push_back(value + static_cast<double>(before));
+    into.resize(size_ + part.size_, absent);
+  }
+  size_ += part.size_;
+}
+
+void RecordedTables::append(RecordedTables&& part) {
+  if (is_absent(begin)) begin = part.begin;
+  if (part.source.empty()) return;
+  if (source.empty()) {
+    const double began = begin;
+    *this = std::move(part);
+    begin = began;
+    return;
+  }
+  for (auto& [key, column] : part.other) {
+    std::vector<double>& into = other[key];
+    into.resize(tasks.size(), absent);
+    into.insert(into.end(), column.begin(), column.end());
+  }
+  const RecordedRows::First first{tasks.size(), sections.size(), calls.size()};
+  std::vector<const RecordedRows*> parts;
+  each_table(part, [&](const RecordedRows& table) { parts.push_back(&table); });
+  std::size_t next = 0;
+  each_table(*this, [&](RecordedRows& table) { table.append(*parts[next++], first); });
+}
+
+namespace {
+
+/// Of the seconds for which each call was seen.
+CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<double> seconds) {
+  // Callers come before those that they call, so sums run backwards.
+  std::vector<std::vector<std::uint32_t>> called(seconds.size());
+  std::vector<std::uint32_t> outermost;
+  double whole = 0;
+  for (auto i = static_cast<std::uint32_t>(seconds.size()); i-- > 0;) {
+    if (seconds[i] == 0) continue;
+    const std::uint32_t caller = calls.row(Call::caller, i);
+    if (caller < i) {
+      seconds[caller] += seconds[i];
+      called[caller].push_back(i);
+    } else {
+      whole += seconds[i];
+      outermost.push_back(i);
+    }
+  }
+  CallTree tree;
+  tree.kind = CallTree::Kind::worker;
+  tree.form = CallTree::Form::stacks;  // second to Dask's own tree of the worker
+  tree.leaves = CallTree::Leaves::counted;
+  tree.unit = "s";
+  const auto add = [&](NodeId parent, FrameId frame, double amount, double line) {
+    tree.parent.push_back(parent);
+    tree.frame.push_back(frame);
+    tree.count.push_back(amount);
+    tree.line.push_back(line > 0 ? static_cast<std::uint32_t>(line) : 0);
+    return static_cast<NodeId>(tree.parent.size() - 1);
+  };
+  const FrameId root =
+      names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
+  const NodeId top = add(no_node, root, whole, 0);
+  std::vector<std::pair<std::uint32_t, NodeId>> open;  // a call, and the node of its caller
+  for (const std::uint32_t call : outermost) open.emplace_back(call, top);
+  while (!open.empty()) {
+    const auto [call, parent] = open.back();
+    open.pop_back();
+    const NodeId node = add(parent, static_cast<FrameId>(calls.at(Call::called, call)),
+                            seconds[call], calls.at(Call::line, call));
+    for (const std::uint32_t inner : called[call]) open.emplace_back(inner, node);
+  }
+  return tree;
+}
+
+}  // namespace
+
+std::vector<CallTree> RecordedTables::trees(
+    Names& names, const std::function<StringId(std::size_t)>& worker_of) const {
+  struct Seen {
+    std::vector<double> seconds;  // of each call
+    double all = 0, looks = 0;
+  };
+  std::map<StringId, Seen> workers;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::uint32_t call = samples.row(Sample::call, i);
+    const double wall = samples.at(Sample::wall, i);
+    const StringId worker = call == no_row || !(wall > 0) ? no_string : worker_of(i);
+    if (worker == no_string) continue;
+    Seen& seen = workers[worker];
+    seen.seconds.resize(calls.size(), 0.0);
+    seen.seconds[call] += wall;
+    seen.all += wall;
+    seen.looks += samples.at(Sample::looks, i);
+  }
+  std::vector<CallTree> made;
+  for (auto& [worker, seen] : workers) {
+    CallTree& tree = made.emplace_back(tree_of(calls, names, std::move(seen.seconds)));
+    tree.worker = worker;
+    tree.source = source;
+    tree.interval = ratio(seen.all, seen.looks);
+  }
+  return made;
+}
+
+}  // namespace crema

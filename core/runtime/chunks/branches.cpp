@@ -1,0 +1,64 @@
+#include <unordered_map>
+
+#include "core/runtime/chunks.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+using recorded_columns::Branch;
+
+struct Summed {
+  Branch column;
+  double BranchReads::*into;
+};
+constexpr Summed sums[] = {{Branch::baskets, &BranchReads::baskets},
+                           {Branch::compressed, &BranchReads::compressed},
+                           {Branch::uncompressed, &BranchReads::uncompressed},
+                           {Branch::outside, &BranchReads::outside},
+                           {Branch::requests, &BranchReads::requests},
+                           {Branch::requested, &BranchReads::requested},
+                           {Branch::wait, &BranchReads::wait},
+                           {Branch::cpu, &BranchReads::cpu}};
+
+/// The chunk that read it; `no_row` where it is not known.
+std::uint32_t chunk_of(const Run& run, std::size_t row) {
+  const std::uint32_t task = run.recording.branches.row(Branch::task, row);
+  return task < run.recording.chunk.size() ? run.recording.chunk[task] : no_row;
+}
+
+}  // namespace
+
+std::vector<BranchReads> branch_reads(const Run& run, const ChunkSelection& chosen) {
+  const auto& rows = run.recording.branches;
+  std::vector<BranchReads> reads;
+  std::unordered_map<StringId, std::size_t> places;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::uint32_t chunk = chunk_of(run, row);
+    if (chunk == no_row || !chosen[chunk]) continue;
+    const auto [place, is_new] = places.try_emplace(rows.text(Branch::branch, row), reads.size());
+    if (is_new) reads.push_back({.branch = place->first, .codec = rows.text(Branch::codec, row)});
+    BranchReads& of = reads[place->second];
+    if (of.codec != rows.text(Branch::codec, row)) of.codec = no_string;
+    for (const Summed& sum : sums) {
+      const double amount = rows.at(sum.column, row);
+      if (!is_absent(amount))
+        of.*sum.into = value_or(of.*sum.into, 0) + chosen.share[chunk] * amount;
+    }
+  }
+  return reads;
+}
+
+std::vector<double> branch_bytes(const Run& run) {
+  const auto& rows = run.recording.branches;
+  if (rows.size() == 0) return {};
+  std::vector<double> bytes(run.chunks.size(), absent);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::uint32_t chunk = chunk_of(run, row);
+    const double own = rows.at(Branch::compressed, row) - rows.at(Branch::outside, row);
+    if (chunk != no_row && !is_absent(own)) bytes[chunk] = value_or(bytes[chunk], 0) + own;
+  }
+  return bytes;
+}
+
+}  // namespace crema::runtime

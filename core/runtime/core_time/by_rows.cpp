@@ -1,0 +1,90 @@
+// What `crema.record`'s rows measured of the processor's tasks: waiting, and CPU time in process().
+#include <algorithm>
+
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/core_time/branches.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+using recorded_columns::Task;
+
+/// [s] For how long some thread of a host waited for a CPU while the row's task ran: the most that
+/// it can have waited itself. Absent where no machine tells.
+double waited_for_cpu(const Run& run, const MachineUse& machines, std::size_t row) {
+  const double begin = run.recording.tasks.at(Task::begin, row);
+  const double wall = run.recording.tasks.at(Task::wall, row);
+  TickRange ticks = ticks_within(run, begin, begin + wall);
+  // A task shorter than a second is of the second that it began in.
+  if (ticks.begin == ticks.end && ticks.begin > 0) --ticks.begin;
+  Moments share;
+  for (std::size_t tick = ticks.begin; tick < std::min(ticks.end, machines.pressure_cpu.size());
+       ++tick) {
+    if (is_absent(machines.pressure_cpu[tick])) continue;
+    share.count += 1;
+    share.sum += machines.pressure_cpu[tick];
+  }
+  return wall * ratio(share.sum, static_cast<double>(share.count));
+}
+
+}  // namespace
+
+double cpu_in_process(const Run& run, const Selection& selection) {
+  const std::vector<std::uint32_t>& chunk = run.recording.chunk;
+  if (chunk.empty()) return absent;
+  const ChunkSelection chosen(run, selection);
+  std::vector<double> cpu(run.chunks.size(), absent);
+  for (std::size_t row = 0; row < chunk.size(); ++row) {
+    if (chunk[row] != no_row) cpu[chunk[row]] = run.recording.tasks.at(Task::process_cpu, row);
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < cpu.size(); ++i) {
+    if (chosen[i]) sum += chosen.share[i] * cpu[i];
+  }
+  return sum;
+}
+
+std::vector<Branch> waiting_branches(const TreeInput& input, double seconds) {
+  const Run& run = input.run;
+  const auto& rows = run.recording.tasks;
+  const MachineUse machines = machine_use(run, WorkerSelection(run, {}));
+  double waited = 0, for_input = absent, for_cpu = absent;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (run.text(rows.text(Task::kind, row)) != "chunk") continue;
+    waited += value_or(rows.at(Task::wall, row) - rows.at(Task::cpu, row), 0);
+    for (const auto& [sum, more] : {std::pair(&for_input, rows.at(Task::request_wait, row)),
+                                    std::pair(&for_cpu, waited_for_cpu(run, machines, row))}) {
+      if (!is_absent(more)) *sum = value_or(*sum, 0) + more;
+    }
+  }
+  std::vector<Branch> branches;
+  if (!(waited > 0) || !(seconds > 0)) return branches;
+  const double scale = seconds / waited;
+  double left = seconds;
+  const auto add = [&](const char* name, double amount, const char* certainty, const char* note) {
+    amount = std::min(amount, left);
+    if (!(amount > 0)) return;
+    left -= amount;
+    CoreTimeNode& node = branches.emplace_back(part_of("waiting", name, amount, note, name)).node;
+    node.certainty = certainty;
+    node.on_cpu = 0;
+    node.waiting = amount;
+    node.split_measured = true;
+    if (std::string_view(certainty) != "estimated") return;
+    node.least = 0;
+  };
+  add("For input", scale * for_input, "measured",
+      "Σ seconds in which tasks waited for bytes that they had requested");
+  const BlockedShares blocked = blocked_shares(run);
+  add("For locks", blocked.locks * input.of_processor.all, "sampled",
+      "samples in code that takes a lock, by their share of all samples of these tasks");
+  add("In other calls that wait", blocked.elsewhere * input.of_processor.all, "sampled",
+      "samples in process() in calls that do nothing but wait, neither for input nor for a lock");
+  add("For a CPU", scale * for_cpu, "estimated",
+      "at most: while some thread of the host waited for a CPU (/proc/pressure)");
+  add("Not separated", left, "not known", "waiting of which nothing recorded says for what");
+  return branches;
+}
+
+}  // namespace crema::runtime

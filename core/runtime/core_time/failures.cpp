@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/base/order.hpp"
+#include "core/runtime/core_time.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+using recorded_columns::Task;
+
+/// One attempt at an item, whichever source tells it.
+struct Attempt {
+  StringId prefix = no_string, worker = no_string, dataset = no_string, file = no_string;
+  double entry_start = absent, entry_stop = absent;
+  double begin = absent, seconds = absent;
+  bool is_failed = false;
+  std::string_view status, exception, message, frame;
+  StringId item = no_string;  ///< attempts at one item have one
+};
+
+/// What a text of Dask's says beside the class: "no room" of "MemoryError('no room')".
+std::string_view message_in(std::string_view text) {
+  text.remove_prefix(exception_class(text).size());
+  const auto is_quote = [](char c) { return c == '(' || c == ')' || c == '\'' || c == '"'; };
+  while (!text.empty() && is_quote(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_quote(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<Attempt> of_rows(const Run& run) {
+  const auto& rows = run.recording.tasks;
+  std::vector<Attempt> attempts;
+  std::map<std::tuple<StringId, StringId, double, double, double>, StringId> items;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto text = [&](Task column) { return run.text(rows.text(column, row)); };
+    const std::string_view status = text(Task::status);
+    Attempt attempt{.prefix = rows.text(Task::function, row),
+                    .worker = rows.text(Task::address, row),
+                    .dataset = rows.text(Task::dataset, row),
+                    .file = rows.text(Task::file, row),
+                    .entry_start = rows.at(Task::entry_start, row),
+                    .entry_stop = rows.at(Task::entry_stop, row),
+                    .begin = rows.at(Task::begin, row),
+                    .seconds = rows.at(Task::wall, row),
+                    .is_failed = status != "ok",
+                    .status = status,
+                    .exception = text(Task::error),
+                    .message = text(Task::message),
+                    .frame = text(Task::frame)};
+    const std::tuple item(attempt.prefix, attempt.file, rows.at(Task::call, row),
+                          value_or(attempt.entry_start, -1), value_or(attempt.entry_stop, -1));
+    // Items without a file, as merges, are told apart by nothing: each is its own.
+    attempt.item = attempt.file == no_string
+                       ? static_cast<StringId>(rows.size() + row)
+                       : items.try_emplace(item, static_cast<StringId>(items.size())).first->second;
+    attempts.push_back(attempt);
+  }
+  return attempts;
+}
+
+std::vector<Attempt> of_stream(const Run& run) {
+  const Tasks& tasks = run.tasks;
+  std::vector<Attempt> attempts;
+  for_each_execution(run, [&](std::size_t i) {
+    const bool is_failed = run.text(tasks.status[i]) == "error";
+    const std::string_view text = run.text(tasks.exception[i]);
+    attempts.push_back({.prefix = tasks.prefix[i],
+                        .worker = tasks.worker[i],
+                        .begin = tasks.t0[i],
+                        .seconds = tasks.t1[i] - tasks.t0[i],
+                        .is_failed = is_failed,
+                        .status = is_failed ? "failed" : "ok",
+                        .exception = exception_class(text),
+                        .message = message_in(text),
+                        .item = tasks.key[i]});
+  });
+  return attempts;
+}
+
+}  // namespace
+
+std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
+  const bool by_rows = run.recording.tasks.size() > 0;
+  const std::vector<Attempt> attempts = by_rows ? of_rows(run) : of_stream(run);
+  const WorkerSelection workers(run, selection);
+  const auto chosen = [&](const std::vector<std::string>& names, StringId id) {
+    return names.empty() || std::find(names.begin(), names.end(), run.text(id)) != names.end();
+  };
+  std::set<StringId> succeeded;
+  for (const Attempt& attempt : attempts) {
+    if (!attempt.is_failed) succeeded.insert(attempt.item);
+  }
+  struct Items {
+    std::set<StringId> all, files, workers;
+  };
+  std::vector<Failed> failures;
+  std::vector<Items> items;
+  std::map<std::tuple<StringId, std::string_view, std::string_view, std::string_view>, std::size_t>
+      places;
+  for (const Attempt& attempt : attempts) {
+    const double end = attempt.begin + value_or(attempt.seconds, 0);
+    if (!attempt.is_failed || !(workers.all || workers.holds(run, attempt.worker)) ||
+        !chosen(selection.datasets, attempt.dataset) || !chosen(selection.files, attempt.file) ||
+        !chosen(selection.prefixes, attempt.prefix) ||
+        (selection.time && !(attempt.begin < selection.time->end && end > selection.time->begin)))
+      continue;
+    const std::tuple key(attempt.prefix, attempt.exception, attempt.message, attempt.frame);
+    const auto [place, is_new] = places.try_emplace(key, failures.size());
+    if (is_new) {
+      failures.push_back({.prefix = std::string(run.text(attempt.prefix)),
+                          .exception = std::string(attempt.exception),
+                          .message = std::string(attempt.message),
+                          .frame = std::string(attempt.frame),
+                          .dataset = attempt.dataset,
+                          .file = attempt.file,
+                          .entry_start = attempt.entry_start,
+                          .entry_stop = attempt.entry_stop,
+                          .first = attempt.begin});
+      items.emplace_back();
+    }
+    Failed& failed = failures[place->second];
+    Items& of = items[place->second];
+    failed.attempts += 1;
+    if (attempt.status == "skipped") failed.skipped += 1;
+    if (attempt.status == "lost") failed.lost += 1;
+    if (of.all.insert(attempt.item).second && succeeded.contains(attempt.item))
+      failed.recovered += 1;
+    if (attempt.file != no_string) of.files.insert(attempt.file);
+    of.workers.insert(attempt.worker);
+    if (!is_absent(attempt.seconds))
+      failed.core_seconds = value_or(failed.core_seconds, 0) + attempt.seconds;
+    failed.last = std::fmax(failed.last, attempt.begin);
+  }
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    failures[i].items = static_cast<double>(items[i].all.size());
+    failures[i].files = by_rows ? static_cast<double>(items[i].files.size()) : absent;
+    failures[i].workers = static_cast<double>(items[i].workers.size());
+  }
+  sort_stably(failures, [](const Failed& a, const Failed& b) {
+    return value_or(a.core_seconds, 0) > value_or(b.core_seconds, 0);
+  });
+  return failures;
+}
+
+}  // namespace crema::runtime
