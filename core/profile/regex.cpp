@@ -59,38 +59,29 @@ Set escaped(char c) {
 
 }  // namespace
 
-/// From text over postfix order (shunting-yard, so that nested groups need no recursion) to states.
+/// Reads an expression from left to right. What is read of a group waits in `Open`, so that nested
+/// groups need no recursion; states name each other by their distance, so that copies of a program
+/// and programs behind each other are programs as they are.
 class RegexCompiler {
  public:
-  RegexCompiler(std::string_view pattern, Regex& into) : pattern_(pattern), into_(into) {}
+  explicit RegexCompiler(std::string_view pattern, Regex& into) : pattern_(pattern), into_(into) {}
 
   void compile() {
     for (at_ = 0; at_ < pattern_.size(); ++at_) token(pattern_[at_]);
-    while (!operators_.empty()) {
-      if (operators_.back().operation == '(') fail("a ( is not closed");
-      reduce();
-    }
-    // What stands side by side was joined by '.'; an empty expression matches everywhere.
-    const std::uint32_t match = add({Regex::Kind::match});
-    if (pieces_.empty()) {
-      into_.start_ = match;
-      return;
-    }
-    patch(pieces_.back(), match);
-    into_.start_ = pieces_.back().start;
+    if (open_.size() > 1) fail("a ( is not closed");
+    if (!pattern_.empty()) into_.states_ = closed();
+    append(into_.states_, {{Kind::match}});
   }
 
  private:
-  /// A part of the automaton: the states from `first` up to those of the next piece. Its open ends
-  /// are pairs (state, which of its two ways).
-  struct Piece {
-    std::uint32_t first;
-    std::uint32_t start;
-    std::vector<std::pair<std::uint32_t, bool>> ends;
-  };
-  struct Operator {
-    char operation;
-    std::uint32_t first;  ///< state of a group
+  using Kind = Regex::Kind;
+  using Program = std::vector<Regex::State>;
+
+  /// A group whose end has not come.
+  struct Open {
+    std::vector<Program> alternatives;  ///< that are complete
+    Program sequence;                   ///< of the current one, up to its last part
+    std::optional<Program> last;        ///< which a repeat is of
   };
 
   /// A repeat copies states, and a search takes time in proportion to their number.
@@ -102,59 +93,42 @@ class RegexCompiler {
                   "/" + std::string(pattern_) + "/ is not a valid expression: " + what);
   }
 
-  std::uint32_t add(Regex::State state) {
-    if (into_.states_.size() == most_states) fail("its repeats are too large");
-    into_.states_.push_back(state);
-    return static_cast<std::uint32_t>(into_.states_.size() - 1);
+  void append(Program& program, const Program& part) const {
+    if (program.size() + part.size() > most_states) fail("its repeats are too large");
+    program.insert(program.end(), part.begin(), part.end());
   }
 
-  std::uint32_t state_count() const { return static_cast<std::uint32_t>(into_.states_.size()); }
-
-  void patch(const Piece& piece, std::uint32_t to) {
-    for (const auto& [state, is_other] : piece.ends)
-      (is_other ? into_.states_[state].other : into_.states_[state].next) = to;
-  }
-
-  Piece pop() {
-    if (pieces_.empty()) fail("there is nothing before or behind an operator");
-    Piece piece = std::move(pieces_.back());
-    pieces_.pop_back();
-    return piece;
+  /// A state that goes on at either distance.
+  static Program split(std::size_t one, std::size_t other) {
+    return {{Kind::split, 0, static_cast<int>(one), static_cast<int>(other)}};
   }
 
   void token(char c) {
     switch (c) {
       case '(':
-        join();
-        operators_.push_back({'(', state_count()});
-        after_piece_ = false;
+        open_.emplace_back();
         if (pattern_.substr(at_ + 1, 2) == "?:") at_ += 2;
         return;
-      case ')':
-        if (!after_piece_) fail("a group or alternative is empty");
-        reduce_group();
-        if (operators_.empty()) fail("a ) closes nothing");
-        pieces_.back().first = operators_.back().first;
-        operators_.pop_back();
+      case ')': {
+        Program group = closed();
+        if (open_.size() == 1) fail("a ) closes nothing");
+        open_.pop_back();
+        part(std::move(group));
         return;
-      case '|':
-        if (!after_piece_) fail("an alternative is empty");
-        reduce_group();
-        operators_.push_back({'|', 0});
-        after_piece_ = false;
-        return;
+      }
+      case '|': end_alternative(); return;
       case '*': repeat(0, unlimited); return;
       case '+': repeat(1, unlimited); return;
       case '?': repeat(0, 1); return;
       case '{': count(); return;
-      case '^': piece({Regex::Kind::begin}); return;
-      case '$': piece({Regex::Kind::end}); return;
+      case '^': part({{Kind::begin}}); return;
+      case '$': part({{Kind::end}}); return;
       case '.': set(Set().set()); return;
       case '[': set(bracket()); return;
       case '\\':
         if (++at_ == pattern_.size()) fail("it ends in \\");
-        if (pattern_[at_] == 'b') piece({Regex::Kind::boundary});
-        else if (pattern_[at_] == 'B') piece({Regex::Kind::no_boundary});
+        if (pattern_[at_] == 'b') part({{Kind::boundary}});
+        else if (pattern_[at_] == 'B') part({{Kind::no_boundary}});
         else set(known_escape());
         return;
       default: byte(c);
@@ -175,20 +149,39 @@ class RegexCompiler {
 
   void set(const Set& what) {
     into_.sets_.push_back(what);
-    piece({Regex::Kind::set, static_cast<std::uint32_t>(into_.sets_.size() - 1)});
+    part({{Kind::set, static_cast<std::uint32_t>(into_.sets_.size() - 1)}});
   }
 
-  void piece(Regex::State state) {
-    join();
-    const std::uint32_t made = add(state);
-    pieces_.push_back({made, made, {{made, false}}});
-    after_piece_ = true;
+  void part(Program program) {
+    Open& group = open_.back();
+    if (group.last) append(group.sequence, *group.last);
+    group.last = std::move(program);
   }
 
-  void join() {
-    if (!after_piece_) return;
-    while (!operators_.empty() && operators_.back().operation == '.') reduce();
-    operators_.push_back({'.', 0});
+  void end_alternative() {
+    Open& group = open_.back();
+    if (!group.last) fail("a group or alternative is empty");
+    append(group.sequence, *group.last);
+    group.alternatives.push_back(std::move(group.sequence));
+    group.sequence.clear();
+    group.last.reset();
+  }
+
+  /// All of the innermost group.
+  Program closed() {
+    end_alternative();
+    std::vector<Program>& alternatives = open_.back().alternatives;
+    Program whole = std::move(alternatives.back());
+    for (std::size_t i = alternatives.size() - 1; i-- > 0;) {
+      // Either this one, then past all that follow, or one of those.
+      const Program& one = alternatives[i];
+      Program both = split(1, one.size() + 2);
+      append(both, one);
+      append(both, split(whole.size() + 1, whole.size() + 1));
+      append(both, whole);
+      whole = std::move(both);
+    }
+    return whole;
   }
 
   /// {n}, {n,}, {,m} or {n,m}; any other { means itself, as in other programs.
@@ -218,72 +211,28 @@ class RegexCompiler {
     return parsed.ec == std::errc() ? value : unlimited - 1;
   }
 
-  /// Repeats the last piece: `least` copies of it, then optional ones, or a loop if their number is
-  /// unlimited.
+  /// `least` copies of the last part, then as many more that can be passed over, or a loop.
   void repeat(unsigned least, unsigned most) {
-    if (!after_piece_) fail("there is nothing to repeat");
-    const Piece original = pop();
-    const std::uint32_t size = state_count() - original.first;
-    const bool loops = most == unlimited;
-    const unsigned copies = loops ? std::max(least, 1U) : most;
-    Piece whole{original.first, 0, {}};
-    std::vector<std::pair<std::uint32_t, bool>> skips;
-    // The original is taken last: until then its open ends stay open in every copy.
-    for (unsigned left = copies; left > 0; --left) {
-      Piece one = left == 1 ? original : copy_of(original, size);
-      const unsigned place = copies - left;
-      if (loops && left == 1) {
-        const std::uint32_t split = add({Regex::Kind::split, 0, one.start});
-        patch(one, split);
-        if (place >= least) one.start = split;
-        one.ends = {{split, true}};
-      } else if (place >= least) {
-        one.start = add({Regex::Kind::split, 0, one.start});
-        skips.emplace_back(one.start, true);
+    if (!open_.back().last) fail("there is nothing to repeat");
+    const Program one = std::move(*open_.back().last);
+    if (one.empty()) most = least;  // as much of it as there may be is nothing
+    Program whole;
+    for (unsigned i = 0; i < least && !one.empty(); ++i) append(whole, one);
+    if (most == unlimited) {
+      const auto back = -static_cast<int>(one.size());
+      // A loop ends in a split that leads back; it is entered there where nothing is needed.
+      if (least == 0) {
+        append(whole, split(one.size() + 1, one.size() + 1));
+        append(whole, one);
       }
-      if (place == 0) whole.start = one.start;
-      else patch(whole, one.start);
-      whole.ends = std::move(one.ends);
+      append(whole, {{Kind::split, 0, back, 1}});
+    } else {
+      for (unsigned i = least; i < most; ++i) {
+        append(whole, split(1, one.size() + 1));
+        append(whole, one);
+      }
     }
-    if (copies == 0) {
-      whole.start = add({Regex::Kind::split});
-      skips = {{whole.start, false}, {whole.start, true}};
-    }
-    whole.ends.insert(whole.ends.end(), skips.begin(), skips.end());
-    pieces_.push_back(std::move(whole));
-  }
-
-  Piece copy_of(const Piece& piece, std::uint32_t size) {
-    const std::uint32_t offset = state_count() - piece.first;
-    for (std::uint32_t i = piece.first; i < piece.first + size; ++i) {
-      Regex::State state = into_.states_[i];
-      state.next += offset;
-      state.other += offset;
-      add(state);
-    }
-    Piece copy = piece;
-    copy.start += offset;
-    for (auto& [state, is_other] : copy.ends) state += offset;
-    return copy;
-  }
-
-  void reduce_group() {
-    while (!operators_.empty() && operators_.back().operation != '(') reduce();
-  }
-
-  void reduce() {
-    const char what = operators_.back().operation;
-    operators_.pop_back();
-    Piece right = pop();
-    Piece left = pop();
-    if (what == '.') {
-      patch(left, right.start);
-      pieces_.push_back({left.first, left.start, std::move(right.ends)});
-      return;
-    }
-    const std::uint32_t split = add({Regex::Kind::split, 0, left.start, right.start});
-    left.ends.insert(left.ends.end(), right.ends.begin(), right.ends.end());
-    pieces_.push_back({left.first, split, std::move(left.ends)});
+    open_.back().last = std::move(whole);
   }
 
   Set bracket() {
@@ -319,9 +268,7 @@ class RegexCompiler {
   std::string_view pattern_;
   Regex& into_;
   std::size_t at_ = 0;
-  bool after_piece_ = false;
-  std::vector<Piece> pieces_;
-  std::vector<Operator> operators_;
+  std::vector<Open> open_{1};  // from the whole expression to the innermost group
 };
 
 Regex::Regex(std::string_view pattern) {
@@ -333,6 +280,9 @@ Regex::Regex(std::string_view pattern) {
 
 bool Regex::search(std::string_view text) const {
   std::vector<std::uint32_t> now, next, open;
+  const auto from = [](std::uint32_t state, int distance) {
+    return state + static_cast<std::uint32_t>(distance);
+  };
   const auto is_boundary = [&](std::size_t at) {
     return (at > 0 && is_word(text[at - 1])) != (at < text.size() && is_word(text[at]));
   };
@@ -340,7 +290,7 @@ bool Regex::search(std::string_view text) const {
   for (std::size_t at = 0;; ++at) {
     open.swap(next);
     next.clear();
-    open.push_back(start_);  // a match may begin anywhere
+    open.push_back(0);  // a match may begin anywhere
     now.clear();
     while (!open.empty()) {
       const std::uint32_t state = open.back();
@@ -352,24 +302,24 @@ bool Regex::search(std::string_view text) const {
         case Kind::match: return true;
         case Kind::set: now.push_back(state); break;
         case Kind::begin:
-          if (at == 0) open.push_back(s.next);
+          if (at == 0) open.push_back(from(state, s.next));
           break;
         case Kind::end:
-          if (at == text.size()) open.push_back(s.next);
+          if (at == text.size()) open.push_back(from(state, s.next));
           break;
         case Kind::boundary:
         case Kind::no_boundary:
-          if (is_boundary(at) == (s.kind == Kind::boundary)) open.push_back(s.next);
+          if (is_boundary(at) == (s.kind == Kind::boundary)) open.push_back(from(state, s.next));
           break;
         case Kind::split:
-          open.push_back(s.other);
-          open.push_back(s.next);
+          open.push_back(from(state, s.other));
+          open.push_back(from(state, s.next));
           break;
       }
     }
     if (at == text.size()) return false;
     for (const std::uint32_t state : now) {
-      if (sets_[states_[state].set][byte_of(text[at])]) next.push_back(states_[state].next);
+      if (sets_[states_[state].set][byte_of(text[at])]) next.push_back(state + 1);
     }
   }
 }

@@ -28,14 +28,13 @@ class Regex {
   enum class Kind : std::uint8_t { set, begin, end, boundary, no_boundary, split, match };
   struct State {
     Kind kind;
-    std::uint32_t set = 0;  // of `sets_`
-    std::uint32_t next = 0, other = 0;
+    std::uint32_t set = 0;    // of `sets_`
+    int next = 1, other = 1;  // how far away the states are that may follow
   };
   friend class RegexCompiler;
 
   std::vector<State> states_;
   std::vector<std::bitset<256>> sets_;
-  std::uint32_t start_ = 0;
 };
 
 }  // namespace crema::profile
