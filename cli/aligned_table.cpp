@@ -6,7 +6,6 @@
 #include "cli/layout.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
-#include "core/base/visible.hpp"
 
 namespace crema::cli {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/base/text_sink.hpp"
+#include "core/base/text.hpp"
 #include "core/table/table.hpp"
 
 namespace crema::cli {

@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "core/model/options.hpp"
 
 namespace crema::cli {

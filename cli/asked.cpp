@@ -8,7 +8,6 @@
 #include "cli/output.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
-#include "core/base/visible.hpp"
 
 namespace crema::cli {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/export/xml.hpp"
+#include "core/export/export.hpp"
 
 namespace crema::cli {
 

@@ -9,7 +9,7 @@
 
 #include "cli/kept_pipe.hpp"
 #include "cli/unpack.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 #include "core/session/source_policy.hpp"
 
 namespace crema::cli {

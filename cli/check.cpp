@@ -11,10 +11,9 @@
 #include "cli/gate_output.hpp"
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
-#include "core/export/comparison_markdown.hpp"
-#include "core/export/gate_markdown.hpp"
+#include "core/export/export.hpp"
 #include "core/report/gate_text.hpp"
 
 namespace crema::cli {

@@ -4,8 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
-#include "core/export/comparison_markdown.hpp"
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 
 namespace crema::cli {
 

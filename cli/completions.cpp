@@ -7,7 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/base/nearest.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::cli {
 

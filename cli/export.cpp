@@ -8,8 +8,8 @@
 #include "cli/report.hpp"
 #include "cli/trace.hpp"
 #include "core/base/nearest.hpp"
-#include "core/base/visible.hpp"
-#include "core/export/export_profiles.hpp"
+#include "core/base/text.hpp"
+#include "core/export/writers.hpp"
 #include "core/model/options.hpp"
 
 namespace crema::cli {

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
-#include "core/base/quantity.hpp"
-#include "core/base/visible.hpp"
-#include "core/export/xml.hpp"
+#include "core/base/text.hpp"
+#include "core/export/export.hpp"
 #include "core/report/gate_text.hpp"
 
 namespace crema::cli {

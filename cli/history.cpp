@@ -10,8 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 #include "core/base/number_format.hpp"
-#include "core/base/quantity.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/change_points.hpp"
 
 namespace crema::cli {

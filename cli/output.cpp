@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::cli {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/export/writer.hpp"
+#include "core/export/export.hpp"
 
 namespace crema::cli {
 

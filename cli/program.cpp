@@ -11,7 +11,7 @@
 #include "cli/question_help.hpp"
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 
 #ifndef CREMA_VERSION
 #define CREMA_VERSION "0.1.0"

@@ -17,7 +17,7 @@
 #include "cli/unpack.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/export/hide_names.hpp"
+#include "core/export/export.hpp"
 
 namespace crema::cli {
 

@@ -5,10 +5,9 @@
 #include <map>
 #include <vector>
 
+#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
-#include "core/base/quantity.hpp"
 #include "core/base/text.hpp"
-#include "core/base/visible.hpp"
 
 namespace crema::cli {
 

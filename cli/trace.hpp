@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/export/writer.hpp"
+#include "core/export/export.hpp"
 
 namespace crema::cli {
 

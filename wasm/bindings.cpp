@@ -19,7 +19,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/export/hide_names.hpp"
+#include "core/export/export.hpp"
 #include "core/session/request.hpp"
 #include "core/session/session.hpp"
 #include "core/session/source_policy.hpp"

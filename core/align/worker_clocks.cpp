@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/most_first.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 

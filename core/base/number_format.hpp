@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace crema {
 
@@ -17,5 +18,39 @@ std::string format_bytes(double bytes);   ///< data volumes, decimal: "69.1 GB"
 std::string format_memory(double bytes);  ///< process memory, binary: "0.91 GiB"
 /// "1 chunk", "12 chunks".
 std::string format_count(double count, const std::string& what);
+
+/// Formats a number for people, the same everywhere: about three significant digits with a unit
+/// that fits; "–" when absent. `id` is its id in `summary` or `compare`, "" when it has none.
+/// Process memory is in MiB, other bytes in MB, a group of `compare` ("dataset.ttbar") in
+/// core-seconds, a share in percent, a speedup in times.
+std::string format_quantity(std::string_view id, std::string_view unit, double value);
+
+/// Formats the difference of two such numbers with its sign; of percentages in points: "+2.3 pp",
+/// "−12 MiB".
+std::string format_difference(std::string_view id, std::string_view unit, double difference);
+
+/// Formats a relative change with its sign: "+32.1 %", "−12 %"; "< 0.1 %" and "0 %" without.
+std::string format_relative(double change);
+
+/// Whether a number is shown in percent. Its differences are in points and have no percentage of
+/// their own.
+bool is_percentage(std::string_view id, std::string_view unit);
+
+/// A unit as a multiple of its base unit: a kHz is 1000 Hz.
+struct Unit {
+  std::string_view name;
+  double times;
+  std::string_view base;
+};
+
+/// The unit called `name` ("kHz", "MiB"); nullptr when it is unknown.
+const Unit* find_unit(std::string_view name);
+
+/// How many `of` make one `unit`: 1e6 for "MB" and "byte"; absent when the two measure different
+/// things or one is unknown. A rate as `of` ("s/10⁶ events") is its numerator ("s").
+double unit_ratio(std::string_view unit, std::string_view of);
+
+/// The units that measure the same as `unit`, smallest first; none when it is unknown.
+std::vector<std::string_view> units_like(std::string_view unit);
 
 }  // namespace crema

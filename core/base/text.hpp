@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace crema {
@@ -13,6 +16,10 @@ std::string json_text(std::string_view text);
 /// absent or not finite.
 std::string number_text(double value);
 
+/// Of ASCII.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 /// `text` without blanks and line breaks at its ends.
 std::string_view trimmed(std::string_view text);
 
@@ -21,5 +28,58 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 
 /// Parses all of `text` as a number with a decimal point; absent when it is not one.
 double parse_number(std::string_view text);
+
+/// Joins the parts, as `+` would, with a fraction of the code.
+std::string sentence(std::initializer_list<std::string_view> parts);
+
+/// The part after the last slash: a file's name without its folders.
+inline std::string_view base_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// Makes `text` safe to print in a terminal: control characters (C0, DEL, C1), line separators,
+/// characters that change the direction of writing, and bytes that are not UTF-8 become escapes
+/// such as "\n", "\x1b", "\u202e". Other text stays as it is, in any language.
+std::string visible(std::string_view text);
+
+/// Gathers a text and hands it on in pieces of some 64 KiB, so that a long one is never held whole.
+/// `end` hands on the rest.
+class TextSink {
+ public:
+  using Take = std::function<void(std::string_view)>;
+  explicit TextSink(Take take) : take_(std::move(take)) {}
+
+  TextSink& operator<<(std::string_view text) {
+    gathered_.append(text);
+    return *this;
+  }
+  TextSink& operator<<(char c) {
+    gathered_ += c;
+    return *this;
+  }
+  /// Called between cells: hands on what has gathered, once that is long.
+  void pass() {
+    if (gathered_.size() >= piece) end();
+  }
+  void end() {
+    take_(std::exchange(gathered_, {}));
+    gathered_.reserve(piece + piece / 4);
+  }
+
+ private:
+  static constexpr std::size_t piece = std::size_t{64} << 10U;
+  Take take_;
+  std::string gathered_;
+};
+
+/// All that `write` puts into a sink.
+template <class Write>
+std::string whole_text(const Write& write) {
+  std::string text;
+  TextSink sink([&](std::string_view piece) { text += piece; });
+  write(sink);
+  sink.end();
+  return text;
+}
 
 }  // namespace crema

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "core/base/order.hpp"
-#include "core/profile/flame_tree.hpp"
-#include "core/profile/profile_shares.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
@@ -247,7 +246,7 @@ Profiled profile_amounts(const ComparedRun& one) {
   Profiled found;
   const FlameChoice choice = flame_choice(one.run, one.selection, {});
   if (choice.profile == nullptr) return found;
-  const double unit = calibration_of(one.run)->of(*choice.profile).seconds * one.scale;
+  const double unit = calibrated_time(one.run, *choice.profile).seconds * one.scale;
   if (is_absent(unit)) return found;
   // Where the time in process() is known, its samples are all of it.
   const auto shares = profile_shares(one.run, one.selection);

@@ -6,7 +6,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/predict/chunk_offers.hpp"
 #include "core/runtime/chunks.hpp"

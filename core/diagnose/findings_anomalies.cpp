@@ -5,7 +5,7 @@
 
 #include "core/diagnose/rules.hpp"
 #include "core/predict/contention.hpp"
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/robust.hpp"
 

@@ -1,14 +1,15 @@
-#include "core/export/folded.hpp"
-
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/export/export_profiles.hpp"
-#include "core/export/notebook_stacks.hpp"
-#include "core/profile/flame_tree.hpp"
+#include "core/export/writers.hpp"
+#include "core/profile/profile.hpp"
 
 namespace crema::exports {
 
@@ -85,5 +86,105 @@ std::vector<Artefact> write_folded(const Run& run, const Selection& selection,
 }  // namespace
 
 const Writer folded_writer{"folded", write_folded, profile_options};
+
+using namespace profile;
+
+namespace {
+
+std::string_view stripped(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<NodeId> postorder(const Children& children) {
+  // Preorder with children from last to first, read backwards.
+  std::vector<NodeId> order;
+  order.reserve(children.first.size());
+  std::vector<NodeId> open;
+  if (children.first.size() > 1) open.push_back(0);
+  while (!open.empty()) {
+    const NodeId node = open.back();
+    open.pop_back();
+    order.push_back(node);
+    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i)
+      open.push_back(children.child[i]);
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+// The notebook takes the line that was executing when the node was first seen, and the definition's
+// only where that is unknown.
+std::string label_of(const Run& run, const CallTree& tree, NodeId node, bool hide_paths) {
+  if (node == 0) return "@:0";
+  const FrameTable& frames = run.names->frames;
+  const FrameId frame = tree.frame[node];
+  const std::uint32_t seen = tree.line.empty() ? 0 : tree.line[node];
+  const std::string file = exported_file(run.text(frames.file[frame]), hide_paths);
+  return std::string(stripped(run.text(frames.name[frame]))) + "@" + std::string(stripped(file)) +
+         ":" + std::to_string(seen == 0 ? frames.first_line[frame] : seen);
+}
+
+}  // namespace
+
+std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_paths) {
+  if (tree.size() == 0) return {};
+  const Children children = children_of(tree.parent);
+
+  // Two nodes may have the same labels all the way down: the notebook adds them up. A path is its
+  // parent's path and a label.
+  StringPool labels;
+  std::vector<std::uint32_t> path_of(tree.size());
+  std::vector<std::uint32_t> path_parent, path_label;
+  std::unordered_map<std::uint64_t, std::uint32_t> known;
+  for (NodeId i = 0; i < tree.size(); ++i) {
+    const std::uint32_t above = i == 0 ? no_node : path_of[tree.parent[i]];
+    const StringId label = labels.intern(label_of(run, tree, i, hide_paths));
+    const auto [entry, is_new] = known.try_emplace((std::uint64_t{above} << 32U) | label,
+                                                   static_cast<std::uint32_t>(path_parent.size()));
+    if (is_new) {
+      path_parent.push_back(above);
+      path_label.push_back(label);
+    }
+    path_of[i] = entry->second;
+  }
+
+  struct Row {
+    std::uint32_t path;
+    double count;
+  };
+  std::vector<double> below(tree.size(), 0);
+  for (std::size_t i = 1; i < tree.size(); ++i) below[tree.parent[i]] += tree.count[i];
+  std::vector<Row> rows;
+  std::vector<std::uint32_t> row_of(path_parent.size(), no_node);
+  for (const NodeId node : postorder(children)) {
+    const double exclusive = tree.count[node] - below[node];
+    if (!(exclusive > 0)) continue;
+    std::uint32_t& row = row_of[path_of[node]];
+    if (row == no_node) {
+      row = static_cast<std::uint32_t>(rows.size());
+      rows.push_back({path_of[node], 0});
+    }
+    rows[row].count += exclusive;
+  }
+  sort_stably(rows, [](const Row& a, const Row& b) { return a.count > b.count; });
+
+  std::string out;
+  std::vector<std::string_view> stack;
+  for (const Row& row : rows) {
+    stack.clear();
+    for (std::uint32_t path = row.path; path != no_node; path = path_parent[path])
+      stack.push_back(labels[path_label[path]]);
+    if (!out.empty()) out += '\n';
+    for (std::size_t i = stack.size(); i-- > 0;) {
+      out += stack[i];
+      if (i > 0) out += ';';
+    }
+    out += '\t' + number_text(row.count);
+  }
+  return out;
+}
 
 }  // namespace crema::exports

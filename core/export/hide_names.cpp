@@ -1,11 +1,11 @@
-#include "core/export/hide_names.hpp"
+#include "core/export/export.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
-#include "core/profile/categories.hpp"
+#include "core/profile/profile.hpp"
 
 namespace crema::exports {
 
@@ -47,9 +47,7 @@ bool contains(const List& list, std::string_view text) {
   return std::find(std::begin(list), std::end(list), text) != std::end(list);
 }
 
-bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+bool is_alphanumeric(char c) { return is_letter(c) || is_digit(c); }
 
 /// The length of the folder separator at `at`, also in JSON's escapes (`\\`, `\/`); 0 when there is
 /// none.

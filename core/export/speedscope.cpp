@@ -1,11 +1,10 @@
-#include "core/export/speedscope.hpp"
+#include "core/export/writers.hpp"
 
 #include <string>
 #include <vector>
 
 #include "core/base/text.hpp"
-#include "core/export/export_profiles.hpp"
-#include "core/profile/flame_tree.hpp"
+#include "core/profile/profile.hpp"
 
 namespace crema::exports {
 

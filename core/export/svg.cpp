@@ -1,4 +1,4 @@
-#include "core/export/svg.hpp"
+#include "core/export/writers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,8 @@
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/export/export_profiles.hpp"
-#include "core/export/xml.hpp"
-#include "core/profile/flame_tree.hpp"
-#include "core/profile/tree/layout.hpp"
+#include "core/export/export.hpp"
+#include "core/profile/profile.hpp"
 
 namespace crema::exports {
 

@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/text.hpp"
+
 namespace crema::json {
 
 namespace {
 
 bool is_plain_name(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
+    return is_letter(c) || is_digit(c) || c == '_' || c == '-';
   });
 }
 

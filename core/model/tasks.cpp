@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
+
 namespace crema {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 // A word that belongs to the name: letters only, and not the eight hex digits of a token.
 bool is_name_word(std::string_view word) {

@@ -1,6 +1,8 @@
-#include "core/profile/calibration.hpp"
+#include "core/profile/profile.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/base/number_format.hpp"
 #include "core/model/worker_selection.hpp"
@@ -15,12 +17,6 @@ using Kind = CallTree::Kind;
 // tasks are too short to be sampled, and the samples are as good as all of the main prefix.
 constexpr double negligible = 0.01;
 
-bool is_of_tasks(Kind kind) {
-  return kind == Kind::worker || kind == Kind::key || kind == Kind::merged;
-}
-
-std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
-
 std::map<StringId, double> thread_seconds(const Run& run) {
   std::map<StringId, double> seconds;
   const Activities& a = run.activities;
@@ -33,7 +29,31 @@ std::map<StringId, double> thread_seconds(const Run& run) {
   return seconds;
 }
 
-}  // namespace
+/// What is known of the tasks behind a run's samples.
+class Calibration {
+ public:
+  explicit Calibration(const Run& run);
+  SampleTime of(const Profile& profile) const;
+
+ private:
+  using Trees = std::vector<const CallTree*>;
+  using Seconds = std::map<StringId, double>;  // by task prefix
+
+  Seconds stream_seconds(const Trees& trees) const;
+  Seconds span_seconds(const Trees& trees) const;
+  SampleTime divided(const Seconds& seconds, std::string_view source, double samples) const;
+  SampleTime calibrated(const Trees& trees) const;
+  SampleTime of_slices(const Trees& slices, const SampleTime& told) const;
+
+  const Run& run_;
+  std::map<StringId, Seconds> stream_;  // of compute actions, by worker
+  Seconds spans_;                       // thread time
+  std::set<StringId> workers_;          // that are known to have been there
+  bool any_left_ = false;
+  // of a worker or prefix, by the fullest of its trees
+  std::map<std::pair<StringId, StringId>, double> samples_;
+  SampleTime all_;  // of all workers together, where that is known
+};
 
 Calibration::Calibration(const Run& run) : run_(run), spans_(thread_seconds(run)) {
   const Tasks& tasks = run.tasks;
@@ -174,6 +194,18 @@ SampleTime Calibration::of(const Profile& profile) const {
       !is_absent(all_.seconds))
     time = {all_.seconds, all_.source + " of all workers", false};
   return is_absent(time.seconds) ? told : time;
+}
+
+struct KeptCalibration {
+  Once<std::unique_ptr<const Calibration>> of_run;
+};
+
+}  // namespace
+
+SampleTime calibrated_time(const Run& run, const Profile& profile) {
+  return run.facts.of<KeptCalibration>()
+      .of_run.of([&] { return std::make_unique<const Calibration>(run); })
+      ->of(profile);
 }
 
 }  // namespace crema::profile

@@ -1,6 +1,8 @@
-#include "core/profile/categories.hpp"
+#include "core/profile/frames.hpp"
 
 #include <algorithm>
+
+#include "core/base/text.hpp"
 
 namespace crema::profile {
 
@@ -91,12 +93,6 @@ constexpr std::string_view stdlib_modules =
     "string struct subprocess sysconfig tarfile tempfile textwrap threading timeit tokenize "
     "traceback types typing unittest urllib uuid warnings weakref xml zipfile zipimport ";
 
-bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Behind the last `folder`, or nothing.
 std::string_view behind(std::string_view path, std::string_view folder) {
   const std::size_t at = path.rfind(folder);
@@ -119,7 +115,7 @@ std::string_view in_standard_library(std::string_view path) {
     const bool versioned = i > at + 7 && (path.substr(i, 1) == "/" || path.substr(i, 4) == "zip/");
     const std::size_t folder = at == 0 ? std::string_view::npos : path.rfind('/', at - 1);
     const std::size_t begin = folder == std::string_view::npos ? 0 : folder + 1;
-    if (versioned && starts_with(path.substr(begin), "lib")) return path.substr(begin);
+    if (versioned && path.substr(begin).starts_with("lib")) return path.substr(begin);
   }
   const std::size_t windows = path.find("/Lib/");
   if (windows != std::string_view::npos && path.size() > 1 && path[1] == ':')
@@ -139,10 +135,10 @@ const Package* known_package(std::string_view rest) {
 Category category_in_standard_library(std::string_view path) {
   // Behind "lib/python3.11/" or "Lib/".
   std::string_view module = path.substr(path.find('/') + 1);
-  if (starts_with(module, "python"))
+  if (module.starts_with("python"))
     module = module.substr(std::min(module.size(), module.find('/') + 1));
   const bool io = std::any_of(std::begin(stdlib_io), std::end(stdlib_io),
-                              [&](std::string_view name) { return starts_with(module, name); });
+                              [&](std::string_view name) { return module.starts_with(name); });
   return io ? Category::io : Category::stdlib;
 }
 
@@ -157,7 +153,7 @@ std::string_view in_worker_scratch(std::string_view path) {
   for (const std::string_view folder : scratch_folders) {
     const std::string_view rest = behind(path, folder);
     const std::size_t slash = rest.find('/');
-    if (starts_with(rest, "worker-") && slash != std::string_view::npos)
+    if (rest.starts_with("worker-") && slash != std::string_view::npos)
       return rest.substr(slash + 1);
   }
   return {};
@@ -168,9 +164,9 @@ std::string_view in_worker_scratch(std::string_view path) {
 Category category_of(std::string_view file) {
   if (file.empty() || file == "None" || file == "<string>") return Category::other;
   if (file.front() == '<') {
-    if (starts_with(file, "<frozen ")) return Category::stdlib;
-    if (starts_with(file, "<ipython-input")) return Category::analysis;
-    if (starts_with(file, "<__array_function__")) return Category::numeric;
+    if (file.starts_with("<frozen ")) return Category::stdlib;
+    if (file.starts_with("<ipython-input")) return Category::analysis;
+    if (file.starts_with("<__array_function__")) return Category::numeric;
     return file == "<built-in>" || file == "<low-level>" ? Category::native : Category::other;
   }
   const std::string path = with_slashes(file);
@@ -205,11 +201,10 @@ std::string normalised_path(std::string_view file) {
 
 std::string package_of(std::string_view normalised) {
   std::string_view rest = normalised;
-  if (starts_with(rest, "<")) return std::string(rest);
-  if (starts_with(rest, "lib/python") || starts_with(rest, "Lib/")) {
-    rest.remove_prefix(
-        std::min(rest.size(), rest.find('/', starts_with(rest, "Lib/") ? 0 : 4) + 1));
-  } else if (rest.find('/') == std::string_view::npos || starts_with(rest, "/") ||
+  if (rest.starts_with("<")) return std::string(rest);
+  if (rest.starts_with("lib/python") || rest.starts_with("Lib/")) {
+    rest.remove_prefix(std::min(rest.size(), rest.find('/', rest.starts_with("Lib/") ? 0 : 4) + 1));
+  } else if (rest.find('/') == std::string_view::npos || rest.starts_with("/") ||
              rest.substr(0, 3).find(':') != rest.npos) {
     const std::string_view checkout = behind(rest, "/src/");
     if (known_package(checkout) == nullptr) return std::string(rest);
@@ -221,7 +216,7 @@ std::string package_of(std::string_view normalised) {
 
 std::string private_path(std::string_view file) {
   std::string path = normalised_path(file);
-  const bool absolute = starts_with(path, "/") || starts_with(path, "~") ||
+  const bool absolute = path.starts_with("/") || path.starts_with("~") ||
                         path.substr(0, 2).find(':') != std::string::npos;
   return absolute ? path.substr(path.rfind('/') + 1) : path;
 }

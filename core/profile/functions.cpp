@@ -1,5 +1,5 @@
 // Compiled for speed: it runs for every node of a call tree.
-#include "core/profile/functions.hpp"
+#include "core/profile/tree.hpp"
 
 #include <numeric>
 

@@ -1,11 +1,10 @@
-#include "core/profile/profile_shares.hpp"
+#include "core/profile/profile.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "core/base/most_first.hpp"
+#include "core/base/order.hpp"
 #include "core/model/call_tree.hpp"
-#include "core/profile/flame_tree.hpp"
 
 namespace crema::profile {
 

@@ -1,4 +1,4 @@
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
-#include "core/base/path.hpp"
-#include "core/profile/tree/estimate.hpp"
-#include "core/profile/tree/merge.hpp"
-#include "core/profile/tree/walk.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::profile {
 
@@ -50,17 +47,10 @@ bool of_rank(const CallTree& tree, const Rank& rank) {
   return tree.kind == rank.kind && (tree.form == CallTree::Form::boxes) == rank.boxes;
 }
 
-// One tree per worker, per prefix, for "everything": a second one repeats the first.
-bool is_unique(Kind kind) {
-  return kind == Kind::worker || kind == Kind::key || kind == Kind::merged;
-}
-
 // Event loops run beside the tasks, and a speedscope file may be of anything: they repeat nothing.
 bool repeats_tasks(const CallTree& tree) {
-  return is_unique(tree.kind) || (tree.kind == Kind::import && tree.form != CallTree::Form::tree);
+  return is_of_tasks(tree.kind) || (tree.kind == Kind::import && tree.form != CallTree::Form::tree);
 }
-
-std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
 
 // The first profile of a file may be the sum of the others, as in Crema's own export: it then
 // counts as much as they do.
@@ -93,7 +83,7 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
     for (const CallTree& tree : run.call_trees) {
       if (!of_rank(tree, rank)) continue;
       const auto known = place.find(subject_of(tree));
-      if (is_unique(rank.kind) && known != place.end()) {
+      if (is_of_tasks(rank.kind) && known != place.end()) {
         const CallTree& other = *counted[known->second];
         if (tree.form < other.form ||
             (tree.form == other.form && whole_count(tree) > whole_count(other)))
@@ -258,10 +248,10 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
   const auto is_repeated = [&](const CallTree& tree) {
     if (in_all.contains(&tree)) return false;
     if (example.kind == Kind::import && tree.kind == Kind::import) return tree.unit == example.unit;
-    return repeats_tasks(tree) && (is_unique(example.kind) || example.kind == Kind::import);
+    return repeats_tasks(tree) && (is_of_tasks(example.kind) || example.kind == Kind::import);
   };
   const Slices slices = slices_within(run, selection);
-  const bool sliced = !slices.told.empty() && is_unique(example.kind);
+  const bool sliced = !slices.told.empty() && is_of_tasks(example.kind);
 
   Profile all;
   all.id = "all";
@@ -286,8 +276,8 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     one.kind = tree.kind;
     one.alternative = is_repeated(tree);
     one.counted = chosen.contains(&tree);
-    profiles.list.push_back(sliced && is_unique(tree.kind) ? part_of(slices, std::move(one))
-                                                           : std::move(one));
+    profiles.list.push_back(sliced && is_of_tasks(tree.kind) ? part_of(slices, std::move(one))
+                                                             : std::move(one));
   }
   return profiles;
 }
@@ -374,65 +364,6 @@ const Profile& find_profile(const Profiles& profiles, std::string_view id) {
   if (profiles.list.size() > 10) known += ", ...";
   throw Failure(ErrorCode::bad_option,
                 "no profile is called \"" + std::string(id) + "\"; there are " + known);
-}
-
-namespace {
-
-// Whether a tree added to nothing is that tree: no nodes of it become one.
-bool is_merged(const CallTree& tree, const FrameFacts& facts) {
-  if (!facts.same_as.empty() &&
-      !std::all_of(tree.frame.begin(), tree.frame.end(),
-                   [&](FrameId frame) { return facts.same_as[frame] == frame; }))
-    return false;
-  if (tree.siblings_differ) return true;
-  const Children children = children_of(tree.parent);
-  std::vector<NodeId> last_parent(facts.size(), no_node);  // of each frame
-  for (NodeId node = 0; node < tree.size(); ++node) {
-    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i) {
-      NodeId& parent = last_parent[tree.frame[children.child[i]]];
-      if (parent == node) return false;
-      parent = node;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-bool is_sum_of_itself(const std::vector<const CallTree*>& trees, const FrameFacts& facts) {
-  return trees.size() == 1 && is_merged(*trees[0], facts);
-}
-
-ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice,
-                         const FrameFacts& facts, std::vector<NodeId>* place) {
-  const bool estimates = choice == LeafChoice::estimated;
-  const LeafChoice each = estimates ? LeafChoice::forced : choice;
-  const auto is_estimated = [&](const CallTree& tree) {
-    return estimates && tree.leaves == CallTree::Leaves::uncounted;
-  };
-  LeafEstimate estimate(facts.same_as);
-  if (is_sum_of_itself(trees, facts)) {
-    ResolvedTree tree = resolve(*trees[0], each);
-    if (is_estimated(*trees[0])) {
-      estimate.learn(tree);
-      estimate.apply(tree);
-    }
-    return tree;
-  }
-  ResolvedTree resolved;
-  for (const CallTree* tree : trees) {
-    if (!is_estimated(*tree)) continue;
-    resolve(*tree, each, resolved);
-    estimate.learn(resolved);
-  }
-  TreeUnion all = united(trees, facts.same_as);
-  for (std::size_t t = 0; t < trees.size(); ++t) {
-    resolve(*trees[t], each, resolved);
-    if (is_estimated(*trees[t])) estimate.apply(resolved);
-    add_numbers(resolved, all.place[t], all.tree);
-  }
-  if (place != nullptr && !trees.empty()) *place = std::move(all.place.back());
-  return std::move(all.tree);
 }
 
 SampleTime sample_time(const Profile& profile) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::profile {
 
@@ -25,8 +26,6 @@ void add_range(Set& set, unsigned char first, unsigned char last) {
   for (unsigned c = first; c <= last; ++c) add_letter(set, static_cast<unsigned char>(c));
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 /// The bytes that `c` stands for behind a backslash; none if it means nothing there.

@@ -95,11 +95,11 @@ void note_profile(Table& table, const Run& run, const Profile& profile, const Re
   }
   table.note("leaves", leaves_sentence(profile, choice, value_or(certain, 0),
                                        value_or(ratio(known.estimated, all), 0)));
-  note_sample_time(table, *calibration_of(run), profile);
+  note_sample_time(table, run, profile);
 }
 
-void note_sample_time(Table& table, const Calibration& calibration, const Profile& profile) {
-  const SampleTime time = calibration.of(profile);
+void note_sample_time(Table& table, const Run& run, const Profile& profile) {
+  const SampleTime time = calibrated_time(run, profile);
   if (is_absent(time.seconds)) return;
   table.note("seconds_per_sample", time.seconds);
   table.note("seconds_per_sample_source", time.source);

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/profile/flame_tree.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 
 // What several questions say beside their rows.
@@ -28,7 +28,7 @@ void note_time_mean(Table& table, const char* name, const Run& run, const Select
 void note_profile(Table& table, const Run& run, const Profile& profile, const ResolvedTree& tree,
                   LeafChoice choice);
 /// What a sample of the profile stands for, and how that is known.
-void note_sample_time(Table& table, const Calibration& calibration, const Profile& profile);
+void note_sample_time(Table& table, const Run& run, const Profile& profile);
 /// That there is nothing to draw, and what to record.
 void note_no_profiles(Table& table);
 /// That no profile tells workers apart.

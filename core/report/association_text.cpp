@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::report {
 

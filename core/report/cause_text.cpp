@@ -4,8 +4,7 @@
 #include <cctype>
 
 #include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::report {
 

@@ -6,8 +6,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/report/cause_text.hpp"

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "core/base/number_format.hpp"
-#include "core/base/quantity.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/report/comparison_text.hpp"
 #include "core/report/history_text.hpp"
 #include "core/report/row_text.hpp"

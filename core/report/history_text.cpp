@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "core/base/number_format.hpp"
-#include "core/base/quantity.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/report/findings_text.hpp"
 
 namespace crema::report {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/runtime/chunks/missing.hpp"
 
 namespace crema::report {

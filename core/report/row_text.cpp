@@ -1,6 +1,6 @@
 #include "core/report/row_text.hpp"
 
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::report {
 

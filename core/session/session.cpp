@@ -4,7 +4,7 @@
 
 #include "core/align/align.hpp"
 #include "core/base/nearest.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 #include "core/model/options.hpp"
 #include "core/session/known_names.hpp"
 #include "core/session/opening.hpp"

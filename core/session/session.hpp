@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/export/writer.hpp"
+#include "core/export/export.hpp"
 #include "core/model/run.hpp"
 #include "core/query/question.hpp"
 #include "core/read/format.hpp"

@@ -23,7 +23,7 @@
 #include "cli/question_help.hpp"
 #include "cli/trace.hpp"
 #include "core/base/numbers.hpp"
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "core/query/question.hpp"
 #include "core/session/request.hpp"
 #include "core/session/session.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/model/call_tree.hpp"
-#include "core/profile/tree/resolved_tree.hpp"
+#include "core/profile/profile.hpp"
 
 namespace crema::test {
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"

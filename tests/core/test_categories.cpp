@@ -1,4 +1,4 @@
-#include "core/profile/categories.hpp"
+#include "core/profile/profile.hpp"
 
 #include "tests/core/catch.hpp"
 

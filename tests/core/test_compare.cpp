@@ -1,4 +1,4 @@
-#include "core/export/comparison_markdown.hpp"
+#include "core/export/export.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"

@@ -1,7 +1,7 @@
 #include "core/table/concatenate.hpp"
 
 #include "core/base/numbers.hpp"
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "core/table/columns.hpp"
 #include "tests/core/catch.hpp"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 #include "core/read/dask/html_script.hpp"
 #include "core/read/dask/profile_boxes.hpp"
 #include "core/read/list.hpp"

@@ -1,10 +1,8 @@
-#include "core/profile/tree/diff.hpp"
+#include "core/profile/profile.hpp"
 
 #include <algorithm>
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
-
-#include "core/profile/tree/path_numbers.hpp"
 
 using namespace crema;
 using namespace crema::profile;

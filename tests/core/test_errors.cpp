@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/bundle.hpp"
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "core/json/tokenizer.hpp"
 #include "core/read/format.hpp"
 #include "tests/core/allocations.hpp"

@@ -1,13 +1,11 @@
 // What Dask does not count, recovered and compared with the truth: call stacks with known leaves
 // are counted Dask's way.
-#include "core/profile/tree/estimate.hpp"
-
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <random>
 
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 
@@ -125,8 +123,16 @@ Errors errors_of(unsigned seed, std::size_t workers, std::size_t samples) {
   std::map<FrameId, double> even;
   for (const CallTree* tree : pointers) {
     ResolvedTree resolved = resolve(*tree, LeafChoice::forced);
-    LeafEstimate(facts.same_as).apply(resolved);  // it has learnt nothing: all weights are one
     for (const auto& [frame, count] : self_of(resolved)) even[frame] += count;
+    // What is unresolved in the callees of a node falls to all that it can be, alike.
+    std::vector<double> able(resolved.size(), 0);
+    const auto is_able = [&](std::size_t i) { return resolved.self_max(i) > resolved.self[i]; };
+    for (std::size_t i = 1; i < resolved.size(); ++i)
+      able[resolved.parent[i]] += is_able(i) ? 1 : 0;
+    for (std::size_t i = 1; i < resolved.size(); ++i) {
+      const NodeId parent = resolved.parent[i];
+      if (is_able(i)) even[resolved.frame[i]] += resolved.unresolved(parent) / able[parent];
+    }
   }
   errors.even = wrong(even);
   const auto low = by_frame(estimated, [&](std::size_t i) { return estimated.self_min(i); });

@@ -1,4 +1,4 @@
-#include "core/export/folded.hpp"
+#include "core/export/writers.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/export/folded.hpp"
+#include "core/export/writers.hpp"
 #include "core/read/list.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "tests/core/catch.hpp"

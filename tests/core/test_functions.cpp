@@ -1,4 +1,4 @@
-#include "core/profile/functions.hpp"
+#include "core/profile/profile.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"

@@ -1,4 +1,4 @@
-#include "core/export/hide_names.hpp"
+#include "core/export/export.hpp"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "core/profile/tree/layout.hpp"
+#include "core/profile/profile.hpp"
 
 #include <random>
 

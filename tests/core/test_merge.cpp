@@ -1,11 +1,9 @@
-#include "core/profile/tree/merge.hpp"
-
 #include <map>
 #include <random>
 #include <utility>
 #include <vector>
 
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 

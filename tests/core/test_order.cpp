@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "core/base/most_first.hpp"
 #include "core/base/order.hpp"
 
 using namespace crema;

@@ -1,4 +1,4 @@
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 
 #include "core/query/question.hpp"
 #include "tests/core/catch.hpp"

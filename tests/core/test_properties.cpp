@@ -1,6 +1,6 @@
 // What holds for any run, tried on runs made by chance.
 #include "catch.hpp"
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "open_run.hpp"
 #include "random_bundle.hpp"
 

@@ -1,6 +1,5 @@
-#include "core/base/quantity.hpp"
-
 #include "core/base/number_format.hpp"
+
 #include "core/base/numbers.hpp"
 #include "tests/core/catch.hpp"
 

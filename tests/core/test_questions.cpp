@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "core/base/text.hpp"
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "core/query/question.hpp"
 #include "open_run.hpp"
 #include "test_data.hpp"

@@ -4,9 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/export/folded.hpp"
-#include "core/export/speedscope.hpp"
-#include "core/profile/profiles.hpp"
+#include "core/export/writers.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -96,9 +95,9 @@ TEST_CASE("local-4x1: the recorded trees merge into what Dask merged") {
   Names& names = *local().names;
   const Profiles all = profiles_of(local());
   const FrameFacts facts = frame_facts(names);
-  const ResolvedTree ours = merged_tree(all.list[0], LeafChoice::counted, facts);
+  const ResolvedTree ours = merged_tree(all.list[0].trees, LeafChoice::counted, facts);
   const ResolvedTree dask =
-      merged_tree(find_profile(all, "file:profile_merged.json"), LeafChoice::counted, facts);
+      merged_tree(find_profile(all, "file:profile_merged.json").trees, LeafChoice::counted, facts);
   REQUIRE(ours.size() == dask.size());
   CHECK(ours.whole() == 14343);
   const auto sorted_lines = [&](const ResolvedTree& tree) {

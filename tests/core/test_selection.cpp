@@ -1,4 +1,4 @@
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "core/runtime/chunks.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"

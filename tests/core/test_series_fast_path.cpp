@@ -15,7 +15,7 @@ using namespace crema::test;
 namespace {
 
 /// How a writer lays out a series; every call may give another text.
-struct Layout {
+struct Notation {
   std::function<std::string()> open = [] { return std::string(); };  // behind '['
   std::function<std::string()> comma = [] { return std::string(","); };
   std::function<std::string()> close = [] { return std::string(); };  // before ']'
@@ -23,13 +23,13 @@ struct Layout {
   std::function<std::string()> dash = [] { return std::string("-"); };  // of a timestamp
 };
 
-Layout constant(std::string open, std::string comma, std::string close, std::string next) {
+Notation constant(std::string open, std::string comma, std::string close, std::string next) {
   return {[=] { return open; }, [=] { return comma; }, [=] { return close; }, [=] { return next; },
           [] { return "-"; }};
 }
 
-std::vector<Layout> layouts() {
-  std::vector<Layout> all = {
+std::vector<Notation> layouts() {
+  std::vector<Notation> all = {
       constant("\n          ", ",\n          ", "\n        ", ",\n        "),  // roastcoffea's own
       constant("", ", ", "", ", "),
       constant("", ",", "", ","),
@@ -54,7 +54,7 @@ std::vector<Layout> layouts() {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;  // time, value as text
 
-std::string series_text(const Layout& layout, const Pairs& pairs) {
+std::string series_text(const Notation& layout, const Pairs& pairs) {
   std::string text = "[";
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i > 0) text += layout.next();
@@ -89,7 +89,7 @@ TEST_CASE("A series in any layout is the same, wherever it is cut") {
     pairs.emplace_back(time_of(i), numbers[static_cast<std::size_t>(i) % numbers.size()]);
   const Pairs late(pairs.begin() + 5, pairs.begin() + 19);
   std::string expected;
-  for (const Layout& layout : layouts()) {
+  for (const Notation& layout : layouts()) {
     const std::string text =
         document(series_text(layout, pairs), series_text(layout, late), series_text(layout, pairs));
     const Run run = read_as(metrics_format, text);
@@ -131,7 +131,7 @@ TEST_CASE("A pair of another form among the others is read as the tokenizer read
       {time_of(3), "12345678901234567890123"},
       {time_of(3), "0.00000000000000000000000012345"}};
   for (const auto& [time, value] : odd) {
-    for (const Layout& layout : layouts()) {
+    for (const Notation& layout : layouts()) {
       Pairs pairs;
       for (int i = 0; i < 6; ++i) pairs.emplace_back(time_of(i), std::to_string(i));
       const Pairs well = pairs;
@@ -147,7 +147,7 @@ TEST_CASE("A pair of another form among the others is read as the tokenizer read
 }
 
 TEST_CASE("A series that the file breaks or cuts off keeps what is complete, whatever read it") {
-  for (const Layout& layout : layouts()) {
+  for (const Notation& layout : layouts()) {
     Pairs pairs;
     for (int i = 0; i < 5; ++i) pairs.emplace_back(time_of(i), std::to_string(10 + i));
     const std::string whole = document(series_text(layout, pairs), series_text(layout, pairs));
@@ -166,14 +166,14 @@ TEST_CASE("A series that the file breaks or cuts off keeps what is complete, wha
 }
 
 TEST_CASE("The layout may change from series to series and within one") {
-  const std::vector<Layout> all = layouts();
+  const std::vector<Notation> all = layouts();
   std::mt19937 random(9);
   for (int round = 0; round < 50; ++round) {
     Pairs pairs;
     for (int i = 0; i < 30; ++i) pairs.emplace_back(time_of(i), std::to_string(i * i));
     const auto any = [&] { return all[random() % all.size()]; };
-    const Layout mixed = {[&] { return any().open(); }, [&] { return any().comma(); },
-                          [&] { return any().close(); }, [&] { return any().next(); }};
+    const Notation mixed = {[&] { return any().open(); }, [&] { return any().comma(); },
+                            [&] { return any().close(); }, [&] { return any().next(); }};
     const std::string text =
         document(series_text(any(), pairs), series_text(any(), pairs), series_text(mixed, pairs));
     const std::string expected = told(document(

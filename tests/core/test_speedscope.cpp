@@ -1,4 +1,4 @@
-#include "core/export/speedscope.hpp"
+#include "core/export/writers.hpp"
 
 #include <set>
 

@@ -2,9 +2,8 @@
 // a blank page.
 #include <nlohmann/json.hpp>
 
-#include "core/export/speedscope.hpp"
-#include "core/profile/profiles.hpp"
-#include "core/profile/stacks.hpp"
+#include "core/export/writers.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
@@ -366,7 +365,7 @@ TEST_CASE(
     std::map<std::string, double> counts;
     const FrameFacts facts = frame_facts(*of.names);
     for_each_stack(
-        merged_tree(profiles_of(of).list.front(), LeafChoice::forced, facts), facts,
+        merged_tree(profiles_of(of).list.front().trees, LeafChoice::forced, facts), facts,
         [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved, NodeId) {
           std::string text;
           for (const FrameId f : stack) text += frame_text(*of.names, f) + ";";

@@ -1,6 +1,6 @@
 // The question `stacks`, and what a sample stands for.
-#include "core/export/folded.hpp"
-#include "core/profile/calibration.hpp"
+#include "core/export/writers.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -14,6 +14,12 @@ using namespace crema::profile;
 using namespace crema::test;
 
 namespace {
+
+/// What a sample of the profile stands for in the run as it is now.
+SampleTime time_in(Run& run, const Profile& profile) {
+  run.facts = {};
+  return calibrated_time(run, profile);
+}
 
 Run two_workers() {
   Run run = empty_run();
@@ -110,11 +116,10 @@ TEST_CASE("calibration: the task stream's seconds of the same workers over their
   add_task(run, "P", "tcp://a:1", 5, "transfer");
   add_task(run, "P", "tcp://b:1", 6);
   add_task(run, "P", "tcp://gone:1", 100);
-  const Calibration calibration(run);
   const Profiles known = profiles_of(run);
-  CHECK(calibration.of(find_profile(known, "all")).seconds == Approx(2));
-  CHECK(calibration.of(find_profile(known, "tcp://b:1")).seconds == Approx(2));
-  CHECK(calibration.of(find_profile(known, "all")).source ==
+  CHECK(time_in(run, find_profile(known, "all")).seconds == Approx(2));
+  CHECK(time_in(run, find_profile(known, "tcp://b:1")).seconds == Approx(2));
+  CHECK(time_in(run, find_profile(known, "all")).source ==
         "calibrated: 26 core-s in tasks of P by the task stream, divided by 13 samples");
   const Table table = ask("frames", run);
   CHECK(number_note(table, "seconds_per_sample") == Approx(2));
@@ -126,9 +131,9 @@ TEST_CASE("calibration: other prefixes count unless they are below 1 % together"
   Run run = two_workers();
   add_task(run, "P", "tcp://a:1", 26);
   add_task(run, "reduce", "tcp://b:1", 13);
-  CHECK(Calibration(run).of(profiles_of(run).list[0]).seconds == Approx(3));
+  CHECK(time_in(run, profiles_of(run).list[0]).seconds == Approx(3));
   run.tasks.t1.back() = run.tasks.t0.back() + 0.13;
-  CHECK(Calibration(run).of(profiles_of(run).list[0]).seconds == Approx(2));
+  CHECK(time_in(run, profiles_of(run).list[0]).seconds == Approx(2));
 }
 
 TEST_CASE("calibration: the spans' thread time, where no worker is missing") {
@@ -138,24 +143,24 @@ TEST_CASE("calibration: the spans' thread time, where no worker is missing") {
   add_activity(run, "P", "executor", 1000);
   add_activity(run, "P", "thread-cpu", 1000, "gather-dep");
   const Profiles profiles = profiles_of(run);
-  const SampleTime all = Calibration(run).of(profiles.list[0]);
+  const SampleTime all = time_in(run, profiles.list[0]);
   CHECK(all.seconds == Approx(2));
   CHECK(all.source.find("the spans") != std::string::npos);
-  const SampleTime one = Calibration(run).of(find_profile(profiles, "tcp://a:1"));
+  const SampleTime one = time_in(run, find_profile(profiles, "tcp://a:1"));
   CHECK(one.seconds == Approx(2));
   CHECK(one.source.ends_with("of all workers"));
 
   // A worker that left took its samples with it.
   run.workers.intern(run.names->strings.intern("tcp://gone:1"));
-  CHECK(Calibration(run).of(profiles.list[0]).seconds == 0.01);
-  CHECK(Calibration(run).of(profiles.list[0]).source.find("assumed") != std::string::npos);
+  CHECK(time_in(run, profiles.list[0]).seconds == 0.01);
+  CHECK(time_in(run, profiles.list[0]).source.find("assumed") != std::string::npos);
 }
 
 TEST_CASE("calibration: of two profiles of a worker, the smaller was taken while it ran") {
   Run run = two_workers();
   add_worker_tree(run, "tcp://a:1", "root 1\n  f@ana.py 1\n    g 0\n");
   add_task(run, "P", "tcp://a:1", 20);
-  CHECK(Calibration(run).of(find_profile(profiles_of(run), "tcp://a:1#2")).seconds == Approx(2));
+  CHECK(time_in(run, find_profile(profiles_of(run), "tcp://a:1#2")).seconds == Approx(2));
 }
 
 TEST_CASE(
@@ -163,15 +168,15 @@ TEST_CASE(
   Run run = two_workers();
   add_task(run, "P", "tcp://a:1", 26);
   for (CallTree& tree : run.call_trees) tree.interval = 0.02;
-  CHECK(Calibration(run).of(profiles_of(run).list[0]).seconds == 0.02);
+  CHECK(time_in(run, profiles_of(run).list[0]).seconds == 0.02);
   for (CallTree& tree : run.call_trees) {
     tree.interval = absent;
     tree.kind = CallTree::Kind::server;
   }
-  CHECK(Calibration(run).of(profiles_of(run).list[0]).seconds == 1);
+  CHECK(time_in(run, profiles_of(run).list[0]).seconds == 1);
   for (CallTree& tree : run.call_trees) tree.kind = CallTree::Kind::import;
-  CHECK(is_absent(Calibration(run).of(profiles_of(run).list[0]).seconds));
-  CHECK(is_absent(Calibration(empty_run()).of({}).seconds));
+  CHECK(is_absent(time_in(run, profiles_of(run).list[0]).seconds));
+  CHECK(is_absent(calibrated_time(empty_run(), {}).seconds));
 }
 
 TEST_CASE("calibration: recorded: dimuon_candidates goes from 24.3 to 110.3 core-seconds") {

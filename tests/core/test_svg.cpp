@@ -1,7 +1,6 @@
 // A profile as a picture that anything shows, and its functions as a table for a spreadsheet.
-#include "core/export/svg.hpp"
+#include "core/export/writers.hpp"
 
-#include "core/export/functions.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 
 #include <algorithm>
 #include <cstdlib>

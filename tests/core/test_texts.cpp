@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/order.hpp"
 #include "core/base/string_pool.hpp"
-#include "core/base/text_order.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;

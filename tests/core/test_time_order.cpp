@@ -1,4 +1,4 @@
-#include "core/profile/tree/time_order.hpp"
+#include "core/profile/profile.hpp"
 
 #include <algorithm>
 #include "tests/core/catch.hpp"

@@ -1,12 +1,10 @@
-#include "core/profile/tree/transform.hpp"
+#include "core/profile/transform.hpp"
 
 #include <map>
 #include <random>
 
 #include "core/base/error.hpp"
-#include "core/profile/pattern.hpp"
-#include "core/profile/tree/invert.hpp"
-#include "core/profile/tree/path_numbers.hpp"
+#include "core/profile/profile.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 

@@ -1,7 +1,7 @@
 // Questions about a quantity that every worker has at every tick: worker_matrix and worker_spread.
 #include <nlohmann/json.hpp>
 
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"

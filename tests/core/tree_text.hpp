@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/profile/tree/resolved_tree.hpp"
+#include "core/profile/profile.hpp"
 #include "tests/core/drawn_tree.hpp"
 
 namespace crema::test {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/export/table_text.hpp"
+#include "core/export/export.hpp"
 #include "core/session/session.hpp"
 
 namespace {

@@ -3,9 +3,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
-#include "core/base/quantity.hpp"
+#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/base/units.hpp"
 #include "core/compare/gate.hpp"
 
 namespace crema::compare {

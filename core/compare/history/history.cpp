@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/run_figures.hpp"
 #include "core/runtime/cluster.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/model/run.hpp"
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/findings_text.hpp"

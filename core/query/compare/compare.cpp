@@ -1,7 +1,7 @@
 // What changed between two runs, and where: each number, `compare`, and in one sentence with what
 // it is made of, `verdict`.
 #include "core/base/elementary.hpp"
-#include "core/base/visible.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"

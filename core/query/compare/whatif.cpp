@@ -10,7 +10,6 @@
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/chunk_size_model.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
-#include "core/base/sentence.hpp"
 #include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks/missing.hpp"

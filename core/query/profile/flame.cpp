@@ -5,11 +5,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/profile/flame_tree.hpp"
-#include "core/profile/pattern.hpp"
-#include "core/profile/search.hpp"
-#include "core/profile/tree/path_numbers.hpp"
-#include "core/profile/tree/time_order.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/notes.hpp"
 #include "core/query/options.hpp"
 

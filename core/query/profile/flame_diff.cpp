@@ -3,10 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/compare/comparison.hpp"
-#include "core/profile/flame_tree.hpp"
-#include "core/profile/pattern.hpp"
-#include "core/profile/tree/diff.hpp"
-#include "core/profile/tree/path_numbers.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/notes.hpp"
 #include "core/query/options.hpp"
 #include "core/runtime/chunks.hpp"
@@ -49,7 +46,7 @@ static OneTree side_of(const Run& run, const Selection& selection, const Options
   side.of = flame_tree(run, side.choice);
   const bool in_seconds = side.choice.profile->trees.front()->unit == "s";
   side.in_samples = side.choice.profile->trees.front()->unit == "samples";
-  side.seconds = in_seconds ? 1 : calibration_of(run)->of(*side.choice.profile).seconds;
+  side.seconds = in_seconds ? 1 : calibrated_time(run, *side.choice.profile).seconds;
   return side;
 }
 

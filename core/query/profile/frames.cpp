@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/profile/flame_tree.hpp"
-#include "core/profile/pattern.hpp"
-#include "core/profile/worker_functions.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/notes.hpp"
 #include "core/query/options.hpp"
 

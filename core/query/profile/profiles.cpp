@@ -1,8 +1,7 @@
 // The call trees of a run: `profiles`.
 #include <algorithm>
 
-#include "core/profile/flame_tree.hpp"
-#include "core/profile/tree/walk.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/notes.hpp"
 
 namespace crema::query::profiles {
@@ -61,7 +60,6 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
       Options(std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}}));
   const Profiles& profiles = choice.profiles;
   const bool any = !profiles.list.empty();
-  const std::shared_ptr<const Calibration> calibration = any ? calibration_of(run) : nullptr;
   // The sum of one tree is that tree: where that is known at once, it is not made to be counted.
   const auto is_itself = [&](const std::vector<const CallTree*>& trees) {
     return trees.size() == 1 && trees[0]->siblings_differ &&
@@ -77,7 +75,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
             // One tree, or slices of a selected time; nothing of the sum was recorded.
             .recorded = is_sum ? nullptr : first,
             .first = first,
-            .seconds_per_sample = calibration->of(p).seconds};
+            .seconds_per_sample = calibrated_time(run, p).seconds};
     if (is_sum && sum != nullptr) {
       row.total = sum->tree.whole();
       row.depth = depth_of(sum->tree.parent);
@@ -98,7 +96,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   }
   if (const std::string& note = profiles.list.front().note; !note.empty())
     table.note("selection", note);
-  note_sample_time(table, *calibration, profiles.list.front());
+  note_sample_time(table, run, profiles.list.front());
   return table;
 }
 

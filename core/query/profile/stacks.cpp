@@ -4,8 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/profile/flame_tree.hpp"
-#include "core/profile/stacks.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/notes.hpp"
 
 namespace crema::query::stacks {
@@ -116,7 +115,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const double per_sample = !any ? absent
                             : profile->trees.front()->unit == "s"
                                 ? 1
-                                : calibration_of(run)->of(*profile).seconds;
+                                : calibrated_time(run, *profile).seconds;
 
   Table table = columns.table(kept->stacks, {of.get(), per_sample}, {.unit = count_unit(profile)});
   if (profile == nullptr) {

@@ -4,9 +4,9 @@
 #include <forward_list>
 
 #include "core/base/error.hpp"
-#include "core/base/most_first.hpp"
+#include "core/base/order.hpp"
 #include "core/predict/saving.hpp"
-#include "core/profile/worker_functions.hpp"
+#include "core/profile/profile.hpp"
 #include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/report/core_time_verdict.hpp"

@@ -5,7 +5,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/text.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
 #include "core/report/prediction_text.hpp"

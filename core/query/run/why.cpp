@@ -1,7 +1,7 @@
 // What sets selected chunks apart: `why`.
 #include <algorithm>
 
-#include "core/base/most_first.hpp"
+#include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/association_text.hpp"

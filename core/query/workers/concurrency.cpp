@@ -1,7 +1,7 @@
 // Chunks in process() over time: `concurrency`.
 #include <algorithm>
 
-#include "core/base/most_first.hpp"
+#include "core/base/order.hpp"
 #include "core/model/worker_selection.hpp"
 #include "core/query/notes.hpp"
 #include "core/query/options.hpp"

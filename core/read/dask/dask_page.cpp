@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/base/path.hpp"
+#include "core/base/text.hpp"
 #include "core/json/router.hpp"
 #include "core/json/tokenizer.hpp"
 #include "core/model/tasks.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/base/path.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::read {
 

@@ -8,7 +8,7 @@
 #include <fast_float/fast_float.h>
 
 #include "core/base/number_format.hpp"
-#include "core/base/path.hpp"
+#include "core/base/text.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {

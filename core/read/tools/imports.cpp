@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/base/path.hpp"
+#include "core/base/text.hpp"
 #include "core/json/text.hpp"
 
 namespace crema::read {

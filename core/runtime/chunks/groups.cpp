@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "core/base/text_order.hpp"
+#include "core/base/order.hpp"
 #include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/facts.hpp"
 

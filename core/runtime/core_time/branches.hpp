@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/profile/profile_shares.hpp"
+#include "core/profile/profile.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::runtime {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/base/most_first.hpp"
 #include "core/base/order.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time/branches.hpp"

@@ -3,9 +3,8 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "core/base/most_first.hpp"
 #include "core/base/order.hpp"
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/core_time/branches.hpp"
 
 namespace crema::runtime {

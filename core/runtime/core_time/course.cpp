@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/most_first.hpp"
+#include "core/base/order.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 

@@ -4,9 +4,8 @@
 #include <array>
 
 #include "core/base/order.hpp"
-#include "core/base/sentence.hpp"
 #include "core/base/text.hpp"
-#include "core/profile/profile_shares.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::runtime {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
-#include "core/profile/profiles.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/core_time/branches.hpp"
 #include "core/runtime/facts.hpp"
 
