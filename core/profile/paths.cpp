@@ -26,7 +26,7 @@ double number(std::uint64_t hash) {
 }  // namespace
 
 PathNumbers::PathNumbers(const ResolvedTree& tree, const FrameFacts& facts)
-    : tree_(tree), facts_(facts), own_(facts.size(), 0), known_{{0, nothing}} {}
+    : tree_(tree), facts_(facts), own_(facts.size(), 0), path_{{0, nothing}} {}
 
 std::uint64_t PathNumbers::below(std::uint64_t parent, FrameId frame) {
   std::uint64_t& own = own_[frame];
@@ -40,18 +40,15 @@ std::uint64_t PathNumbers::below(std::uint64_t parent, FrameId frame) {
 double PathNumbers::of(NodeId node) {
   if (node == 0) return 0;
   up_.clear();
-  auto known = known_.find(node);
-  for (; known == known_.end(); known = known_.find(node)) {
+  for (;; node = tree_.parent[node]) {
+    // Callers come before what they call, so a larger node is not on the way up.
+    while (path_.back().node > node) path_.pop_back();
+    if (path_.back().node == node) break;
     up_.push_back(node);
-    node = tree_.parent[node];
   }
-  std::uint64_t hash = known->second;
-  while (!up_.empty()) {
-    hash = below(hash, tree_.frame[up_.back()]);
-    known_.emplace(up_.back(), hash);
-    up_.pop_back();
-  }
-  return number(hash);
+  for (; !up_.empty(); up_.pop_back())
+    path_.push_back({up_.back(), below(path_.back().hash, tree_.frame[up_.back()])});
+  return number(path_.back().hash);
 }
 
 std::vector<double> PathNumbers::all() {

@@ -4,7 +4,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/model/call_tree.hpp"
@@ -196,7 +195,8 @@ class PathNumbers {
   /// Keeps references to both.
   PathNumbers(const ResolvedTree& tree, const FrameFacts& facts);
 
-  /// That of one node: what is drawn of a large tree is little of it.
+  /// That of one node. In the order of a layout each takes one step from the one before; at worst
+  /// it takes as many as the node is deep.
   double of(NodeId node);
   /// Those of all, by NodeId.
   std::vector<double> all();
@@ -207,7 +207,11 @@ class PathNumbers {
   const ResolvedTree& tree_;
   const FrameFacts& facts_;
   std::vector<std::uint64_t> own_;  // of each frame, looked up once
-  std::unordered_map<NodeId, std::uint64_t> known_;
+  struct Step {
+    NodeId node;
+    std::uint64_t hash;
+  };
+  std::vector<Step> path_;  // from the root to the node that was last asked for
   std::vector<NodeId> up_;
 };
 
