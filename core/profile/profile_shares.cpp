@@ -50,8 +50,6 @@ std::size_t purpose_of(const FrameFacts& facts, FrameId frame) {
   return other_code;
 }
 
-bool is_other_package(Category category) { return category == Category::other; }
-
 /// A function that does nothing but wait: for a lock, another thread, a socket.
 bool only_waits(const FrameFacts& facts, FrameId frame) {
   if (facts.category[frame] != Category::stdlib) return false;
@@ -96,321 +94,288 @@ WaitsFor waits_by_line(std::string_view line) {
 /// Which frames are the user's process(), and which are code of the same analysis.
 struct OwnCode {
   std::vector<bool> is_process, is_own;
+};
 
-  [[gnu::noinline]] OwnCode(const ResolvedTree& tree, const FrameFacts& facts)
-      : is_process(facts.size(), false), is_own(facts.size(), false) {
-    std::vector<std::string> installed;  // of processors that are installed
-    const auto known = [&](const std::string& package) {
-      return std::find(installed.begin(), installed.end(), package) != installed.end();
-    };
-    bool any = false;
-    for (std::size_t i = 1; i < tree.size(); ++i) {
-      const FrameId f = tree.frame[i];
-      const bool other = is_other_package(facts.category[f]);
-      if (facts.name[f] != "process" || !(facts.category[f] == Category::analysis || other))
-        continue;
-      is_process[f] = true;
-      any = true;
-      if (other && !known(package_of(facts.file[f])))
-        installed.push_back(package_of(facts.file[f]));
-    }
-    for (FrameId f = 0; f < facts.size(); ++f) {
-      is_own[f] = facts.category[f] == Category::analysis ||
-                  (!installed.empty() && is_other_package(facts.category[f]) &&
-                   known(package_of(facts.file[f])));
-      // Without a process() all of the analysis is what would be in it.
-      if (!any) is_process[f] = is_own[f];
-    }
+OwnCode own_code(const ResolvedTree& tree, const FrameFacts& facts) {
+  OwnCode code{std::vector<bool>(facts.size(), false), std::vector<bool>(facts.size(), false)};
+  std::vector<std::string> installed;  // packages of processors that are installed
+  const auto known = [&](const std::string& package) {
+    return std::find(installed.begin(), installed.end(), package) != installed.end();
+  };
+  bool any = false;
+  for (std::size_t i = 1; i < tree.size(); ++i) {
+    const FrameId f = tree.frame[i];
+    const bool other = facts.category[f] == Category::other;
+    if (facts.name[f] != "process" || !(facts.category[f] == Category::analysis || other)) continue;
+    code.is_process[f] = true;
+    any = true;
+    if (other && !known(package_of(facts.file[f]))) installed.push_back(package_of(facts.file[f]));
+  }
+  for (FrameId f = 0; f < facts.size(); ++f) {
+    code.is_own[f] = facts.category[f] == Category::analysis ||
+                     (!installed.empty() && facts.category[f] == Category::other &&
+                      known(package_of(facts.file[f])));
+    // Without a process() all of the analysis is what would be in it.
+    if (!any) code.is_process[f] = code.is_own[f];
+  }
+  return code;
+}
+
+/// An owner, a library of one, or an innermost function of one; in one list, so that what is
+/// counted for one is counted for those that it is part of.
+struct Group {
+  enum class Kind : std::uint8_t { owner, library, leaf };
+  Kind kind;
+  std::uint32_t part_of;  // nobody: of none
+  std::uint32_t what;     // a function's frame, or the place of a purpose; a category; a frame
+  bool inside = false;    // of an owner: it is a function of the analysis
+  Samples samples{};
+  double room = 0;  // how much of what is being shared out can be of it
+};
+
+/// What the passes below are made from, and the groups that they add.
+struct Attribution {
+  const ResolvedTree& tree;
+  const FrameFacts& facts;
+  OwnCode code;
+  std::vector<Group> groups{};         // owners come first
+  std::vector<std::uint32_t> owner{};  // by node, of `groups`
+  std::vector<WaitsFor> waits_for{};   // by node
+
+  FrameId frame(std::size_t node) const { return facts.same_as[tree.frame[node]]; }
+  std::uint32_t add(Group::Kind kind, std::uint32_t part_of, std::uint32_t what, bool inside) {
+    groups.push_back({kind, part_of, what, inside});
+    return static_cast<std::uint32_t>(groups.size() - 1);
   }
 };
 
-/// Sums samples by owner, library and innermost function.
-class Sums {
- public:
-  Sums(const ResolvedTree& tree, const FrameFacts& facts, const Names& names, ProfileShares& into)
-      : tree_(tree), facts_(facts), names_(names), into_(into), code_(tree, facts) {
-    assign_owners();
-    find_callees();
-    find_calls();
-    sum();
-  }
+// noinline: browsers translate a function as a whole, and well where it runs long.
 
- private:
-  struct Place {
-    std::uint32_t owner, library, leaf;  // leaf: nobody where it is unknown
+/// To whom each node belongs, and what waiting below it is for.
+[[gnu::noinline]] void assign_owners(Attribution& to) {
+  const std::size_t n = to.tree.size();
+  std::vector<std::uint32_t> of_frame(to.facts.size(), nobody);
+  std::array<std::uint32_t, purposes.size()> of_purpose;
+  of_purpose.fill(nobody);
+  std::vector<std::uint8_t> purpose(n, other_code);
+  std::vector<bool> inside(n, false);
+  to.waits_for.assign(n, WaitsFor::unknown);
+  const auto known = [&](std::uint32_t& owner, std::uint32_t what, bool is_inside) {
+    if (owner == nobody) owner = to.add(Group::Kind::owner, nobody, what, is_inside);
+    return owner;
   };
-
-  // noinline: browsers translate a function as a whole, and well where it runs long.
-  // Before owners are sorted: `owner_` says of each node to which function of the analysis it is.
-  [[gnu::noinline]] void find_callees() {
-    std::vector<bool> is_outer = code_.is_process;
-    for (int round = 0; round < most_wrappers; ++round) {
-      std::vector<double> samples(facts_.size(), 0);
-      double whole = 0;
-      for (std::size_t i = 1; i < tree_.size(); ++i) {
-        const FrameId frame = facts_.same_as[tree_.frame[i]];
-        const ProfileShares::Owner& caller = into_.owners[owner_[tree_.parent[i]]];
-        if (code_.is_process[frame] && !caller.inside) whole += tree_.total[i];
-        if (!code_.is_own[frame] || is_outer[frame] || !caller.inside || !is_outer[caller.frame])
-          continue;
-        samples[frame] += tree_.total[i] - tree_.estimated(i);
-      }
-      into_.callees.clear();
-      for (const std::uint32_t frame : most_first(samples)) {
-        // What has no name of its own is part of who calls it.
-        if (samples[frame] > 0 && !facts_.name[frame].starts_with('<'))
-          into_.callees.push_back({frame, samples[frame]});
-      }
-      if (into_.callees.empty() || into_.callees.front().samples < nearly_all * whole) return;
-      is_outer[into_.callees.front().frame] = true;
+  to.owner.assign(n, known(of_purpose[other_code], other_code, false));
+  for (std::size_t i = 1; i < n; ++i) {
+    const NodeId parent = to.tree.parent[i];
+    const FrameId frame = to.frame(i);
+    to.waits_for[i] = waits_for(to.facts, frame, to.waits_for[parent]);
+    inside[i] = inside[parent] || to.code.is_process[frame];
+    if (inside[i]) {
+      to.owner[i] = to.code.is_own[frame] ? known(of_frame[frame], frame, true) : to.owner[parent];
+      continue;
     }
+    purpose[i] = purpose[parent];
+    if (purpose[i] == other_code)
+      purpose[i] = static_cast<std::uint8_t>(purpose_of(to.facts, frame));
+    to.owner[i] = known(of_purpose[purpose[i]], purpose[i], false);
   }
+}
 
-  [[gnu::noinline]] void find_calls() {
-    std::vector<std::uint32_t> call(tree_.size(), nobody);  // by node
-    ChildIndex index;
-    for (std::size_t i = 1; i < tree_.size(); ++i) {
-      const NodeId parent = tree_.parent[i];
-      const FrameId frame = facts_.same_as[tree_.frame[i]];
-      if (!into_.owners[owner_[i]].inside || code_.is_own[frame] ||
-          waits_for_[i] == WaitsFor::reading)
-        continue;
-      call[i] = call[parent];
-      const FrameId caller = facts_.same_as[tree_.frame[parent]];
-      if (code_.is_own[caller]) {
-        const auto added = static_cast<NodeId>(into_.calls.size());
-        call[i] = index.find_or_add(caller, frame, added);
-        if (call[i] == added) into_.calls.push_back({caller, frame});
-      }
-      if (call[i] != nobody)
-        into_.calls[call[i]].samples += tree_.self[i] - tree_.estimated(i) + tree_.unresolved(i);
+/// The functions of the analysis that process() calls; where nearly all is in one, those that this
+/// one calls.
+[[gnu::noinline]] std::vector<ProfileShares::Callee> callees_of(const Attribution& of) {
+  std::vector<ProfileShares::Callee> callees;
+  std::vector<bool> is_outer = of.code.is_process;
+  for (int round = 0; round < most_wrappers; ++round) {
+    std::vector<double> samples(of.facts.size(), 0);
+    double whole = 0;
+    for (std::size_t i = 1; i < of.tree.size(); ++i) {
+      const FrameId frame = of.frame(i);
+      const Group& caller = of.groups[of.owner[of.tree.parent[i]]];
+      if (of.code.is_process[frame] && !caller.inside) whole += of.tree.total[i];
+      if (of.code.is_own[frame] && !is_outer[frame] && caller.inside && is_outer[caller.what])
+        samples[frame] += of.tree.total[i] - of.tree.estimated(i);
     }
-  }
-
-  [[gnu::noinline]] void assign_owners() {
-    const std::size_t n = tree_.size();
-    owner_.assign(n, nobody);
-    std::vector<std::uint32_t> of_frame(facts_.size(), nobody);
-    std::array<std::uint32_t, purposes.size()> of_purpose;
-    of_purpose.fill(nobody);
-    std::vector<std::uint8_t> purpose(n, other_code);
-    std::vector<bool> inside(n, false);
-    waits_for_.assign(n, WaitsFor::unknown);
-    const auto outside_owner = [&](std::size_t which) {
-      if (of_purpose[which] == nobody) {
-        of_purpose[which] = static_cast<std::uint32_t>(into_.owners.size());
-        into_.owners.push_back({0, std::string(purposes[which].label), false, {}});
-        is_processor_.push_back(purposes[which].is_processor);
-      }
-      return of_purpose[which];
-    };
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == 0) {
-        owner_[0] = outside_owner(other_code);
-        continue;
-      }
-      const NodeId parent = tree_.parent[i];
-      const FrameId frame = facts_.same_as[tree_.frame[i]];
-      waits_for_[i] = waits_for(facts_, frame, waits_for_[parent]);
-      inside[i] = inside[parent] || code_.is_process[frame];
-      if (inside[i]) {
-        if (!code_.is_own[frame]) {
-          owner_[i] = owner_[parent];
-          continue;
-        }
-        if (of_frame[frame] == nobody) {
-          of_frame[frame] = static_cast<std::uint32_t>(into_.owners.size());
-          into_.owners.push_back({frame, {}, true, {}});
-          is_processor_.push_back(true);
-        }
-        owner_[i] = of_frame[frame];
-        continue;
-      }
-      purpose[i] = purpose[parent];
-      if (purpose[i] == other_code)
-        purpose[i] = static_cast<std::uint8_t>(purpose_of(facts_, frame));
-      owner_[i] = outside_owner(purpose[i]);
+    callees.clear();
+    for (const std::uint32_t frame : most_first(samples)) {
+      // What has no name of its own is part of who calls it.
+      if (samples[frame] > 0 && !of.facts.name[frame].starts_with('<'))
+        callees.push_back({frame, samples[frame]});
     }
+    if (callees.empty() || callees.front().samples < nearly_all * whole) break;
+    is_outer[callees.front().frame] = true;
   }
+  return callees;
+}
 
-  std::uint32_t library(std::uint32_t owner, std::uint32_t category) {
-    const auto added = static_cast<NodeId>(into_.libraries.size());
-    const NodeId found = library_index_.find_or_add(owner, category, added);
+/// The functions of libraries that the analysis calls.
+[[gnu::noinline]] std::vector<ProfileShares::Call> calls_of(const Attribution& of) {
+  std::vector<ProfileShares::Call> calls;
+  std::vector<std::uint32_t> call(of.tree.size(), nobody);  // by node
+  ChildIndex index;
+  for (std::size_t i = 1; i < of.tree.size(); ++i) {
+    const NodeId parent = of.tree.parent[i];
+    const FrameId frame = of.frame(i);
+    if (!of.groups[of.owner[i]].inside || of.code.is_own[frame] ||
+        of.waits_for[i] == WaitsFor::reading)
+      continue;
+    call[i] = call[parent];
+    const FrameId caller = of.frame(parent);
+    if (of.code.is_own[caller]) {
+      const auto added = static_cast<NodeId>(calls.size());
+      call[i] = index.find_or_add(caller, frame, added);
+      if (call[i] == added) calls.push_back({caller, frame});
+    }
+    if (call[i] != nobody)
+      calls[call[i]].samples += of.tree.self[i] - of.tree.estimated(i) + of.tree.unresolved(i);
+  }
+  return calls;
+}
+
+/// How the certain part of a node's own samples waited.
+struct Waiting {
+  bool at_all, reading, locked;
+};
+
+Waiting waiting_at(const Attribution& of, const Names& names, std::size_t node) {
+  const FrameId frame = of.frame(node);
+  const FrameTable& frames = names.frames;
+  // Of code that is no library's: its innermost line may be a call that no frame shows.
+  const bool has_line =
+      of.code.is_own[frame] && frame < frames.size() && frames.source_line[frame] != no_string;
+  const WaitsFor by_line =
+      has_line ? waits_by_line(names.strings[frames.source_line[frame]]) : WaitsFor::unknown;
+  const bool locked = of.waits_for[node] == WaitsFor::lock || by_line == WaitsFor::lock;
+  return {locked || by_line != WaitsFor::unknown || only_waits(of.facts, of.tree.frame[node]),
+          of.waits_for[node] == WaitsFor::reading, locked};
+}
+
+/// Calls `visit` with a group and with all that it is part of.
+template <class Visit>
+void upwards(std::vector<Group>& groups, std::uint32_t from, const Visit& visit) {
+  for (std::uint32_t at = from; at != nobody; at = groups[at].part_of) visit(groups[at]);
+}
+
+/// Sums the samples by owner, library and innermost function.
+[[gnu::noinline]] void sum_samples(Attribution& to, const Names& names) {
+  ChildIndex libraries;  // of an owner and a category
+  ChildIndex leaves;     // of an owner and a frame
+  const auto library_of = [&](std::uint32_t owner, std::uint32_t category) {
+    const auto added = static_cast<NodeId>(to.groups.size());
+    const NodeId found = libraries.find_or_add(owner, category, added);
+    return found == added ? to.add(Group::Kind::library, owner, category, false) : found;
+  };
+  const auto leaf_at = [&](std::size_t node) {
+    const FrameId frame = to.frame(node);
+    const std::uint32_t owner = to.owner[node];
+    const auto added = static_cast<NodeId>(to.groups.size());
+    const NodeId found = leaves.find_or_add(owner, frame, added);
     if (found == added) {
-      const bool unknown = category >= category_names.size();
-      into_.libraries.push_back(
-          {owner, unknown ? Category::other : static_cast<Category>(category), unknown, {}});
+      to.add(Group::Kind::leaf, nobody, frame, false);
+      const auto category = static_cast<std::uint32_t>(to.facts.category[frame]);
+      const std::uint32_t library = library_of(owner, category);
+      to.groups[found].part_of = library;
     }
     return found;
-  }
-
-  Place place_of(std::size_t node) {
-    const FrameId frame = facts_.same_as[tree_.frame[node]];
-    const std::uint32_t owner = owner_[node];
-    const auto added = static_cast<NodeId>(into_.leaves.size());
-    const NodeId leaf = leaf_index_.find_or_add(owner, frame, added);
-    if (leaf == added) {
-      const auto category = static_cast<std::uint32_t>(facts_.category[frame]);
-      into_.leaves.push_back({library(owner, category), frame, {}});
-    }
-    return {owner, into_.leaves[leaf].library, leaf};
-  }
-
-  Samples* at(const Place& place, int level) {
-    if (level == 0) return &into_.owners[place.owner].samples;
-    if (level == 1) return &into_.libraries[place.library].samples;
-    return place.leaf == nobody ? nullptr : &into_.leaves[place.leaf].samples;
-  }
-
-  /// Of code that is no library's: its innermost line may be a call that no frame shows.
-  WaitsFor by_line_of(std::size_t node) const {
-    const FrameId frame = facts_.same_as[tree_.frame[node]];
-    const FrameTable& frames = names_.frames;
-    if (!code_.is_own[frame] || frame >= frames.size() || frames.source_line[frame] == no_string)
-      return WaitsFor::unknown;
-    return waits_by_line(names_.strings[frames.source_line[frame]]);
-  }
-
-  [[gnu::noinline]] void sum() {
-    const std::size_t n = tree_.size();
-    const Children children = children_of(tree_.parent);
-    struct Candidate {
-      Place place;
-      double room;  // how much of what is open it can be
-    };
-    std::vector<Candidate> candidates;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double self = tree_.self[i];
-      const Unsettled open = tree_.unsettled_at(i);
-      if (i > 0 && self > 0) {
-        const Place place = place_of(i);
-        const WaitsFor by_line = by_line_of(i);
-        const bool locked = waits_for_[i] == WaitsFor::lock || by_line == WaitsFor::lock;
-        const bool waits =
-            locked || by_line != WaitsFor::unknown || only_waits(facts_, tree_.frame[i]);
-        for (int level = 0; level < 3; ++level) {
-          Samples& to = *at(place, level);
-          to.count += self;
-          to.open += open.estimated;
-          to.least += self - open.estimated;
-          to.most += self - open.estimated;
-          if (!waits) continue;
-          to.blocked += self - open.estimated;
-          if (waits_for_[i] == WaitsFor::reading) to.reading += self - open.estimated;
-          if (locked) to.locked += self - open.estimated;
-        }
-      }
-      // What was sampled in its direct callees, nobody knows in which.
-      double unsettled = open.unresolved + (i == 0 ? self : 0);
-      const double left = unsettled;
-      candidates.clear();
-      for (std::uint32_t c = children.first[i]; c < children.first[i + 1]; ++c) {
-        const NodeId child = children.child[c];
-        unsettled += tree_.estimated(child);
-        const double room = tree_.self_max(child) - tree_.self_min(child);
-        if (room > 0) candidates.push_back({place_of(child), room});
-      }
-      if (!(unsettled > 0)) continue;
-      if (left > 0) {
-        const Place unknown{owner_[i], library(owner_[i], category_names.size()), nobody};
-        for (int level = 0; level < 2; ++level) {
-          at(unknown, level)->count += left;
-          at(unknown, level)->open += left;
-        }
-        candidates.push_back({unknown, left});
-      }
-      double all = 0;
-      for (const Candidate& candidate : candidates) all += candidate.room;
-      for (int level = 0; level < 3; ++level) {
-        rooms_.clear();
-        for (const Candidate& candidate : candidates) {
-          Samples* const to = at(candidate.place, level);
-          if (to == nullptr) continue;
-          const std::uint32_t key = level == 0   ? candidate.place.owner
-                                    : level == 1 ? candidate.place.library
-                                                 : candidate.place.leaf;
-          // A slot of another parent's or level's rooms holds another key, or none.
-          if (slot_.size() <= key) slot_.resize(key + 1, 0);
-          std::uint32_t& slot = slot_[key];
-          if (slot >= rooms_.size() || rooms_[slot].of != to) {
-            slot = static_cast<std::uint32_t>(rooms_.size());
-            rooms_.push_back({to, 0});
-          }
-          rooms_[slot].room += candidate.room;
-        }
-        for (const Room& room : rooms_) {
-          room.of->least += std::max(0.0, unsettled - (all - room.room));
-          room.of->most += std::min(unsettled, room.room);
-        }
-      }
-    }
-    settle();
-  }
-
-  // In order, most first; sums of the two sides.
-  void settle() {
-    for (std::size_t i = 0; i < into_.owners.size(); ++i) {
-      const double count = into_.owners[i].samples.count;
-      if (into_.owners[i].inside) into_.inside += count;
-      else if (is_processor_[i]) into_.outside += count;
-    }
-    const auto by_count = [](const auto& list) {
-      std::vector<double> counts;
-      counts.reserve(list.size());
-      for (const auto& entry : list) counts.push_back(entry.samples.count);
-      return most_first(counts);
-    };
-    // Renumbers: where an entry went, nobody where it counts nothing or is of other tasks.
-    std::vector<std::uint32_t> owner_to(into_.owners.size(), nobody);
-    std::vector<ProfileShares::Owner> owners;
-    for (const std::uint32_t i : by_count(into_.owners)) {
-      if (!is_processor_[i] || !(into_.owners[i].samples.count > 0)) continue;
-      owner_to[i] = static_cast<std::uint32_t>(owners.size());
-      owners.push_back(into_.owners[i]);
-    }
-    std::vector<std::uint32_t> library_to(into_.libraries.size(), nobody);
-    std::vector<ProfileShares::Library> libraries;
-    for (const std::uint32_t i : by_count(into_.libraries)) {
-      ProfileShares::Library entry = into_.libraries[i];
-      if (owner_to[entry.owner] == nobody || !(entry.samples.count > 0)) continue;
-      entry.owner = owner_to[entry.owner];
-      library_to[i] = static_cast<std::uint32_t>(libraries.size());
-      libraries.push_back(entry);
-    }
-    std::vector<ProfileShares::Leaf> leaves;
-    for (const std::uint32_t i : by_count(into_.leaves)) {
-      ProfileShares::Leaf entry = into_.leaves[i];
-      if (library_to[entry.library] == nobody || !(entry.samples.count > 0)) continue;
-      entry.library = library_to[entry.library];
-      leaves.push_back(entry);
-    }
-    into_.owners = std::move(owners);
-    into_.libraries = std::move(libraries);
-    into_.leaves = std::move(leaves);
-  }
-
-  const ResolvedTree& tree_;
-  const FrameFacts& facts_;
-  const Names& names_;
-  ProfileShares& into_;
-  OwnCode code_;
-  /// How much of what is open can be of one.
-  struct Room {
-    Samples* of;
-    double room;
   };
-  std::vector<Room> rooms_;
-  std::vector<std::uint32_t> slot_;   // of a key in `rooms_`
-  std::vector<std::uint32_t> owner_;  // by node
-  std::vector<WaitsFor> waits_for_;   // by node
-  std::vector<bool> is_processor_;    // by owner
-  ChildIndex library_index_;          // of an owner and a category
-  ChildIndex leaf_index_;             // of an owner and a frame
-};
+  struct Candidate {
+    std::uint32_t group;
+    double room;  // how much of what is open it can be
+  };
+  std::vector<Candidate> candidates;
+  const Children children = children_of(to.tree.parent);
+  for (std::size_t i = 0; i < to.tree.size(); ++i) {
+    const double self = to.tree.self[i];
+    const Unsettled open = to.tree.unsettled_at(i);
+    if (i > 0 && self > 0) {
+      const Waiting waits = waiting_at(to, names, i);
+      const double certain = self - open.estimated;
+      upwards(to.groups, leaf_at(i), [&](Group& group) {
+        Samples& samples = group.samples;
+        samples.count += self;
+        samples.open += open.estimated;
+        samples.least += certain;
+        samples.most += certain;
+        if (!waits.at_all) return;
+        samples.blocked += certain;
+        if (waits.reading) samples.reading += certain;
+        if (waits.locked) samples.locked += certain;
+      });
+    }
+    // What was sampled in its direct callees, nobody knows in which.
+    const double left = open.unresolved + (i == 0 ? self : 0);
+    double unsettled = left;
+    candidates.clear();
+    for (std::uint32_t c = children.first[i]; c < children.first[i + 1]; ++c) {
+      const NodeId child = children.child[c];
+      unsettled += to.tree.estimated(child);
+      const double room = to.tree.self_max(child) - to.tree.self_min(child);
+      if (room > 0) candidates.push_back({leaf_at(child), room});
+    }
+    if (!(unsettled > 0)) continue;
+    if (left > 0) {
+      const std::uint32_t unknown = library_of(to.owner[i], category_names.size());
+      upwards(to.groups, unknown, [&](Group& group) {
+        group.samples.count += left;
+        group.samples.open += left;
+      });
+      candidates.push_back({unknown, left});
+    }
+    double all = 0;
+    for (const Candidate& candidate : candidates) {
+      all += candidate.room;
+      upwards(to.groups, candidate.group, [&](Group& group) { group.room += candidate.room; });
+    }
+    for (const Candidate& candidate : candidates) {
+      upwards(to.groups, candidate.group, [&](Group& group) {
+        if (group.room == 0) return;  // it is that of an earlier candidate, too
+        group.samples.least += std::max(0.0, unsettled - (all - group.room));
+        group.samples.most += std::min(unsettled, group.room);
+        group.room = 0;
+      });
+    }
+  }
+}
 
-}  // namespace
-
-namespace {
+/// The groups that count anything of the processor's tasks, most first; sums of the two sides.
+void list_groups(const Attribution& from, ProfileShares& into) {
+  const std::vector<Group>& groups = from.groups;
+  const auto is_processor = [&](std::uint32_t at) {
+    while (groups[at].part_of != nobody) at = groups[at].part_of;
+    return groups[at].inside || purposes[groups[at].what].is_processor;
+  };
+  std::vector<double> counts;
+  for (std::uint32_t i = 0; i < groups.size(); ++i) {
+    const double count = groups[i].samples.count;
+    counts.push_back(count);
+    if (groups[i].kind == Group::Kind::owner && is_processor(i))
+      (groups[i].inside ? into.inside : into.outside) += count;
+  }
+  std::vector<std::uint32_t> place(groups.size(), nobody);  // among those of its kind
+  for (const std::uint32_t i : most_first(counts)) {
+    const Group& group = groups[i];
+    if (!(group.samples.count > 0) || !is_processor(i)) continue;
+    const auto take = [&](auto& list, auto entry) {
+      place[i] = static_cast<std::uint32_t>(list.size());
+      list.push_back(std::move(entry));
+    };
+    if (group.kind == Group::Kind::owner) {
+      const std::string purpose(group.inside ? "" : purposes[group.what].label);
+      take(into.owners, ProfileShares::Owner{group.inside ? group.what : 0, purpose, group.inside,
+                                             group.samples});
+    } else if (group.kind == Group::Kind::library) {
+      const bool unknown = group.what >= category_names.size();
+      take(into.libraries,
+           ProfileShares::Library{group.part_of,
+                                  unknown ? Category::other : static_cast<Category>(group.what),
+                                  unknown, group.samples});
+    } else {
+      take(into.leaves, ProfileShares::Leaf{group.part_of, group.what, group.samples});
+    }
+  }
+  for (ProfileShares::Library& library : into.libraries) library.owner = place[library.owner];
+  for (ProfileShares::Leaf& leaf : into.leaves) leaf.library = place[leaf.library];
+}
 
 /// Samples that one of the profile's unit stands for: of seconds for which tasks were seen, by the
 /// time between two looks; 0 of what are neither samples nor these.
@@ -469,7 +434,12 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     ProfileShares shares;
     shares.facts = flame->facts;
     shares.note = choice.profile->note;
-    Sums(flame->tree, *flame->facts, *run.names, shares);
+    Attribution attribution{flame->tree, *flame->facts, own_code(flame->tree, *flame->facts)};
+    assign_owners(attribution);
+    shares.callees = callees_of(attribution);
+    shares.calls = calls_of(attribution);
+    sum_samples(attribution, *run.names);
+    list_groups(attribution, shares);
     scale(shares, samples_in(*choice.profile));
     return shares;
   });
