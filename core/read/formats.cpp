@@ -29,7 +29,7 @@ bool holds(const nlohmann::json& value, const char* key) {
 }
 
 std::optional<Error> json_error(std::string_view bytes) {
-  return json::build_document(bytes).error;
+  return json::build_document(bytes, {.levels = 0}).error;
 }
 
 }  // namespace crema::read

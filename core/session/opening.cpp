@@ -36,7 +36,7 @@ constexpr Recording recordings[] = {
 
 }  // namespace
 
-void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
+void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary, bool complete) {
   DataNote note{"not-recognised", Severity::low, shown, Error::no_offset, {}, {}, 1};
   if (head.empty()) {
     note.id = "empty-file";
@@ -49,7 +49,8 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
     note.message = known->what;
   } else if (is_binary) {
     note.message = "its content was not recognised (a binary file)";
-  } else if (const auto error = read::json_error(head); sample.is_structured() && error) {
+  } else if (const auto error = sample.is_structured() ? read::json_error(head) : std::nullopt;
+             error && (complete || error->code != ErrorCode::truncated)) {
     note.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
     note.offset = error->offset;
     note.message = std::string(describe(error->code)) +
@@ -68,15 +69,19 @@ void OpeningFile::decide(bool complete) {
   const bool is_binary = !is_text(head.substr(0, 512));
   const read::Head seen(shown, head, complete, is_binary);
   format = recognise(seen);
-  if (format == nullptr && !complete && seen.sample().is_structured() &&
-      head.size() < head_size.most)
+  // An object may have any members before those that tell its format; a list is of one kind.
+  const bool may_come =
+      seen.sample().is_object() || (seen.sample().is_array() && head.size() == head_size.first);
+  if (format == nullptr && !complete && may_come && head.size() < head_size.most) {
+    next_look = std::min(16 * next_look, head_size.most);
     return;
+  }
   undecided = false;
   if (format != nullptr) {
     reader = format->open(*run, shown);
     reader->push(head);
   } else {
-    leave_out(seen.sample(), is_binary);
+    leave_out(seen.sample(), is_binary, complete);
   }
   head.clear();
   head.shrink_to_fit();
@@ -105,8 +110,6 @@ void OpeningFile::push(std::span<const char> bytes) {
   } else if (undecided) {
     // Looks are taken at fixed lengths, so that what is recognised does not depend on the pieces.
     while (!bytes.empty() && undecided) {
-      const std::size_t next_look =
-          head.size() < head_size.first ? head_size.first : head_size.most;
       const std::size_t more = std::min(bytes.size(), next_look - head.size());
       head.append(bytes.data(), more);
       bytes = bytes.subspan(more);

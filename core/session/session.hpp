@@ -47,11 +47,11 @@ struct Opening;
 struct NewRun;
 
 /// How much of a file's beginning is gathered before it is recognised and read: where `first` did
-/// not tell (a long unknown first member), up to `most`. Tests make it small, so that small files
-/// come to their readers in pieces.
+/// not tell (a long unknown first member), 16 times as much, and so on up to `most`. Tests make it
+/// small, so that small files come to their readers in pieces.
 struct HeadSize {
   std::size_t first = std::size_t{64} << 10U;  ///< [byte]
-  std::size_t most = std::size_t{1} << 20U;    ///< [byte]
+  std::size_t most = std::size_t{16} << 20U;   ///< [byte]
 };
 
 /// Runs `work` and turns what it throws into an Error: nothing leaves the core as an exception.

@@ -124,6 +124,29 @@ TEST_CASE("Files beside a run that are of no known format are named in one data 
   CHECK(contains(std::string(quality.text("message", row)), "a.png, b.txt"));
 }
 
+TEST_CASE("What comes before the members that tell a file's format may be of any length") {
+  for (const std::size_t length : {std::size_t{70'000}, std::size_t{2} << 20U}) {
+    const std::string before = R"({"unknown": ")" + std::string(length, 'x') + "\", ";
+    const OpenSession session("m/metrics.json", before + metrics.substr(1));
+    CHECK(session.run().sources[0].format == "metrics");
+    CHECK_FALSE(has_note(session.run(), "cut-off"));
+  }
+}
+
+TEST_CASE("JSON whose beginning holds nothing known is not called cut off") {
+  const std::string other = R"({"a": [1, 2, 3, 4, 5, 6, 7, 8, 9], "b": {}})";
+  for (const HeadSize head : {HeadSize{16, 16}, HeadSize{4, 32}}) {
+    Session session(0, head);
+    const FileId id = session.add_file(0, "m/other.json", other.size());
+    session.push(id, other);
+    session.finish_file(id);
+    const std::string error = session.finish().error().sentence();
+    CHECK(contains(error, "JSON of another kind"));
+    CHECK_FALSE(contains(error, "cut off"));
+  }
+  CHECK(contains(runs_of({{"m/other.json", other.substr(0, 20)}}), "cut off"));
+}
+
 TEST_CASE("Files of which none can be shown are an error that names each with its reason") {
   const std::string error = runs_of({{"a/readme.txt", "hello"},
                                      {"a/empty.json", ""},
