@@ -33,7 +33,7 @@ struct Ask {
     Session session;
     const std::vector<RunId> runs = asked.open(session).runs;
     const Table table =
-        value_of(ask_each(session, question, runs, asked.selection, Options(asked.options)));
+        value_of(ask_each(session, question, runs, asked.selection, Options(asked.options), json));
     TextSink out(print);
     if (json) write_table_json(table, explain, out);
     else if (csv) write_table_csv(table, out);

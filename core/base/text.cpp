@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 
@@ -20,14 +21,21 @@ std::string json_text(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string_view number_text(double value, NumberRoom& room) {
+  if (!std::isfinite(value)) return {};
+  char* const begin = room.data();
+  char* const end = begin + room.size();
+  // Integers up to 2^53 are exact in a double and are written as such. Others as dump() does,
+  // without the document around it that has to be allocated.
+  const bool is_whole = value == std::floor(value) && std::fabs(value) < 9007199254740992.0;
+  const char* const stop = is_whole ? std::to_chars(begin, end, static_cast<long long>(value)).ptr
+                                    : nlohmann::detail::to_chars(begin, end, value);
+  return {begin, static_cast<std::size_t>(stop - begin)};
+}
+
 std::string number_text(double value) {
-  if (!std::isfinite(value)) return "";
-  // Integers up to 2^53 are exact in a double and are written as such.
-  if (value == std::floor(value) && std::fabs(value) < 9007199254740992.0)
-    return std::to_string(static_cast<long long>(value));
-  // What dump() writes, without the document around it that has to be allocated.
-  std::array<char, 64> text{};
-  return {text.data(), nlohmann::detail::to_chars(text.data(), text.data() + text.size(), value)};
+  NumberRoom room;
+  return std::string(number_text(value, room));
 }
 
 std::string_view trimmed(std::string_view text) {

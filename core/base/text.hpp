@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -15,6 +16,9 @@ std::string json_text(std::string_view text);
 /// Shortest decimal text that reads back as the same double; integers without a fraction; "" when
 /// absent or not finite.
 std::string number_text(double value);
+/// The same, written into `room`.
+using NumberRoom = std::array<char, 64>;
+std::string_view number_text(double value, NumberRoom& room);
 
 /// Of ASCII.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -86,19 +86,20 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
     const double wide = (layout.end[i] - layout.begin[i]) * scale;
     const double y = top + layout.depth[i] * row_height;
     const bool open = layout.is_unresolved[i];
-    if (layout.run[i] > 0) hidden += layout.run[i];
-    const std::string name = layout.run[i] > 0 ? std::to_string(layout.run[i]) + " narrow boxes"
-                             : open            ? std::string(unresolved_label)
-                             : n == 0          ? title_of(*one.profile)
-                                               : box_label(of, f);
-    const std::string_view fill = layout.run[i] > 0 ? "#c6bdb0"
-                                  : open            ? "url(#open)"
-                                  : n == 0          ? "#d5d0c8"
+    if (layout.run_at(i) > 0) hidden += layout.run_at(i);
+    const std::string name = layout.run_at(i) > 0
+                                 ? std::to_string(layout.run_at(i)) + " narrow boxes"
+                             : open   ? std::string(unresolved_label)
+                             : n == 0 ? title_of(*one.profile)
+                                      : box_label(of, f);
+    const std::string_view fill = layout.run_at(i) > 0 ? "#c6bdb0"
+                                  : open               ? "url(#open)"
+                                  : n == 0             ? "#d5d0c8"
                                            : fills[static_cast<std::size_t>(facts.category[f])];
     const double amount = layout.end[i] - layout.begin[i];
     boxes += "<g><title>" + xml_text(name) + " — " + percent(amount / whole) + ", " +
              number_text(amount);
-    if (layout.run[i] == 0 && !open) {
+    if (layout.run_at(i) == 0 && !open) {
       boxes += "; self " + number_text(tree.self[n]);
       if (tree.self_max(n) > tree.self_min(n))
         boxes +=
@@ -107,14 +108,14 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
     boxes += "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
              pixels(std::max(0.1, wide - (wide > 2 ? 0.5 : 0))) + "\" height=\"" +
              pixels(row_height - 1) + "\" fill=\"" + std::string(fill) + "\"/>";
-    if (!open && layout.run[i] == 0 && tree.estimated(n) > 0) {
+    if (!open && layout.run_at(i) == 0 && tree.estimated(n) > 0) {
       const double part = tree.estimated(n) * scale;
       boxes += "<rect x=\"" + pixels(x + wide - part) + "\" y=\"" + pixels(y) + "\" width=\"" +
                pixels(part) + "\" height=\"" + pixels(row_height - 1) +
                "\" fill=\"url(#estimate)\"/>";
     }
     const std::string text =
-        layout.run[i] > 0 ? "" : cut(open || n == 0 ? name : std::string(of.name(f)), wide - 8);
+        layout.run_at(i) > 0 ? "" : cut(open || n == 0 ? name : std::string(of.name(f)), wide - 8);
     if (!text.empty())
       boxes += "<text x=\"" + pixels(x + 4) + "\" y=\"" + pixels(y + 12.5) + "\">" +
                xml_text(text) + "</text>";

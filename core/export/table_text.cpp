@@ -1,6 +1,7 @@
 #include "core/export/export.hpp"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/base/text.hpp"
@@ -18,10 +19,12 @@ std::string_view type_name(Column::Type type) {
   return "number";
 }
 
-std::string json_number(double value, Column::Type type) {
-  if (!std::isfinite(value)) return "null";
-  if (type == Column::Type::flag) return value != 0 ? "true" : "false";
-  return number_text(value);
+void write_number(double value, Column::Type type, TextSink& out) {
+  NumberRoom room;
+  out << (!std::isfinite(value)        ? "null"
+          : type != Column::Type::flag ? number_text(value, room)
+          : value != 0                 ? "true"
+                                       : "false");
 }
 
 /// A spreadsheet runs a cell that begins like this as a formula. A number is none, whatever its
@@ -45,28 +48,31 @@ std::string csv_text(std::string_view text) {
   return cell + '"';
 }
 
-void write_values(const Table& table, const Column& column, TextSink& out) {
-  const std::size_t rows = table.rows();
-  // Each of the Table's strings is quoted at its first use: a frame's name stands in many rows.
-  std::vector<std::string> quoted(column.type == Column::Type::text ? table.strings.size() : 0);
+/// The values of a column, or of a piece of it; `quoted` holds each of its strings that occurred
+/// before: a frame's name stands in many rows.
+void write_values(const Column& column, std::size_t rows, const StringPool& strings, bool& is_first,
+                  std::vector<std::string>& quoted, TextSink& out) {
+  const bool is_text = column.type == Column::Type::text;
+  if (is_text) quoted.resize(strings.size());
   for (std::size_t row = 0; row < rows; ++row) {
-    out << (row > 0 ? "," : "");
-    if (column.type == Column::Type::text) {
+    if (!std::exchange(is_first, false)) out << ',';
+    if (is_text) {
       const StringId id = column.texts[row];
       if (id == no_string) {
         out << "null";
       } else {
-        if (quoted[id].empty()) quoted[id] = json_text(table.strings[id]);
+        if (quoted[id].empty()) quoted[id] = json_text(strings[id]);
         out << quoted[id];
       }
     } else if (column.is_matrix) {
       out << '[';
-      for (std::size_t i = 0; i < column.width; ++i)
-        out << (i > 0 ? "," : "")
-            << json_number(column.numbers[row * column.width + i], column.type);
+      for (std::size_t i = 0; i < column.width; ++i) {
+        out << (i > 0 ? "," : "");
+        write_number(column.numbers[row * column.width + i], column.type, out);
+      }
       out << ']';
     } else {
-      out << json_number(column.numbers[row], column.type);
+      write_number(column.numbers[row], column.type, out);
     }
     out.pass();
   }
@@ -83,14 +89,18 @@ void write_table_json(const Table& table, bool explain, TextSink& out) {
         << "\",\"unit\":" << json_text(column.unit);
     if (explain && !column.formula.empty()) out << ",\"formula\":" << json_text(column.formula);
     out << ",\"values\":[";
-    write_values(table, column, out);
+    bool is_first = true;
+    std::vector<std::string> quoted;
+    table.each_piece(column, [&](const Column& cells, std::size_t rows, const StringPool& strings) {
+      write_values(cells, rows, strings, is_first, quoted, out);
+    });
     out << "]}";
   }
   out << "],\n\"notes\":{";
   for (const Note& note : table.notes) {
     out << (&note == &table.notes.front() ? "" : ",") << json_text(note.name) << ':';
     if (const double* number = std::get_if<double>(&note.value))
-      out << json_number(*number, Column::Type::number);
+      write_number(*number, Column::Type::number, out);
     else out << json_text(std::get<std::string>(note.value));
   }
   out << "}}\n";

@@ -91,12 +91,13 @@ struct Box {
   std::uint32_t run_first = 0;
 };
 
-void append(Layout& layout, const Box& box) {
+void append(Layout& layout, const Box& box, const Window& window) {
   layout.node.push_back(box.node);
   layout.depth.push_back(box.depth);
   layout.begin.push_back(box.begin);
   layout.end.push_back(box.end);
   layout.is_unresolved.push_back(box.is_unresolved);
+  if (!window.runs) return;
   layout.run.push_back(box.run);
   layout.run_first.push_back(box.run_first);
 }
@@ -113,11 +114,18 @@ Layout lay_out(const ResolvedTree& tree, const Children& children, const Window&
   Layout layout;
   const auto is_wide = [&](double width) { return width > 0 && width >= window.min_width; };
   if (tree.size() == 0 || !is_wide(tree.whole())) return layout;
+  if (window.min_width == 0 && window.begin <= 0 && window.end >= tree.whole()) {
+    // All of it: what vectors grow by would be as much again.
+    layout.node.reserve(tree.size());
+    layout.depth.reserve(tree.size());
+    layout.begin.reserve(tree.size());
+    layout.end.reserve(tree.size());
+  }
   std::vector<Box> open{{0, 0, 0, tree.whole()}};
   while (!open.empty()) {
     const Box box = open.back();
     open.pop_back();
-    append(layout, box);
+    append(layout, box, window);
     if (box.is_unresolved || box.run > 0) continue;
 
     const std::size_t first_of_box = open.size();
@@ -234,13 +242,7 @@ class Sweep {
   }
 
   void put(NodeId node, std::uint32_t depth, double begin, double end, std::uint32_t run) {
-    layout_.node.push_back(node);
-    layout_.depth.push_back(depth);
-    layout_.begin.push_back(begin);
-    layout_.end.push_back(end);
-    layout_.is_unresolved.push_back(false);
-    layout_.run.push_back(run);
-    layout_.run_first.push_back(0);
+    append(layout_, {node, depth, begin, end, false, run}, window_);
   }
 
   const ResolvedTree& tree_;
@@ -297,7 +299,7 @@ std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tre
   std::vector<std::uint8_t> marks(layout.size(), 0);
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const NodeId node = layout.node[i];
-    if (layout.run[i] == 0) {
+    if (layout.run_at(i) == 0) {
       marks[i] = !layout.is_unresolved[i] && node > 0 ? found.frame[tree.frame[node]] : 0;
     } else if (children != nullptr && found.within[node] != 0) {
       const auto first = children->child.begin() + layout.run_first[i];

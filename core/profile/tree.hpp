@@ -144,11 +144,13 @@ struct Layout {
   std::vector<std::uint32_t> depth;  ///< root 0; an unresolved part one below its node
   std::vector<double> begin, end;    ///< in the tree's unit, root from 0 to its total
   std::vector<bool> is_unresolved;   ///< the box is the unresolved part of `node`
-  /// how many boxes too narrow to be seen it stands for; 0 = it is one box
-  std::vector<std::uint32_t> run;
+  // Empty where no runs were asked for.
+  std::vector<std::uint32_t> run;        ///< what `run_at` gives
   std::vector<std::uint32_t> run_first;  ///< where a run begins in `Children::child`
 
   std::size_t size() const { return node.size(); }
+  /// How many boxes too narrow to be seen it stands for; 0 = it is one box.
+  std::uint32_t run_at(std::size_t box) const { return run.empty() ? 0 : run[box]; }
 };
 
 /// The children of every node, siblings in order: what is drawn again and again from.

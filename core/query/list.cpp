@@ -89,7 +89,7 @@ const Question& named(std::string_view name) {
 }
 
 Table Question::operator()(std::span<const Run* const> runs, const Selection& selection,
-                           const Options& asked) const {
+                           const Options& asked, bool may_be_unmade) const {
   if (!of_digests) {
     for (const Run* run : runs) {
       if (run->is_digest()) return kept_answer(*run, name, selection, asked);
@@ -99,6 +99,7 @@ Table Question::operator()(std::span<const Run* const> runs, const Selection& se
   for (const auto& [option, value] : given) with[std::string(option)] = value;
   Table table = function(runs, selection, Options(std::move(with)));
   table.question = name;
+  if (!may_be_unmade || !without.empty()) table.make();
   if (!without.empty())
     std::erase_if(table.columns, [&](const Column& column) { return column.name == without; });
   return table;

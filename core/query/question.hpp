@@ -54,8 +54,9 @@ struct Question {
   std::vector<std::pair<std::string_view, std::string_view>> given{};  ///< options that it sets
   std::string_view without{};  ///< a column that it leaves out
 
+  /// `may_be_unmade`: the answer may be a Table whose cells are made while it is written.
   Table operator()(std::span<const Run* const> runs, const Selection& selection,
-                   const Options& options) const;
+                   const Options& options, bool may_be_unmade = false) const;
 };
 
 inline constexpr std::size_t any_number = 10000;  ///< of runs

@@ -247,10 +247,11 @@ Session::Chosen Session::choose(std::string_view name, std::span<const RunId> id
 }
 
 Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids,
-                           const Selection& selection, const Options& options) const {
+                           const Selection& selection, const Options& options,
+                           bool may_be_unmade) const {
   return guarded([&] {
     const Chosen chosen = choose(name, ids, selection, options);
-    return chosen.question(chosen.runs, chosen.selection, options);
+    return chosen.question(chosen.runs, chosen.selection, options, may_be_unmade);
   });
 }
 

@@ -125,8 +125,10 @@ class Session {
   std::vector<FilePlace> files(RunId id) const;
   void close(RunId id);
 
+  /// `may_be_unmade`: the answer may be a Table whose cells are made while it is written.
   Result<Table> ask(std::string_view question, std::span<const RunId> runs,
-                    const Selection& selection, const Options& options) const;
+                    const Selection& selection, const Options& options,
+                    bool may_be_unmade = false) const;
   /// `request`: {"question": name, "runs": [id...], "selection": {...}, "options": {...}}; all but
   /// "question" optional, no "runs" = all open runs up to what the question takes. A selection has
   /// "time": [begin, end] (null = the run's own), "workers", "datasets", "files", "hosts",

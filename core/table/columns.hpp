@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -78,6 +79,7 @@ class Schema {
  protected:
   void fill_in(Table& table, const void* rows, std::size_t count, const void* whole,
                const Filling& how) const;
+  Table unmade(std::size_t rows, std::shared_ptr<const void> whole, const Filling& how) const;
 
  private:
   std::vector<DeclaredColumn> columns_;
@@ -205,6 +207,12 @@ class Columns : public Schema {
     Table made;
     fill_in(made, nullptr, rows, &whole, how);
     return made;
+  }
+
+  /// The same answer, whose cells are made while it is written.
+  Table table(std::size_t rows, std::shared_ptr<const Whole> whole, const Filling& how = {}) const
+      requires(std::is_same_v<Row, std::size_t>) {
+    return unmade(rows, std::move(whole), how);
   }
 
  private:

@@ -42,6 +42,7 @@ std::string_view Table::text_note(std::string_view name) const {
 }
 
 std::size_t Table::rows() const {
+  if (unmade) return unmade->rows;
   if (columns.empty()) return 0;
   const Column& first = columns.front();
   return first.type == Column::Type::text

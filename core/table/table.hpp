@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,12 +39,23 @@ struct Note {
   std::variant<double, std::string> value;
 };
 
+struct DeclaredColumn;
+
+/// How the cells of a Table are made that has none yet (core/table/columns.hpp).
+struct Unmade {
+  std::size_t rows = 0;
+  std::vector<const DeclaredColumn*> columns;  ///< of each column of the Table
+  std::shared_ptr<const void> whole;           ///< what its rows are made from
+};
+
 /// An answer: named, typed, unit-carrying columns of equal length. The only way out of the core.
 struct Table {
   std::string question;
   std::vector<Column> columns;
   std::vector<Note> notes;
   StringPool strings;  ///< the texts of this Table's text columns
+  /// of an answer of millions of rows, which is made while it is written
+  std::optional<Unmade> unmade;
 
   // Literals are passed as pointers: hundreds of calls then need no temporaries, which saves a
   // tenth of the module.
@@ -57,6 +71,14 @@ struct Table {
   std::string_view text_note(std::string_view name) const;
 
   std::size_t rows() const;
+
+  /// Makes the cells of a Table that is unmade.
+  void make();
+  /// Hands the cells of a column on from top to bottom, with the strings that they name: at once,
+  /// or in pieces that are made now and not kept.
+  using TakeCells =
+      std::function<void(const Column& cells, std::size_t rows, const StringPool& strings)>;
+  void each_piece(const Column& column, const TakeCells& take) const;
 
   /// The column called `name`, or nullptr.
   const Column* find(std::string_view name) const;

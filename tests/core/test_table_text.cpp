@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -172,4 +173,26 @@ TEST_CASE("A large Table comes in pieces, which make the whole") {
   out.end();
   CHECK(text == table_csv(table));
   CHECK(longest < 100000);
+}
+
+TEST_CASE("A Table whose cells are made while it is written reads as one that has them") {
+  using Numbers = std::vector<double>;
+  const Columns<std::size_t, Numbers> columns = {
+      {"half", "s", [](std::size_t i, const Numbers& of) { return of[i] / 2; }},
+      {"parity",
+       [](std::size_t i, const Numbers&) { return std::string_view(i % 2 == 0 ? "even" : "odd"); }},
+  };
+  Numbers counted;  // more than a piece of them
+  for (int i = 0; i < 40'000; ++i) counted.push_back(i);
+  const auto numbers = std::make_shared<const Numbers>(counted);
+  const Table whole = columns.table(numbers->size(), *numbers);
+  Table unmade = columns.table(numbers->size(), numbers);
+  CHECK(unmade.rows() == 40'000);
+  CHECK(unmade.columns[0].numbers.empty());
+  CHECK(table_json(unmade) == table_json(whole));
+  unmade.make();
+  CHECK(unmade.columns[0].numbers == whole.columns[0].numbers);
+  CHECK(unmade.number("half", 39'999) == 19'999.5);
+  CHECK(unmade.text("parity", 39'999) == "odd");
+  CHECK(table_csv(unmade) == table_csv(whole));
 }

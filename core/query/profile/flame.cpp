@@ -1,6 +1,7 @@
 // Boxes of a flame graph: `flame`; of the calls of one function: `sandwich`, which callers and
 // callees are short for.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,12 @@ static Picture picture_of(const Run& run, const FlameChoice& choice, const Optio
                   0,
                   {}};
   const double narrowest = options.number(min_fraction_option);
-  if (choice.profile == nullptr) return picture;
+  if (choice.profile == nullptr) {
+    const auto none = std::make_shared<FlameTree>();
+    none->facts = std::make_shared<FrameFacts>();
+    picture.of = none;
+    return picture;
+  }
   picture.of = flame_tree(run, choice);
   const ResolvedTree& tree = picture.of->tree;
   const bool is_timed = picture.order == Order::time;
@@ -111,19 +117,24 @@ static std::vector<std::uint8_t> marks_in(const Picture& picture, const Options&
 /// Rows are the boxes of a layout: of nodes; of the unresolved parts of nodes ("open"); and runs of
 /// neighbours that are too narrow to be shown.
 struct Of {
-  const Picture& picture;
-  const Layout& layout;
-  const ResolvedTree& tree;
-  const FrameFacts& facts;
-  PathNumbers& paths;
-  std::string title;
-  bool in_time;
-  const std::vector<std::uint8_t>& marks;
+  Of(Picture shown, std::string called, std::vector<std::uint8_t> marked)
+      : picture(std::move(shown)), title(std::move(called)), marks(std::move(marked)) {}
+  Of(const Of&) = delete;
+  Of& operator=(const Of&) = delete;
+
+  const Picture picture;
+  const std::string title;
+  const std::vector<std::uint8_t> marks;
+  const bool in_time = picture.order == Order::time;
+  const Layout& layout = picture.layout;
+  const ResolvedTree& tree = picture.of->tree;
+  const FrameFacts& facts = *picture.of->facts;
+  mutable PathNumbers paths{tree, facts};
 
   NodeId node(std::size_t i) const { return layout.node[i]; }
   FrameId frame(std::size_t i) const { return tree.frame[node(i)]; }
   bool is_open(std::size_t i) const { return layout.is_unresolved[i] != 0; }
-  bool is_run(std::size_t i) const { return layout.run[i] > 0; }
+  bool is_run(std::size_t i) const { return layout.run_at(i) > 0; }
   bool is_box(std::size_t i) const { return !is_open(i) && !is_run(i); }
   bool is_named(std::size_t i) const { return is_box(i) && node(i) > 0; }
   bool is_marked(std::size_t i) const { return !marks.empty() && marks[i] != 0; }
@@ -221,7 +232,7 @@ const Columns<std::size_t, Of> columns = {
     {"path", "",
      [](std::size_t i, const Of& of) { return of.is_named(i) ? of.paths.of(of.node(i)) : absent; },
      "the same number for the same stack in every profile"},
-    {"more", "count", [](std::size_t i, const Of& of) { return of.layout.run[i]; },
+    {"more", "count", [](std::size_t i, const Of& of) { return of.layout.run_at(i); },
      "boxes too narrow to be shown that this run stands for; 0 = it is a box"},
     {"package",
      [](std::size_t i, const Of& of) {
@@ -237,7 +248,7 @@ const Columns<std::size_t, Of> matched = {
 
 /// The boxes of the chosen tree.
 static Table boxes(const Run& run, const FlameChoice& choice, const Options& options) {
-  const Picture picture = picture_of(run, choice, options);
+  Picture picture = picture_of(run, choice, options);
   const bool only_marks = options.flag(marks_option);
   Table notes;
   std::vector<std::uint8_t> marks;
@@ -252,21 +263,15 @@ static Table boxes(const Run& run, const FlameChoice& choice, const Options& opt
     if (!only_marks) notes.note("ordered", of.sample_node.empty() ? 0.0 : 1.0);
     marks = marks_in(picture, options, notes);
   }
-  const ResolvedTree no_tree{};
-  const FrameFacts no_facts{};
-  const ResolvedTree& tree = picture.of ? picture.of->tree : no_tree;
-  const FrameFacts& facts = picture.of ? *picture.of->facts : no_facts;
-  PathNumbers paths(tree, facts);
-  const Of of{picture,
-              picture.layout,
-              tree,
-              facts,
-              paths,
-              choice.profile == nullptr ? std::string() : title_of(*choice.profile),
-              picture.order == Order::time,
-              marks};
-  Table table = (only_marks ? matched : columns)
-                    .table(picture.layout.size(), of, {.unit = count_unit(choice.profile)});
+  const std::size_t rows = picture.layout.size();
+  Table table =
+      (only_marks ? matched : columns)
+          .table(rows,
+                 std::make_shared<const Of>(
+                     std::move(picture),
+                     choice.profile == nullptr ? std::string() : title_of(*choice.profile),
+                     std::move(marks)),
+                 {.unit = count_unit(choice.profile)});
   table.notes = std::move(notes.notes);
   return table;
 }

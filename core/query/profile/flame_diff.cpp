@@ -62,7 +62,7 @@ struct Of {
 
   NodeId node(std::size_t i) const { return layout.node[i]; }
   FrameId frame(std::size_t i) const { return both.tree.frame[node(i)]; }
-  bool is_run(std::size_t i) const { return layout.run[i] > 0; }
+  bool is_run(std::size_t i) const { return layout.run_at(i) > 0; }
   bool is_named(std::size_t i) const { return !is_run(i) && node(i) > 0; }
   std::uint32_t key(std::size_t i) const { return is_named(i) ? frame(i) : no_string; }
   double delta(NodeId n) const { return both.b[n] - both.a[n]; }
@@ -139,7 +139,7 @@ const Columns<std::size_t, Of> columns = {
     {"matched", as_flag,
      [](std::size_t i, const Of& of) { return of.is_named(i) && of.matching[of.frame(i)]; },
      "1 = it matches the search"},
-    {"more", "count", [](std::size_t i, const Of& of) { return of.layout.run[i]; },
+    {"more", "count", [](std::size_t i, const Of& of) { return of.layout.run_at(i); },
      "boxes too narrow to be shown that this run stands for; 0 = it is a box"},
 };
 
