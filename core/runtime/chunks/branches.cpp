@@ -12,14 +12,14 @@ struct Summed {
   Branch column;
   double BranchReads::*into;
 };
-constexpr Summed sums[] = {{Branch::baskets, &BranchReads::baskets},
-                           {Branch::compressed, &BranchReads::compressed},
-                           {Branch::uncompressed, &BranchReads::uncompressed},
-                           {Branch::outside, &BranchReads::outside},
-                           {Branch::requests, &BranchReads::requests},
-                           {Branch::requested, &BranchReads::requested},
-                           {Branch::wait, &BranchReads::wait},
-                           {Branch::cpu, &BranchReads::cpu}};
+constexpr Summed summed[] = {{Branch::baskets, &BranchReads::baskets},
+                             {Branch::compressed, &BranchReads::compressed},
+                             {Branch::uncompressed, &BranchReads::uncompressed},
+                             {Branch::outside, &BranchReads::outside},
+                             {Branch::requests, &BranchReads::requests},
+                             {Branch::requested, &BranchReads::requested},
+                             {Branch::wait, &BranchReads::wait},
+                             {Branch::cpu, &BranchReads::cpu}};
 
 /// The chunk that read it; `no_row` where it is not known.
 std::uint32_t chunk_of(const Run& run, std::size_t row) {
@@ -40,7 +40,7 @@ std::vector<BranchReads> branch_reads(const Run& run, const ChunkSelection& chos
     if (is_new) reads.push_back({.branch = place->first, .codec = rows.text(Branch::codec, row)});
     BranchReads& of = reads[place->second];
     if (of.codec != rows.text(Branch::codec, row)) of.codec = no_string;
-    for (const Summed& sum : sums) {
+    for (const Summed& sum : summed) {
       const double amount = rows.at(sum.column, row);
       if (!is_absent(amount))
         of.*sum.into = value_or(of.*sum.into, 0) + chosen.share[chunk] * amount;
