@@ -495,3 +495,150 @@ TEST_CASE("Rules take twice as long for twice as many workers, each with as many
           }
         }) < 2.5);
 }
+
+TEST_CASE("Memory: Dask pauses a worker at 80 % of its limit and kills it at 95 %") {
+  SmallRun small;
+  small.set_series(Series::memory, 2, 799e6);
+  CHECK(small.find("memory-near-limit") == nullptr);
+  small.set_series(Series::memory, 2, 800e6);
+  CHECK(small.find("memory-near-limit")->severity == Severity::medium);
+  small.set_series(Series::memory, 1, 949e6);
+  const auto* finding = small.find("memory-near-limit");
+  CHECK(finding->severity == Severity::medium);
+  const auto& evidence = std::get<NearMemoryLimit>(finding->Finding::evidence);
+  CHECK(evidence.workers == 2);
+  CHECK(evidence.worker == "tcp://10.0.0.1:1000");
+  CHECK(evidence.bytes == 949e6);
+  CHECK(evidence.share == Approx(0.949));
+  small.set_series(Series::memory, 1, 950e6);
+  CHECK(small.find("memory-near-limit")->severity == Severity::high);
+  // A worker without a limit has nothing to come near to.
+  small.set_series(Series::memory_limit, 1, 0);
+  CHECK(small.find("memory-near-limit")->severity == Severity::medium);
+}
+
+TEST_CASE(
+    "Workers that come more than three seconds after the first are late, from a twentieth on") {
+  const auto late = [](std::size_t workers, std::size_t ticks) {
+    SmallRun small;
+    for (std::size_t w = 0; w < workers; ++w) {
+      for (auto& series : small.run.workers.series) {
+        if (series[w].empty()) continue;
+        series[w].first_tick = ticks;
+        series[w].values.resize(40 - ticks);
+      }
+    }
+    const auto* finding = small.find("late-workers");
+    return finding == nullptr ? Finding() : Finding(*finding);
+  };
+  // 3 x 3 of 151 core-s, each within what is usual; 3 x 4 of 148; 4 of 156 are too little.
+  CHECK(is_absent(late(3, 3).core_seconds));
+  CHECK(is_absent(late(1, 4).core_seconds));
+  const Finding found = late(3, 4);
+  CHECK(found.core_seconds == Approx(12));
+  const auto& evidence = std::get<LateWorkers>(found.evidence);
+  CHECK(evidence.workers == 3);
+  CHECK(evidence.threads == 3);
+  CHECK(evidence.first == 0);
+  CHECK(evidence.last == 4);
+}
+
+TEST_CASE("Conversions are found from a hundredth of the core-time on, merging from three") {
+  const auto is_found = [](const char* prefix, const char* activity, double seconds,
+                           const char* finding) {
+    SmallRun small;
+    small.activity(prefix, activity, "seconds", seconds);
+    return small.find(finding) != nullptr;
+  };
+  // Of 160 core-s.
+  for (const char* activity : {"serialize", "deserialize"}) {
+    CHECK_FALSE(is_found("P", activity, 1.5, "serialization"));
+    CHECK(is_found("P", activity, 1.7, "serialization"));
+  }
+  for (const char* activity : {"compress", "decompress"}) {
+    CHECK_FALSE(is_found("P", activity, 1.5, "compression"));
+    CHECK(is_found("P", activity, 1.7, "compression"));
+  }
+  CHECK_FALSE(is_found("reduce", "thread-cpu", 4.7, "reduction"));
+  CHECK(is_found("reduce", "thread-cpu", 4.9, "reduction"));
+}
+
+TEST_CASE("Half of the bytes is much to read, four fifths of the branches are nearly all") {
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.tree_bytes[file] = 1e9;
+  small.run.files.branches_total[file] = 100;
+  small.run.files.branches_read_fraction[file] = 0.79;
+  small.run.files.bytes_read_fraction[file] = 0.5;
+  REQUIRE(small.find("reads-much") != nullptr);
+  const auto& evidence = std::get<BytesOfFiles>(small.find("reads-much")->Finding::evidence);
+  CHECK(evidence.share == 0.5);
+  CHECK(evidence.branches == Approx(0.79));
+  CHECK(evidence.read == 5e8);
+  CHECK(evidence.all == 1e9);
+  CHECK(small.find("unused-branches") == nullptr);
+  small.run.files.branches_read_fraction[file] = 0.8;
+  CHECK(small.find("unused-branches") != nullptr);
+  small.run.files.bytes_read_fraction[file] = 0.49;
+  CHECK(small.find("unused-branches") == nullptr);
+  // Two files count by their bytes: 0.49 of 1 GB and 0.6 of as much.
+  const std::size_t second = small.run.files.intern(small.id("root://a//g.root"));
+  small.run.files.tree_bytes[second] = 1e9;
+  small.run.files.branches_total[second] = 100;
+  small.run.files.branches_read_fraction[second] = 0.9;
+  small.run.files.bytes_read_fraction[second] = 0.6;
+  REQUIRE(small.find("unused-branches") != nullptr);
+  const auto& both = std::get<BytesOfFiles>(small.find("unused-branches")->Finding::evidence);
+  CHECK(both.share == Approx(0.545));
+  CHECK(both.branches == Approx(0.85));
+}
+
+TEST_CASE("One chunk that is longer than a tenth of the run delays its end, whatever its events") {
+  const auto is_found = [](double seconds) {
+    SmallRun small;
+    small.stretch(3, seconds);
+    small.run.chunks.events[3] = 10000 * seconds;
+    return small.find("large-chunks") != nullptr;
+  };
+  CHECK_FALSE(is_found(3.9));  // of 40 s
+  // Its worker runs until 43.5 s in the place of 40.
+  SmallRun small;
+  const std::size_t last = SmallRun::chunks_each - 1;
+  small.stretch(last, 5);
+  small.run.chunks.events[last] = 50000;
+  small.run.elapsed = 44;
+  const auto* finding = small.find("large-chunks");
+  REQUIRE(finding != nullptr);
+  const auto& evidence = std::get<LargeChunks>(finding->Finding::evidence);
+  CHECK(evidence.longest == 5);
+  CHECK(evidence.chunks == 156);
+  CHECK_FALSE(evidence.are_few());
+  CHECK(LargeChunks{.chunks = 15.9, .cores = 4}.are_few());
+  CHECK_FALSE(LargeChunks{.chunks = 16, .cores = 4}.are_few());
+}
+
+TEST_CASE("Chunks twice as large save half of what each costs whatever its size") {
+  SmallRun small;
+  // 0.5 s for nothing and 50 µs for each of 6,000 or 14,000 events: 1 s in the mean, as before.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.events[i] = i % 4 < 2 ? 6000 : 14000;
+    small.stretch(i, 0.5 + 5e-5 * small.run.chunks.events[i]);
+  }
+  const auto* finding = small.find("small-chunks");
+  REQUIRE(finding != nullptr);
+  // 156 x 0.5 s in process() and the 2 core-s of the tasks outside it: 80 of 158.
+  CHECK(finding->core_seconds == Approx(40));
+  CHECK(finding->gain_core_seconds == Approx(40).epsilon(0.1));
+  const auto& evidence = std::get<SmallChunks>(finding->Finding::evidence);
+  CHECK(evidence.share == Approx(80.0 / 158));
+  CHECK(evidence.fixed == Approx(80.0 / 156));
+  CHECK(evidence.all == Approx(158.0 / 156));
+  // No chunk is larger than its file: with less than two chunks in each there is nothing to join.
+  const auto in_files = [&](std::size_t files) {
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] = small.id("root://a//" + std::to_string(i % files) + ".root");
+    return small.find("small-chunks") != nullptr;
+  };
+  CHECK(in_files(78));
+  CHECK_FALSE(in_files(79));
+}

@@ -637,3 +637,135 @@ TEST_CASE("CPU of the workers during a host's chunks and during the others, by h
   // Of 29 others on each worker, 9 end with a slow one's first tick.
   CHECK(host.cpu_elsewhere == Approx((20 * 0.9 + 9 * 0.55) / 29));
 }
+
+namespace {
+
+/// The kinds of what is slow in a run, most core-time first.
+std::vector<Anomaly::Kind> slow_kinds(SmallRun& small) {
+  small.run.facts = {};
+  std::vector<Anomaly::Kind> kinds;
+  for (const Anomaly& anomaly : anomalies(small.run)) kinds.push_back(anomaly.kind);
+  return kinds;
+}
+
+using Kinds = std::vector<Anomaly::Kind>;
+
+}  // namespace
+
+TEST_CASE("A file is slow from three chunks on, and from a fiftieth of the time in process()") {
+  const auto of = [](std::size_t chunks, double times) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::size_t i = 0; i < chunks; ++i) {
+      small.run.chunks.file[8 * i] = small.id("/data/slow.root");
+      small.stretch(8 * i, times);
+    }
+    return slow_kinds(small);
+  };
+  CHECK(of(2, 6).empty());
+  CHECK(of(3, 6) == Kinds{Anomaly::Kind::file});  // 15 of 171 s
+  CHECK(of(3, 2).empty());                        // 3 of 159 s
+  CHECK(of(4, 2) == Kinds{Anomaly::Kind::file});  // 4 of 160 s
+}
+
+TEST_CASE("A dataset is slow from eight chunks on, and from a twentieth of the time") {
+  const auto of = [](std::size_t chunks, double times) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::size_t i = 0; i < chunks; ++i) {
+      small.run.chunks.dataset[8 * i] = small.id("qcd");
+      small.run.chunks.file[8 * i] = small.id("/data/qcd.root");
+      small.stretch(8 * i, times);
+    }
+    return slow_kinds(small);
+  };
+  CHECK(of(7, 4).empty());
+  CHECK(of(8, 4) == Kinds{Anomaly::Kind::dataset});  // 24 of 180 s
+  CHECK(of(8, 2).empty());                           // 8 of 164 s
+  CHECK(of(9, 2) == Kinds{Anomaly::Kind::dataset});  // 9 of 165 s
+  // What may be meant to differ is asked about from half as long again on.
+  CHECK(of(19, 1.45).empty());
+  CHECK(of(19, 1.55) == Kinds{Anomaly::Kind::dataset});
+}
+
+TEST_CASE("A moment is slow from a tenth of the time on, and for three quarters of its chunks") {
+  const auto of = [](std::size_t seconds, std::size_t workers) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::size_t w = 0; w < workers; ++w) {
+      for (std::size_t i = 10; i < 10 + seconds; ++i)
+        small.stretch(w * SmallRun::chunks_each + i, 2.5);
+    }
+    return slow_kinds(small);
+  };
+  CHECK(of(2, 4).empty());                          // 12 of 168 s
+  CHECK(of(3, 4) == Kinds{Anomaly::Kind::moment});  // 18 of 174 s
+  CHECK(of(8, 3) == Kinds{Anomaly::Kind::moment});
+  CHECK(of(8, 2).empty());
+}
+
+TEST_CASE("The cores of a moment, and those at all other times") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    for (std::size_t i = 10; i < 17; ++i) small.stretch(w * SmallRun::chunks_each + i, 2.5);
+    // From 10 s on, while nine ticks last, each worker has two threads.
+    for (std::size_t tick = 10; tick < 19; ++tick)
+      small.run.workers.of(Series::cores, w).values[tick] = 2;
+  }
+  REQUIRE(slow_kinds(small) == Kinds{Anomaly::Kind::moment});
+  const Anomaly& moment = anomalies(small.run).front();
+  CHECK(moment.begin == Approx(10.5));
+  CHECK(moment.end == Approx(19));
+  CHECK(moment.cores == Approx(8));
+  // From the first chunk at 0.5 s to 40 s, but for 8.5 s: half a second of 8, the rest of 4.
+  CHECK(moment.cores_elsewhere == Approx((0.5 * 8 + 30.5 * 4) / 31));
+  CHECK(moment.has_more_cores());
+}
+
+TEST_CASE("At most eight slow groups are told of") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    const std::size_t file = i % 20;
+    small.run.chunks.dataset[i] = small.id("data");
+    small.run.chunks.file[i] = small.id("/data/" + std::to_string(file) + ".root");
+    if (file < 9) small.stretch(i, 5 + static_cast<double>(file));
+  }
+  CHECK(slow_kinds(small) == Kinds(8, Anomaly::Kind::file));
+}
+
+TEST_CASE("A host needs another to be held against; each of its chunks counts in its dataset") {
+  const auto of = [](std::size_t chunks) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] = small.id("root://near//" + std::to_string(i % 5) + ".root");
+    for (std::size_t i = 0; i < chunks; ++i) {
+      // Two chunks in each of its files, so that no file is told of.
+      small.run.chunks.file[8 * i] = small.id("root://far//" + std::to_string(i / 2) + ".root");
+      small.stretch(8 * i, 4);
+    }
+    return slow_kinds(small);
+  };
+  CHECK(of(7).empty());
+  CHECK(of(8) == Kinds{Anomaly::Kind::host});
+}
+
+TEST_CASE("A worker is slow from eight chunks on") {
+  const auto of = [](std::size_t chunks) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    // The fifth worker takes three times as long; the others' chunks are as long as each other.
+    const std::size_t worker = small.run.workers.intern(small.id("tcp://10.0.0.9:1000"));
+    small.stream();
+    for (std::size_t i = 0; i < chunks; ++i) {
+      small.stretch(8 * i, 3);
+      small.run.tasks.worker[8 * i] = small.run.workers.address[worker];
+      small.run.tasks.t1[8 * i] += 2;
+    }
+    align::match_chunks(small.run);
+    return slow_kinds(small);
+  };
+  CHECK(of(7).empty());
+  CHECK(of(8) == Kinds{Anomaly::Kind::worker});
+}

@@ -690,3 +690,226 @@ TEST_CASE("The matrix of dataset x section: one cell changed, the sums with it")
   const Table means = sides({metrics(usual), changed, metrics(usual)}).ask_all("compare_matrix");
   CHECK(means.number("delta", 0) == Approx(15));
 }
+
+namespace {
+
+/// A part of a kind with its seconds in both runs, `log_ratio` beyond what all have in common.
+Effect changed(PartId id, double seconds_a, double seconds_b, double log_ratio,
+               double error = 0.01) {
+  Effect part;
+  part.dataset = id.dataset;
+  part.section = id.section;
+  part.id = std::move(id);
+  part.seconds_a = seconds_a;
+  part.seconds_b = seconds_b;
+  part.log_ratio = log_ratio;
+  part.error = error;
+  part.is_significant = true;
+  return part;
+}
+
+SpeedRatio speed_with(std::initializer_list<Effect> parts, double seconds_a, double seconds_b) {
+  SpeedRatio speed;
+  speed.factor = 0;
+  speed.error = 0.01;
+  speed.paired = true;
+  speed.seconds_a = seconds_a;
+  speed.seconds_b = seconds_b;
+  for (const Effect& part : parts) speed.parts.emplace(part.id, part);
+  return speed;
+}
+
+PartId cell(const std::string& dataset, const std::string& section) {
+  return {.kind = PartId::Kind::cell, .dataset = dataset, .section = SectionId{section}};
+}
+
+ComparedNumber number(Better better, double a, double b, Noise source = Noise::run) {
+  ComparedNumber row{.unit = "s", .better = better, .source = source};
+  row.a.value = a;
+  row.b.value = b;
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("A part's excess is what it took beyond the common factor, by hand") {
+  // Twice as long: half of its 10 s; half as long: as much less as it takes, 10 s.
+  const PartId id = cell("d", "s");
+  CHECK(changed(id, 5, 10, std::log(2.0)).excess() == Approx(5));
+  CHECK(changed(id, 20, 10, -std::log(2.0)).excess() == Approx(-10));
+  CHECK(changed(id, 5, 10, std::log(2.0), 0.1).excess_error() == Approx(0.5));
+  // What only one run has: all of it.
+  const double infinite = std::numeric_limits<double>::infinity();
+  CHECK(changed(id, 0, 7, infinite).excess() == 7);
+  CHECK(changed(id, 7, 0, -infinite).excess() == -7);
+  CHECK(changed(id, 0, 7, infinite).excess_error() == 0);
+  // Errors beyond what is allowed, with the sign of the change.
+  Effect part = changed(id, 5, 10, 0.5, 0.1);
+  CHECK(part.errors() == Approx(5));
+  part.allowed = 0.3;
+  CHECK(part.errors() == Approx(2));
+  part.log_ratio = -0.5;
+  CHECK(part.errors() == Approx(-2));
+  part.allowed = 0.6;
+  CHECK(part.errors() == 0);
+  CHECK(part.p_value() == 1);
+  part.log_ratio = absent;
+  CHECK(is_absent(part.errors()));
+}
+
+TEST_CASE("Causes sum to the change: the machine's pace, what is named, and what is left") {
+  // A 100 s, B 150 s in process(), all of it compared; the pace is A's. One section took 20 s in
+  // the place of 10, another 50 in the place of 25, a third 12 in the place of 10.
+  const Spent a{.elapsed = 100, .process = 100, .available = 100};
+  const Spent b{.elapsed = 150, .process = 150, .available = 150};
+  const SpeedRatio speed = speed_with({changed(cell("d", "p"), 10, 20, std::log(2.0)),
+                                       changed(cell("d", "q"), 25, 50, std::log(2.0)),
+                                       changed(cell("d", "r"), 10, 12, std::log(1.2))},
+                                      100, 150);
+  std::vector<Cause> causes = causes_of(speed, a, b, 0.5);
+  // The largest first; 35 of 50 s are less than 80 %, so that the third is named, too.
+  REQUIRE(causes.size() == 5);
+  CHECK(causes[0].kind == Cause::Kind::evenly);
+  CHECK(causes[0].seconds == 0);
+  CHECK(causes[0].error == Approx(1));
+  CHECK(causes[1].seconds == Approx(25));
+  CHECK(causes[2].seconds == Approx(10));
+  CHECK(causes[3].seconds == Approx(2));
+  CHECK(causes[4].kind == Cause::Kind::unexplained);
+  CHECK(causes[4].seconds == Approx(13));
+  // Where the first two are 35 of 40 s, the third is not needed.
+  const Spent less{.elapsed = 140, .process = 140, .available = 140};
+  SpeedRatio enough = speed;
+  enough.seconds_b = 140;
+  causes = causes_of(enough, a, less, 0.5);
+  REQUIRE(causes.size() == 4);
+  CHECK(causes[3].seconds == Approx(5));
+  // 30 s of B had no counterpart; A had 5 s of those.
+  SpeedRatio some = speed;
+  some.seconds_a = 95;
+  some.seconds_b = 120;
+  causes = causes_of(some, a, b, 0.5);
+  const auto unpaired = std::find_if(causes.begin(), causes.end(), [](const Cause& cause) {
+    return cause.kind == Cause::Kind::unpaired;
+  });
+  REQUIRE(unpaired != causes.end());
+  CHECK(unpaired->seconds == Approx(25));
+  double sum = 0;
+  for (const Cause& cause : causes) sum += cause.seconds;
+  CHECK(sum == Approx(50));
+  // Half as fast a machine takes 100 s more for the same; then all 50 s are less than expected.
+  SpeedRatio slow = speed_with({}, 100, 200);
+  slow.factor = std::log(2.0);
+  const Spent twice{.elapsed = 200, .process = 200, .available = 200};
+  causes = causes_of(slow, a, twice, 0.5);
+  REQUIRE(causes.size() == 2);
+  CHECK(causes[0].seconds == Approx(100));
+  CHECK(causes[0].error == Approx(2));
+  CHECK(causes[1].seconds == Approx(0).margin(1e-9));
+  // At most six are named.
+  std::vector<Cause> many;
+  {
+    SpeedRatio of = speed_with({}, 100, 200);
+    for (int i = 0; i < 10; ++i) {
+      const Effect part = changed(cell("d", std::to_string(i)), 5, 10, std::log(2.0));
+      of.parts.emplace(part.id, part);
+    }
+    many = causes_of(of, a, twice, 0.5);
+  }
+  CHECK(many.size() == 8);
+}
+
+TEST_CASE("Idle cores that came and cores that went: by size, until four fifths are told") {
+  // On 2 cores B's 16 core-s and the 4 beside them take 10 s. It took 20 s: 24 core-s idle.
+  const Spent a{.elapsed = 10, .process = 16, .available = 20, .outside = idle(4)};
+  const Spent b{.elapsed = 20, .process = 16, .available = 40, .outside = idle(24)};
+  const Outside found = outside_of(a, b, 0);
+  CHECK(found.expected == Approx(10));
+  CHECK(found.elapsed == Approx(10));
+  REQUIRE(found.causes.size() == 1);
+  CHECK(found.causes[0].seconds == Approx(20));
+  // The same the other way: B is 10 s shorter by as much less idle.
+  const Outside back = outside_of(b, a, 0);
+  CHECK(back.elapsed == Approx(-10));
+  REQUIRE(back.causes.size() == 1);
+  CHECK(back.causes[0].seconds == Approx(-20));
+  // A tenth of what is expected is told, less is not: 11.0 and 10.9 s.
+  const Spent tenth{.elapsed = 11.01, .process = 16, .available = 22.02, .outside = idle(6.02)};
+  CHECK(outside_of(a, tenth, 0).causes.size() == 1);
+  // At half the pace 16 core-s of B are what A's 8 would take, and 4 beside it 8: 12 s of 2 cores.
+  const Spent half{.elapsed = 10, .process = 8, .available = 20, .outside = idle(12)};
+  const Spent slow{.elapsed = 30, .process = 16, .available = 60, .outside = idle(44)};
+  const Outside paced = outside_of(half, slow, std::log(2.0));
+  CHECK(paced.expected == Approx(20));
+  CHECK(paced.elapsed == Approx(10));
+  REQUIRE(paced.causes.size() == 1);
+  CHECK(paced.causes[0].seconds == Approx(20));
+}
+
+TEST_CASE("A difference is better or worse by its kind, and none where rounding makes it") {
+  ComparedNumber slower = number(Better::lower, 10, 12);
+  CHECK(slower.delta() == 2);
+  CHECK(slower.is_worse());
+  CHECK(slower.verdict().empty());
+  CHECK(is_absent(slower.noteworthy()));
+  slower.noise = 0.5;
+  CHECK(slower.noteworthy() == 0);
+  slower.is_significant = true;
+  CHECK(slower.noteworthy() == 1);
+  CHECK(slower.verdict() == "worse");
+  // Beside an expectation of 13 it is 1 less than that.
+  slower.expected = 13;
+  CHECK(slower.excess() == Approx(-1));
+  CHECK(slower.verdict() == "better");
+  ComparedNumber rate = number(Better::higher, 10, 12);
+  rate.is_significant = true;
+  CHECK(rate.verdict() == "better");
+  ComparedNumber count = number(Better::neither, 10, 12);
+  count.is_significant = true;
+  CHECK_FALSE(count.is_worse());
+  CHECK(count.verdict().empty());
+  // The last bits of a sum are no difference.
+  CHECK(number(Better::lower, 1, 1 + 9e-13).is_same());
+  CHECK_FALSE(number(Better::lower, 1, 1 + 2e-12).is_same());
+  CHECK(number(Better::lower, 1, 1 + 9e-13).noteworthy() == 0);
+  // What is missing is not 0, but in a sum.
+  ComparedNumber missing = number(Better::lower, absent, 3);
+  CHECK(is_absent(missing.delta()));
+  missing.adds_up = true;
+  CHECK(missing.delta() == 3);
+  CHECK_FALSE(missing.is_same());
+  ComparedNumber gone = number(Better::lower, 3, absent);
+  gone.adds_up = true;
+  CHECK(gone.delta() == -3);
+}
+
+TEST_CASE("What would have been detected, by hand: 1.96 errors, and what is allowed or expected") {
+  const double level = 0.05;
+  const double errors = 1.959964;
+  CHECK(is_absent(number(Better::lower, 10, 10, Noise::none).detectable(level)));
+  // A run's noise is relative: e^(1.96 x 0.1) times as long, or so much less of a rate.
+  ComparedNumber run = number(Better::lower, 10, 20);
+  run.noise = 2;
+  CHECK(run.detectable(level) == Approx(std::exp(errors * 0.1) - 1));
+  run.better = Better::higher;
+  CHECK(run.detectable(level) == Approx(1 - std::exp(-errors * 0.1)));
+  // A part: from what was expected of it, beyond what is allowed.
+  ComparedNumber part = number(Better::lower, 10, 20, Noise::chunks);
+  part.expected = 12;
+  part.noise = 1.2;
+  part.allowed = 0.05;
+  CHECK(part.detectable(level) == Approx(1.2 * std::exp(errors * 0.1 + 0.05) - 1));
+  part.expected = 5;
+  part.noise = 0.5;
+  CHECK(part.detectable(level) == 0);
+  // Samples: errors at a larger value, what is allowed, and what is expected, all of A.
+  ComparedNumber own = number(Better::lower, 10, 20, Noise::samples);
+  own.expected = 11;
+  own.noise = 1;
+  own.allowed = 0.5;
+  CHECK(own.detectable(level) == Approx((errors + 0.5 + 1) / 10));
+  own.error_if_worse = 2;
+  CHECK(own.detectable(level) == Approx((2 * errors + 0.5 + 1) / 10));
+  own.expected = absent;
+  CHECK(own.detectable(level) == Approx((2 * errors + 0.5) / 10));
+}

@@ -50,3 +50,58 @@ TEST_CASE("Time means of the cluster, over the run and over a selected time") {
   one.workers = {"tcp://10.0.0.1:1001"};
   CHECK(number_note(session.ask("worker_spread", one), "mean_of_mean") == 0.25);
 }
+
+TEST_CASE("A gap of three usual intervals is held, a longer one is not") {
+  Run run(std::make_shared<Names>());
+  run.ticks = {0, 1, 2, 5, 9, 10};
+  run.elapsed = 12;
+  const std::vector<double> values{0, 0, 6, 10, 0, 5};
+  CHECK(runtime::sampling_interval(run) == 1);
+  // 6 from 2 to 5, 10 from 5 to 6
+  CHECK(runtime::time_mean(run, 0, values, 2, 9) == Approx(28.0 / 4));
+  // the last value holds to the end of the run
+  CHECK(runtime::time_mean(run, 0, values, 10, 20) == 5);
+  // values of a worker that came at the third tick
+  CHECK(runtime::time_mean(run, 2, std::vector<double>{6, 10}, 0, 9) == Approx(28.0 / 4));
+  run.ticks = {3};
+  CHECK(is_absent(runtime::sampling_interval(run)));
+  run.ticks = {3, 5};
+  CHECK(runtime::sampling_interval(run) == 2);
+}
+
+TEST_CASE("Steps: what holds at a moment, their integral and their mean") {
+  const runtime::Steps steps{{1, 3, 6}, {2, absent, 4}, 10};
+  CHECK(steps.at(0.5) == 0);
+  CHECK(steps.at(1) == 2);
+  CHECK(steps.at(2.9) == 2);
+  CHECK(steps.at(3) == 0);
+  CHECK(steps.at(6) == 4);
+  CHECK(steps.integral(0, 10) == 2 * 2 + 4 * 4);
+  CHECK(steps.integral(0, 20) == 2 * 2 + 4 * 4);
+  CHECK(steps.integral(2, 7) == 2 + 4);
+  CHECK(steps.integral(5, 5) == 0);
+  CHECK(steps.mean(2, 7) == Approx(6.0 / 5));
+  CHECK(steps.mean(0, 20) == Approx(20.0 / 9));
+  CHECK(is_absent(steps.mean(10, 12)));
+  CHECK(is_absent(steps.mean(0, 1)));
+  CHECK(is_absent(runtime::Steps{}.mean(0, 1)));
+  // moments between two others at which one of the two changes, with both ends
+  const runtime::Steps other{{1, 2, 3, 5, 6}, {1, 1, 1, 1, 1}, 10};
+  CHECK(runtime::edges_of(steps, other, 1, 6) == std::vector<double>{1, 2, 3, 3, 5, 6});
+}
+
+TEST_CASE("Workers send heartbeats the more seldom the more of them there are, as Dask has it") {
+  const auto interval = [](double workers) {
+    Run run(std::make_shared<Names>());
+    run.ticks = {0, 1};
+    run.worker_counts = {1, workers};
+    return runtime::heartbeat_interval(run);
+  };
+  CHECK(interval(10) == 0.5);
+  CHECK(interval(11) == 1);
+  CHECK(interval(49) == 1);
+  CHECK(interval(50) == 2);
+  CHECK(interval(199) == 2);
+  CHECK(interval(200) == 2);
+  CHECK(interval(400) == 3);
+}

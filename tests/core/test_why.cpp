@@ -159,3 +159,64 @@ TEST_CASE("Why: how many tasks ran at once is the mean over a chunk's time") {
   // two on each of four workers, and the fifth
   CHECK(at_once->members(1).size() == 9);
 }
+
+TEST_CASE("Why: a feature of two values by hand, its chance that of a chi square") {
+  // 40 of 80 chunks are selected: 25 of the 40 of one dataset, 15 of the 40 of the other.
+  SmallRun of;
+  of.run.chunks = Chunks();
+  std::vector<bool> selected;
+  for (std::size_t i = 0; i < 80; ++i) {
+    of.add_chunk(static_cast<double>(i / 2), 1, 10000, i % 2 == 0 ? "data" : "ttbar");
+    selected.push_back(i / 2 < 15 || (i % 2 == 0 && i / 2 < 25));
+  }
+  std::vector<const ChunkFeature*> dataset;
+  for (const ChunkFeature* feature : features_beside(of.run, {}))
+    if (feature->name == "dataset") dataset.push_back(feature);
+  REQUIRE(dataset.size() == 1);
+  const FeatureAssociation found = associate(of.run, dataset, selected).front();
+  CHECK(found.selected == 25);
+  CHECK(found.of_all == 40);
+  CHECK(found.lift == Approx(1.25));
+  // G = 2 Σ seen ln(seen / expected), with 20 expected of each; at most 2 x 80 ln 2.
+  const double g = 4 * (25 * std::log(1.25) + 15 * std::log(0.75));
+  CHECK(found.explained == Approx((g - 1) / (160 * std::log(2.0))).epsilon(0.05));
+  // One degree of freedom: erfc(sqrt(G / 2)).
+  CHECK(found.p_value == Approx(std::erfc(std::sqrt(g / 2))).epsilon(0.3));
+  CHECK(found.is_significant);
+  // As even as they can be: nothing is explained, and chance has it or more nearly always.
+  std::vector<bool> even;
+  for (std::size_t i = 0; i < 80; ++i) even.push_back(i / 2 < 20);
+  const FeatureAssociation none = associate(of.run, dataset, even).front();
+  CHECK(none.explained == 0);
+  CHECK(none.p_value > 0.8);
+  CHECK_FALSE(none.is_significant);
+}
+
+TEST_CASE("Why: numbers are split into four parts of as many chunks, equal numbers into one") {
+  SmallRun of;
+  of.run.chunks = Chunks();
+  for (std::size_t i = 0; i < 40; ++i)
+    of.add_chunk(static_cast<double>(i), 1, static_cast<double>(i + 1), "data");
+  const auto events = [&] {
+    of.run.facts = {};
+    for (const ChunkFeature* feature : features_beside(of.run, {}))
+      if (feature->name == "events") return feature;
+    return static_cast<const ChunkFeature*>(nullptr);
+  };
+  REQUIRE(events() != nullptr);
+  CHECK(events()->ranges ==
+        std::vector<std::pair<double, double>>{{1, 10}, {10, 20}, {20, 30}, {30, 40}});
+  for (std::size_t part = 0; part < 4; ++part) {
+    const auto members = events()->members(part);
+    REQUIRE(members.size() == 10);
+    CHECK(members.front() == 10 * part);
+  }
+  // One that is not known is in none.
+  of.run.chunks.events[39] = absent;
+  CHECK(events()->members(3).size() == 9);
+  // Thirty that are equal are one part of three quarters.
+  for (std::size_t i = 0; i < 30; ++i) of.run.chunks.events[i] = 5;
+  CHECK(events()->ranges == std::vector<std::pair<double, double>>{{5, 5}, {5, 39}});
+  for (double& value : of.run.chunks.events) value = 5;
+  CHECK(events() == nullptr);
+}
