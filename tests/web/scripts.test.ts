@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 870, core: 645, first: 51, summary: 515 };
+    const allowed = { all: 888, core: 662, first: 51, summary: 519 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 645.1 })).toEqual([
-      'The core weighs more than 645 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 662.1 })).toEqual([
+      'The core weighs more than 662 kB compressed.',
     ]);
     expect(tooHeavy({ all: 900, core: 700, first: 60, summary: 600 })).toHaveLength(4);
   });
