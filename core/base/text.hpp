@@ -23,6 +23,8 @@ std::string_view number_text(double value, NumberRoom& room);
 /// Of ASCII.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_alphanumeric(char c) { return is_letter(c) || is_digit(c); }
+constexpr bool is_lowercase_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 /// `text` without blanks and line breaks at its ends.
 std::string_view trimmed(std::string_view text);

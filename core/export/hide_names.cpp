@@ -47,8 +47,6 @@ bool contains(const List& list, std::string_view text) {
   return std::find(std::begin(list), std::end(list), text) != std::end(list);
 }
 
-bool is_alphanumeric(char c) { return is_letter(c) || is_digit(c); }
-
 /// The length of the folder separator at `at`, also in JSON's escapes (`\\`, `\/`); 0 when there is
 /// none.
 std::size_t separator_at(std::string_view text, std::size_t at) {

@@ -110,7 +110,7 @@ std::string exported_file(std::string_view file, bool hide_paths) {
 std::string as_file_name(std::string_view text) {
   std::string name(text);
   for (char& c : name) {
-    const bool plain = is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == '_' ||
+    const bool plain = is_alphanumeric(c) || c == '.' || c == '-' || c == '_' ||
                        static_cast<unsigned char>(c) >= 0x80;
     if (!plain) c = '_';
   }

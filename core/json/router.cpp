@@ -12,7 +12,7 @@ namespace {
 
 bool is_plain_name(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return is_letter(c) || is_digit(c) || c == '_' || c == '-';
+    return is_alphanumeric(c) || c == '_' || c == '-';
   });
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/base/text.hpp"
 #include "core/json/block.hpp"
 #include "core/json/expected.hpp"
 #include "core/json/number.hpp"
@@ -30,8 +31,7 @@ bool ends_scalar(char c) {
 }
 
 bool begins_scalar(char c) {
-  return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n' || c == 'N' ||
-         c == 'I';
+  return c == '-' || is_digit(c) || c == 't' || c == 'f' || c == 'n' || c == 'N' || c == 'I';
 }
 
 /// A byte as a message shows it: printable as it is, else its code.

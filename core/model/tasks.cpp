@@ -8,12 +8,10 @@ namespace crema {
 
 namespace {
 
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-
 // A word that belongs to the name: letters only, and not the eight hex digits of a token.
 bool is_name_word(std::string_view word) {
   if (word.empty() || !std::all_of(word.begin(), word.end(), is_letter)) return false;
-  return !(word.size() == 8 && std::all_of(word.begin(), word.end(), is_hex));
+  return !(word.size() == 8 && std::all_of(word.begin(), word.end(), is_lowercase_hex));
 }
 
 }  // namespace
@@ -39,7 +37,7 @@ std::string key_split(std::string_view key) {
     name += word;
     dash = next;
   }
-  if (name.size() == 32 && std::all_of(name.begin(), name.end(), is_hex)) return "data";
+  if (name.size() == 32 && std::all_of(name.begin(), name.end(), is_lowercase_hex)) return "data";
   return name.empty() ? "Other" : name;
 }
 

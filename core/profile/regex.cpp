@@ -26,7 +26,7 @@ void add_range(Set& set, unsigned char first, unsigned char last) {
   for (unsigned c = first; c <= last; ++c) add_letter(set, static_cast<unsigned char>(c));
 }
 
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+bool is_word(char c) { return is_alphanumeric(c) || c == '_'; }
 
 /// The bytes that `c` stands for behind a backslash; none if it means nothing there.
 Set escaped(char c) {

@@ -65,6 +65,14 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary, bool c
   run->data_notes.push_back(std::move(note));
 }
 
+/// [byte] The length at which `head` is looked at next. Lengths are fixed, so that what is
+/// recognised does not depend on the pieces in which a file comes.
+std::size_t OpeningFile::next_look() const {
+  std::size_t length = head_size.first;
+  while (length <= head.size()) length = std::min(16 * length, head_size.most);
+  return length;
+}
+
 void OpeningFile::decide(bool complete) {
   const bool is_binary = !is_text(head.substr(0, 512));
   const read::Head seen(shown, head, complete, is_binary);
@@ -72,10 +80,7 @@ void OpeningFile::decide(bool complete) {
   // An object may have any members before those that tell its format; a list is of one kind.
   const bool may_come =
       seen.sample().is_object() || (seen.sample().is_array() && head.size() == head_size.first);
-  if (format == nullptr && !complete && may_come && head.size() < head_size.most) {
-    next_look = std::min(16 * next_look, head_size.most);
-    return;
-  }
+  if (format == nullptr && !complete && may_come && head.size() < head_size.most) return;
   undecided = false;
   if (format != nullptr) {
     reader = format->open(*run, shown);
@@ -108,12 +113,12 @@ void OpeningFile::push(std::span<const char> bytes) {
   if (reader) {
     reader->push(bytes);
   } else if (undecided) {
-    // Looks are taken at fixed lengths, so that what is recognised does not depend on the pieces.
     while (!bytes.empty() && undecided) {
-      const std::size_t more = std::min(bytes.size(), next_look - head.size());
+      const std::size_t length = next_look();
+      const std::size_t more = std::min(bytes.size(), length - head.size());
       head.append(bytes.data(), more);
       bytes = bytes.subspan(more);
-      if (head.size() == next_look) decide(false);
+      if (head.size() == length) decide(false);
     }
     if (reader && !bytes.empty()) reader->push(bytes);
   }

@@ -36,8 +36,7 @@ struct OpeningFile {
   std::uint64_t size = 0;      ///< [byte] as announced
   std::uint64_t received = 0;  ///< [byte] pushed so far
   HeadSize head_size;
-  std::size_t next_look = head_size.first;  ///< [byte] how long `head` is looked at next
-  std::string head;                         ///< its beginning, until a format is found
+  std::string head;  ///< its beginning, until a format is found
   bool undecided = true;
   bool finished = false;
   const read::Format* format = nullptr;
@@ -66,6 +65,7 @@ struct OpeningFile {
  private:
   void give_up(const std::string& why);
   void run_out();
+  std::size_t next_look() const;
   void decide(bool complete);
   void leave_out(const nlohmann::json& sample, bool is_binary, bool complete);
 };

@@ -103,7 +103,6 @@ FileId Session::add_file(SourceId source, std::string path, std::uint64_t size) 
   file.path = std::move(path);
   file.size = size;
   file.head_size = head_;
-  file.next_look = head_.first;
   file.run = std::make_unique<Run>(names_);
   return static_cast<FileId>(opening().files.size() - 1);
 }

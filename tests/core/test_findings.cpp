@@ -328,11 +328,7 @@ TEST_CASE("A section that is merely large is named, and is no cause") {
 
 TEST_CASE("Reading most of the files is found") {
   SmallRun small;
-  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
-  small.run.files.tree_bytes[file] = 1e9;
-  small.run.files.branches_total[file] = 100;
-  small.run.files.branches_read_fraction[file] = 0.4;
-  small.run.files.bytes_read_fraction[file] = 0.4;
+  const std::size_t file = small.add_file(0.4, 0.4);
   CHECK(small.find("reads-much") == nullptr);
   small.run.files.bytes_read_fraction[file] = 0.6;
   CHECK(small.find("reads-much") != nullptr);
@@ -565,11 +561,7 @@ TEST_CASE("Conversions are found from a hundredth of the core-time on, merging f
 
 TEST_CASE("Half of the bytes is much to read, four fifths of the branches are nearly all") {
   SmallRun small;
-  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
-  small.run.files.tree_bytes[file] = 1e9;
-  small.run.files.branches_total[file] = 100;
-  small.run.files.branches_read_fraction[file] = 0.79;
-  small.run.files.bytes_read_fraction[file] = 0.5;
+  const std::size_t file = small.add_file(0.79, 0.5);
   REQUIRE(small.find("reads-much") != nullptr);
   const auto& evidence = std::get<BytesOfFiles>(small.find("reads-much")->Finding::evidence);
   CHECK(evidence.share == 0.5);

@@ -301,11 +301,7 @@ TEST_CASE("Baskets that several chunks read are found") {
 
 TEST_CASE("Reading nearly all branches is reported with the function that reads") {
   SmallRun small;
-  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
-  small.run.files.tree_bytes[file] = 1e9;
-  small.run.files.branches_total[file] = 100;
-  small.run.files.branches_read_fraction[file] = 0.9;
-  small.run.files.bytes_read_fraction[file] = 0.95;
+  small.add_file(0.9, 0.95);
   small.section("checks", 0.3);
   small.section("fill", 0.6);
   draw_profile(small, R"(root 100
@@ -650,17 +646,24 @@ std::vector<Anomaly::Kind> slow_kinds(SmallRun& small) {
 
 using Kinds = std::vector<Anomaly::Kind>;
 
+/// What is slow where `chunks` chunks of one dataset and file take so many times as long.
+Kinds slow_kinds(std::size_t chunks, double times, const std::string& dataset,
+                 const std::string& file) {
+  SmallRun small;
+  spread_over_files(small, 4);
+  for (std::size_t i = 0; i < chunks; ++i) {
+    small.run.chunks.dataset[8 * i] = small.id(dataset);
+    small.run.chunks.file[8 * i] = small.id(file);
+    small.stretch(8 * i, times);
+  }
+  return slow_kinds(small);
+}
+
 }  // namespace
 
 TEST_CASE("A file is slow from three chunks on, and from a fiftieth of the time in process()") {
   const auto of = [](std::size_t chunks, double times) {
-    SmallRun small;
-    spread_over_files(small, 4);
-    for (std::size_t i = 0; i < chunks; ++i) {
-      small.run.chunks.file[8 * i] = small.id("/data/slow.root");
-      small.stretch(8 * i, times);
-    }
-    return slow_kinds(small);
+    return slow_kinds(chunks, times, "data", "/data/slow.root");
   };
   CHECK(of(2, 6).empty());
   CHECK(of(3, 6) == Kinds{Anomaly::Kind::file});  // 15 of 171 s
@@ -670,14 +673,7 @@ TEST_CASE("A file is slow from three chunks on, and from a fiftieth of the time 
 
 TEST_CASE("A dataset is slow from eight chunks on, and from a twentieth of the time") {
   const auto of = [](std::size_t chunks, double times) {
-    SmallRun small;
-    spread_over_files(small, 4);
-    for (std::size_t i = 0; i < chunks; ++i) {
-      small.run.chunks.dataset[8 * i] = small.id("qcd");
-      small.run.chunks.file[8 * i] = small.id("/data/qcd.root");
-      small.stretch(8 * i, times);
-    }
-    return slow_kinds(small);
+    return slow_kinds(chunks, times, "qcd", "/data/qcd.root");
   };
   CHECK(of(7, 4).empty());
   CHECK(of(8, 4) == Kinds{Anomaly::Kind::dataset});  // 24 of 180 s

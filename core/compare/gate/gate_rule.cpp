@@ -22,7 +22,6 @@ constexpr std::array<Operator, 5> operators = {{{"<", GateRule::Must::be_less},
                                                 {"==", GateRule::Must::be_equal}}};
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_operator_sign(char c) { return c == '<' || c == '>' || c == '=' || c == '!'; }
 
 /// Reads one rule from left to right.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
 #include "core/read/format.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/python_tuple.hpp"
@@ -15,9 +16,8 @@ bool is_span_id(const PythonItem& item) {
   constexpr std::string_view pattern = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   if (item.kind == PythonItem::Kind::none) return true;
   return item.text.size() == pattern.size() &&
-         std::equal(pattern.begin(), pattern.end(), item.text.begin(), [](char p, char c) {
-           return p == '-' ? c == '-' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
+         std::equal(pattern.begin(), pattern.end(), item.text.begin(),
+                    [](char p, char c) { return p == '-' ? c == '-' : is_lowercase_hex(c); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::runtime {
 
@@ -143,9 +144,7 @@ std::string_view site_of(std::string_view file) {
   if (scheme == std::string_view::npos) return host_of(file);
   // Letters alone: a scheme that is part of a file's name is none.
   std::size_t begin = scheme;
-  while (begin > 0 && ((file[begin - 1] >= 'a' && file[begin - 1] <= 'z') ||
-                       (file[begin - 1] >= 'A' && file[begin - 1] <= 'Z')))
-    --begin;
+  while (begin > 0 && is_letter(file[begin - 1])) --begin;
   return begin == scheme ? host_of(file) : host_of(file.substr(begin));
 }
 
