@@ -15,11 +15,12 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, Protocol
 
 from cremascope import probe
+from cremascope.marks import Marks, item_of
 from cremascope.task.measure import LONGEST_MESSAGE, Measure
 from cremascope.task.running import MARK, ROWS, Attempt, Task, described, printed
 from cremascope.task.usage import Usage, usage
@@ -41,6 +42,7 @@ _sinks: list[Sink] = []
 _replaced: list[tuple[Any, str, Any]] = []
 _here = threading.local()  # .call: that this thread is in
 _numbers = itertools.count(1)
+_calls: set[Call] = set()
 
 
 def begin(sink: Sink) -> None:
@@ -58,6 +60,14 @@ def end(sink: Sink) -> None:
             while _replaced:
                 owner, name, original = _replaced.pop()
                 setattr(owner, name, original)
+
+
+def worker_left(address: str, when: float, reason: str | None) -> None:
+    """A worker of a Dask cluster has gone: what it ran is lost."""
+    with _lock:
+        calls = list(_calls)
+    for call in calls:
+        call.worker_left(address, when, reason)
 
 
 def can_record() -> bool:
@@ -97,10 +107,10 @@ def _recorded(original: Any) -> Any:
             return original(self, items, function, accumulator)
         with ExitStack() as stack:
             try:
-                call = Call(self, sinks)
+                call = stack.enter_context(Call(self, sinks))
                 adapter = next(made for name, made in _ADAPTERS.items() if name in {one.__name__ for one in type(self).__mro__})
                 function = stack.enter_context(adapter(self, call, _prepared(function, call)))
-                stack.enter_context(call)
+                stack.enter_context(call.entered())
             except StopIteration:
                 _note(sinks, f"{type(self).__name__}: this executor is not known, so its tasks were not recorded")
             except Exception as problem:  # the run is worth more than its recording
@@ -117,7 +127,7 @@ def _note(sinks: list[Sink], text: str) -> None:
 
 
 class Call:
-    """One call of an executor: numbers its attempts and passes rows on."""
+    """One call of an executor: numbers its attempts and passes rows on, until nothing more comes."""
 
     def __init__(self, executor: Any, sinks: list[Sink]) -> None:
         self.about = {
@@ -134,30 +144,53 @@ class Call:
         self._arrived = 0
         self._sinks = sinks
         self._seen: Counter[int] = Counter()
+        self._marks = Marks()
         self._lock = threading.Lock()
 
-    def __enter__(self) -> None:
-        _here.call = self
+    def __enter__(self) -> Call:
+        with _lock:
+            _calls.add(self)
+        return self
 
     def __exit__(self, *_: object) -> None:
-        _here.call = None
+        with _lock:
+            _calls.discard(self)
+        if self.submitted == 0:  # Dask says itself what it lost
+            # What runs by its own word and was done by another since was lost, though nobody said so: Parsl tries again.
+            self._lose(lambda row: self._seen[hash(item_of(row))] > 0, {"error": "WorkerLost"}, None)
+        self._marks.close()
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """While this thread is in the executor."""
+        _here.call = self
+        try:
+            yield
+        finally:
+            _here.call = None
 
     def task(self, function: Any, way: str, hand: Any = None) -> Task:
-        found = Task(function, self.about, way, hand)
+        found = Task(function, self.about, way, hand, self._marks.folder() if way == "return" else None)
         found.loader = self.loader
         return found
 
     def put(self, rows: list[dict[str, Any]]) -> None:
         """Passes rows on; may be called by any thread."""
+        ended = [row for row in rows if row["status"] != "running"]
         with self._lock:
             for row in rows:
+                if row["status"] == "running":
+                    self._marks.begun(row)
+                elif row["status"] != "lost":
+                    self._marks.ended(row)
+            for row in ended:
                 if row["kind"] in ("chunk", "file"):
-                    key = hash(tuple(row.get(name) for name in ("dataset", "file", "tree", "entry_start", "entry_stop")))
+                    key = hash(item_of(row))
                     self._seen[key] += 1
                     row["attempt"] = self._seen[key]
-                self._arrived += row["status"] != "failed"
-        for sink in self._sinks:
-            sink.put(rows)
+                self._arrived += row["status"] not in ("failed", "lost")
+        for sink in self._sinks if ended else ():
+            sink.put(ended)
 
     def wait(self, seconds: float) -> None:
         """Waits until all submitted tasks have told of themselves, but not for ever."""
@@ -170,10 +203,38 @@ class Call:
         return _Unwrapped(future, self, item)
 
     def lost(self, item: Any, problem: BaseException) -> None:
-        """A task of which no row came: its worker is gone."""
+        """A task of which no row came: its worker is gone. One that waited in a broken pool was no attempt."""
         lines = str(problem).strip().splitlines()
         told = {"error": type(problem).__name__, "message": lines[0][:LONGEST_MESSAGE] if lines else ""}
-        self.put([self.about | described(item) | {"status": "lost", "attempt": 1, "begin": time.time()} | told])
+        about, now = described(item), time.time()
+        if not self._lose(lambda row: about.items() <= row.items(), told, now, at_most=1) and not self._marks.are_heard():
+            self.put([self.about | about | {"status": "lost", "attempt": 1, "begin": now} | told])
+
+    def worker_left(self, address: str, when: float, reason: str | None) -> None:
+        """A worker of a Dask cluster has gone, and Dask's reason."""
+        self._lose(lambda row: row["worker"] == address, {"error": "WorkerLost", "message": reason}, when)
+
+    def check_workers(self, workers: Callable[[], Iterable[str]]) -> None:
+        """What runs by its own word on a worker that is not there was lost, though nobody was told."""
+        with self._lock:
+            runs = self._marks.runs()
+        if runs:
+            known = set(workers())
+            self._lose(lambda row: row["worker"] not in known, {"error": "WorkerLost"}, None)
+
+    def _lose(
+        self, is_wanted: Callable[[dict[str, Any]], bool], told: dict[str, Any], when: float | None, at_most: int | None = None
+    ) -> int:
+        """Makes rows of the wanted tasks that run: they ended at that time without a word. How many there were."""
+        with self._lock:
+            rows = self._marks.take(is_wanted, at_most)
+        for row in rows:
+            row |= {"status": "lost", "attempt": 1, **told}
+            if when is not None:
+                row["wall"] = max(0.0, when - row["begin"])
+        if rows:
+            self.put(rows)
+        return len(rows)
 
 
 def _prepared(function: Any, call: Call) -> Any:
@@ -375,6 +436,8 @@ def _dask(executor: Any, call: Call, function: Any) -> Iterator[Any]:
             call.wait(PATIENCE)
         finally:
             executor.client = client
+            with suppress(Exception):  # a client that was closed
+                call.check_workers(lambda: client.scheduler_info(n_workers=-1)["workers"])
 
 
 def _unsubscribed(client: Any, topic: str) -> None:
@@ -413,9 +476,23 @@ class _Client:
         self._way = way
 
     def map(self, function: Any, *iterables: Any, **kwargs: Any) -> Any:
-        futures = self._client.map(self._call.task(function, self._way), *iterables, **kwargs)
+        with self._telling():
+            futures = self._client.map(self._call.task(function, self._way), *iterables, **kwargs)
         self._call.submitted += len(futures)
         return futures
+
+    def submit(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        with self._telling():
+            future = self._client.submit(self._call.task(function, self._way), *args, **kwargs)
+        self._call.submitted += 1
+        return future
+
+    @staticmethod
+    def _telling() -> Any:
+        """Tasks that are submitted in this context tell of themselves: the scheduler need not (``probe.start_pulse``)."""
+        from dask import annotate
+
+        return annotate(crema_rows=True)
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[misc]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cremascope import probe, sample
 from cremascope.parts import Store
-from cremascope.sample import OnScheduler, Profiles, Sampler, Warnings, hear_pulse, tracking_data
+from cremascope.sample import OnScheduler, Profiles, Sampler, Warnings, hear_pulse, rows_of_dask, tracking_data
 from cremascope.version import __version__
 
 if TYPE_CHECKING:
@@ -129,6 +129,7 @@ class Gatherer:
                     "record() is inside the MetricsCollector, so the time for saving counts as the run's: put record() outside"
                 )
             self._span = context.enter_context(span("crema"))
+        self._store = store
         with self._noting("the scheduler's event loop"):
             client.subscribe_topic(self._pulse.name, hear_pulse(store))
         self._pulse.start()
@@ -150,6 +151,8 @@ class Gatherer:
             self._pulse.stop()
             with self._noting("the scheduler's event loop"):
                 self._client.unsubscribe_topic(self._pulse.name)
+            if self._pulse.found:
+                self._store.put(rows_of_dask(self._pulse.found))
             self._transitions.stop()
             self._warnings.stop()
             self._gather()

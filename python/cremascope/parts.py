@@ -342,7 +342,7 @@ class Store:
             for row in rows:
                 self._clean.learn(row.get("host") or "")
                 if row.get("pid") is not None and row.get("worker") != "client":
-                    begin, end = row["begin"], row["begin"] + row["wall"]
+                    begin, end = row["begin"], row["begin"] + (row.get("wall") or 0.0)
                     key = (row.get("host"), row["pid"], row.get("worker"))
                     worker = self._workers.setdefault(key, [begin, end, 1])
                     worker[:] = min(worker[0], begin), max(worker[1], end), max(worker[2], row.get("at_once") or 1)

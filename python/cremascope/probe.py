@@ -211,14 +211,19 @@ def stop_transitions(dask_scheduler: Any, name: str) -> dict[str, Any]:
 
 
 def start_pulse(dask_scheduler: Any, name: str) -> None:
-    """Begins to tell under ``name``, every second, how late the scheduler's event loop is, which workers come and go, and why.
+    """Begins to tell under ``name`` how late the scheduler's event loop is, which workers come and go and why, and what ran.
 
-    Told as ``{"tick": …}`` and ``{"change": …}`` (docs/format.md: machine, changes); seconds, epoch seconds, bytes.
+    Told as ``{"tick": …}`` and ``{"change": …}`` (docs/format.md: machine, changes), and ``{"rows": …}``, packed JSON of tasks
+    whose functions do not tell of themselves: ``[prefix, worker, thread, begin, wall, status, bytes, error]``, each second.
+    Seconds, epoch seconds, bytes.
     """
+    import json
     import os
     import socket
     import time
+    import zlib
 
+    from dask.utils import key_split
     from distributed import SchedulerPlugin
     from tornado.ioloop import PeriodicCallback
 
@@ -230,6 +235,7 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             self.begin, self.clock, self.own = time.time(), time.perf_counter(), time.process_time()
             self.beaten = self.clock
             self.lag = self.longest = 0.0
+            self.rows: list[list[Any]] = []
             self.callback = PeriodicCallback(self.beat, often * 1000)
             self.callback.start()
 
@@ -244,6 +250,47 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
                 own = time.process_time()
                 self.tell(where=where, tick=tick | {"own": own - self.own})
                 self.begin, self.clock, self.own, self.lag, self.longest = time.time(), clock, own, 0.0, 0.0
+                if self.rows:
+                    self.tell(rows=self.take())
+
+        def take(self) -> bytes:
+            rows, self.rows = self.rows, []
+            return zlib.compress(json.dumps(rows).encode(), 1)
+
+        def transition(self, key: Any, start: str, finish: str, *_: Any, **told: Any) -> None:
+            try:
+                if start != "processing" or finish not in ("memory", "erred") or self.tells(dask_scheduler.tasks.get(key)):
+                    return
+                worker, error = told.get("worker"), told.get("exception_text") if finish == "erred" else None
+                times = [one for one in told.get("startstops") or () if one["action"] == "compute"]
+                if not times and finish == "memory":
+                    return
+                begin = times[0]["start"] if times else time.time()
+                wall = times[-1]["stop"] - begin if times else None
+                status = "ok" if finish == "memory" else "failed" if error is not None else "lost"
+                self.rows.append([key_split(key), worker, told.get("thread"), begin, wall, status, told.get("nbytes"), error])
+            except Exception:  # this row is worth less than the run
+                return
+
+        def tells(self, task: Any) -> bool:
+            """Whether the task's function tells of itself: ``cremascope.executors``."""
+            return "crema_rows" in (getattr(task, "annotations", None) or {})
+
+        def log_event(self, topic: str, event: Any) -> None:
+            """A worker goes: what it ran when it was last heard of is lost. What waited there is not."""
+            try:
+                if topic != "all" or event.get("action") != "remove-worker":
+                    return
+                now = time.time()
+                for key in event["processing-tasks"]:
+                    task = dask_scheduler.tasks.get(key)
+                    worker = getattr(task, "processing_on", None)
+                    if worker is not None and task in worker.executing and not self.tells(task):
+                        begin = min(now, worker.last_seen - worker.executing[task])
+                        about = [key_split(key), event["worker"], None, begin, now - begin]
+                        self.rows.append([*about, "lost", None, event["stimulus_id"].rpartition("-")[0]])
+            except Exception:  # an older Dask
+                return
 
         def tell(self, **what: Any) -> None:
             dask_scheduler.log_event(name, what)
@@ -275,10 +322,13 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
     dask_scheduler.add_plugin(Pulse(), name=name)
 
 
-def stop_pulse(dask_scheduler: Any, name: str) -> None:
-    """Ends what ``start_pulse`` began."""
-    dask_scheduler.plugins[name].callback.stop()
+def stop_pulse(dask_scheduler: Any, name: str) -> bytes:
+    """Ends what ``start_pulse`` began; the rows that it has not told yet."""
+    plugin = dask_scheduler.plugins[name]
+    plugin.callback.stop()
     dask_scheduler.remove_plugin(name=name)
+    rows: bytes = plugin.take()
+    return rows
 
 
 def settings() -> dict[str, Any]:

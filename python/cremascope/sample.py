@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 import uuid
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from cremascope import probe
+from cremascope import executors, probe
+from cremascope.task.measure import LONGEST_MESSAGE
 
 Noting = Callable[[str], AbstractContextManager[None]]
 
@@ -240,10 +243,30 @@ def hear_pulse(store: Any) -> Callable[[tuple[Any, dict[str, Any]]], None]:
         told = event[1]
         if "tick" in told:
             store.put_tick(told["where"], told["tick"])
+        elif "rows" in told:
+            store.put(rows_of_dask(told["rows"]))
         else:
-            store.put_change(told["change"])
+            change = told["change"]
+            store.put_change(change)
+            if change["change"] == "removed":
+                executors.worker_left(change["worker"], change["begin"], change["reason"])
 
     return hear
+
+
+def rows_of_dask(packed: bytes) -> list[dict[str, Any]]:
+    """Rows of tasks of which the scheduler told, not their functions: ``probe.start_pulse``."""
+    found = []
+    for function, worker, thread, begin, wall, status, size, error in json.loads(zlib.decompress(packed)):
+        row = {"kind": "call", "executor": "Dask", "function": function, "worker": worker, "thread": thread, "status": status}
+        row |= {"begin": begin, "wall": wall, "out_bytes": size}
+        if status == "lost":
+            row |= {"error": "WorkerLost", "message": error}
+        elif status == "failed":  # as ValueError('the reason')
+            kind, _, text = str(error or "").partition("(")
+            row |= {"error": kind, "message": text.removesuffix(")").strip("'\"").split("\\n")[0][:LONGEST_MESSAGE]}
+        found.append(row)
+    return found
 
 
 class Warnings:

@@ -112,6 +112,12 @@ class Measure:
             branch.wall += time.perf_counter() - clock
             branch.cpu += time.thread_time() - cpu
 
+    def mark(self) -> dict[str, Any]:
+        """That the task has begun, and where: what is known of it if its worker dies."""
+        pid, worker = _process()
+        where = {"host": socket.gethostname(), "pid": pid, "thread": threading.get_native_id(), "worker": worker}
+        return self.about | where | {"status": "running", "begin": self.begin.time}
+
     def fail(self, problem: BaseException) -> None:
         """Ends the attempt with a row that says why; once for each problem."""
         if problem is self.problem:

@@ -423,7 +423,8 @@ def test_the_scheduler_the_client_and_changes_of_workers_are_told(fileset: Any, 
     ):
         addresses = list(client.scheduler_info(n_workers=-1)["workers"])
         with recording(tmp_path / "run"):
-            run(processor.DaskExecutor(client=client, status=False), fileset, make_processor())
+            # long enough for a second's row of each worker
+            run(processor.DaskExecutor(client=client, status=False), fileset, make_processor(), chunksize=CHUNK // 5)
             ended = time.time()
             client.run_on_scheduler(lambda: time.sleep(1.2))
             client.retire_workers([addresses[0]])
@@ -452,7 +453,7 @@ def test_the_scheduler_the_client_and_changes_of_workers_are_told(fileset: Any, 
 
 
 CLIENT = """
-import sys, time, warnings
+import signal, sys, time, warnings
 sys.path.insert(0, {tests!r})
 import cremascope as crema
 from coffea import processor
@@ -465,6 +466,7 @@ class Slow(processor.ProcessorABC):
     def postprocess(self, accumulator):
         return accumulator
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which is not Python's where a shell runs it in the background
     executor = {executor}
     runner = processor.Runner(executor=executor, schema=BaseSchema, chunksize=40)
     with crema.record({out!r}):
@@ -518,20 +520,22 @@ def notes_of(run: Path) -> str:
     return subprocess.run([native(), "ask", run, "quality"], capture_output=True, text=True, check=True).stdout
 
 
-def kill_when_busy(folder: Path, pid: int | None = None) -> float:
-    """Kills the process, or the newest that runs tasks, when some chunks are recorded; when that was."""
+def kill_when_busy(folder: Path, pid: int | None = None) -> tuple[int, float]:
+    """Kills the process, or the newest that runs tasks, when some chunks are recorded; which it was, and when."""
     until = time.monotonic() + 120
     index: dict[str, Any] = {"rows": 0}
     while time.monotonic() < until and index["rows"] < 40:
         time.sleep(0.05)
         with suppress(OSError):
             index = json.loads((folder / "tasks.json").read_text())
-    os.kill(pid or max(index["workers"], key=lambda worker: worker["begin"])["pid"], signal.SIGKILL)
-    return time.time()
+    pid = pid or int(max(index["workers"], key=lambda worker: worker["begin"])["pid"])
+    now = time.time()
+    os.kill(pid, signal.SIGKILL)
+    return pid, now
 
 
 def test_a_killed_worker_of_dask_loses_only_what_it_ran(fileset: Any, tmp_path: Path) -> None:
-    killed: list[float] = []
+    killed: list[tuple[int, float]] = []
     with dask(tmp_path) as executor:
         client = executor.client
         address, pid = next(iter(client.run(os.getpid).items()))
@@ -546,26 +550,138 @@ def test_a_killed_worker_of_dask_loses_only_what_it_ran(fileset: Any, tmp_path: 
         (file, start) for one in fileset.values() for file in one["files"] for start in range(0, EVENTS, CHUNK // 8)
     }
     last = max(row["begin"] + row["wall"] for row in rows if row["worker"] == address)
-    assert killed[0] - last < 2
+    assert killed[0][1] - last < 2
+    lost = [row for row in rows if row["status"] == "lost"]
+    check_lost(lost, *killed[0])
+    assert {(row["worker"], row["error"], row["message"]) for row in lost} == {(address, "WorkerLost", "handle-worker-cleanup")}
+    again = [row for row in rows if row["status"] == "ok" and row["entry_start"] == lost[0]["entry_start"]]
+    assert [row["attempt"] for row in again if row["file"] == lost[0]["file"]] == [2]
     changes = [row for tables in parts_of(tmp_path / "run") for row in tables["changes"]]
     assert ("removed", "handle-worker-cleanup") in {
         (row["change"], row["reason"]) for row in changes if row["worker"] == address
     }
 
 
+def check_lost(lost: list[dict[str, Any]], pid: int, killed: float) -> None:
+    """What the killed process ran has one row that says where, what and how long."""
+    (row,) = [row for row in lost if row["pid"] == pid]
+    assert row["kind"] == "chunk"
+    assert row["host"] == socket.gethostname()
+    assert row["entry_stop"] > row["entry_start"]
+    assert killed - 10 < row["begin"] < killed  # on a busy machine also the pause of 0.1 s takes long
+    assert row["begin"] + row["wall"] > killed - 0.1
+
+
+def test_a_killed_worker_of_parsl_leaves_what_it_ran(fileset: Any, tmp_path: Path) -> None:
+    killed: list[tuple[int, float]] = []
+    thread = threading.Thread(target=lambda: killed.append(kill_when_busy(tmp_path / "run")))
+    with parsl(tmp_path, recoverable=False) as executor, recording(tmp_path / "run"):
+        thread.start()
+        with pytest.raises(Exception, match="worker"):
+            run(executor, fileset, make_processor(), chunksize=CHUNK // 20)
+        thread.join()
+    lost = [row for row in rows_of(tmp_path / "run") if row["status"] == "lost"]
+    check_lost(lost, *killed[0])
+    assert {row["error"] for row in lost} == {"WorkerLost"}
+
+
 def test_a_killed_process_of_a_pool_is_a_lost_task(fileset: Any, tmp_path: Path) -> None:
-    thread = threading.Thread(target=kill_when_busy, args=[tmp_path / "run"])
+    killed: list[tuple[int, float]] = []
+    thread = threading.Thread(target=lambda: killed.append(kill_when_busy(tmp_path / "run")))
     thread.start()
     with futures(tmp_path, recoverable=False) as executor, recording(tmp_path / "run"):
         with pytest.raises(Exception, match="terminated"):
             run(executor, fileset, make_processor(), chunksize=CHUNK // 20)
     thread.join()
     rows = rows_of(tmp_path / "run")
-    assert {row["error"] for row in rows if row["status"] == "lost"} == {"TerminatedWorkerError"}
+    lost = [row for row in rows if row["status"] == "lost"]
+    check_lost(lost, *killed[0])
+    assert len(lost) <= 2  # of two processes; what waited was no attempt
+    assert {row["error"] for row in lost} == {"TerminatedWorkerError"}
     assert (
         "recorded_tasks"
         in subprocess.run([native(), "ask", tmp_path / "run", "sources"], capture_output=True, text=True, check=True).stdout
     )
+
+
+PLAIN = """
+import time
+import cremascope as crema
+import distributed
+def slow(number):
+    time.sleep(0.1)
+    return number
+if __name__ == "__main__":
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+        with distributed.Client(cluster) as client, crema.record({out!r}):
+            print("begins", flush=True)
+            client.gather(client.map(slow, range(10_000)))
+"""
+
+
+def test_a_killed_client_of_plain_dask_leaves_what_was_until_two_seconds_before(tmp_path: Path) -> None:
+    out, script = tmp_path / "run", tmp_path / "client.py"
+    script.write_text(PLAIN.format(out=str(out)))
+    client = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    assert client.stdout is not None
+    assert client.stdout.readline() == b"begins\n"
+    _, killed = kill_when_busy(out, client.pid)
+    client.wait()
+    with suppress(ProcessLookupError):  # its workers
+        os.killpg(client.pid, signal.SIGKILL)
+    assert json.loads((out / "tasks.json").read_text())["state"] == "running"
+    rows = rows_of(out)
+    assert {(row["executor"], row["kind"], row["function"], row["status"]) for row in rows} == {("Dask", "call", "slow", "ok")}
+    assert len({row["worker"] for row in rows}) == 2
+    assert all(0.1 <= row["wall"] < 2 for row in rows)
+    assert killed - max(row["begin"] + row["wall"] for row in rows) < 3  # a second more for a busy machine
+    assert "killed" in notes_of(out)
+    answer = subprocess.run([native(), "ask", out, "tasks", "--json"], capture_output=True, text=True, check=True)
+    assert answer.stdout.count('"slow"') > 0
+
+
+def test_rows_of_plain_dask_are_its_task_stream(fileset: Any, tmp_path: Path) -> None:
+    """Each task that does not tell of itself has one row: failed ones with their reason, and what a killed worker ran."""
+    import distributed
+
+    def work(number: int) -> int:
+        time.sleep(0.05)
+        return 10 // number
+
+    def endless() -> None:
+        time.sleep(600)
+
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        with recording(tmp_path / "run"):
+            run(processor.DaskExecutor(client=client, status=False), fileset, make_processor())
+            distributed.wait(client.map(work, range(-5, 5)))
+            future = client.submit(endless)
+            time.sleep(2)  # a worker tells every half second what it runs
+            address = next(address for address, keys in client.processing().items() if keys)
+            os.kill(client.run(os.getpid, workers=[address])[address], signal.SIGKILL)
+            killed = time.time()
+            while address in client.scheduler_info(n_workers=-1)["workers"]:
+                time.sleep(0.05)
+            future.cancel()
+    rows = [row for row in rows_of(tmp_path / "run") if row["executor"] == "Dask"]
+    assert all(row["kind"] == "call" for row in rows)
+    assert sorted((row["function"], row["status"], row["error"]) for row in rows) == [
+        ("endless", "lost", "WorkerLost"),
+        ("work", "failed", "ZeroDivisionError"),
+        *[("work", "ok", None)] * 9,
+    ]
+    (lost,) = [row for row in rows if row["status"] == "lost"]
+    assert (lost["worker"], lost["message"]) == (address, "handle-worker-cleanup")
+    assert killed - 10 < lost["begin"] < killed - 1
+    assert lost["begin"] + lost["wall"] > killed - 0.1
+    stream = json.loads(gzip.decompress((tmp_path / "run" / "task_stream.json.gz").read_bytes()))
+    times = {one["start"] for task in stream if task["key"].startswith("work-") for one in task["startstops"]}
+    assert {round(row["begin"], 6) for row in rows if row["function"] == "work"} <= {round(start, 6) for start in times}
 
 
 # --- input, by a source that counts
