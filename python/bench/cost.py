@@ -2,8 +2,9 @@
 
     PYTHONPATH=python build/python/bin/python python/bench/cost.py --pairs 20
 
-The load is the same number of hashes in each of 24 chunks. Elapsed time is the run's; CPU time is that of the client and of all
-processes that it started, until the recording is saved. On a busy machine intervals are wide: they say so themselves.
+The load is the same number of hashes in each of 24 chunks, under each executor of coffea, and in 24 tasks of Dask alone.
+Elapsed time is the run's; CPU time is that of the client and of all processes that it started, until the recording is saved.
+On a busy machine intervals are wide: they say so themselves. TaskVine needs ndcctools and its ``vine_worker`` in the path.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ import argparse
 import io
 import math
 import os
+import shutil
+import signal
+import socket
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +39,9 @@ import cremascope as crema
 
 FILES, EVENTS, CHUNK = 4, 6_000, 1_000
 
+#: Runs the load once.
+Run = Callable[[], object]
+
 
 def make_fileset(folder: Path) -> dict[str, Any]:
     random, files = np.random.default_rng(1), {}
@@ -45,16 +54,23 @@ def make_fileset(folder: Path) -> dict[str, Any]:
     return {"data": {"files": files}}
 
 
-def make_processor(hashes: int) -> Any:
-    """Defined here inside, so that it travels by value."""
+def make_work(hashes: int) -> Callable[[], None]:
+    """Defined here inside, as the processor, so that it travels by value."""
 
+    def work() -> None:
+        import hashlib
+
+        block = bytes(1 << 16)
+        for _ in range(hashes):
+            hashlib.sha256(block)
+
+    return work
+
+
+def make_processor(work: Callable[[], None]) -> Any:
     class Load(processor.ProcessorABC):  # type: ignore[misc]
         def process(self, events: Any) -> dict[str, int]:
-            import hashlib
-
-            block = bytes(1 << 16)
-            for _ in range(hashes):
-                hashlib.sha256(block)
+            work()
             return {"events": len(np.asarray(events.pt))}
 
         def postprocess(self, accumulator: Any) -> Any:
@@ -63,26 +79,50 @@ def make_processor(hashes: int) -> Any:
     return Load()
 
 
-@contextmanager
-def iterative(_: Path) -> Iterator[Any]:
-    yield processor.IterativeExecutor(status=False)
+def run_of(executor: Any, folder: Path, work: Callable[[], None]) -> Run:
+    """The analysis under an executor of coffea."""
+    fileset, load = make_fileset(folder), make_processor(work)
+
+    def run() -> object:
+        runner = processor.Runner(executor=executor, schema=BaseSchema, chunksize=CHUNK, metadata_cache={})
+        return runner(fileset, processor_instance=load, treename="Events")
+
+    return run
 
 
 @contextmanager
-def futures(_: Path) -> Iterator[Any]:
-    yield processor.FuturesExecutor(workers=2, status=False)
+def iterative(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
+    yield run_of(processor.IterativeExecutor(status=False), folder, work)
 
 
 @contextmanager
-def dask(_: Path) -> Iterator[Any]:
+def futures(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
+    yield run_of(processor.FuturesExecutor(workers=2, status=False), folder, work)
+
+
+@contextmanager
+def cluster() -> Iterator[Any]:
     from distributed import Client, LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
-        yield processor.DaskExecutor(client=client, status=False)
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made, Client(made) as client:
+        yield client
 
 
 @contextmanager
-def parsl(folder: Path) -> Iterator[Any]:
+def dask(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
+    with cluster() as client:
+        yield run_of(processor.DaskExecutor(client=client, status=False), folder, work)
+
+
+@contextmanager
+def plain(_: Path, work: Callable[[], None]) -> Iterator[Run]:
+    """Dask without coffea."""
+    with cluster() as client:
+        yield lambda: client.gather([client.submit(work, pure=False) for _ in range(FILES * EVENTS // CHUNK)])
+
+
+@contextmanager
+def parsl(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
     import parsl as library
     from parsl.executors import HighThroughputExecutor
     from parsl.providers import LocalProvider
@@ -92,13 +132,41 @@ def parsl(folder: Path) -> Iterator[Any]:
     pool = HighThroughputExecutor(label="load", max_workers_per_node=2, provider=provider, address="127.0.0.1")
     library.load(library.Config(executors=[pool], run_dir=str(folder / "runinfo")))
     try:
-        yield processor.ParslExecutor(status=False)
+        yield run_of(processor.ParslExecutor(status=False), folder, work)
     finally:
         library.dfk().cleanup()
         library.clear()
 
 
-EXECUTORS: dict[str, Callable[[Path], Any]] = {"iterative": iterative, "futures": futures, "dask": dask, "parsl": parsl}
+@contextmanager
+def taskvine(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
+    for name in ("here", "staging", "worker"):
+        (folder / name).mkdir()
+    with socket.socket() as free:
+        free.bind(("", 0))
+        port = free.getsockname()[1]
+    command = ["vine_worker", "127.0.0.1", str(port), "--cores", "2", "-s", str(folder / "worker")]
+    before, interrupted = Path.cwd(), signal.getsignal(signal.SIGINT)  # which coffea replaces
+    os.chdir(folder / "here")  # where TaskVine writes
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # its tasks run `python`
+    worker = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"PATH": path})
+    try:
+        yield run_of(processor.TaskVineExecutor(status=False, port=port, filepath=str(folder / "staging")), folder, work)
+    finally:
+        os.chdir(before)
+        signal.signal(signal.SIGINT, interrupted)
+        worker.kill()
+        worker.wait()
+
+
+EXECUTORS: dict[str, Callable[[Path, Callable[[], None]], Any]] = {
+    "iterative": iterative,
+    "futures": futures,
+    "dask": dask,
+    "parsl": parsl,
+    "taskvine": taskvine,
+    "plain dask": plain,
+}
 
 
 def cpu_seconds() -> float:
@@ -113,14 +181,13 @@ def cpu_seconds() -> float:
     return total
 
 
-def run_once(executor: Any, fileset: Any, load: Any, out: Path | None) -> tuple[float, float]:
+def run_once(run: Run, out: Path | None) -> tuple[float, float]:
     """Elapsed seconds of the run, CPU seconds of all."""
-    runner = processor.Runner(executor=executor, schema=BaseSchema, chunksize=CHUNK, metadata_cache={})
     cpu = cpu_seconds()
     with crema.record(out) if out is not None else nullcontext():
         begin = time.perf_counter()
         with redirect_stdout(io.StringIO()):  # bars of progress
-            runner(fileset, processor_instance=load, treename="Events")
+            run()
         elapsed = time.perf_counter() - begin
     return elapsed, cpu_seconds() - cpu
 
@@ -140,31 +207,33 @@ def main() -> None:
     parser.add_argument("--executor", choices=EXECUTORS, action="append", help="default: all")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    load = make_processor(chosen.hashes)
+    work = make_work(chosen.hashes)
     print(f"{'executor':10} {'pairs':>5} {'elapsed':>9} {'± 95 %':>8} {'CPU':>9} {'± 95 %':>8}   unrecorded: elapsed, CPU")
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        fileset = make_fileset(folder)
-        for name in chosen.executor or EXECUTORS:
-            differences: list[list[float]] = [[], []]
-            plain: list[tuple[float, float]] = []
-            with EXECUTORS[name](folder) as executor:
-                run_once(executor, fileset, load, None)  # workers import what they need
-                run_once(executor, fileset, load, folder / "run")
-                for pair in range(chosen.pairs):
-                    both: dict[bool, tuple[float, float]] = {}
-                    for recorded in (pair % 2 == 0, pair % 2 == 1):
-                        both[recorded] = run_once(executor, fileset, load, folder / "run" if recorded else None)
-                    plain.append(both[False])
-                    for number in range(2):
-                        differences[number].append(both[True][number] / both[False][number] - 1)
-            (elapsed, elapsed_error), (cpu, cpu_error) = map(interval, differences)
-            mean = [statistics.mean(one[number] for one in plain) for number in range(2)]
-            print(
-                f"{name:10} {chosen.pairs:5} {elapsed:9.2%} {elapsed_error:8.2%} {cpu:9.2%} {cpu_error:8.2%}"
-                f"   {mean[0]:.2f} s, {mean[1]:.2f} s",
-                flush=True,
-            )
+    for name in chosen.executor or EXECUTORS:
+        if name == "taskvine" and not (find_spec("ndcctools") and shutil.which("vine_worker")):
+            print(f"{name:10} needs ndcctools and vine_worker, which are not here")
+            continue
+        with tempfile.TemporaryDirectory() as scratch, EXECUTORS[name](Path(scratch), work) as run:
+            print(measured(name, run, chosen.pairs, Path(scratch) / "run"), flush=True)
+
+
+def measured(name: str, run: Run, pairs: int, out: Path) -> str:
+    """A line of the table."""
+    differences: list[list[float]] = [[], []]
+    plain_runs: list[tuple[float, float]] = []
+    for first in (None, out):  # workers import what they need
+        run_once(run, first)
+    for pair in range(pairs):
+        both: dict[bool, tuple[float, float]] = {}
+        for recorded in (pair % 2 == 0, pair % 2 == 1):
+            both[recorded] = run_once(run, out if recorded else None)
+        plain_runs.append(both[False])
+        for number in range(2):
+            differences[number].append(both[True][number] / both[False][number] - 1)
+    (elapsed, elapsed_error), (cpu, cpu_error) = map(interval, differences)
+    mean = [statistics.mean(one[number] for one in plain_runs) for number in range(2)]
+    line = f"{name:10} {pairs:5} {elapsed:9.2%} {elapsed_error:8.2%} {cpu:9.2%} {cpu_error:8.2%}"
+    return f"{line}   {mean[0]:.2f} s, {mean[1]:.2f} s"
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ import cremascope as crema
 from cremascope import parts
 
 from ..conftest import ROOT, native
+from ..test_columns import check
 
 SCHEMAS = ROOT / "docs" / "schema"
 FILES, EVENTS, CHUNK = 3, 4000, 1000
@@ -240,6 +241,7 @@ def test_tasks_of_taskvine_have_rows_too(fileset: Any, tmp_path: Path, monkeypat
     for name in ("marks", "here", "staging", "worker"):
         (tmp_path / name).mkdir()
     monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")  # its tasks run `python`
     with socket.socket() as free:
         free.bind(("", 0))
         port = free.getsockname()[1]
@@ -598,6 +600,7 @@ def test_a_killed_process_of_a_pool_is_a_lost_task(fileset: Any, tmp_path: Path)
     check_lost(lost, *killed[0])
     assert len(lost) <= 2  # of two processes; what waited was no attempt
     assert {row["error"] for row in lost} == {"TerminatedWorkerError"}
+    check(tmp_path / "run")  # answers are what these rows say
     assert (
         "recorded_tasks"
         in subprocess.run([native(), "ask", tmp_path / "run", "sources"], capture_output=True, text=True, check=True).stdout

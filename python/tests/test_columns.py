@@ -1,0 +1,311 @@
+"""Each column that answers have of a recording, worked out anew from its parts: another program, the same numbers.
+
+Not here: what is fitted over all chunks (`times_expected`, `outlier`, `early`), which has tests of its own.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import subprocess
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from cremascope import parts
+
+from .conftest import RECORDED, native
+
+Row = dict[str, Any]
+FITTED = {"times_expected", "outlier", "early"}
+#: Seconds since 1970 are known to a quarter of a microsecond, and what is compared may be a share of a tenth of a second.
+MOST = {"host_load": 1e-4}
+#: Columns of `tasks` that describe the work or where it ran, and are no measured numbers.
+TEXTS_OF_TASKS = {"kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"}
+
+
+class Parts:
+    """The tables of a recording by rows, with texts, seconds, and moments after its begin."""
+
+    def __init__(self, bundle: Path) -> None:
+        index = json.loads((bundle / "tasks.json").read_text())
+        self.tasks: list[Row] = []
+        self.branches: list[Row] = []
+        self.sections: list[Row] = []
+        self.machine: list[Row] = []
+        for part in index["parts"]:
+            content = json.loads(gzip.decompress((bundle / part["name"]).read_bytes()))
+            first = len(self.tasks)
+            for table in ("tasks", "branches", "sections", "machine"):
+                columns = content.get(table, {})
+                for values in zip(*columns.values(), strict=True):
+                    row = {
+                        name: self._plain(name, value, content, index["begin"])
+                        for name, value in zip(columns, values, strict=True)
+                    }
+                    if "task" in row:
+                        row["task"] += first
+                    getattr(self, table).append(row)
+        self.of_workers = [
+            row for row in self.tasks if row.get("worker") != "client" and None not in (row.get("begin"), row.get("wall"))
+        ]
+        self.chunks = [row for row in self.of_workers if (row["kind"], row["status"]) == ("chunk", "ok")]
+
+    @staticmethod
+    def _plain(name: str, value: Any, content: dict[str, Any], begin: float) -> Any:
+        if value is None:
+            return None
+        if name in parts.TEXTS:
+            return content["strings"][value]
+        if name == "begin":
+            return content["epoch"] - begin + value / 1e6
+        return value / 1e6 if name in parts.SECONDS else value
+
+    def of(self, table: str, row: Row) -> list[Row]:
+        number = next(number for number, one in enumerate(self.tasks) if one is row)
+        return [one for one in getattr(self, table) if one["task"] == number]
+
+
+def address(row: Row) -> str:
+    if "://" in row["worker"] or row.get("pid") is None:
+        return str(row["worker"])
+    return f"{row['host']}/{row['pid']}"
+
+
+def ask(bundle: Path, question: str) -> list[Row]:
+    done = subprocess.run([native(), "ask", bundle, question, "--json"], capture_output=True, text=True, check=True)
+    columns = json.loads(done.stdout)["columns"]
+    names = [column["name"] for column in columns]
+    return [dict(zip(names, values, strict=True)) for values in zip(*(column["values"] for column in columns), strict=True)]
+
+
+def sum_of(values: Iterable[Any]) -> Any:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def ratio(above: Any, below: Any) -> Any:
+    return above / below if above is not None and below else None
+
+
+def tasks_of(recording: Parts) -> list[Row]:
+    names = {"file": "automatic_retries", "merge": "reduce"}
+    found = []
+    for row in recording.of_workers:
+        prefix = names.get(row["kind"]) or row.get("function") or row["kind"]
+        number = next(number for number, one in enumerate(recording.tasks) if one is row)
+        entries = [row.get(name) for name in ("entry_start", "entry_stop")]
+        first, stop = ("" if entry is None else entry for entry in entries)
+        item = f"{row['file']}:{first}-{stop}" if row.get("file") else str(number)
+        failed = row.get("error") is not None
+        found.append(
+            {
+                "key": f"{prefix}-{row['call']}-{item}",
+                "prefix": prefix,
+                "worker": address(row),
+                "thread": row["thread"],
+                "action": "compute",
+                "t0": row["begin"],
+                "t1": row["begin"] + row["wall"],
+                "duration": row["wall"],
+                "nbytes": row.get("out_bytes"),
+                "status": "error" if failed else "OK",
+                "exception": f"{row['error']}('{row.get('message') or ''}')" if failed else "",
+            }
+        )
+    workers = list(dict.fromkeys(row["worker"] for row in found))
+    begin: dict[tuple[str, int], float] = {}
+    for row in found:
+        thread = (row["worker"], row["thread"])
+        begin[thread] = min(row["t0"], begin.get(thread, math.inf))
+    lanes = sorted(begin, key=lambda thread: (workers.index(thread[0]), begin[thread]))
+    return [row | {"lane": lanes.index((row["worker"], row["thread"]))} for row in found]
+
+
+def chunks_of(recording: Parts) -> list[Row]:
+    found: list[Row] = []
+    measured = [name for name in parts.TASKS if name not in TEXTS_OF_TASKS | {"dataset", "file", "tree", "begin"}]
+    sections = {one["name"] for one in recording.sections}
+    told = {name for name in measured for row in recording.chunks if row.get(name) is not None}
+    for number, row in enumerate(recording.chunks):
+        start = row["begin"] + row["process_begin"]
+        read = recording.of("branches", row)
+        amount = sum_of(one["requested"] for one in read)
+        site = urlsplit(row["file"]).netloc
+        found.append(
+            {
+                "chunk": number,
+                **{name: row[name] for name in ("dataset", "file", "entry_start", "entry_stop", "events")},
+                **({"host": site, "site": site} if site else {}),
+                "t_start": start,
+                "t_end": start + row["process_wall"],
+                "duration": row["process_wall"],
+                "bytes_read": amount,
+                "memory_before": row["rss_before"],
+                "memory_after": row["rss_after"],
+                "memory_delta": row["rss_after"] - row["rss_before"],
+                "seconds_per_event": ratio(row["process_wall"], row["events"]),
+                "memory_delta_per_event": ratio(row["rss_after"] - row["rss_before"], row["events"]),
+                "bytes_per_second": ratio(amount, row["process_wall"]),
+                "branches_accessed": len(read) or None,
+                "accessed_bytes": None,  # what branches have in the file as a whole, no part says
+                **{
+                    f"section:{name}": sum_of(one["wall"] for one in recording.of("sections", row) if one["name"] == name)
+                    for name in sections
+                },
+                **{f"task:{name}": row[name] for name in told},
+            }
+        )
+    for row in found:
+        same = [one for one in found if one.get("host") == row.get("host")]
+        met = (max(0.0, min(one["t_end"], row["t_end"]) - max(one["t_start"], row["t_start"])) for one in same)
+        row["host_load"] = ratio(sum(met), row["duration"])
+    free: list[float] = []  # when each lane is
+    for row in sorted(found, key=lambda row: row["t_start"]):
+        lane = next((lane for lane, end in enumerate(free) if end <= row["t_start"]), len(free))
+        free[lane : lane + 1] = [row["t_end"]]
+        row["lane"] = lane
+    return found
+
+
+def machines_of(recording: Parts) -> list[Row]:
+    def at(row: Row, tick: int) -> bool:
+        return bool(row["begin"] <= tick < row["begin"] + row["wall"])
+
+    rates = {"disk_read", "disk_written", "received", "sent"}
+    per_second = {"busy", "pressure_cpu", "pressure_memory", "pressure_io", *rates}
+    names = {"busy": "cpus_busy", "longest_lag": "loop_lag", **{name: f"{name}_rate" for name in rates}}
+    workers = {address(row) for row in recording.of_workers}
+    last = max(math.ceil(row["begin"] + row["wall"]) for row in recording.machine)
+    known = [row for row in recording.machine if address(row) in workers or row["worker"] in ("client", "scheduler")]
+    found = []
+    for tick in range(last + 1):
+        now = [row for row in known if at(row, tick)]
+        if not now:
+            continue
+        answer: Row = {"t": tick}
+        by_host: dict[str, list[Row]] = defaultdict(list)
+        for row in now:
+            by_host[row["host"]].append(row)
+
+        def of_hosts(value: Callable[[Row], Any], largest: bool, by_host: dict[str, list[Row]] = by_host) -> Any:
+            """Its processes tell it a little apart: their mean; of the hosts the sum, or the largest."""
+            levels = []
+            for rows in by_host.values():
+                told = [one for one in map(value, rows) if one is not None]
+                if told:
+                    levels.append(sum(told) / len(told))
+            return (max if largest else sum)(levels) if levels else None
+
+        for name in (*per_second, "swap_used", "longest_lag"):
+
+            def level(row: Row, name: str = name) -> Any:
+                return ratio(row.get(name), row["wall"]) if name in per_second else row.get(name)
+
+            answer[names.get(name, name)] = of_hosts(level, name.startswith(("pressure", "longest")))
+        answer["cpus_usable"] = of_hosts(lambda row: min(row["usable"], row.get("quota") or math.inf), False)
+        answer["cpus_own"] = sum(row["own"] / row["wall"] for row in now)
+        answer["cpus_others"] = sum(
+            max(0.0, sum(row["busy"] / row["wall"] for row in rows) / len(rows) - sum(row["own"] / row["wall"] for row in rows))
+            for rows in by_host.values()
+        )
+        throttled = [row["throttled"] / row["wall"] for row in now if row.get("throttled") is not None]
+        answer["throttled"] = max(throttled, default=None)
+        for name in ("client", "scheduler"):
+            answer[f"{name}_cpus"] = sum_of(row["own"] / row["wall"] for row in now if row["worker"] == name)
+        found.append(answer)
+    return found
+
+
+def failures_of(recording: Parts) -> list[Row]:
+    def item(row: Row) -> Any:
+        if row.get("file") is None:
+            return id(row)
+        return tuple(row.get(name) for name in ("function", "call", "file", "entry_start", "entry_stop"))
+
+    done = {item(row) for row in recording.tasks if row["status"] == "ok"}
+    groups: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    for row in recording.tasks:
+        if row["status"] != "ok":
+            groups[tuple(row.get(name) or "" for name in ("function", "error", "message", "frame"))].append(row)
+    return [
+        {
+            **dict(zip(("task", "exception", "message", "frame"), about, strict=True)),
+            "attempts": len(rows),
+            "items": len(items := {item(row) for row in rows}),
+            "recovered": len(items & done),
+            "skipped": sum(row["status"] == "skipped" for row in rows),
+            "lost": sum(row["status"] == "lost" for row in rows),
+            "core_seconds": sum_of(row.get("wall") for row in rows),
+            "files": len({row["file"] for row in rows if row.get("file")}),
+            "workers": len({address(row) for row in rows}),
+            **{name: rows[0].get(name) for name in ("dataset", "file", "entry_start", "entry_stop")},
+            "first": rows[0]["begin"],
+            "last": max(row["begin"] for row in rows),
+        }
+        for about, rows in groups.items()
+    ]
+
+
+def input_of(recording: Parts) -> list[Row]:
+    def sums(name: str, rows: list[Row]) -> Row:
+        read = [one for row in rows for one in recording.of("branches", row)]
+        used = sum(one["compressed"] - one["outside"] for one in read)
+        amount = sum(one["requested"] for one in read)
+        return {
+            "name": name,
+            "files": len({row["file"] for row in rows}),
+            "chunks": len(rows),
+            "tree_bytes": None,
+            "used_bytes": used,
+            "read_bytes": amount,
+            "used_share": None,
+            "times_read": ratio(amount, used),
+        }
+
+    datasets = sorted({row["dataset"] for row in recording.chunks})
+    groups = [(name, [row for row in recording.chunks if row["dataset"] == name]) for name in datasets]
+    return [sums(name, rows) for name, rows in (("all files", recording.chunks), *groups)]
+
+
+QUESTIONS: dict[str, Callable[[Parts], list[Row]]] = {
+    "tasks": tasks_of,
+    "chunks": chunks_of,
+    "machines": machines_of,
+    "failures": failures_of,
+    "input": input_of,
+}
+
+
+def check(bundle: Path) -> dict[str, int]:
+    """That the answers are what the parts say; how many numbers and texts of each question were compared."""
+    recording, counts = Parts(bundle), {}
+    for question, expected_of in QUESTIONS.items():
+        answer, expected = ask(bundle, question), expected_of(recording)
+        if question == "failures":
+            answer.sort(key=lambda row: (row["task"], row["exception"], row["message"]))
+            expected.sort(key=lambda row: (row["task"], row["exception"], row["message"]))
+        assert len(answer) == len(expected), question
+        counts[question] = 0
+        for told, row in zip(answer, expected, strict=True):
+            assert set(told) - FITTED >= set(row), question
+            missing = set(told) - FITTED - set(row)
+            assert missing <= {"host", "site"}, (question, missing)  # of files that have no address
+            for name, value in row.items():
+                where = (question, name)
+                if isinstance(value, float):
+                    assert told[name] == pytest.approx(value, rel=1e-9, abs=MOST.get(name, 2e-6)), where
+                else:  # a text that is not there is empty
+                    assert (None if told[name] == "" else told[name]) == (None if value == "" else value), where
+                counts[question] += 1
+    return counts
+
+
+def test_answers_are_what_the_parts_say() -> None:
+    counts = check(RECORDED / "rows")
+    assert {name for name, count in counts.items() if count > 0} == set(QUESTIONS)
