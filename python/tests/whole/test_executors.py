@@ -248,14 +248,14 @@ def test_tasks_of_taskvine_have_rows_too(fileset: Any, tmp_path: Path, monkeypat
     executor = processor.TaskVineExecutor(status=False, port=port, filepath=str(tmp_path / "staging"), retries=2)
     expected, _ = run(processor.IterativeExecutor(status=False), fileset, make_processor())
     command = [program, "127.0.0.1", str(port), "--cores", "2", "-s", str(tmp_path / "worker")]
-    worker = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    worker = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     before = signal.getsignal(signal.SIGINT)  # which coffea replaces
     try:
         with recording(tmp_path / "run"):
             output, report = run(executor, fileset, make_processor(str(tmp_path / "marks")))
     finally:
         signal.signal(signal.SIGINT, before)
-        worker.kill()
+        os.killpg(worker.pid, signal.SIGKILL)  # with the process that it starts itself
         worker.wait()
     assert output == expected
     rows = rows_of(tmp_path / "run")
