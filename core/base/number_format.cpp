@@ -189,8 +189,8 @@ constexpr Unit known_units[] = {
     {"GB/s", 1e9, "B/s"},
 };
 
-/// The unit in which a number of this unit is told.
-const Unit* told_in(std::string_view unit) {
+/// The unit in which a number of this unit is printed.
+const Unit* printed_in(std::string_view unit) {
   const Unit* const known = find_unit(unit);
   return known != nullptr ? known : find_unit(unit.substr(0, unit.find('/')));
 }
@@ -205,13 +205,13 @@ const Unit* find_unit(std::string_view name) {
 
 double unit_ratio(std::string_view unit, std::string_view of) {
   const Unit* const a = find_unit(unit);
-  const Unit* const b = told_in(of);
+  const Unit* const b = printed_in(of);
   return a != nullptr && b != nullptr && a->base == b->base ? a->times / b->times : absent;
 }
 
 std::vector<std::string_view> units_like(std::string_view unit) {
   std::vector<std::string_view> names;
-  const Unit* const like = told_in(unit);
+  const Unit* const like = printed_in(unit);
   for (const Unit& one : known_units) {
     if (like != nullptr && one.base == like->base) names.push_back(one.name);
   }

@@ -40,7 +40,7 @@ struct ChangePoint {
 };
 
 /// A series of values in order as levels, and the changes between them. Absent values are left
-/// out; outliers are told and count in no level.
+/// out; outliers are reported and count in no level.
 struct Segmentation {
   std::vector<Level> levels;
   std::vector<ChangePoint> changes;  ///< between levels; none beside a slope

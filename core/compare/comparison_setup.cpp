@@ -57,11 +57,11 @@ ComparedNumber names(std::string_view id, const std::set<std::string_view>& a,
 }
 
 /// The last `cores` or memory limit of each worker, as their median.
-double per_worker(const Run& run, Series series, const std::vector<double>& told) {
+double per_worker(const Run& run, Series series, const std::vector<double>& stated) {
   std::vector<double> values;
   for (std::size_t i = 0; i < run.workers.size(); ++i) {
     const TickSeries& ticks = run.workers.of(series, i);
-    values.push_back(ticks.empty() ? told[i] : ticks.values.back());
+    values.push_back(ticks.empty() ? stated[i] : ticks.values.back());
   }
   return median_of(values);
 }
@@ -100,7 +100,7 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
       fact("chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
       fact("chunk_events", "count", median_of(a.chunks.events), median_of(b.chunks.events)),
   };
-  // The configuration is the user's own text: that it differs can be told, not in what.
+  // The configuration is the user's own text: Crema can say that it differs, not in what.
   if (!a.config.empty() || !b.config.empty()) {
     rows.push_back(
         fact("config", a.config.empty() ? "none" : "there", b.config.empty() ? "none" : "there"));

@@ -15,14 +15,15 @@
 
 namespace crema::compare {
 
-inline constexpr Option chance_option{
-    .name = "chance",
+inline constexpr Option p_value_option{
+    .name = "p_value",
     .type = Option::Type::number,
     .about = "how often chance alone may show a change in a series that did not change",
     .fallback = "0.01",
     .unit = "1",
     .least = 1e-12,
-    .most = 0.5};
+    .most = 0.5,
+    .alias = "chance"};
 
 /// In what runs are other work.
 struct OtherWork {
@@ -53,7 +54,7 @@ struct HistorySeries {
   std::vector<ChangePointDetector> detectors;  ///< of each stretch
 
   /// All stretches one after the other.
-  Segmentation segmentation(double chance) const;
+  Segmentation segmentation(double p_value) const;
   /// The runs that are of one work with `run`: [begin, end).
   std::pair<std::size_t, std::size_t> stretch_of(std::size_t run) const;
 };

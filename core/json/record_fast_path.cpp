@@ -22,7 +22,7 @@ const char* plain_string_end(const char* p, const char* end) {
 }
 
 /// Reads the scalar at `p` into `node`, as the Router would; returns where it ends, nullptr where
-/// that cannot be told, or the tokenizer or the Router would have something to say.
+/// that is not known, or the tokenizer or the Router would have something to say.
 const char* take_scalar(const char* p, const char* end, Node* node) {
   if (p == end) return nullptr;
   const auto literal = [&](std::string_view text) {

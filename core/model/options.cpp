@@ -38,9 +38,17 @@ std::string_view name_of(Option::Type type) {
   return {};
 }
 
+const std::string* Options::find(const Option& option) const {
+  for (const std::string_view name : {option.name, option.alias}) {
+    const auto found = values_.find(std::string(name));
+    if (found != values_.end()) return &found->second;
+  }
+  return nullptr;
+}
+
 std::string Options::text(const Option& option) const {
-  const auto found = values_.find(std::string(option.name));
-  return found == values_.end() ? std::string(option.fallback) : found->second;
+  const std::string* const given = find(option);
+  return given == nullptr ? std::string(option.fallback) : *given;
 }
 
 double Options::number(const Option& option) const {
@@ -95,7 +103,7 @@ void check(const Options& options, std::span<const Option* const> known) {
   for (const auto& given : options.all()) {
     const std::string& name = given.first;
     const auto found = std::find_if(known.begin(), known.end(),
-                                    [&](const Option* option) { return option->name == name; });
+                                    [&](const Option* option) { return option->is_called(name); });
     if (found != known.end()) {
       options.check(**found);
       continue;

@@ -29,6 +29,11 @@ struct Option {
   std::string_view values{};    ///< what a text can be: "heavy, name, time"; "" = anything
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
+  std::string_view alias{};  ///< another name that it takes, one that it had before
+
+  bool is_called(std::string_view given) const {
+    return given == name || (!alias.empty() && given == alias);
+  }
 };
 
 std::string_view name_of(Option::Type type);
@@ -40,7 +45,7 @@ class Options {
   Options() = default;
   explicit Options(std::map<std::string, std::string> values) : values_(std::move(values)) {}
 
-  bool has(const Option& option) const { return values_.contains(std::string(option.name)); }
+  bool has(const Option& option) const { return find(option) != nullptr; }
   /// The value given, else the fallback.
   std::string text(const Option& option) const;
   /// Absent when there is neither a value nor a fallback.
@@ -57,6 +62,7 @@ class Options {
   const std::map<std::string, std::string>& all() const { return values_; }
 
  private:
+  const std::string* find(const Option& option) const;  // nullptr where none is given
   std::size_t index(const Option& option) const;
 
   std::map<std::string, std::string> values_;

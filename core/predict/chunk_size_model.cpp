@@ -79,7 +79,7 @@ std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelecti
   return populations;
 }
 
-/// Lines of the datasets whose chunks differ in size. The rest is told of all files together: a
+/// Lines of the datasets whose chunks differ in size. Of the rest all files together tell: a
 /// file's chunks are a little larger or smaller than its dataset's others, as coffea cuts it into
 /// equal ones. Files and not chunks are compared, because what was slow when a file's turn came was
 /// so for all of its chunks.

@@ -115,7 +115,7 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
   const Tasks& tasks = run.tasks;
   const Chunks& c = run.chunks;
   std::vector<bool> superseded(tasks.size());
-  for (const std::size_t record : executions_in_vain(run, processor)) superseded[record] = true;
+  for (const std::size_t record : superseded_executions(run, processor)) superseded[record] = true;
   std::vector<std::size_t> executions;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks.prefix[i] == processor && tasks.action[i] == compute) executions.push_back(i);

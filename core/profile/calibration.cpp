@@ -43,7 +43,7 @@ class Calibration {
   Seconds span_seconds(const Trees& trees) const;
   SampleTime divided(const Seconds& seconds, std::string_view source, double samples) const;
   SampleTime calibrated(const Trees& trees) const;
-  SampleTime of_slices(const Trees& slices, const SampleTime& told) const;
+  SampleTime of_slices(const Trees& slices, const SampleTime& assumed) const;
 
   const Run& run_;
   std::map<StringId, Seconds> stream_;  // of compute actions, by worker
@@ -151,7 +151,7 @@ SampleTime Calibration::calibrated(const Trees& trees) const {
 }
 
 // Samples of a stretch of time stand for what the same tasks took of it; else as in all of the run.
-SampleTime Calibration::of_slices(const Trees& slices, const SampleTime& told) const {
+SampleTime Calibration::of_slices(const Trees& slices, const SampleTime& assumed) const {
   const bool by_worker = slices.front()->worker != no_string;
   const bool by_prefix = slices.front()->key != no_string;
   std::set<StringId> workers;
@@ -179,21 +179,21 @@ SampleTime Calibration::of_slices(const Trees& slices, const SampleTime& told) c
   }
   const SampleTime here = divided(seconds, "the task stream", samples);
   if (!is_absent(here.seconds)) return here;
-  if (is_absent(all_.seconds)) return told;
+  if (is_absent(all_.seconds)) return assumed;
   return {all_.seconds, all_.source + " of the whole run", false};
 }
 
 SampleTime Calibration::of(const Profile& profile) const {
-  SampleTime told = sample_time(profile);
-  if (is_absent(told.seconds) || told.recorded || !is_of_tasks(profile.trees.front()->kind))
-    return told;
-  if (!is_absent(profile.trees.front()->begin)) return of_slices(profile.trees, told);
+  SampleTime assumed = sample_time(profile);
+  if (is_absent(assumed.seconds) || assumed.recorded || !is_of_tasks(profile.trees.front()->kind))
+    return assumed;
+  if (!is_absent(profile.trees.front()->begin)) return of_slices(profile.trees, assumed);
   SampleTime time = calibrated(profile.trees);
   // The spans do not know workers apart; all of them are sampled alike.
   if (is_absent(time.seconds) && profile.trees.front()->kind == Kind::worker &&
       !is_absent(all_.seconds))
     time = {all_.seconds, all_.source + " of all workers", false};
-  return is_absent(time.seconds) ? told : time;
+  return is_absent(time.seconds) ? assumed : time;
 }
 
 struct KeptCalibration {

@@ -185,7 +185,7 @@ double mean_of(const std::vector<double>& shares, const std::vector<double>& who
 /// The choice that the options make, before its tree is turned round.
 FlameChoice upright_choice(const Run& run, const Selection& selection, const Options& options);
 
-/// What a profile says of the time of the processor's tasks, in samples: told apart by whose it
+/// What a profile says of the time of the processor's tasks, in samples: divided by whose it
 /// was, by the library in which it was spent, by the function that was innermost.
 ///
 /// Inside process(), every sample belongs to the innermost function of the analysis on its stack:

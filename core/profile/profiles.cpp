@@ -115,7 +115,7 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
 /// The slices that overlap a selected time.
 struct Slices {
   std::vector<const CallTree*> trees;
-  std::string told;  ///< which they are, a sentence; "" where no time is selected or none recorded
+  std::string note;  ///< which they are, a sentence; "" where no time is selected or none recorded
 };
 
 Slices slices_within(const Run& run, const Selection& selection) {
@@ -129,7 +129,7 @@ Slices slices_within(const Run& run, const Selection& selection) {
     if (!(begin <= slice.begin)) begin = slice.begin;
     if (!(end >= slice.end)) end = slice.end;
   }
-  within.told = within.trees.empty()
+  within.note = within.trees.empty()
                     ? "Nothing was sampled in the selected time."
                     : "Samples of " + format_seconds(std::max(begin, run.window().begin)) + " to " +
                           format_seconds(end) +
@@ -145,18 +145,17 @@ Profile part_of(const Slices& slices, Profile whole) {
     return (tree.worker != no_string && slice->worker != tree.worker) ||
            (tree.key != no_string && slice->key != tree.key);
   });
-  const bool told_apart =
+  const bool separated =
       slices.trees.empty() || tree.worker == no_string || slices.trees.front()->worker != no_string;
-  if (told_apart) whole.trees = std::move(parts);
-  whole.note = told_apart
-                   ? slices.told
-                   : "The selected time does not narrow this: the recorded slices are of all "
-                     "workers together.";
+  if (separated) whole.trees = std::move(parts);
+  whole.note = separated ? slices.note
+                         : "The selected time does not narrow this: the recorded slices are of all "
+                           "workers together.";
   return whole;
 }
 
 std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees,
-                   const std::string& told_time) {
+                   const std::string& time_note) {
   std::string note;
   const auto explain = [&](std::string_view sentence) {
     if (!note.empty()) note += ' ';
@@ -193,7 +192,7 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
           "where one was recorded.");
     }
   }
-  if (!told_time.empty()) explain(told_time);
+  if (!time_note.empty()) explain(time_note);
   else if (selection.time)
     explain("The selected time does not narrow this: Dask's call trees carry no times.");
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
@@ -251,7 +250,7 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     return repeats_tasks(tree) && (is_of_tasks(example.kind) || example.kind == Kind::import);
   };
   const Slices slices = slices_within(run, selection);
-  const bool sliced = !slices.told.empty() && is_of_tasks(example.kind);
+  const bool sliced = !slices.note.empty() && is_of_tasks(example.kind);
 
   Profile all;
   all.id = "all";
@@ -261,7 +260,7 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
   const std::set<const CallTree*> chosen(counted.begin(), counted.end());
   if (sliced) {
     counted = slices.trees;
-    all.note = narrow(run, selection, counted, slices.told);
+    all.note = narrow(run, selection, counted, slices.note);
   }
   all.trees = std::move(counted);
   profiles.list.push_back(std::move(all));

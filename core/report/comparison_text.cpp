@@ -319,7 +319,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   // Less work is not faster work.
   const bool same_work = is_same_work(e);
   const double more_events = more_events_in(e);
-  const double told = value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / more_events;
+  const double slowdown = value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / more_events;
   const Waiting waiting = waiting_in(a, b, options, e);
   const std::string in_process = is_absent(change) ? "" : core_seconds(change) + " in process()";
   const std::string amounts =
@@ -327,8 +327,8 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
           ? in_process.empty() ? "" : sentence({" (", in_process, ")"})
           : sentence({" (", format_seconds(e.a.elapsed), " → ", format_seconds(e.b.elapsed),
                       in_process.empty() ? "" : ", ", in_process, ")"});
-  const bool same = std::fabs(told - 1) < least_share;
-  const double log_factor = e.speed.known() ? e.speed.factor : elementary::log(told);
+  const bool same = std::fabs(slowdown - 1) < least_share;
+  const double log_factor = e.speed.known() ? e.speed.factor : elementary::log(slowdown);
   const auto is_sure = [&](double log_change) {
     return stats::p_value(ratio(log_change, e.between.error), e.between.dof) < false_discovery_rate;
   };
@@ -348,26 +348,26 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   }
   const double factor = elementary::exp(log_factor);
   const bool paced = std::fabs(factor - 1) >= even;
-  const std::string so_much = sentence({"B ", same ? "is as fast as A" : of_elapsed(told),
+  const std::string so_much = sentence({"B ", same ? "is as fast as A" : of_elapsed(slowdown),
                                         same || same_work ? "" : " per event", amounts});
   Words words;
   std::string& text = words.sentence;
   std::string& limits = words.limits;
-  if (is_absent(told)) {
+  if (is_absent(slowdown)) {
     text = "Neither elapsed time nor chunks are known for both runs: nothing can be compared. ";
   } else if (parts.empty() && function == nullptr && e.outside.causes.empty() && unpaired.empty()) {
-    const bool told_sure = is_sure_of_pace || is_sure(elementary::log(told));
-    text = told_sure                                  ? so_much
+    const bool is_sure_of_time = is_sure_of_pace || is_sure(elementary::log(slowdown));
+    text = is_sure_of_time                            ? so_much
            : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
                                                       : "No certain change: " + so_much;
     if (e.speed.resized != 0)
       text += sentence({": ", resized_text(*a[0], *b[0]), "what differs between its parts. "});
     else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
-    if (e.speed.resized == 0 && e.speed.known() && (paced || told_sure)) {
+    if (e.speed.resized == 0 && e.speed.known() && (paced || is_sure_of_time)) {
       text += everything_text(e, factor, is_sure_of_pace);
-      if (told_sure) waiting.say(words);
+      if (is_sure_of_time) waiting.say(words);
     }
-    if (!told_sure) text += would_have_shown(e);
+    if (!is_sure_of_time) text += would_have_shown(e);
     if (e.speed.resized == 0 && e.speed.known())
       limits += nearest_text(e.speed, value_or(e.b.available, e.b.process));
   } else {
@@ -410,12 +410,12 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   }
   if (is_outside && !parts.empty()) limits += not_inside + ". ";
   if (same_run) limits += itself;
-  if (!e.speed.known() && !is_absent(told))
+  if (!e.speed.known() && !is_absent(slowdown))
     limits += "Where it changed is not known: chunks are not recorded in both runs. ";
   else if (e.speed.resized != 0)
     limits +=
         "Chunks cannot be paired: parts are judged only beyond what a cost per chunk can explain. ";
-  if (runs.size() == 2 && !is_absent(told))
+  if (runs.size() == 2 && !is_absent(slowdown))
     limits += sentence({"One run per side: runs of one job are assumed to differ in speed by ",
                         percent(options.number(predict::run_spread_option)),
                         " (--run-spread); replicates would measure that. "});

@@ -160,7 +160,7 @@ bool is_idle_activity(std::string_view activity);
 /// Whether the selected task prefixes, where there are any, hold that of an activity.
 bool is_selected(const Run& run, const Selection& selection, std::size_t activity);
 
-/// One activity, summed over what it is told apart by no further.
+/// One activity, summed over all that a caller does not distinguish.
 struct ActivitySum {
   std::string_view activity;
   double value = 0;

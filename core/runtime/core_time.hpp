@@ -25,9 +25,9 @@ struct BudgetPart {
     inside_process,
     outside_process,
     lost_work,
-    processor_tasks,  ///< inside and outside together, where they cannot be told apart
+    processor_tasks,  ///< inside and outside together, where they cannot be separated
     task,             ///< of one task prefix that is not the processor's
-    other_tasks,      ///< of all these prefixes, where a selection does not tell them apart
+    other_tasks,      ///< of all these prefixes, where a selection does not separate them
     idle,
     not_in_process,  ///< what is left where only process() is known
     activity,        ///< of Dask's, over all task prefixes
@@ -74,9 +74,9 @@ struct Budget {
   double of(BudgetPart::Kind kind, std::string_view label = {}) const;
 };
 
-/// Of a selected time by the course of the whole run, of selected workers by the task stream, of
+/// Of a selected time by the series of the whole run, of selected workers by the task stream, of
 /// selected chunks what of their time is in process(). `core_time_tree` unfolds these parts, and
-/// `core_time_course` places them in time.
+/// `core_time_series` places them in time.
 Budget compute_budget(const Run& run, const Selection& selection, const Options& options);
 
 /// Work done again because a worker was lost (docs/meanings.md, Work done twice).
@@ -95,7 +95,7 @@ struct LostWork {
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds);
 
 /// Records of the task stream that are executions done again: each of a key before its last.
-std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor);
+std::vector<std::size_t> superseded_executions(const Run& run, StringId processor);
 
 /// The class of what a task raised: "MemoryError" of "MemoryError('no room')"; "" of nothing.
 std::string_view exception_class(std::string_view text);
@@ -178,7 +178,7 @@ IdleTime find_idle(const Run& run, const WorkerSelection& workers, StringId proc
 /// The parts of the core-time over time: each sums to what the budget says of it. What is not in
 /// process() is placed by the task stream where there is one, else by an estimate: the time outside
 /// before its chunk, what is left where the workers said that they execute.
-struct CoreTimeCourse {
+struct CoreTimeSeries {
   struct Part {
     BudgetPart::Kind kind;
     std::string label;            ///< of a dataset its name, else as in the budget
@@ -194,7 +194,7 @@ struct CoreTimeCourse {
 };
 
 /// Over the whole run, whatever time is selected; process() split by dataset where wanted.
-CoreTimeCourse core_time_course(const Run& run, const Selection& selection, const Options& options,
+CoreTimeSeries core_time_series(const Run& run, const Selection& selection, const Options& options,
                                 std::size_t bins, bool by_dataset = false);
 
 /// What the time inside and outside process() unfolds into.

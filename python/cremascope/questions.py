@@ -485,13 +485,13 @@ class EfficiencyOptions(Filters, total=False):
 class HistoryLevelsOptions(Filters, total=False):
     """Options of the question ``history_levels``."""
 
-    chance: float
+    p_value: float
 
 
 class CheckHistoryOptions(Filters, total=False):
     """Options of the question ``check_history``."""
 
-    chance: float
+    p_value: float
     rules: str
 
 

@@ -47,7 +47,7 @@ const slide = (page, to) =>
     return performance.now() - begun;
   }, to);
 
-/** What the core takes as WebAssembly for all changes of all series, and for those at another chance. */
+/** What the core takes as WebAssembly for all changes of all series, and for those at another p-value. */
 async function askCore(files) {
   const crema = await createCrema({
     wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')),
@@ -72,7 +72,7 @@ async function askCore(files) {
   // what the page asks for first
   const { took: gathered, rows: series } = ask('history_series');
   const first = ask('history_levels').took;
-  const again = ask('history_levels', { chance: 0.001 }).took;
+  const again = ask('history_levels', { p_value: 0.001 }).took;
   session.delete();
   return { gathered, first, again, series };
 }
@@ -101,7 +101,7 @@ export const history = () =>
         ours: first,
         unit: 'ms',
       },
-      { name: `${what}: the same at another chance`, ours: again, unit: 'ms' },
+      { name: `${what}: the same at another p-value`, ours: again, unit: 'ms' },
       {
         name: `${what}: from choosing them until History is drawn (1000)`,
         ours: median(opened),

@@ -121,6 +121,20 @@ TEST_CASE("The history says since when it is slower, by how much, and what else 
   CHECK(verdict.find("most of it in dataset ttbar (+26") != std::string::npos);
 }
 
+TEST_CASE("The option p_value is known by the name that it had before, too") {
+  OpenSession open(season(6));
+  const auto changes = [&](const char* option) {
+    const auto answer =
+        open.session().ask("history_levels", open.opened().runs, {}, Options({{option, "1e-12"}}));
+    REQUIRE(answer);
+    return answer.value().text_note("verdict").starts_with("No change");
+  };
+  CHECK(changes("p_value"));
+  CHECK(changes("chance"));
+  CHECK_FALSE(open.session().ask("history_levels", open.opened().runs, {},
+                                 Options({{"likelihood", "1e-12"}})));
+}
+
 TEST_CASE("Where nothing changed the history says so; of few runs it tells nothing") {
   OpenSession even(season(10));
   CHECK(ask_all(even, "history_levels", even.session()).text_note("verdict") ==

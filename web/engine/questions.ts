@@ -1230,7 +1230,7 @@ export interface Questions {
   history_levels: {
     options: {
       /** how often chance alone may show a change in a series that did not change */
-      chance?: number;
+      p_value?: number;
     };
     numbers:
       | 'begin'
@@ -1255,7 +1255,7 @@ export interface Questions {
   check_history: {
     options: {
       /** how often chance alone may show a change in a series that did not change */
-      chance?: number;
+      p_value?: number;
       /**
        * rules, separated by ; or line breaks: all not worse; dataset:ttbar not worse by 3%;
        * core_seconds_per_million_events <= 1.05x
@@ -1628,8 +1628,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   why: [],
   history: [],
   history_series: [],
-  history_levels: ['chance'],
-  check_history: ['chance', 'rules'],
+  history_levels: ['p_value'],
+  check_history: ['p_value', 'rules'],
   datasets: [],
   files: [],
   hosts: [],

@@ -5,4 +5,4 @@ export const chances = [-6, -5, -4, -3, -2, -1.3, -1].map((power) => 10 ** power
 export const usualChance = 4;
 
 /** Options of `history_levels`. */
-export const levelOptions = (place = usualChance) => ({ chance: chances[place] ?? 0.01 });
+export const levelOptions = (place = usualChance) => ({ p_value: chances[place] ?? 0.01 });

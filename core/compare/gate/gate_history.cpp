@@ -26,7 +26,7 @@ struct Held {
   double p_value = absent;  ///< that one more run is so far off
 };
 
-Held held(const HistorySeries& series, std::size_t candidate, double chance) {
+Held held(const HistorySeries& series, std::size_t candidate, double p_value) {
   Held one{&series};
   one.candidate = series.values[candidate];
   // Runs of other work say nothing of it.
@@ -34,7 +34,7 @@ Held held(const HistorySeries& series, std::size_t candidate, double chance) {
   std::vector<double> before(series.values.begin() + static_cast<std::ptrdiff_t>(begin),
                              series.values.begin() + static_cast<std::ptrdiff_t>(end));
   before[candidate - begin] = absent;
-  const Segmentation segmentation = segmentation_of(before, chance);
+  const Segmentation segmentation = segmentation_of(before, p_value);
   if (segmentation.levels.empty()) return one;
   const Level& last = segmentation.levels.back();
   std::vector<double> values;
@@ -129,7 +129,7 @@ Gate check_history(std::span<const Run* const> runs, const Selection&, const Opt
       known.push_back(series.id);
       if (!is_about(rule, series)) continue;
       if (rule.is_about_verdict() && series.better.empty()) continue;
-      checked.push_back(held(series, candidate, options.number(chance_option)));
+      checked.push_back(held(series, candidate, options.number(p_value_option)));
       p_values.push_back(rule.is_about_verdict() ? checked.back().p_value : absent);
     }
     if (checked.empty())

@@ -279,10 +279,10 @@ std::size_t RunHistory::before(std::size_t at) const {
   return i > 0 ? i - 1 : at;
 }
 
-Segmentation HistorySeries::segmentation(double chance) const {
+Segmentation HistorySeries::segmentation(double p_value) const {
   Segmentation all;
   for (std::size_t s = 0; s < detectors.size(); ++s) {
-    Segmentation one = detectors[s].at(chance);
+    Segmentation one = detectors[s].at(p_value);
     for (Level& level : one.levels) {
       level.begin += begins[s];
       level.end += begins[s];

@@ -20,11 +20,11 @@ constexpr std::size_t most_runs_beside = 10;
 /// A finding is new where more of the runs since have it, and no more of those before.
 constexpr double most_of = 2.0 / 3, few_of = 1.0 / 3;
 
-std::vector<Segmentation> changes_of(const RunHistory& runs, double chance) {
+std::vector<Segmentation> changes_of(const RunHistory& runs, double p_value) {
   std::vector<Segmentation> all;
   std::vector<double> p_values;
   for (const HistorySeries& series : runs.series) {
-    all.push_back(series.segmentation(chance));
+    all.push_back(series.segmentation(p_value));
     for (const ChangePoint& change : all.back().changes) p_values.push_back(change.p_value);
     if (all.back().changes.empty()) p_values.push_back(1);
   }
@@ -116,7 +116,7 @@ std::vector<HistoryEvent::Found> new_findings(const RunHistory& runs, std::size_
 History history_of(std::span<const Run* const> runs, const Options& options) {
   History history{run_history_of(runs), {}, {}};
   const RunHistory& of = *history.runs;
-  history.segmentations = changes_of(of, options.number(chance_option));
+  history.segmentations = changes_of(of, options.number(p_value_option));
   std::vector<HistoryEvent>& events = history.events = events_of(history.segmentations);
   for (std::size_t e = 0; e < events.size(); ++e) {
     HistoryEvent& event = events[e];

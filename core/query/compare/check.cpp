@@ -88,7 +88,7 @@ extern const Question question{
     .about =
         "rules on the last run given, checked against the level of the others since their last "
         "change",
-    .options = {&chance_option, &history_rules_option},
+    .options = {&p_value_option, &history_rules_option},
     .min_runs = 2,
     .max_runs = any_number,
     .of_digests = true,

@@ -138,8 +138,8 @@ const Columns<Cause, Explanation> columns = {
      "core-seconds of the part's compared chunks in B"},
     {"error", "s", &Cause::error, "standard error of seconds"},
     {"low", "s", &Cause::low,
-     "of an own function and what it calls: what is certain where innermost frames cannot "
-     "be told apart; absent where they leave it open, and sections say it"},
+     "of an own function and what it calls: what is certain where innermost frames "
+     "are ambiguous; absent where they leave it open, and sections say it"},
     {"high", "s", &Cause::high, "likewise: what is possible"},
     {"elapsed", "s", &Cause::elapsed,
      "how much longer B ran by it: replays of A, with B's times in process(), then with one "

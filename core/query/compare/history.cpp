@@ -184,7 +184,7 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
 extern const Question question{
     .name = "history_levels",
     .about = "the levels of each number of a history, and the changes between them",
-    .options = {&chance_option},
+    .options = {&p_value_option},
     .min_runs = 1,
     .max_runs = any_number,
     .of_digests = true,

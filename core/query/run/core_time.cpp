@@ -104,7 +104,7 @@ constexpr Option bins_option = time_bins_option();
 
 /// A part and its cores in each bin; `top` is where it ends when the parts are stacked.
 struct Part {
-  CoreTimeCourse::Part of;
+  CoreTimeSeries::Part of;
   std::vector<double> cores{}, top{};
 };
 
@@ -126,28 +126,28 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const auto count = static_cast<std::size_t>(options.number(bins_option));
   const bool by_dataset =
       options.choice<CoreTimeSplit>(core_time_by_option) == CoreTimeSplit::datasets;
-  CoreTimeCourse course = core_time_course(run, selection, options, count, by_dataset);
-  if (!course.available.empty())
-    course.parts.insert(course.parts.begin(), {BudgetPart::Kind::available, "Available",
-                                               std::move(course.available), true});
+  CoreTimeSeries over_time = core_time_series(run, selection, options, count, by_dataset);
+  if (!over_time.available.empty())
+    over_time.parts.insert(over_time.parts.begin(), {BudgetPart::Kind::available, "Available",
+                                                     std::move(over_time.available), true});
   // Stacked from the bottom, the whole aside.
   std::vector<Part> parts;
   std::vector<double> height(count, 0);
-  for (CoreTimeCourse::Part& of : course.parts) {
+  for (CoreTimeSeries::Part& of : over_time.parts) {
     Part& part = parts.emplace_back(Part{std::move(of)});
     const bool whole = part.of.kind == BudgetPart::Kind::available;
     for (std::size_t b = 0; b < count; ++b) {
-      const double value = part.of.seconds[b] / course.bins.width();
+      const double value = part.of.seconds[b] / over_time.bins.width();
       part.cores.push_back(value);
       if (!whole) height[b] += value;
       part.top.push_back(whole ? value : height[b]);
     }
   }
   Table table = columns.table(parts, {}, {.width = count});
-  table.note("t0", course.bins.begin);
-  table.note("t1", course.bins.end);
-  if (!course.source.empty()) table.note("source", course.source);
-  if (!course.selection_note.empty()) table.note("selection", course.selection_note);
+  table.note("t0", over_time.bins.begin);
+  table.note("t1", over_time.bins.end);
+  if (!over_time.source.empty()) table.note("source", over_time.source);
+  if (!over_time.selection_note.empty()) table.note("selection", over_time.selection_note);
   return table;
 }
 

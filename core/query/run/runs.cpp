@@ -39,7 +39,7 @@ const Columns<Open> columns = {
     {"digest", as_flag, [](const Open& o) { return o.run->is_digest(); },
      "1 = what was kept of a run, not its recording"},
     {"damaged", "count", [](const Open& o) { return damaged_files(*o.run); },
-     "grave data notes about files, which were read in part only"},
+     "files that were read in part only, by data notes of high severity"},
     {"bytes", "byte", &Open::bytes, "size of the source files, as far as it is known"},
 };
 

@@ -22,24 +22,24 @@ constexpr Option most_option{.name = "most",
                              .least = 0};
 
 /// What the chunks of a row come to in each bin.
-struct Course {
+struct Row {
   std::string_view name;
   const char* kind = "group";  ///< or "others": the smallest together, which no name stands for
   std::vector<double> running, bytes;
 };
 
-const Columns<Course> columns = {
-    {OneOf{by_option.values}, as_given, &Course::name},
-    {"kind", &Course::kind},
-    {"chunks_running", "count", &Course::running, "chunk-seconds in the bin / its length"},
-    {"bytes_per_second", "byte/s", &Course::bytes,
+const Columns<Row> columns = {
+    {OneOf{by_option.values}, as_given, &Row::name},
+    {"kind", &Row::kind},
+    {"chunks_running", "count", &Row::running, "chunk-seconds in the bin / its length"},
+    {"bytes_per_second", "byte/s", &Row::bytes,
      "chunk bytes_read spread evenly over the chunk's time, integrated over the bin"},
 };
 
-/// The rows of the groups' courses: the `most` largest have their own, all others share one. Groups
+/// The row of each group: the `most` largest have their own, all others share one. Groups
 /// without time in the bins have none.
 static std::vector<std::uint32_t> rows_of(const std::vector<double>& seconds, std::size_t most,
-                                          std::vector<Course>& courses, const ChunkGroups& groups) {
+                                          std::vector<Row>& rows, const ChunkGroups& groups) {
   constexpr std::uint32_t none = 0xffffffffU;
   std::vector<std::uint32_t> order = most_first(seconds);
   std::erase_if(order, [&](std::uint32_t group) { return seconds[group] < 0; });
@@ -50,9 +50,9 @@ static std::vector<std::uint32_t> rows_of(const std::vector<double>& seconds, st
   std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(own));
   for (std::size_t k = 0; k < own; ++k) {
     row[order[k]] = static_cast<std::uint32_t>(k);
-    courses.push_back({groups.name[order[k]], "group", {}, {}});
+    rows.push_back({groups.name[order[k]], "group", {}, {}});
   }
-  if (own < order.size()) courses.push_back({"others", "others", {}, {}});
+  if (own < order.size()) rows.push_back({"others", "others", {}, {}});
   return row;
 }
 
@@ -78,24 +78,24 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     double& sum = seconds[groups.of[i]];
     sum = std::max(0.0, sum) + std::max(0.0, value_or(within, 0));
   }
-  std::vector<Course> courses;
+  std::vector<Row> rows;
   const std::vector<std::uint32_t> row =
-      rows_of(seconds, static_cast<std::size_t>(options.number(most_option)), courses, groups);
-  for (Course& course : courses) {
-    course.running.assign(bins.count, 0);
-    course.bytes.assign(bins.count, collected ? 0 : absent);
+      rows_of(seconds, static_cast<std::size_t>(options.number(most_option)), rows, groups);
+  for (Row& one : rows) {
+    one.running.assign(bins.count, 0);
+    one.bytes.assign(bins.count, collected ? 0 : absent);
   }
   for (const std::uint32_t i : groups.chunk) {
     if (seconds[groups.of[i]] < 0 || !chosen[i] || is_absent(c.t_start[i])) continue;
-    Course& course = courses[row[groups.of[i]]];
+    Row& one = rows[row[groups.of[i]]];
     const double rate = value_or(c.bytes_read[i] / (c.t_end[i] - c.t_start[i]), 0);
     bins.each_overlap(c.t_start[i], c.t_end[i], [&](std::size_t bin, double overlap) {
-      course.running[bin] += overlap / bins.width();
-      course.bytes[bin] += rate * overlap / bins.width();
+      one.running[bin] += overlap / bins.width();
+      one.bytes[bin] += rate * overlap / bins.width();
     });
   }
 
-  Table table = columns.table(courses, {}, {.name = options.text(by_option), .width = bins.count});
+  Table table = columns.table(rows, {}, {.name = options.text(by_option), .width = bins.count});
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
   note_chunks(table, run, selection);

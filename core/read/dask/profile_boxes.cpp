@@ -35,9 +35,9 @@ double sample_count(const ProfileBoxes& boxes, BoxFaults& faults) {
   for (int k = 1; k <= most_multiples; ++k) {
     if (!makes_whole(boxes.width, least * k)) continue;
     const double samples = std::round(least * k);
-    const double told = parse_dask_time(boxes.root_time) / interval;
-    const double multiple = std::round(told / samples);
-    return multiple >= 2 && std::fabs(told / samples - multiple) < 0.02 * multiple
+    const double stated = parse_dask_time(boxes.root_time) / interval;
+    const double multiple = std::round(stated / samples);
+    return multiple >= 2 && std::fabs(stated / samples - multiple) < 0.02 * multiple
                ? samples * multiple
                : samples;
   }

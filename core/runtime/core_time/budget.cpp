@@ -150,28 +150,29 @@ void add_of_workers(const Run& run, const WorkerSelection& chosen, StringId proc
       "them.";
 }
 
-/// Of a range of time, by the course of the whole run.
+/// Of a range of time, by the series of the whole run.
 void add_of_time(const Run& run, const Selection& selection, const Options& options, double inside,
                  const Run::Window& time, Budget& budget) {
   constexpr std::size_t bins = 2000;
-  const CoreTimeCourse course = core_time_course(run, selection, options, bins);
+  const CoreTimeSeries over_time = core_time_series(run, selection, options, bins);
   double used = 0;
-  for (const CoreTimeCourse::Part& placed : course.parts) {
+  for (const CoreTimeSeries::Part& placed : over_time.parts) {
     if (placed.kind == Part::idle || placed.kind == Part::not_in_process) continue;
     // Chunks say when they ran: their time needs no bins.
     const bool is_exact = placed.kind == Part::inside_process && run.chunks.placed;
     double seconds = is_exact ? inside : 0;
-    course.bins.each_overlap(time.begin, time.end, [&](std::size_t bin, double overlap) {
-      if (!is_exact) seconds += placed.seconds[bin] * std::min(1.0, overlap / course.bins.width());
+    over_time.bins.each_overlap(time.begin, time.end, [&](std::size_t bin, double overlap) {
+      if (!is_exact)
+        seconds += placed.seconds[bin] * std::min(1.0, overlap / over_time.bins.width());
     });
     add(budget, placed.kind, seconds,
         is_exact ? "Σ (t_end − t_start) over the selected chunks, cut to the selected time"
-                 : "in the selected time; " + course.source)
+                 : "in the selected time; " + over_time.source)
         .estimated = !placed.exact;
     used += seconds;
   }
   add_idle(budget, used, "available − the other parts");
-  budget.source = course.source;
+  budget.source = over_time.source;
 }
 
 }  // namespace

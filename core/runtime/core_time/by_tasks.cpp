@@ -132,7 +132,7 @@ std::vector<Branch> lost_branches(const TreeInput& input, double core_seconds) {
   std::vector<double> by_worker(run.workers.size() + 1, 0);  // the last: of unknown ones
   std::map<std::string_view, double> by_exception;
   double sum = 0;
-  for (const std::size_t record : executions_in_vain(run, input.processor)) {
+  for (const std::size_t record : superseded_executions(run, input.processor)) {
     const double seconds = value_or(
         std::min(tasks.t1[record], input.time.end) - std::max(tasks.t0[record], input.time.begin),
         0);

@@ -18,7 +18,7 @@ namespace {
 
 struct Executions {
   double count = 0;
-  std::vector<std::size_t> in_vain;  // records: the one that began last of a key counts
+  std::vector<std::size_t> superseded;  // records: the one that began last of a key counts
 };
 
 Executions executions_of(const Run& run, StringId processor) {
@@ -31,9 +31,9 @@ Executions executions_of(const Run& run, StringId processor) {
     const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
     if (is_first) return;
     // Records need not be in order.
-    std::size_t in_vain = i;
-    if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, in_vain);
-    found.in_vain.push_back(in_vain);
+    std::size_t superseded = i;
+    if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, superseded);
+    found.superseded.push_back(superseded);
   });
   return found;
 }
@@ -44,16 +44,16 @@ LostWork from_task_stream(const Run& run, StringId processor) {
       "exact, from the task stream: compute seconds of each execution of a key before its last"};
   const Executions executions = executions_of(run, processor);
   lost.executions = executions.count;
-  lost.repeated = static_cast<double>(executions.in_vain.size());
-  for (const std::size_t record : executions.in_vain)
+  lost.repeated = static_cast<double>(executions.superseded.size());
+  for (const std::size_t record : executions.superseded)
     lost.core_seconds += run.tasks.t1[record] - run.tasks.t0[record];
   return lost;
 }
 
 }  // namespace
 
-std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor) {
-  return executions_of(run, processor).in_vain;
+std::vector<std::size_t> superseded_executions(const Run& run, StringId processor) {
+  return executions_of(run, processor).superseded;
 }
 
 double executions_in_stream(const Run& run, StringId processor) {
@@ -114,7 +114,7 @@ std::vector<WorkerWork> compute_work(const Run& run, StringId processor) {
     if (WorkerWork* const worker = of(tasks.worker[i])) worker->executions += 1;
   });
   if (work.empty()) return work;
-  for (const std::size_t i : executions_in_vain(run, processor)) {
+  for (const std::size_t i : superseded_executions(run, processor)) {
     if (WorkerWork* const worker = of(tasks.worker[i])) worker->lost += 1;
   }
   const std::vector<double>& expected = expected_durations(run);

@@ -63,7 +63,7 @@ double reading_code_share(const Run& run) {
 
 namespace {
 
-// What of process() a pattern must have to be told: a twentieth is worth a line.
+// What of process() a pattern must have to be reported: a twentieth is worth a line.
 constexpr double worth_changing = 0.05;
 
 struct Pattern {

@@ -67,7 +67,7 @@ export function HistoryView() {
                   max={chances.length - 1}
                   value={sensitivity}
                   data-testid="history-sensitivity"
-                  aria-valuetext={`false-alarm rate ${percent(options.chance)}`}
+                  aria-valuetext={`false-alarm rate ${percent(options.p_value)}`}
                   onInput={(event) => setSensitivity(Number(event.currentTarget.value))}
                 />
               </label>

@@ -79,8 +79,8 @@ Streamed by_stream(const Run& run, const WorkerSelection& workers, StringId proc
     streamed.any = true;
     put(i, tasks.prefix[i] == processor ? streamed.processor : streamed.others);
   }
-  if (!workers.all) return streamed;  // what of it was lost is not told apart
-  for (const std::size_t record : executions_in_vain(run, processor)) put(record, streamed.lost);
+  if (!workers.all) return streamed;  // which of it was lost is not known
+  for (const std::size_t record : superseded_executions(run, processor)) put(record, streamed.lost);
   return streamed;
 }
 
@@ -121,26 +121,26 @@ std::vector<std::uint32_t> dataset_rows(const Run& run, const ChunkSelection& ch
 
 }  // namespace
 
-CoreTimeCourse core_time_course(const Run& run, const Selection& selection, const Options& options,
+CoreTimeSeries core_time_series(const Run& run, const Selection& selection, const Options& options,
                                 std::size_t count, bool by_dataset) {
-  CoreTimeCourse course;
+  CoreTimeSeries over_time;
   Selection untimed = selection;
   untimed.time.reset();
   const Budget budget = compute_budget(run, untimed, options);
-  course.selection_note = budget.selection_note;
+  over_time.selection_note = budget.selection_note;
   const Run::Window window = run.window();
-  course.bins = {window.begin, window.end, count};
-  if (!(window.end > window.begin)) return course;
-  const TimeBins& bins = course.bins;
+  over_time.bins = {window.begin, window.end, count};
+  if (!(window.end > window.begin)) return over_time;
+  const TimeBins& bins = over_time.bins;
 
   const WorkerSelection workers(run, untimed);
   const CoreSupply supply = core_supply(run, workers);
   if (!supply.steps.empty()) {
-    course.available = integral_of(supply.steps, bins);
+    over_time.available = integral_of(supply.steps, bins);
   } else if (supply.threads > 0) {
-    course.available.assign(count, supply.threads * bins.width());
+    over_time.available.assign(count, supply.threads * bins.width());
   }
-  Bins room = course.available.empty() ? Bins(count, 0) : course.available;
+  Bins room = over_time.available.empty() ? Bins(count, 0) : over_time.available;
   const Bins whole = room;
 
   // What is in process(), by dataset where that is wanted.
@@ -187,7 +187,7 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
     }
     for (std::size_t b = 0; b < count; ++b)
       outside[b] = std::max(0.0, streamed.processor[b] - within[b]);
-    course.source =
+    over_time.source =
         "exact: process() by the chunks' times, tasks by the task stream; time that is not in it "
         "is spread over the free cores";
   } else {
@@ -196,7 +196,7 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
       if (!is_absent(outside_each)) add(bins, begin - outside_each, begin, 1, outside);
     }
     for (std::size_t b = 0; b < count; ++b) left[b] = std::max(0.0, left[b] - outside[b]);
-    course.source =
+    over_time.source =
         "process() by the chunks' times; the rest is estimated: the time outside before each "
         "chunk, other tasks where workers reported that they execute. A task stream "
         "(client.get_task_stream()) makes it exact";
@@ -209,7 +209,7 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
   }
   const auto put = [&](PartKind kind, const char* label, Bins series, double target, bool exact) {
     fit(series, target, room, whole, busy, kind == PartKind::inside_process);
-    course.parts.push_back({kind, label, std::move(series), exact});
+    over_time.parts.push_back({kind, label, std::move(series), exact});
   };
   double others = absent;
   for (const BudgetPart& part : budget.parts) {
@@ -223,10 +223,10 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
           if (by_dataset && inside_seconds[group] == 0) continue;
           put(part.kind, "Inside process()", std::move(inside[group]),
               by_dataset ? inside_seconds[group] : part.core_seconds, run.chunks.placed);
-          if (by_dataset) course.parts.back().label = names[group];
+          if (by_dataset) over_time.parts.back().label = names[group];
           if (merged && group + 1 == rows) {
-            course.parts.back().label = "others";
-            course.parts.back().is_rest = true;
+            over_time.parts.back().label = "others";
+            over_time.parts.back().is_rest = true;
           }
         }
         break;
@@ -257,7 +257,7 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
     put(kind, kind == PartKind::idle ? "Idle" : "Not in process()", std::move(series), rest,
         streamed.any);
   }
-  return course;
+  return over_time;
 }
 
 }  // namespace crema::runtime
