@@ -84,14 +84,13 @@ constexpr std::string_view scratch_folders[] = {"/dask-scratch-space/", "/dask-w
 // folder that would tell them.
 constexpr std::string_view stdlib_modules =
     " abc argparse ast asyncio base64 bz2 codecs collections concurrent contextlib contextvars "
-    "copy "
-    "copyreg csv ctypes dataclasses datetime decimal email encodings enum fnmatch fractions "
+    "copy copyreg csv ctypes dataclasses datetime decimal email encodings enum fnmatch fractions "
     "ftplib functools gc genericpath glob gzip hashlib heapq html http importlib inspect io "
     "ipaddress json linecache locale logging lzma multiprocessing numbers operator os pathlib "
-    "pickle pkgutil platform posixpath pprint queue random re runpy sched secrets selectors "
-    "shelve shutil signal site socket socketserver sqlite3 sre_compile sre_parse ssl statistics "
-    "string struct subprocess sysconfig tarfile tempfile textwrap threading timeit tokenize "
-    "traceback types typing unittest urllib uuid warnings weakref xml zipfile zipimport ";
+    "pickle pkgutil platform posixpath pprint queue random re runpy sched secrets selectors shelve "
+    "shutil signal site socket socketserver sqlite3 sre_compile sre_parse ssl statistics string "
+    "struct subprocess sysconfig tarfile tempfile textwrap threading timeit tokenize traceback "
+    "types typing unittest urllib uuid warnings weakref xml zipfile zipimport ";
 
 // Behind the last `folder`, or nothing.
 std::string_view behind(std::string_view path, std::string_view folder) {

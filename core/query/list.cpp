@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
+#include "core/report/fill.hpp"
 
 namespace crema::query {
 
@@ -77,6 +78,11 @@ Table kept_answer(const Run& run, std::string_view name, const Selection& select
 std::span<const Question* const> all() {
   static const std::vector<const Question*> list = with_aliases();
   return list;
+}
+
+void say(Table& table, const report::AnswerNote& note,
+         std::initializer_list<std::string_view> values) {
+  table.note(note.name, report::fill(note.text, values));
 }
 
 const Question& named(std::string_view name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
+#include "core/report/notes.hpp"
 #include "core/table/columns.hpp"
 
 // The subjects, which answers are made from.
@@ -74,6 +76,10 @@ inline constexpr Selection::Dimensions all_dimensions =
 
 /// All questions in the order of the list, then their aliases.
 std::span<const Question* const> all();
+
+/// Notes what core/report/notes.hpp has words for; `values` go where its text has "{}".
+void say(Table& table, const report::AnswerNote& note,
+         std::initializer_list<std::string_view> values = {});
 
 /// The question, or the alias, of that name; Failure unknown_question when there is none.
 const Question& named(std::string_view name);

@@ -434,13 +434,12 @@ std::string side_text(std::string_view first, std::size_t runs) {
 }
 
 std::string_view noise_text(std::size_t runs) {
-  return runs == 2
-             ? "datasets, sections, hosts and functions are judged against what all of them have "
-               "in common, by the spread of their chunks; whole runs by an assumed spread of runs. "
-               "Of all verdicts at most 5 % are false on average."
-             : "datasets, sections, hosts and functions are judged against what all of them have "
-               "in common, by the spread of chunks and of replicates; the rest by replicates. Of "
-               "all verdicts at most 5 % are false on average.";
+  return runs == 2 ? "datasets, sections, hosts and functions are judged against what all of them "
+                     "have in common, by the spread of their chunks; whole runs by an assumed "
+                     "spread of runs. Of all verdicts at most 5 % are false on average."
+                   : "datasets, sections, hosts and functions are judged against what all of them "
+                     "have in common, by the spread of chunks and of replicates; the rest by "
+                     "replicates. Of all verdicts at most 5 % are false on average.";
 }
 
 }  // namespace crema::report

@@ -4,7 +4,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/runtime/chunks/missing.hpp"
+#include "core/report/notes.hpp"
 
 namespace crema::report {
 
@@ -101,7 +101,7 @@ std::string unseen_text(const PredictionBasis& basis) {
     case PredictionBasis::Unseen::replay: return withheld_text(basis.replay_error);
     case PredictionBasis::Unseen::part:
       return basis.missing.kind == MissingPart::Kind::fine_metrics
-                 ? runtime::missing::fine_metrics
+                 ? notes::no_fine_metrics.text
                  : sentence({"this run has no ", basis.missing.name});
     case PredictionBasis::Unseen::growth:
       text = sentence({"whether cores or storage made tasks longer: the first gives ",
@@ -146,11 +146,11 @@ std::string saving_text(const Saving& saving) {
 std::string missing_text(const Efficiency& efficiency) {
   switch (efficiency.missing) {
     case Efficiency::Missing::nothing: break;
-    case Efficiency::Missing::chunks: return runtime::missing::chunks;
-    case Efficiency::Missing::tracking: return runtime::missing::tracking;
+    case Efficiency::Missing::chunks: return notes::no_chunks.text;
+    case Efficiency::Missing::tracking: return notes::no_tracking.text;
     case Efficiency::Missing::idle_causes:
       return "why cores idled was not recorded: all idle time is counted as scheduling";
-    case Efficiency::Missing::fine_metrics: return runtime::missing::fine_metrics;
+    case Efficiency::Missing::fine_metrics: return notes::no_fine_metrics.text;
   }
   return {};
 }

@@ -46,7 +46,7 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
     if (task.executions >= options.number(least_option)) shown.push_back(task);
   }
   Table table = columns.table(shown, all);
-  if (run.tasks.size() == 0) table.note("missing", "the task stream was not recorded");
+  if (run.tasks.size() == 0) say(table, notes::no_task_stream);
   return table;
 }
 

@@ -119,9 +119,9 @@ it('no code of the core reads an answer, or looks a column up by its name', () =
   expect(found).toEqual([]);
 });
 
-/** The literals of a source that hold three words in a row, but for what an option is about and why
- * a request is refused. */
-function sentencesIn(text: string): string[] {
+/** The literals of a source that hold so many words in a row, but for what an option is about and
+ * why a request is refused. */
+function sentencesIn(text: string, words = 3): string[] {
   const literal = /"(?:[^"\\\n]|\\.)*"/g;
   const plain = text
     .replace(/\/\/.*/g, '')
@@ -129,13 +129,29 @@ function sentencesIn(text: string): string[] {
     .replace(/"\s*\n\s*"/g, '') // a literal goes on in the next line
     .replace(/\.about =\s*"(?:[^"\\\n]|\\.)*"/g, '')
     .replace(/\b(?:Failure|refuse\w*|expect)\((?:[^;"]|"(?:[^"\\\n]|\\.)*")*;/g, '');
-  return (plain.match(literal) ?? []).filter((one) => /[a-z()]+ [a-z()]+ [a-z()]+/i.test(one));
+  const sentence = new RegExp(`(?:[a-z()']+ ){${words - 1}}[a-z()]+`, 'i');
+  return (plain.match(literal) ?? []).filter((one) => sentence.test(one));
 }
+
+/** A source without what a schema declares: the end of a column's line is its formula, or what the
+ * alias of a question is about. */
+const withoutSchema = (text: string): string =>
+  text
+    .replace(/"\s*\n\s*"/g, '')
+    .replace(/\w*formula\w*(?:\[\])? =\s*(?:\{[^}]*\}|"[^"\n]*")/g, '')
+    .replace(/"(?:[^"\\\n]|\\.)*"(?=(?:, "\w+")?\s*\}(?!\)))/g, '');
 
 it('what comparisons and predictions say is in the report, they themselves hand out structs', () => {
   const found = [...core]
     .filter(([file]) => ['compare', 'predict', 'stats', 'table'].includes(roomOf(file)))
     .flatMap(([file, text]) => sentencesIn(text).map((one) => `${file}: ${one}`));
+  expect(found).toEqual([]);
+});
+
+it('what answers note is in the report, questions declare columns and options', () => {
+  const found = [...core]
+    .filter(([file]) => roomOf(file) === 'query')
+    .flatMap(([file, text]) => sentencesIn(withoutSchema(text), 5).map((one) => `${file}: ${one}`));
   expect(found).toEqual([]);
 });
 

@@ -7,7 +7,6 @@
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::access {
@@ -55,11 +54,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     if (anomaly.kind == Anomaly::Kind::file) of.slow.insert(anomaly.name);
   }
   Table table = columns.table(find_file_facts(run, selection), of);
-  if (run.files.size() == 0) table.note("missing", missing::file_metadata);
-  if (selection.time)
-    table.note(
-        "selection",
-        "facts of a file are those of the whole file: a time range keeps the files it overlaps");
+  if (run.files.size() == 0) say(table, notes::no_file_metadata);
+  if (selection.time) say(table, notes::files_are_whole);
   return table;
 }
 
@@ -195,10 +191,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     if (!is_absent(total) && !(total <= most_branches)) most_branches = total;
   }
   table.note("branches_total", most_branches);
-  if (uses.empty())
-    table.note("missing",
-               "branches were not recorded: @track_metrics of roastcoffea 0.1.2 lists them for "
-               "each chunk");
+  if (uses.empty()) say(table, notes::no_branches);
   note_chunk_selection(table, selection);
   return table;
 }
@@ -266,14 +259,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Table table = columns.table(counters, report);
   table.note("explained", ratio(by_chunks, report));
   table.note("processor_memory_read", activity_sum(run, processor.prefix, "memory-read", "bytes"));
-  if (run.chunks_recorded && is_absent(by_chunks))
-    table.note("missing",
-               "the chunks' bytes were not collected: bytes_read is 0 in every chunk (roastcoffea "
-               "0.1.0, or files mapped into memory)");
-  if (!selection.empty())
-    table.note("selection",
-               "the report and Dask's counters are totals of the whole run: only the chunks' and "
-               "the files' bytes are narrowed");
+  if (run.chunks_recorded && is_absent(by_chunks)) say(table, notes::no_chunk_bytes);
+  if (!selection.empty()) say(table, notes::counters_are_whole);
   return table;
 }
 

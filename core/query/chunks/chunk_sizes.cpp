@@ -6,7 +6,6 @@
 #include "core/predict/tail.hpp"
 #include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::chunk_sizes {
@@ -42,62 +41,49 @@ const Columns<ChunkOffer> columns = {
 
 /// What the sizes rest on, and what follows from them.
 static void note_offers(const Run& run, const Selection& selection, const ChunkOffers& found,
-                        Table& notes) {
+                        Table& table) {
   const ChunkSizeModel& model = found.model;
   if (const std::string note = chunk_selection_note(selection); !note.empty())
-    notes.note("selection", note);
+    table.note("selection", note);
   if (model.empty()) {
-    notes.note("missing", run.chunks_recorded ? "no selected chunk has a duration and events"
-                                              : missing::chunks);
+    say(table, run.chunks_recorded ? notes::no_durations : notes::no_chunks);
     return;
   }
-  notes.note("fitted", model.fitted);
+  table.note("fitted", model.fitted);
   if (model.fitted < 1) {
-    notes.note("basis", std::string(model.fitted == 0 ? "the chunks of each dataset"
-                                                      : "the chunks of some datasets") +
-                            " hardly differ in size: of their time, " +
-                            format_percent(model.least_fixed) + " to " +
-                            format_percent(model.most_fixed) +
-                            " may be a fixed cost; a run with another chunk size would tell more");
+    say(table, notes::sizes_hardly_differ,
+        {model.fitted == 0 ? "each dataset" : "some datasets", format_percent(model.least_fixed),
+         format_percent(model.most_fixed)});
   }
-  notes.note("present_events", model.median_events);
-  notes.note("fixed_seconds", model.fixed_seconds() / model.now.chunks);
-  notes.note("outside_per_chunk", model.outside / model.now.chunks);
-  notes.note("cores", model.cores);
-  notes.note("memory_limit", found.worker.limit);
+  table.note("present_events", model.median_events);
+  table.note("fixed_seconds", model.fixed_seconds() / model.now.chunks);
+  table.note("outside_per_chunk", model.outside / model.now.chunks);
+  table.note("cores", model.cores);
+  table.note("memory_limit", found.worker.limit);
   if (!model.timed()) {
-    notes.note(
-        "missing",
-        selection.empty()
-            ? "the number of cores or the elapsed time is not known: only core-seconds are shown"
-            : "the elapsed time belongs to all chunks: with a filter only core-seconds are shown");
+    say(table,
+        selection.empty() ? notes::only_core_seconds : notes::only_core_seconds_of_selection);
     return;
   }
   if (is_absent(found.best_low)) {
-    notes.note("advice",
-               "every size comes near the memory limit of the workers: give them more memory or "
-               "fewer threads");
+    say(table, notes::sizes_near_memory_limit);
     return;
   }
   const ChunkSizeModel::Estimate& best = found.best;
   const double from = found.best_low;
   const double to = found.best_high;
-  notes.note("best_low", from);
-  notes.note("best_high", to);
-  const std::string sizes = sentence({from == to ? "" : format_number(two_digits(from)) + " to ",
-                                      format_number(two_digits(to)), " events per chunk"});
+  table.note("best_low", from);
+  table.note("best_high", to);
+  const std::string sizes = sentence(
+      {from == to ? "" : format_number(two_digits(from)) + " to ", format_number(two_digits(to))});
   const std::string band = sentence({format_seconds(best.low), " to ", format_seconds(best.high)});
   const std::string now = format_seconds(model.elapsed);
   if (is_absent(best.likely())) {
-    notes.note("advice", sentence({"Cannot tell yet: ", sizes, " could take ", band, " (now ", now,
-                                   "). A recording of a few minutes with chunks of such a size "
-                                   "would tell"}));
+    say(table, notes::sizes_unknown, {sizes, band, now});
   } else if (!found.is_better()) {
-    notes.note("advice", sentence({"The present size is as good as any: ", sizes,
-                                   " are expected to take as long (", band, ")"}));
+    say(table, notes::size_is_good, {sizes, band});
   } else {
-    notes.note("advice", sentence({sizes, " are expected to take ", format_seconds(best.mid), " (",
-                                   band, ") instead of ", now}));
+    say(table, notes::size_is_better, {sizes, format_seconds(best.mid), band, now});
   }
 }
 
@@ -154,10 +140,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const std::vector<double>& flags = outliers(run);
   for (std::size_t i = 0; i < flags.size(); ++i) slow += chosen[i] && flags[i] == 1;
   Table table = columns.table(found, slow);
-  if (found.empty())
-    table.note(
-        "missing",
-        "there are no chunks with times; decorate process() with @track_metrics to record them");
+  if (found.empty()) say(table, notes::no_chunk_times);
   note_chunk_selection(table, selection);
   return table;
 }

@@ -6,21 +6,19 @@
 #include "core/base/text.hpp"
 #include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 
 namespace crema::query::chunks {
 
 constexpr Option columns_option{.name = "columns",
                                 .about = "only these columns, separated by commas"};
 
-constexpr Option most_option{
-    .name = "most",
-    .type = Option::Type::count,
-    .about =
-        "only this many with the largest `by`, the largest first, of equal "
-        "ones the longest first; 0 = all, in recorded order",
-    .fallback = "0",
-    .least = 0};
+constexpr Option most_option{.name = "most",
+                             .type = Option::Type::count,
+                             .about =
+                                 "only this many with the largest `by`, the largest first, of "
+                                 "equal ones the longest first; 0 = all, in recorded order",
+                             .fallback = "0",
+                             .least = 0};
 constexpr Option by_option{
     .name = "by", .about = "the column that `most` goes by", .fallback = "t_end"};
 constexpr Option rank_option{
@@ -48,6 +46,11 @@ static std::vector<DeclaredColumn> of_all_runs() {
   return list;
 }
 const Schema columns(of_all_runs());
+
+constexpr const char* section_formula =
+    "of a section of process(), summed where its name was used several times";
+constexpr const char* task_formula =
+    "of the task that ran it, as crema.record measured it (docs/format.md)";
 
 /// A number that each chunk has, in one run.
 struct Number {
@@ -89,16 +92,11 @@ static void each_number(const Run& run, const Wants& wants, bool sections_wanted
       sections_wanted ? section_columns(run) : std::vector<SectionColumn>{};
   for (const SectionColumn& section : sections) {
     if (wants(section.name))
-      use(Number{section.name, section.unit,
-                 "of a section of process(), summed where its name was used several times",
-                 section.values});
+      use(Number{section.name, section.unit, section_formula, section.values});
   }
   for (const SectionColumn& column :
        sections_wanted ? task_columns(run) : std::vector<SectionColumn>{}) {
-    if (wants(column.name))
-      use(Number{column.name, column.unit,
-                 "of the task that ran it, as crema.record measured it (docs/format.md)",
-                 column.values});
+    if (wants(column.name)) use(Number{column.name, column.unit, task_formula, column.values});
   }
   for (const auto& [key, values] : c.extra) {
     const std::string name = custom_name(key, sections);
@@ -249,7 +247,7 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   const Run& run = *runs[0];
   if (!run.chunks_recorded) {
     Table table = columns.table(std::vector<Entry>{});
-    table.note("missing", missing::chunks);
+    say(table, notes::no_chunks);
     return table;
   }
   const auto& entries = run.facts.of<Kept>().entries.of([&] {

@@ -7,7 +7,6 @@
 #include "core/base/nearest.hpp"
 #include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 
 namespace crema::query::distribution {
 
@@ -196,10 +195,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Table table =
       columns.table(found, static_cast<double>(sorted.size()), {.name = by, .unit = unit});
   if (!sorted.empty()) note_moments(table, sorted);
-  else if (of_files) table.note("missing", missing::file_metadata);
-  else
-    table.note("missing", run.chunks_recorded ? "no selected chunk has a value of " + column
-                                              : std::string(missing::chunks));
+  else if (of_files) say(table, notes::no_file_metadata);
+  else if (run.chunks_recorded) say(table, notes::no_values, {column});
+  else say(table, notes::no_chunks);
   if (logarithmic) table.note("not_positive", all - static_cast<double>(sorted.size()));
   if (!of_files) note_chunk_selection(table, selection);
   return table;

@@ -5,7 +5,6 @@
 #include "core/query/notes.hpp"
 #include "core/query/options.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 
 namespace crema::query::sections {
 
@@ -144,15 +143,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
 
   Table table = columns.table(found, {}, {.name = by});
   if (any_overlap) {
-    table.note("overlap",
-               "sections contain each other, or a name is used several times in a chunk: their "
-               "times do not add up, and what "
-               "they leave unaccounted cannot be told");
+    say(table, notes::sections_overlap);
   }
-  if (groups.empty())
-    table.note("missing",
-               "sections were not recorded; with track_time(self, \"name\"): inside process() "
-               "records them");
+  if (groups.empty()) say(table, notes::no_sections);
   note_chunk_selection(table, selection);
   return table;
 }
@@ -214,9 +207,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   }
 
   Table table = columns.table(numbers, {}, {.name = by});
-  if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  else if (c.extra.empty())
-    table.note("missing", "the chunks carry no numbers beyond those that @track_metrics writes");
+  if (!run.chunks_recorded) say(table, notes::no_chunks);
+  else if (c.extra.empty()) say(table, notes::no_custom_metrics);
   note_chunk_selection(table, selection);
   return table;
 }

@@ -6,7 +6,8 @@
 #include "core/base/number_format.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/missing.hpp"
+#include "core/report/fill.hpp"
+#include "core/report/scenario_text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::bounds {
@@ -17,12 +18,11 @@ struct Bound {
   std::string note;
 };
 
-static std::vector<Bound> bounds_of(const Run& run, const Options& options,
-                                    std::vector<Note>& notes) {
+static std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& said) {
   const ReplayTrace& trace = replay_trace_of(run, options);
   const double cores = std::round(load_of(run, options).cores);
   if (trace.order.empty() || is_absent(trace.elapsed)) {
-    notes.push_back({"missing", trace.order.empty() ? missing::chunks : "the run's length"});
+    say(said, trace.order.empty() ? notes::no_chunks : notes::no_length);
     return {};
   }
   std::vector<double> tasks;
@@ -43,27 +43,23 @@ static std::vector<Bound> bounds_of(const Run& run, const Options& options,
   // Another recording of the same may compute faster by this much: whatif's bands count that in.
   const double faster = between_recordings(load_of(run, options), options);
   std::vector<Bound> found;
-  const auto add = [&](const char* id, double on, double elapsed, std::string note) {
-    found.push_back({id, on, elapsed, elapsed / faster, std::move(note)});
+  const auto add = [&](const ScenarioText& text, double on, double elapsed,
+                       std::initializer_list<std::string_view> values = {}) {
+    found.push_back({text.name, on, elapsed, elapsed / faster, fill(text.note, values)});
   };
-  found.push_back({"as recorded", cores, trace.elapsed, trace.elapsed, ""});
+  found.push_back({scenarios::as_recorded.name, cores, trace.elapsed, trace.elapsed, ""});
   if (cores >= 1) {
-    add("perfect packing", cores, std::min(trace.elapsed, lasting(std::max(longest, work / cores))),
-        sentence({format_core_seconds(work),
-                  " of work, spread evenly over the same cores, without gaps and nothing done "
-                  "twice"}));
+    add(scenarios::perfect_packing, cores,
+        std::min(trace.elapsed, lasting(std::max(longest, work / cores))),
+        {format_core_seconds(work)});
   }
-  add("infinite cores", absent, std::min(trace.elapsed, lasting(longest)),
-      sentence({"the longest chunk (", format_seconds(longest), "), ", format_seconds(begin),
-                " before the first and ", format_seconds(trace.after),
-                " after the last, with the merging that ran after the last chunk"}));
+  add(scenarios::infinite_cores, absent, std::min(trace.elapsed, lasting(longest)),
+      {format_seconds(longest), format_seconds(begin), format_seconds(trace.after)});
   const double least = found.back().low;
-  add("one core", 1, lasting(work), "one task after the other");
-  notes.push_back({"advice", sentence({"With these chunks the run cannot be shorter than ",
-                                       format_seconds(least), ": the longest chunk took ",
-                                       format_seconds(longest)})});
+  add(scenarios::one_core, 1, lasting(work));
+  say(said, notes::shortest_run, {format_seconds(least), format_seconds(longest)});
   // More cores than this only wait for the longest chunk.
-  notes.push_back({"useful_cores", longest > 0 ? work / longest : absent});
+  said.note("useful_cores", longest > 0 ? work / longest : absent);
   return found;
 }
 
@@ -83,11 +79,11 @@ const Columns<Bound, double> columns = {
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
-  std::vector<Note> notes;
-  const std::vector<Bound> bounds = bounds_of(*runs[0], options, notes);
+  Table said;
+  const std::vector<Bound> bounds = bounds_of(*runs[0], options, said);
   Table table = columns.table(bounds, bounds.empty() ? absent : bounds[0].elapsed);
-  if (!selection.empty()) table.note("selection", "bounds are those of the whole run");
-  for (Note& note : notes) table.notes.push_back(std::move(note));
+  if (!selection.empty()) say(table, notes::bounds_are_whole);
+  for (Note& note : said.notes) table.notes.push_back(std::move(note));
   return table;
 }
 

@@ -30,9 +30,9 @@ const Columns<Row, Comparison> columns = {
     {"noise_from", [](const Row& row,
                       const Comparison& of) { return noise_source_text(row, of.has_replicates); }},
     {"noteworthy", as_flag, &Row::noteworthy,
-     "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the "
-     "core-time, other changes that are 0.5 % of it or "
-     "of the number; set-up: not equal; missing: noise unknown"},
+     "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the core-time, "
+     "other changes that are 0.5 % of it or of the number; set-up: not equal; missing: noise "
+     "unknown"},
     {"verdict", &Row::verdict},
     {"note",
      [](const Row& row, const Comparison& of) { return note_text(row.note, of.has_replicates); }},
@@ -50,11 +50,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   table.note("limits", words.limits);
   table.note("noise", noise_text(runs.size()));
   if (!made.not_compared.empty()) table.note("not_compared", not_compared_text(made.not_compared));
-  if (!selection.empty())
-    table.note("selection",
-               "both runs are narrowed alike; times count from each run's own start. "
-               "Budget, activities and "
-               "functions follow it as far as their questions do");
+  if (!selection.empty()) say(table, notes::narrowed_alike);
   return table;
 }
 
@@ -128,22 +124,21 @@ const Columns<Cause, Explanation> columns = {
        return c.part.id.kind == Effect::Kind::worker ? std::string_view() : c.part.id.place;
      }},
     {"seconds", "s", &Cause::seconds,
-     "core-seconds more in B: evenly = those of A × (common factor − 1); of a part = its "
-     "own, beyond the common factor and, of a section, beyond what all of its dataset "
-     "did; unexplained = what is left. These sum to process_b − process_a, without own "
-     "functions, which overlap them; beside process() = beyond what the factor makes of "
-     "A's"},
+     "core-seconds more in B: evenly = those of A × (common factor − 1); of a part = its own, "
+     "beyond the common factor and, of a section, beyond what all of its dataset did; unexplained "
+     "= what is left. These sum to process_b − process_a, without own functions, which overlap "
+     "them; beside process() = beyond what the factor makes of A's"},
     {"in_b", "s",
      [](const Cause& c) { return c.kind == Cause::Kind::part ? c.part.seconds_b : absent; },
      "core-seconds of the part's compared chunks in B"},
     {"error", "s", &Cause::error, "standard error of seconds"},
     {"low", "s", &Cause::low,
-     "of an own function and what it calls: what is certain where innermost frames "
-     "are ambiguous; absent where they leave it open, and sections say it"},
+     "of an own function and what it calls: what is certain where innermost frames are ambiguous; "
+     "absent where they leave it open, and sections say it"},
     {"high", "s", &Cause::high, "likewise: what is possible"},
     {"elapsed", "s", &Cause::elapsed,
-     "how much longer B ran by it: replays of A, with B's times in process(), then with one "
-     "thing more of B at a time; not replayed = what is left of the change"},
+     "how much longer B ran by it: replays of A, with B's times in process(), then with one thing "
+     "more of B at a time; not replayed = what is left of the change"},
     {"share", "1",
      [](const Cause& c, const Explanation& e) {
        return kind_of(c) == beside ? absent : ratio(c.seconds, e.b.process - e.a.process);

@@ -102,8 +102,7 @@ const Columns<Cell, double> columns = {
      [](const Cell& c, double factor) {
        return c.part == nullptr ? absent : value_or(c.b, 0) - factor * value_or(c.a, 0);
      },
-     "b − a × common_factor: core-seconds that are not explained by what all parts have in "
-     "common"},
+     "b − a × common_factor: core-seconds that are not explained by what all parts have in common"},
     {"noise", "s",
      [](const Cell& c) { return c.part == nullptr ? absent : c.part->excess_error(); },
      "standard error of beyond_pace"},
@@ -144,8 +143,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Table table = columns.table(ordered, factor);
   table.note("common_factor", factor);
   table.note("paired", e.speed.paired ? 1.0 : 0.0);
-  if (ordered.empty())
-    table.note("missing", "no chunks in either run: @track_metrics on process() records them");
+  if (ordered.empty()) say(table, notes::no_chunks_in_either);
   return table;
 }
 

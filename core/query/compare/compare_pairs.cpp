@@ -13,7 +13,7 @@ namespace crema::query::compare_pairs {
 struct Pair {
   std::string_view dataset, file;
   double start = 0, stop = 0;
-  double seconds_a = 0, seconds_b = 0;  ///< sums; as told, of a chunk of A
+  double seconds_a = 0, seconds_b = 0;  ///< sums; in the answer, of a chunk of A
   double chunks_a = 0, chunks_b = 0;
 };
 
@@ -113,10 +113,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   table.note("ratio", median_of(std::move(ratios)));
   table.note("paired", paired);
   table.note("chunks", chunks);
-  if (pairs.empty())
-    table.note("missing",
-               "no range of entries of a file is in both runs: chunks that say where "
-               "they begin and end, of the same files, are what can be paired");
+  if (pairs.empty()) say(table, notes::no_pairs);
   return table;
 }
 

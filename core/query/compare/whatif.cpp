@@ -16,9 +16,11 @@
 #include "core/predict/prediction.hpp"
 #include "core/predict/tail.hpp"
 #include "core/query/question.hpp"
+#include "core/report/answer_text.hpp"
+#include "core/report/fill.hpp"
 #include "core/report/prediction_text.hpp"
+#include "core/report/scenario_text.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::whatif {
@@ -30,11 +32,11 @@ constexpr Option workers_option{.name = "workers",
                                 .about = "workers x threads, separated by commas: 8x1,4x2"};
 constexpr Option chunk_events_option{.name = "chunk_events",
                                      .about = "events per chunk, separated by commas"};
-constexpr Option part_option{.name = "part",
-                             .about =
-                                 "a part of the work: section:NAME, dataset:NAME, file:NAME, "
-                                 "host:NAME, throughput:HOST, function:NAME, outside, merging or "
-                                 "waiting"};
+constexpr Option part_option{
+    .name = "part",
+    .about =
+        "a part of the work: section:NAME, dataset:NAME, file:NAME, host:NAME, throughput:HOST, "
+        "function:NAME, outside, merging or waiting"};
 constexpr Option times_option{.name = "times",
                               .type = Option::Type::number,
                               .about = "how many times as fast that part would be; below 1 slower",
@@ -96,7 +98,7 @@ static std::vector<Cluster> wanted_clusters(const Options& options, double now) 
 struct Scenario {
   std::string name;
   double cores, chunk_events;
-  Prediction told{};                        // [s]
+  Prediction predicted{};                   // [s]
   std::string assumed{}, seen{}, unseen{};  // what it stands on, and what it cannot know
   std::string note{};
   double measured = absent;  ///< [s] by a run of the same work of that size
@@ -133,10 +135,10 @@ class Scenarios {
         error_(replay_error(run_, options)) {}
 
   std::string missing() const {
-    if (trace_.order.empty()) return missing::chunks;
+    if (trace_.order.empty()) return notes::no_chunks.text;
     if (!(now_ >= 1 && now_ <= most_cores) || trace_.slots.empty())
-      return std::string("the number of cores is not known: ") + missing::tracking;
-    return is_absent(trace_.elapsed) ? "the run's length was not recorded" : "";
+      return fill(no_number_of_cores, {notes::no_tracking.text});
+    return is_absent(trace_.elapsed) ? length_not_recorded : "";
   }
   double error() const { return error_; }
 
@@ -157,38 +159,37 @@ class Scenarios {
   /// says nothing.
   void put(Scenario scenario) {
     if (!is_good()) {
-      scenario.told = {};
+      scenario.predicted = {};
       scenario.assumed = scenario.seen = scenario.unseen = {};
       scenario.note = withheld_text(error_);
-    } else if (is_absent(scenario.told.likely)) {
+    } else if (is_absent(scenario.predicted.likely)) {
       scenario.note = sentence({"unknown: ", scenario.unseen});
     }
     scenarios_.push_back(std::move(scenario));
   }
 
-  Scenario scenario_of(std::string_view name, double cores, const Prediction& told) const {
+  Scenario scenario_of(std::string_view name, double cores, const Prediction& predicted) const {
     return {.name = std::string(name),
             .cores = cores,
             .chunk_events = events_,
-            .told = told,
-            .assumed = assumed_text(told.basis),
-            .seen = seen_text(told.basis),
-            .unseen = unseen_text(told.basis)};
+            .predicted = predicted,
+            .assumed = assumed_text(predicted.basis),
+            .seen = seen_text(predicted.basis),
+            .unseen = unseen_text(predicted.basis)};
   }
 
   void add_as_it_was() {
-    Prediction told;
+    Prediction predicted;
     // What was measured, and not its replay: changes are differences of two replays added to it.
-    told.likely = told.low = told.high = told.ideal = told.contended = trace_.elapsed;
-    Scenario scenario = scenario_of("as recorded", now_, told);
-    scenario.assumed = "nothing";
-    scenario.seen = trace_.exact ? "each task and gap, from the task stream"
-                                 : "each chunk; the time outside chunks on average";
-    scenario.note =
-        sentence({"measured; a replay of it is off by ", format_percent(std::fabs(error_))});
-    if (trace_.repeated > 0)
-      scenario.note +=
-          sentence({", with ", format_count(trace_.repeated, "execution"), " done again"});
+    predicted.likely = predicted.low = predicted.high = predicted.ideal = predicted.contended =
+        trace_.elapsed;
+    Scenario scenario = scenario_of(scenarios::as_recorded.name, now_, predicted);
+    scenario.assumed = nothing_assumed;
+    scenario.seen = trace_.exact ? seen_in_stream : seen_in_chunks;
+    const std::string error = format_percent(std::fabs(error_));
+    scenario.note = trace_.repeated > 0 ? fill(scenarios::as_recorded_repeated.note,
+                                               {error, format_count(trace_.repeated, "execution")})
+                                        : fill(scenarios::as_recorded.note, {error});
     scenarios_.push_back(std::move(scenario));
   }
 
@@ -196,9 +197,8 @@ class Scenarios {
     Scenario scenario =
         scenario_of(cluster.name, cluster.cores, predict_cores(runs_, options_, cluster.cores));
     if (cluster.threads > 1) {
-      scenario.assumed += "; threads of one worker compute at once as processes do";
-      scenario.unseen += sentence(
-          {scenario.unseen.empty() ? "" : "; ", "how long they hold the interpreter's lock"});
+      scenario.assumed += threads_as_processes;
+      scenario.unseen += sentence({scenario.unseen.empty() ? "" : "; ", lock_unseen});
     }
     scenario.note = scenario.assumed;
     put(std::move(scenario));
@@ -212,20 +212,12 @@ class Scenarios {
   void add_part() {
     const std::string text = options_.text(part_option);
     const double times = options_.number(times_option);
-    const Prediction told =
+    const Prediction predicted =
         predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
-    Scenario scenario =
-        scenario_of(sentence({text, " ", format_number(times), " times as fast"}), now_, told);
+    Scenario scenario = scenario_of(fill(scenarios::faster_part.name, {text, format_number(times)}),
+                                    now_, predicted);
     scenario.note = scenario.assumed;
     put(std::move(scenario));
-  }
-
-  static std::string unknown_fixed_cost(const ChunkSizeModel& model) {
-    const bool bounded = model.least_fixed > 0 || model.most_fixed < 1;
-    return sentence({"how much of a chunk's time does not depend on its size: ",
-                     bounded ? sentence({format_percent(model.least_fixed), " to ",
-                                         format_percent(model.most_fixed), ", from its files"})
-                             : "anything from none to all"});
   }
 
   void add_sizes() {
@@ -233,48 +225,46 @@ class Scenarios {
     if (!model.timed()) return;
     const auto add = [&](std::string_view name, double size) {
       const ChunkSizeModel::Estimate at = model.at(model.cut_at(size));
-      Prediction told;
-      told.likely = at.likely();
-      told.low = at.low;
-      told.high = at.high;
-      Scenario scenario = scenario_of(name, now_, told);
+      Prediction predicted;
+      predicted.likely = at.likely();
+      predicted.low = at.low;
+      predicted.high = at.high;
+      Scenario scenario = scenario_of(name, now_, predicted);
       scenario.chunk_events = size;
-      scenario.assumed = scenario.note = "the time outside process() is per chunk";
-      scenario.seen = sentence({format_percent(model.fitted),
-                                " of the chunks are of datasets whose chunks differ in size"});
-      scenario.unseen = model.fitted < 1 ? unknown_fixed_cost(model)
-                                         : "how the time outside process() grows with a chunk";
-      if (is_absent(told.likely))
-        scenario.unseen += sentence({"; a recording of a few minutes with chunks of ",
-                                     format_number(size), " events would settle it"});
+      scenario.assumed = scenario.note = scenarios::chunks_of_size.note;
+      scenario.seen = fill(seen_of_sizes, {format_percent(model.fitted)});
+      scenario.unseen = model.fitted < 1 ? fixed_cost_text(model) : outside_unseen;
+      if (is_absent(predicted.likely))
+        scenario.unseen += fill(size_would_settle, {format_number(size)});
       put(std::move(scenario));
     };
     for (const double size : sizes) {
-      add(size < 1 ? "chunks half as large"
-                   : sentence({"chunks ", format_number(size), " times as large"}),
+      add(size < 1 ? scenarios::half_chunks.name
+                   : fill(scenarios::larger_chunks.name, {format_number(size)}),
           model.median_events * size);
     }
     for (const double size : numbers_of(options_, chunk_events_option, 1e15))
-      add(sentence({"chunks of ", format_number(size), " events"}), size);
+      add(fill(scenarios::chunks_of_size.name, {format_number(size)}), size);
   }
 
   /// On the recorded cluster.
-  void add_replay(std::string_view name, const ReplayTrace& trace, std::vector<double> tasks,
-                  std::string_view note) {
-    put_replay(name, elapsed_after(run_, options_, on_recorded_cluster(trace, std::move(tasks))),
-               note);
+  void add_replay(const ScenarioText& text, const ReplayTrace& trace, std::vector<double> tasks,
+                  std::initializer_list<std::string_view> values = {}) {
+    put_replay(text, elapsed_after(run_, options_, on_recorded_cluster(trace, std::move(tasks))),
+               values);
   }
 
-  void put_replay(std::string_view name, double elapsed, std::string_view note) {
-    Prediction told;
-    told.likely = elapsed;
-    const double off = std::fabs(error_) * std::fabs(told.likely - trace_.elapsed);
-    told.low = told.likely - off;
-    told.high = told.likely + off;
-    told.ideal = told.contended = told.likely;
-    told.basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
-    Scenario scenario = scenario_of(name, now_, told);
-    scenario.note = note;
+  void put_replay(const ScenarioText& text, double elapsed,
+                  std::initializer_list<std::string_view> values = {}) {
+    Prediction predicted;
+    predicted.likely = elapsed;
+    const double off = std::fabs(error_) * std::fabs(predicted.likely - trace_.elapsed);
+    predicted.low = predicted.likely - off;
+    predicted.high = predicted.likely + off;
+    predicted.ideal = predicted.contended = predicted.likely;
+    predicted.basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
+    Scenario scenario = scenario_of(text.name, now_, predicted);
+    scenario.note = fill(text.note, values);
     put(std::move(scenario));
   }
 
@@ -282,11 +272,9 @@ class Scenarios {
     const std::vector<double> tasks = tasks_of(trace_, trace_.inside, trace_.outside);
     const Tail tail = find_tail(run_, ChunkSelection(run_, {}), options_);
     put_replay(
-        "longest chunks first",
-        trace_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)),
-        "no core is idle while chunks are left");
-    add_replay("file by file", trace_, by_file(run_, trace_, tasks),
-               "a file's chunks one after the other");
+        scenarios::longest_first,
+        trace_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)));
+    add_replay(scenarios::by_file, trace_, by_file(run_, trace_, tasks));
     const std::vector<double>& flags = outliers(run_);
     const std::vector<double>& expected = expected_durations(run_);
     std::vector<double> tamed = trace_.inside;
@@ -296,36 +284,31 @@ class Scenarios {
       tamed[i] = std::min(tamed[i], expected[i]);
       stragglers += 1;
     }
-    add_replay("without stragglers", trace_, tasks_of(trace_, tamed, trace_.outside),
-               sentence({format_count(stragglers, "straggler"), " as fast as expected"}));
-    add_replay("half the time outside process()", trace_,
-               tasks_of(trace_, trace_.inside, trace_.outside / 2),
-               sentence({"now ", format_seconds(trace_.outside), " per chunk"}));
+    add_replay(scenarios::no_stragglers, trace_, tasks_of(trace_, tamed, trace_.outside),
+               {format_count(stragglers, "straggler")});
+    add_replay(scenarios::half_outside, trace_, tasks_of(trace_, trace_.inside, trace_.outside / 2),
+               {format_seconds(trace_.outside)});
     ReplayTrace once = trace_;
     once.repeated = 0;
-    add_replay("nothing done twice", once, tasks,
-               sentence({"now ", format_count(trace_.repeated, "execution"), " done again"}));
+    add_replay(scenarios::nothing_twice, once, tasks, {format_count(trace_.repeated, "execution")});
     double lost = 0;
     for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
-    if (lost > 0)
-      add_replay("no lost workers", once, tasks,
-                 sentence({format_count(lost, "core"), " left before the end"}));
+    if (lost > 0) add_replay(scenarios::none_lost, once, tasks, {format_count(lost, "core")});
     ReplayTrace sooner = trace_;
     for (Slot& slot : sooner.slots) slot.from = 0;
-    add_replay("all cores and chunks ready at the start", sooner, tasks, "from the run's start");
+    add_replay(scenarios::all_at_start, sooner, tasks);
     WorkPart waiting = part_named(run_, options_, "waiting");
-    Prediction told = predict_part(run_, options_, waiting, 0);
-    if (is_absent(told.likely)) return;
+    Prediction predicted = predict_part(run_, options_, waiting, 0);
+    if (is_absent(predicted.likely)) return;
     // All of it storage's, or none.
-    told.low = told.ideal = told.likely;
-    told.high = told.contended = trace_.elapsed;
-    if (told.high > told.low * elementary::exp(2 * options_.number(run_spread_option)))
-      told.likely = absent;
-    else told.likely = std::sqrt(told.low * told.high);
-    Scenario scenario = scenario_of("no waiting for storage", now_, told);
-    scenario.assumed = "tasks wait for nothing";
-    scenario.unseen = scenario.note =
-        "how much of the waiting is for storage: some may be for cores or locks";
+    predicted.low = predicted.ideal = predicted.likely;
+    predicted.high = predicted.contended = trace_.elapsed;
+    if (predicted.high > predicted.low * elementary::exp(2 * options_.number(run_spread_option)))
+      predicted.likely = absent;
+    else predicted.likely = std::sqrt(predicted.low * predicted.high);
+    Scenario scenario = scenario_of(scenarios::no_storage_waiting.name, now_, predicted);
+    scenario.assumed = nothing_waited_for;
+    scenario.unseen = scenario.note = scenarios::no_storage_waiting.note;
     put(std::move(scenario));
   }
 
@@ -343,17 +326,16 @@ const Columns<Scenario, double> columns = {
     {"scenario", &Scenario::name},
     {"cores", "count", &Scenario::cores},
     {"chunk_events", "count", &Scenario::chunk_events, "median events per chunk"},
-    {"elapsed", "s", [](const Scenario& s) { return s.told.likely; },
-     "recorded elapsed + the difference of two replays; missing where the recording does "
-     "not determine it"},
-    {"elapsed_low", "s", [](const Scenario& s) { return s.told.low; },
+    {"elapsed", "s", [](const Scenario& s) { return s.predicted.likely; },
+     "recorded elapsed + the difference of two replays; missing where the recording does not "
+     "determine it"},
+    {"elapsed_low", "s", [](const Scenario& s) { return s.predicted.low; },
      "no shared resource is at its limit; minus the spread of recordings of the same work"},
-    {"elapsed_high", "s", [](const Scenario& s) { return s.told.high; },
-     "no shared resource gives more than was seen; plus the spread of recordings of the "
-     "same work"},
-    {"ideal", "s", [](const Scenario& s) { return s.told.ideal; },
+    {"elapsed_high", "s", [](const Scenario& s) { return s.predicted.high; },
+     "no shared resource gives more than was seen; plus the spread of recordings of the same work"},
+    {"ideal", "s", [](const Scenario& s) { return s.predicted.ideal; },
      "tasks take as long as recorded"},
-    {"contended", "s", [](const Scenario& s) { return s.told.contended; },
+    {"contended", "s", [](const Scenario& s) { return s.predicted.contended; },
      "cores and storage give no more than was seen (closed queueing network)"},
     {"measured", "s", &Scenario::measured,
      "elapsed of another run of the same work on the same number of cores"},
@@ -371,7 +353,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const std::string missing = asked.missing();
   Table table =
       columns.table(missing.empty() ? asked.all() : std::vector<Scenario>{}, asked.error());
-  if (!selection.empty()) table.note("selection", "a prediction is of the whole run");
+  if (!selection.empty()) say(table, notes::prediction_is_whole);
   if (!missing.empty()) table.note("missing", missing);
   return table;
 }

@@ -4,58 +4,11 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/missing.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::fine {
-
-/// Of the core-time, as everywhere; of the tasks' time where the cores are not known.
-static std::string verdict_of(const Run& run, const Budget& budget) {
-  const double cpu = activity_sum(run, "thread-cpu", "seconds");
-  const double waiting = activity_sum(run, "thread-noncpu", "seconds");
-  const double whole = is_absent(budget.available) ? budget.executing : budget.available;
-  if (!(cpu + waiting >= 0) || !(whole > 0)) return "Dask counted no seconds on and off a CPU.";
-  const bool spilled = activity_sum(run, "disk-write", "seconds") > 0 ||
-                       activity_sum(run, "disk-read", "seconds") > 0;
-  const std::vector<StringId>& contexts = run.activities.context;
-  const bool sent = std::any_of(contexts.begin(), contexts.end(), [&](StringId context) {
-    return run.text(context) == "get-data" || run.text(context) == "gather-dep";
-  });
-  return sentence({format_percent(waiting / whole), " of the ",
-                   (is_absent(budget.available) ? "tasks' time" : "core-time"),
-                   " was waiting in tasks, ", format_percent(cpu / whole), " on a CPU; ",
-                   (spilled ? "results were spilled to disk" : "nothing was spilled to disk"),
-                   (sent ? "." : "; transfers were not recorded.")});
-}
-
-/// What the processor's tasks and all others took, and how not to read the numbers.
-static std::string limits_of(const Run& run, const Budget& budget) {
-  std::string text;
-  const double inside = budget.of(BudgetPart::Kind::inside_process);
-  const double outside = budget.of(BudgetPart::Kind::outside_process);
-  if (!is_absent(inside) && !is_absent(outside)) {
-    const double lost = budget.of(BudgetPart::Kind::lost_work);
-    text +=
-        sentence({"process() took ", format_core_seconds(inside), ", the processor's tasks ",
-                  format_core_seconds(outside), " outside it",
-                  (lost > 0 ? ", work done twice " + format_core_seconds(lost) : std::string())});
-    for (const BudgetPart& part : budget.parts) {
-      if (part.kind == BudgetPart::Kind::task)
-        text += ", " + part.label + " " + format_core_seconds(part.core_seconds);
-    }
-    text += ". ";
-  }
-  const double in_memory = activity_sum(run, "memory-read", "bytes");
-  return text +
-         sentence({"Waiting is for data, for locks (Python's interpreter lock among them), or for "
-                   "a CPU where there are more threads than cores. disk-read and disk-write are "
-                   "Dask's own spilling",
-                   (in_memory > 0 ? ", memory-read the inputs of tasks found in memory (" +
-                                        format_bytes(in_memory) + ")"
-                                  : std::string()),
-                   ": none of these is reading of input files."});
-}
 
 struct Of {
   const Run& run;
@@ -87,14 +40,14 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   }
   Table table = columns.table(chosen, {run, a, processor.prefix});
   if (!run.activities_recorded) {
-    table.note("missing", missing::fine_metrics);
+    say(table, notes::no_fine_metrics);
   } else {
     table.note("processor", std::string(run.text(processor.prefix)));
     table.note("processor_basis", processor.basis);
     table.note("source", a.source);
-    const Budget budget = compute_budget(run, {}, options);
-    table.note("verdict", verdict_of(run, budget));
-    table.note("limits", limits_of(run, budget));
+    const VerdictText text = fine_text(run, compute_budget(run, {}, options));
+    table.note("verdict", text.verdict);
+    table.note("limits", text.limits);
     // roastcoffea reads them a fixed half second after the end; a heartbeat carries a worker's
     // share.
     constexpr double read_after = 0.5;
@@ -103,23 +56,14 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     const Run::Window window = run.window();
     const double share = ratio(late, window.end - window.begin);
     table.note("heartbeat", heartbeat);
-    table.note("late", late > 0 ? "workers report every " + format_seconds(heartbeat) +
-                                      " at this number of them, and the totals are read 0.5 s "
-                                      "after the end: what they did in the last " +
-                                      format_seconds(late) +
-                                      (is_absent(share)
-                                           ? ""
-                                           : ", up to " + format_percent(share) + " of the run,") +
-                                      " may be missing and then looks idle"
-                                : "workers report every 0.5 s at this number of them, and the "
-                                  "totals are read 0.5 s after the end: a "
-                                  "late report may be missing and then looks idle");
+    const std::string each = format_seconds(heartbeat);
+    if (!(late > 0)) say(table, notes::half_second_reports);
+    else if (is_absent(share)) say(table, notes::late_reports, {each, format_seconds(late)});
+    else say(table, notes::late_share, {each, format_seconds(late), format_percent(share)});
   }
   if (selection.time || !selection.workers.empty() || !selection.datasets.empty() ||
       !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
-    table.note("selection",
-               "fine metrics are totals of the whole run: they have no time axis, worker or "
-               "dataset, and are not narrowed");
+    say(table, notes::fine_metrics_are_whole);
   }
   return table;
 }
@@ -147,7 +91,7 @@ static ActivityChoice activity_choice(const Options& options, const Selection& s
 
 /// Where the activities come from, or why there are none.
 static void note_activity_source(Table& table, const Run& run) {
-  if (!run.activities_recorded) table.note("missing", missing::fine_metrics);
+  if (!run.activities_recorded) say(table, notes::no_fine_metrics);
   else table.note("source", run.activities.source);
 }
 

@@ -316,7 +316,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   if (frame.empty()) {
     Table table = flame::boxes(run, {}, options);
     table.notes.clear();
-    table.note("missing", "Choose a function: frame=PATTERN, such as function=NAME@FILE:LINE.");
+    say(table, notes::no_function);
     return table;
   }
   FlameChoice choice = flame_choice(run, selection, options);

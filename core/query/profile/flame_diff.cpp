@@ -190,8 +190,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const Of of{layout, both, facts, paths, matching, whole, a_factor, b_factor, counted};
   Table table = columns.table(layout.size(), of, {.unit = unit});
   if (!any) {
-    table.note("missing", std::string(a.empty() ? "The first" : "The second") +
-                              " run has no samples to compare.");
+    say(table, notes::no_samples, {a.empty() ? "The first" : "The second"});
     return table;
   }
   table.note("profile_id", a.choice.profile->id);
@@ -207,10 +206,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   if (!is_absent(a.seconds)) table.note("seconds_per_sample_a", a.seconds);
   if (!is_absent(b.seconds)) table.note("seconds_per_sample_b", b.seconds);
   note_transform(table, b.choice, *b.of);
-  if (per != Per::share && !as_seconds)
-    table.note("limits",
-               "The time that a sample stands for is not known for both runs: samples are "
-               "compared, not seconds.");
+  if (per != Per::share && !as_seconds) say(table, notes::samples_not_seconds);
   return table;
 }
 

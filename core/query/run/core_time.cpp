@@ -62,14 +62,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     small_seconds += is_small(part, {found, whole}) ? part.core_seconds : 0;
 
   Table table = columns.table(found.parts, {found, whole});
-  if (is_absent(found.available))
-    table.note("missing",
-               "the number of cores was not recorded (no tracking, no scheduler info): the parts "
-               "have no whole");
-  if (found.estimated)
-    table.note("estimated",
-               "the available core-time is estimated: threads of all workers that worker or "
-               "scheduler info names x length");
+  if (is_absent(found.available)) say(table, notes::no_cores);
+  if (found.estimated) say(table, notes::cores_estimated);
   if (!found.processor_basis.empty()) table.note("processor", found.processor_basis);
   if (!found.selection_note.empty()) table.note("selection", found.selection_note);
   if (!found.source.empty()) table.note("placed", found.source);

@@ -327,7 +327,7 @@ class Pieces {
       std::vector<Piece> found;
       for (std::size_t w = 0; w < shares.size(); ++w) {
         found.push_back({"worker", spread->workers[w].label, absent, absent, absent, shares[w],
-                         "samples of this worker with the function on the stack"});
+                         samples_of_worker});
       }
       put(std::move(found));
       return;
@@ -371,7 +371,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   const std::vector<Piece> pieces = Pieces(run, selection, options, *tree, node).all();
   Table table = columns.table(pieces);
   if (!selection.empty()) {
-    table.note("saving", "a replay is of the whole run");
+    say(table, notes::saving_is_whole);
     return table;
   }
   const Saving saving = find_saving(run, options, *tree, node, options.number(factor_option));

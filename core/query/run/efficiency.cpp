@@ -5,7 +5,6 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
 #include "core/report/prediction_text.hpp"
@@ -55,7 +54,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     return known != !is_absent(b.of.cores) ? known : a.of.cores < b.of.cores;
   });
   Table table = columns.table(found);
-  if (!selection.empty()) table.note("selection", "efficiency is of the whole run");
+  if (!selection.empty()) say(table, notes::efficiency_is_whole);
   // Of the runs of one work, the smallest against the largest.
   const Row* least = nullptr;
   const Row* most = nullptr;
@@ -67,17 +66,17 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   if (most != nullptr && most != least &&
       std::round(most->of.cores) > std::round(least->of.cores)) {
     const std::string fell = fell_text(what_fell(least->of, most->of));
-    table.note(
-        "sentence",
-        sentence({"From ", format_count(std::round(least->of.cores), "core"), " to ",
-                  format_number(std::round(most->of.cores)), ", the useful share changed from ",
-                  format_percent(least->of.useful), " to ", format_percent(most->of.useful),
-                  fell.empty() ? ": no factor fell" : ": mostly because the ", fell}));
+    const std::string from = format_count(std::round(least->of.cores), "core");
+    const std::string to = format_number(std::round(most->of.cores));
+    const std::string before = format_percent(least->of.useful);
+    const std::string now = format_percent(most->of.useful);
+    if (fell.empty()) say(table, notes::no_factor_fell, {from, to, before, now});
+    else say(table, notes::factor_fell, {from, to, before, now, fell});
   } else if (most != nullptr) {
     const std::string costs = costs_text(what_costs(most->of));
-    table.note("sentence",
-               sentence({format_percent(most->of.useful), " of the core-time was useful",
-                         costs.empty() ? "" : "; the largest loss is the ", costs}));
+    const std::string useful = format_percent(most->of.useful);
+    if (costs.empty()) say(table, notes::useful_share, {useful});
+    else say(table, notes::largest_loss, {useful, costs});
   }
   return table;
 }

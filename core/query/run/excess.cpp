@@ -45,9 +45,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   table.note("excess", excess);
   table.note("unknown", unknown);
   table.note("unknown_share", ratio(unknown, all));
-  if (!selection.empty())
-    table.note("selection",
-               "findings are about the whole run: of a selection all excess is unknown");
+  if (!selection.empty()) say(table, notes::excess_is_whole);
   return table;
 }
 

@@ -28,10 +28,7 @@ const Columns<Failed, const Run*> columns = {
 static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   Table table = columns.table(find_failures(run, selection), &run);
-  if (run.recording.tasks.size() + run.tasks.size() == 0)
-    table.note("missing",
-               "attempts at tasks were not recorded: crema.record leaves a row of each, a task "
-               "stream (client.get_task_stream()) lists those that failed");
+  if (run.recording.tasks.size() + run.tasks.size() == 0) say(table, notes::no_attempts);
   return table;
 }
 

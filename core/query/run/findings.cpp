@@ -6,7 +6,6 @@
 #include "core/query/question.hpp"
 #include "core/report/advice_text.hpp"
 #include "core/report/findings_text.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::findings {
@@ -40,8 +39,7 @@ const Columns<Row, double> columns = {
     {"title", [](const Row& row) -> std::string_view { return row.text.title; }},
     {"evidence", [](const Row& row) -> std::string_view { return row.text.evidence; }},
     {"gain_core_seconds", "s", [](const Row& row) { return row.finding->gain_core_seconds; },
-     "what a replay of the run without the cause saves at most; savings overlap and do "
-     "not add up"},
+     "what a replay of the run without the cause saves at most; savings overlap and do not add up"},
     {"gain_elapsed", "s",
      [](const Row& row, double cores) { return ratio(row.finding->gain_core_seconds, cores); },
      "saved core-time / cores (time average)"},
@@ -62,10 +60,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   if (const std::string unseen = unseen_text(run); !unseen.empty()) table.note("not_seen", unseen);
   table.note("rules_checked", static_cast<double>(all_causes.size()));
   if (run.chunks.size() > 0 && run.chunks.size() < enough_chunks) {
-    table.note("few_chunks", "with fewer than 30 chunks nothing is said about their distribution");
+    say(table, notes::few_chunks);
   }
-  if (!selection.empty())
-    table.note("selection", "findings are about the whole run: a selection does not narrow them");
+  if (!selection.empty()) say(table, notes::findings_are_whole);
   return table;
 }
 
@@ -100,8 +97,8 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
 extern const Question question{
     .name = "rules",
     .about =
-        "what findings can name: each cause, what its rule looks at, and whether the recording "
-        "has what it needs",
+        "what findings can name: each cause, what its rule looks at, and whether the recording has "
+        "what it needs",
     .columns = &columns,
     .function = answer,
 };
@@ -115,8 +112,8 @@ const Columns<Advice> columns = {
     {"now", &Advice::now},
     {"code", &Advice::code},
     {"gain_core_seconds", "s", &Advice::gain,
-     "core-time as recorded − with the setting: at its likely value, else at the middle "
-     "of the band"},
+     "core-time as recorded − with the setting: at its likely value, else at the middle of the "
+     "band"},
     {"certainty", [](const Advice& a) { return name_of(a.certainty); }},
     {"cores", "count", &Advice::cores},
     {"elapsed", "s", [](const Advice& a) { return a.expected.likely; },
@@ -137,8 +134,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Table table = columns.table(found);
   if (const std::string code = code_block(run, options, found); !code.empty())
     table.note("code", code);
-  if (run.chunks.size() == 0) table.note("missing", missing::chunks);
-  if (!selection.empty()) table.note("selection", "advice is about the whole run");
+  if (run.chunks.size() == 0) say(table, notes::no_chunks);
+  if (!selection.empty()) say(table, notes::advice_is_whole);
   return table;
 }
 

@@ -57,10 +57,7 @@ const Columns<Headline, Run> columns = {
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
   Table table = columns.table(headlines(*runs[0], selection, options), *runs[0]);
-  if (!selection.empty())
-    table.note("selection",
-               "numbers from chunks and worker series follow the selection; coffea's totals and "
-               "fine metrics are of the whole run");
+  if (!selection.empty()) say(table, notes::totals_are_whole);
   return table;
 }
 
@@ -106,10 +103,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     all += shown.back().seconds;
   }
   Table table = columns.table(shown, all);
-  if (!selection.empty())
-    table.note("selection",
-               "phases are those of the whole run: a time range keeps those it overlaps, nothing "
-               "else narrows them");
+  if (!selection.empty()) say(table, notes::phases_are_whole);
   return table;
 }
 
@@ -146,15 +140,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   }
   Table table = columns.table(moments, load);
   if (load.size() == 0) {
-    table.note("missing",
-               "the scheduler's load was not recorded; `with performance_report(filename=...)` "
-               "around the run writes a page that "
-               "has it");
+    say(table, notes::no_scheduler_load);
   }
   Selection untimed = selection;
   untimed.time.reset();
-  if (!untimed.empty())
-    table.note("selection", "this is the machine of the scheduler: only a time range narrows it");
+  if (!untimed.empty()) say(table, notes::scheduler_is_one);
   return table;
 }
 

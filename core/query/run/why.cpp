@@ -6,7 +6,6 @@
 #include "core/query/question.hpp"
 #include "core/report/association_text.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 
 namespace crema::query::why {
 
@@ -60,15 +59,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   for (const std::uint32_t t : most_first(ranks)) all.push_back(found[t]);
 
   Table table = columns.table(all);
-  if (is_unknown)
-    table.note("selection", "which worker ran which chunk is unknown without a task stream");
+  if (is_unknown) say(table, notes::workers_of_chunks_unknown);
   table.note("selected", count);
   table.note("others", others);
-  if (selected.empty()) table.note("missing", missing::chunks);
-  else if (count == 0 || others == 0)
-    table.note("missing", count == 0 ? "no chunk is selected"
-                                     : "all chunks are selected: select some to compare them with "
-                                       "the others");
+  if (selected.empty()) say(table, notes::no_chunks);
+  else if (count == 0) say(table, notes::nothing_selected);
+  else if (others == 0) say(table, notes::all_selected);
   else table.note("verdict", verdict_text(all, count, others));
   return table;
 }

@@ -54,9 +54,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   std::vector<std::size_t> shown(ticks.end - ticks.begin);
   std::iota(shown.begin(), shown.end(), ticks.begin);
   Table table = columns.table(shown, {run.ticks, machine_use(run, chosen)});
-  if (run.recording.machine.size() == 0)
-    table.note("missing",
-               "what the machines did was not recorded: crema.record asks them each second");
+  if (run.recording.machine.size() == 0) say(table, notes::no_machines);
   if (const std::string note = worker_series_note(selection); !note.empty())
     table.note("selection", note);
   table.note("window_end", run.window().end);

@@ -80,15 +80,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     shown.push_back(i);
   }
   Table table = columns.table(shown, {run, t, thread_lanes(run)});
-  if (t.size() == 0)
-    table.note("missing",
-               "the task stream was not recorded; client.get_task_stream() before the cluster "
-               "closes returns it");
+  if (t.size() == 0) say(table, notes::no_task_stream);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
       !selection.ranges.empty()) {
-    table.note(
-        "selection",
-        "tasks carry no dataset, file or host: only time, workers and task prefixes narrow them");
+    say(table, notes::tasks_have_no_dataset);
   }
   return table;
 }
@@ -135,14 +130,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   }
   Table table = columns.table(shown);
   if (counts.executed.empty()) {
-    table.note("missing",
-               "tasks are counted in the task stream, which was not recorded, or by the inputs "
-               "that they found in memory");
+    say(table, notes::no_task_counts);
   } else if (counts.stream_cut) {
-    table.note("source", "the processor's by its memory-read count: the task stream is cut off");
+    say(table, notes::counted_of_cut_stream);
   } else {
-    table.note("source", run.tasks.size() > 0 ? "counted in the task stream"
-                                              : "the processor's by its memory-read count");
+    say(table, run.tasks.size() > 0 ? notes::counted_in_stream : notes::counted_in_memory);
   }
   return table;
 }
@@ -213,8 +205,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Table table = columns.table(states, run, {.width = bins.count});
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
-  if (changes.t.empty())
-    table.note("missing", "the tasks' states were not recorded; crema.record keeps them");
+  if (changes.t.empty()) say(table, notes::no_task_states);
   return table;
 }
 

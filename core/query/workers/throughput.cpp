@@ -4,7 +4,6 @@
 #include "core/query/notes.hpp"
 #include "core/query/options.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::throughput {
@@ -117,16 +116,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   for (const std::size_t bin : shown) of.done[bin] = of.events += sums.events[bin];
 
   Table table = columns.table(shown, of);
-  if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  if (run.chunks_recorded && !collected)
-    table.note("bytes",
-               "not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped "
-               "into memory)");
+  if (!run.chunks_recorded) say(table, notes::no_chunks);
+  if (run.chunks_recorded && !collected) say(table, notes::bytes_not_collected);
   table.note("coverage", covered);
-  if (selection.time && which == "run" && table.rows() > 0)
-    table.note("edges",
-               "intervals at the edges of the selected time are whole: their sum is more than the "
-               "selection's");
+  if (selection.time && which == "run" && table.rows() > 0) say(table, notes::edges_are_whole);
   note_chunk_selection(table, selection);
   return table;
 }

@@ -24,10 +24,7 @@ const Columns<std::size_t, const Run*> columns = {
 static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
   const Run& run = *runs[0];
   Table table = columns.table(run.recording.changes.size(), &run);
-  if (run.recording.changes.size() == 0)
-    table.note(
-        "missing",
-        "no worker came or went, or nobody recorded it: crema.record does, of a Dask cluster");
+  if (run.recording.changes.size() == 0) say(table, notes::no_worker_changes);
   return table;
 }
 

@@ -6,7 +6,6 @@
 #include "core/model/worker_selection.hpp"
 #include "core/query/options.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::worker_matrix {
@@ -187,16 +186,16 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                     : order.size();
 
   const auto first_of = [&](std::size_t row) { return row * order.size() / row_count; };
-  const char* const over_time[] = {"mean over the bin's time, each tick held until the next",
-                                   "smallest tick that reaches into the bin",
-                                   "largest tick that reaches into the bin",
-                                   "the value at each tick (the rows of `timeline`)"};
-  const char* const over_rows[] = {"mean", "smallest", "largest"};
+  const char* const time_formulas[] = {"mean over the bin's time, each tick held until the next",
+                                       "smallest tick that reaches into the bin",
+                                       "largest tick that reaches into the bin",
+                                       "the value at each tick (the rows of `timeline`)"};
+  const char* const row_formulas[] = {"; mean of the row's workers",
+                                      "; smallest of the row's workers",
+                                      "; largest of the row's workers"};
   std::string formula =
-      std::string(what.formula()) + over_time[static_cast<std::size_t>(bins.stat)];
-  if (row_count < order.size())
-    formula +=
-        std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
+      std::string(what.formula()) + time_formulas[static_cast<std::size_t>(bins.stat)];
+  if (row_count < order.size()) formula += row_formulas[static_cast<std::size_t>(across)];
   const std::vector<Part> parts =
       bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
   std::vector<Row> shown;
@@ -226,7 +225,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
   if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));
-  if (!run.tracked && run.ticks.empty()) table.note("missing", missing::tracking);
+  if (!run.tracked && run.ticks.empty()) say(table, notes::no_tracking);
   return table;
 }
 

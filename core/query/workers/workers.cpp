@@ -4,10 +4,9 @@
 #include <limits>
 #include <unordered_map>
 
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/chunks/missing.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -130,53 +129,31 @@ static double memory_limit_of(const Run& run, std::size_t worker, const Presence
   return value_or(ticked, run.workers.memory_limit[worker]);
 }
 
-/// What stands out among the workers, over the whole run: a sentence, and one that says what it
-/// cannot tell. Nothing that was not recorded is claimed.
-struct Verdict {
-  std::string text, limits;
-};
-
-static Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
-                          const std::vector<WorkerWork>& work) {
-  if (present.empty()) return {};
+/// Over the whole run.
+static WorkersSeen seen_of(const Run& run, const std::vector<Presence>& present,
+                           const std::vector<WorkerWork>& work) {
+  WorkersSeen seen{.workers = static_cast<double>(present.size())};
   const double slow = slow_from(work);
+  seen.is_known = !std::isinf(slow);
   std::vector<double> slow_ones, all;
-  double executions = 0, lost = 0;
   for (const WorkerWork& one : work) {
-    executions += value_or(one.executions, 0);
-    lost += value_or(one.lost, 0);
+    seen.executions += value_or(one.executions, 0);
+    seen.lost += value_or(one.lost, 0);
     if (one.chunks < least_chunks_of_worker || is_absent(one.times_median)) continue;
     all.push_back(one.times_median);
     if (one.times_median > slow) slow_ones.push_back(one.times_median);
   }
-  double left = 0, memory = absent;
-  for (std::size_t i = 0; i < run.workers.size(); ++i) {
-    left += present[i].left_early ? 1 : 0;
+  const Moments times = moments(slow_ones.empty() ? all : slow_ones);
+  seen.slow = static_cast<double>(slow_ones.size());
+  seen.least = times.min;
+  seen.most = times.max;
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    seen.left += present[i].left_early ? 1 : 0;
     const double limit = memory_limit_of(run, i, present[i]);
-    if (limit > 0) memory = std::fmax(memory, levels_of(run)[i].memory_peak / limit);
+    if (limit > 0)
+      seen.memory_share = std::fmax(seen.memory_share, levels_of(run)[i].memory_peak / limit);
   }
-  const auto range = [](const std::vector<double>& values) {
-    const Moments of = moments(values);
-    return format_number(of.min) + " to " + format_number(of.max) +
-           " × as long as the median worker for the same work.";
-  };
-  const std::string workers = format_count(static_cast<double>(run.workers.size()), "worker");
-  Verdict verdict;
-  if (!slow_ones.empty())
-    verdict.text = format_number(static_cast<double>(slow_ones.size())) + " of " + workers +
-                   " took " + range(slow_ones);
-  else if (!std::isinf(slow)) verdict.text = "No worker stands out: all took " + range(all);
-  else
-    verdict.text =
-        workers + "; too little is recorded of their chunks to say whether one was slow.";
-  if (left > 0) verdict.limits = format_number(left) + " left before the end. ";
-  if (executions > 0)
-    verdict.limits +=
-        format_number(lost) + " of " + format_number(executions) + " executions were done again. ";
-  else verdict.limits += "Which worker ran what was not recorded: a task stream tells it. ";
-  if (!is_absent(memory))
-    verdict.limits += "Peak memory: " + format_percent(memory) + " of the limit.";
-  return verdict;
+  return seen;
 }
 
 /// A worker that is shown; what its ticks come to is of the selected time, its work of the run.
@@ -264,15 +241,13 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                                             : 0.0});
   }
   Table table = columns.table(shown);
-  const Verdict verdict = verdict_on(run, present, work);
-  if (!verdict.text.empty()) {
-    table.note("verdict", verdict.text);
-    table.note("limits", verdict.limits);
+  if (!present.empty()) {
+    const VerdictText text = workers_text(seen_of(run, present, work));
+    table.note("verdict", text.verdict);
+    table.note("limits", text.limits);
   }
-  if (!run.tracked && run.ticks.empty()) table.note("missing", missing::tracking);
-  table.note("restarted_from",
-             "a guess unless the names are equal: a worker that appeared on the same host within "
-             "5 s of another's end");
+  if (!run.tracked && run.ticks.empty()) say(table, notes::no_tracking);
+  say(table, notes::restarts_are_guessed);
   return table;
 }
 

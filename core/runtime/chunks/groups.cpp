@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "core/base/order.hpp"
-#include "core/runtime/chunks/missing.hpp"
 #include "core/runtime/facts.hpp"
 
 namespace crema::runtime {

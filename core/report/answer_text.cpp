@@ -1,0 +1,210 @@
+#include "core/report/answer_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
+#include "core/diagnose/diagnose.hpp"
+#include "core/report/findings_text.hpp"
+#include "core/runtime/cluster.hpp"
+
+namespace crema::report {
+
+using namespace diagnose;
+using namespace predict;
+using namespace profile;
+using namespace runtime;
+
+namespace {
+
+// Baskets that lie across the border of two chunks are read by both: so much is usual.
+constexpr double read_again = 1.2;
+// Chunks that read less than the branches have left events out.
+constexpr double read_in_part = 0.95;
+
+/// "once", "2.03 times".
+std::string times_text(double times) {
+  return format_number(times) == "1" ? "once" : format_number(times) + " times";
+}
+
+std::string input_verdict(const InputUse& f) {
+  const double times = f.all.times_read();
+  if (f.all.files == 0) return "How much of the files was read is not recorded.";
+  if (is_absent(times))
+    return sentence({"The used branches hold ", format_percent(f.all.used_share()),
+                     " of the bytes of their trees."});
+  const std::string of = sentence(
+      {": ", format_bytes(f.all.read), " for ", format_bytes(f.all.used), " of branches."});
+  if (times >= read_again)
+    return sentence({"Each byte of the used branches was read ", times_text(times), of});
+  if (times < read_in_part)
+    return sentence(
+        {"Only ", format_percent(times), " of the bytes of the used branches was read", of});
+  if (is_absent(f.all.used_share()))
+    return sentence({"Each byte of the used branches was read once", of});
+  return sentence({format_percent(f.all.used_share()),
+                   " of the bytes was used, and each of these was read once", of});
+}
+
+std::string input_limits(const InputUse& f) {
+  std::string text;
+  if (!is_absent(f.all.used_share()))
+    text +=
+        sentence({"The trees hold ", format_bytes(f.all.tree), "; ",
+                  format_percent(f.all.used_share()), " of that is in the ",
+                  (f.fewest < f.most ? format_number(f.fewest) + " to " : std::string()),
+                  format_number(f.most), " of ", format_number(f.branches), " used branches. "});
+  const double several = f.of_several.times_read();
+  if (several >= read_again) {
+    const double one = f.of_one_chunk.times_read();
+    text += is_absent(one) ? std::string()
+                           : sentence({"Bytes of files of one chunk were read ", times_text(one),
+                                       ", those of other files ", times_text(several), ". "});
+    text +=
+        "Bytes are compressed in baskets: a basket that spans several chunks is read by each of "
+        "them. Larger chunks, or files with smaller baskets, read less. ";
+  } else if (f.all.times_read() < read_in_part) {
+    text += "The chunks left out events, or not all chunks were recorded. ";
+  }
+  if (f.unknown > 0)
+    text += sentence({"This is not recorded for ", format_count(f.unknown, "file"), ". "});
+  return text;
+}
+
+/// Of the core-time, as everywhere; of the tasks' time where the cores are not known.
+std::string fine_verdict(const Run& run, const Budget& budget) {
+  const double cpu = activity_sum(run, "thread-cpu", "seconds");
+  const double waiting = activity_sum(run, "thread-noncpu", "seconds");
+  const double whole = is_absent(budget.available) ? budget.executing : budget.available;
+  if (!(cpu + waiting >= 0) || !(whole > 0)) return "Dask counted no seconds on and off a CPU.";
+  const bool spilled = activity_sum(run, "disk-write", "seconds") > 0 ||
+                       activity_sum(run, "disk-read", "seconds") > 0;
+  const std::vector<StringId>& contexts = run.activities.context;
+  const bool sent = std::any_of(contexts.begin(), contexts.end(), [&](StringId context) {
+    return run.text(context) == "get-data" || run.text(context) == "gather-dep";
+  });
+  return sentence({format_percent(waiting / whole), " of the ",
+                   (is_absent(budget.available) ? "tasks' time" : "core-time"),
+                   " was waiting in tasks, ", format_percent(cpu / whole), " on a CPU; ",
+                   (spilled ? "results were spilled to disk" : "nothing was spilled to disk"),
+                   (sent ? "." : "; transfers were not recorded.")});
+}
+
+/// What the processor's tasks and all others took, and how not to read the numbers.
+std::string fine_limits(const Run& run, const Budget& budget) {
+  std::string text;
+  const double inside = budget.of(BudgetPart::Kind::inside_process);
+  const double outside = budget.of(BudgetPart::Kind::outside_process);
+  if (!is_absent(inside) && !is_absent(outside)) {
+    const double lost = budget.of(BudgetPart::Kind::lost_work);
+    text +=
+        sentence({"process() took ", format_core_seconds(inside), ", the processor's tasks ",
+                  format_core_seconds(outside), " outside it",
+                  (lost > 0 ? ", work done twice " + format_core_seconds(lost) : std::string())});
+    for (const BudgetPart& part : budget.parts) {
+      if (part.kind == BudgetPart::Kind::task)
+        text += ", " + part.label + " " + format_core_seconds(part.core_seconds);
+    }
+    text += ". ";
+  }
+  const double in_memory = activity_sum(run, "memory-read", "bytes");
+  return text + sentence({"Waiting is for data, for locks (Python's interpreter lock among them), "
+                          "or for a CPU where there are more threads than cores. disk-read and "
+                          "disk-write are Dask's own spilling",
+                          (in_memory > 0 ? ", memory-read the inputs of tasks found in memory (" +
+                                               format_bytes(in_memory) + ")"
+                                         : std::string()),
+                          ": none of these is reading of input files."});
+}
+
+std::string whole_percent(double part) {
+  return std::to_string(static_cast<int>(std::lround(100 * part))) + " %";
+}
+
+}  // namespace
+
+VerdictText input_text(const InputUse& input) {
+  return {input_verdict(input), input_limits(input)};
+}
+
+std::string waiting_text(const std::vector<Finding>& findings, bool is_recorded) {
+  for (const Finding& finding : findings) {
+    switch (finding.cause) {
+      case FindingCause::bandwidth_limited:
+      case FindingCause::waiting:
+      case FindingCause::oversubscribed:
+      case FindingCause::interpreter_lock:
+      case FindingCause::lock:
+      case FindingCause::native_lock: return text_of(finding).title + ".";
+      default: break;
+    }
+  }
+  return is_recorded ? "The tasks were mostly on a CPU: storage was not the limit."
+                     : "Whether the tasks waited was not recorded.";
+}
+
+VerdictText workers_text(const WorkersSeen& seen) {
+  const std::string workers = format_count(seen.workers, "worker");
+  const std::string times = sentence({format_number(seen.least), " to ", format_number(seen.most),
+                                      " × as long as the median worker for the same work."});
+  VerdictText text;
+  if (seen.slow > 0)
+    text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});
+  else if (seen.is_known) text.verdict = "No worker stands out: all took " + times;
+  else
+    text.verdict =
+        workers + "; too little is recorded of their chunks to say whether one was slow.";
+  if (seen.left > 0) text.limits = format_number(seen.left) + " left before the end. ";
+  if (seen.executions > 0)
+    text.limits += sentence({format_number(seen.lost), " of ", format_number(seen.executions),
+                             " executions were done again. "});
+  else text.limits += "Which worker ran what was not recorded: a task stream tells it. ";
+  if (!is_absent(seen.memory_share))
+    text.limits += sentence({"Peak memory: ", format_percent(seen.memory_share), " of the limit."});
+  return text;
+}
+
+VerdictText fine_text(const Run& run, const Budget& budget) {
+  return {fine_verdict(run, budget), fine_limits(run, budget)};
+}
+
+std::string leaves_text(const Profile& profile, LeafChoice choice, double certain,
+                        double estimated) {
+  if (!has_uncounted_leaves(profile))
+    return "Self time is exact: this profile counts the innermost frame of each sample.";
+  if (choice == LeafChoice::counted) {
+    return "As counted by Dask, which leaves out the innermost frame of each sample: all self time "
+           "is unresolved among the callees.";
+  }
+  if (choice == LeafChoice::notebook) {
+    return "The \"exclusive\" time of the notebook that Crema began with: what a function counts "
+           "more than its callees counts as its own, though Dask sampled it in one of the callees.";
+  }
+  const auto is_missing = [](const CallTree* tree) {
+    return tree->leaves == CallTree::Leaves::missing;
+  };
+  if (std::any_of(profile.trees.begin(), profile.trees.end(), is_missing)) {
+    return "Dask does not count the innermost frame of a sample, and its page leaves frames "
+           "without samples out: all self time is unresolved among the callees.";
+  }
+  if (choice == LeafChoice::estimated) {
+    return "Dask does not count the innermost frame of a sample. " + whole_percent(certain) +
+           " of the samples can only have been taken in one frame; " + whole_percent(estimated) +
+           " are shared out among the callees they can have been taken in, by how often each was "
+           "certainly the innermost elsewhere: an estimate, hatched.";
+  }
+  return "Dask does not count the innermost frame of a sample. " + whole_percent(certain) +
+         " of the samples can only have been taken in one frame and are its self time; the rest is "
+         "unresolved among the callees.";
+}
+
+std::string fixed_cost_text(const ChunkSizeModel& model) {
+  const bool bounded = model.least_fixed > 0 || model.most_fixed < 1;
+  return sentence({"how much of a chunk's time does not depend on its size: ",
+                   bounded ? sentence({format_percent(model.least_fixed), " to ",
+                                       format_percent(model.most_fixed), ", from its files"})
+                           : "anything from none to all"});
+}
+
+}  // namespace crema::report

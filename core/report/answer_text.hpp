@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/model/run.hpp"
+#include "core/predict/chunk_size_model.hpp"
+#include "core/profile/profile.hpp"
+#include "core/runtime/core_time.hpp"
+
+// Sentences about a whole answer that depend on its numbers; those that do not are in notes.hpp.
+
+namespace crema::diagnose {
+struct Finding;
+}
+
+namespace crema::report {
+
+/// What a reader is to know first, and what it cannot tell.
+struct VerdictText {
+  std::string verdict, limits;
+};
+
+/// Files, of which it is known what the branches that were used hold.
+struct InputSums {
+  std::string name;
+  double files = 0, chunks = 0;
+  double tree = absent, used = absent, read = absent;  ///< [byte]
+
+  double times_read() const { return ratio(read, used); }
+  double used_share() const { return ratio(used, tree); }
+};
+
+/// How much of the input was there, used and read.
+struct InputUse {
+  InputSums all{.name = "all files"};
+  InputSums of_one_chunk, of_several;
+  double unknown = 0;                                        ///< files that do not tell
+  double fewest = absent, most = absent, branches = absent;  ///< used in a file; in a tree
+};
+VerdictText input_text(const InputUse& input);
+/// What the threads waited for, by the findings.
+std::string waiting_text(const std::vector<diagnose::Finding>& findings, bool is_recorded);
+
+/// What stands out among the workers of a run.
+struct WorkersSeen {
+  double workers = 0, slow = 0;
+  bool is_known = false;            ///< enough of their chunks to say which were slow
+  double least = absent;            ///< of the slow workers, else of all: how many times as long
+  double most = absent;             ///< as the median worker they took
+  double left = 0;                  ///< before the end
+  double executions = 0, lost = 0;  ///< of the processor; 0 where no task stream was recorded
+  double memory_share = absent;     ///< the peak, of the limit
+};
+VerdictText workers_text(const WorkersSeen& seen);
+
+/// Of Dask's fine metrics: shares of the core-time, or of the tasks' time where the cores are not
+/// known; what the processor's tasks and all others took, and how not to read the numbers.
+VerdictText fine_text(const Run& run, const runtime::Budget& budget);
+
+/// How far self times of the profile are certain: of these shares of its samples.
+std::string leaves_text(const profile::Profile& profile, profile::LeafChoice choice, double certain,
+                        double estimated);
+
+/// What is not known of the time of chunks of another size.
+std::string fixed_cost_text(const predict::ChunkSizeModel& model);
+
+}  // namespace crema::report
