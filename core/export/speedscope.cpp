@@ -52,10 +52,10 @@ void write_profile(std::string& out, const Profile& profile, const ExportedTree&
                    FrameList& frames) {
   const SampleTime time = sample_time(profile);
   const std::string own_unit = profile.trees.empty() ? "samples" : profile.trees.front()->unit;
-  const double scale = time.recorded ? time.seconds : 1;
-  const std::string_view unit = time.recorded || own_unit == "s" ? "seconds"
-                                : own_unit == "byte"             ? "bytes"
-                                                                 : "none";
+  const double scale = time.is_recorded() ? time.seconds : 1;
+  const std::string_view unit = time.is_recorded() || own_unit == "s" ? "seconds"
+                                : own_unit == "byte"                  ? "bytes"
+                                                                      : "none";
 
   std::string samples;
   std::string weights;

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "core/base/number_format.hpp"
 #include "core/model/worker_selection.hpp"
 
 namespace crema::profile {
@@ -41,7 +40,7 @@ class Calibration {
 
   Seconds stream_seconds(const Trees& trees) const;
   Seconds span_seconds(const Trees& trees) const;
-  SampleTime divided(const Seconds& seconds, std::string_view source, double samples) const;
+  SampleTime divided(const Seconds& seconds, SampleTime::Source source, double samples) const;
   SampleTime calibrated(const Trees& trees) const;
   SampleTime of_slices(const Trees& slices, const SampleTime& assumed) const;
 
@@ -118,7 +117,7 @@ Calibration::Seconds Calibration::span_seconds(const Trees& trees) const {
   return sum;
 }
 
-SampleTime Calibration::divided(const Seconds& seconds, std::string_view source,
+SampleTime Calibration::divided(const Seconds& seconds, SampleTime::Source source,
                                 double samples) const {
   double sum = 0;
   double most = 0;
@@ -130,24 +129,24 @@ SampleTime Calibration::divided(const Seconds& seconds, std::string_view source,
     main = prefix;
   }
   if (!(sum > 0) || !(samples > 0)) return {};
-  std::string whose = "tasks";
-  if (most >= (1 - negligible) * sum) {
-    sum = most;
-    whose += " of " + std::string(run_.text(main));
-    if (seconds.size() > 1) whose += " (all others are below 1 %)";
-  }
-  return {sum / samples,
-          "calibrated: " + format_core_seconds(sum) + " in " + whose + " by " +
-              std::string(source) + ", divided by " + format_count(samples, "sample"),
-          false};
+  const bool is_of_one = most >= (1 - negligible) * sum;
+  if (is_of_one) sum = most;
+  return {.seconds = sum / samples,
+          .source = source,
+          .task_seconds = sum,
+          .samples = samples,
+          .prefix = std::string(is_of_one ? run_.text(main) : std::string_view{}),
+          .has_others = is_of_one && seconds.size() > 1};
 }
 
 SampleTime Calibration::calibrated(const Trees& trees) const {
   double samples = 0;
   for (const CallTree* tree : trees) samples += samples_.at(subject_of(*tree));
-  const SampleTime by_stream = divided(stream_seconds(trees), "the task stream", samples);
-  return is_absent(by_stream.seconds) ? divided(span_seconds(trees), "the spans", samples)
-                                      : by_stream;
+  const SampleTime by_stream =
+      divided(stream_seconds(trees), SampleTime::Source::task_stream, samples);
+  return is_absent(by_stream.seconds)
+             ? divided(span_seconds(trees), SampleTime::Source::spans, samples)
+             : by_stream;
 }
 
 // Samples of a stretch of time stand for what the same tasks took of it; else as in all of the run.
@@ -177,22 +176,27 @@ SampleTime Calibration::of_slices(const Trees& slices, const SampleTime& assumed
       continue;
     seconds[tasks.prefix[i]] += within;
   }
-  const SampleTime here = divided(seconds, "the task stream", samples);
+  const SampleTime here = divided(seconds, SampleTime::Source::task_stream, samples);
   if (!is_absent(here.seconds)) return here;
   if (is_absent(all_.seconds)) return assumed;
-  return {all_.seconds, all_.source + " of the whole run", false};
+  SampleTime of_run = all_;
+  of_run.of = SampleTime::Of::whole_run;
+  return of_run;
 }
 
 SampleTime Calibration::of(const Profile& profile) const {
   SampleTime assumed = sample_time(profile);
-  if (is_absent(assumed.seconds) || assumed.recorded || !is_of_tasks(profile.trees.front()->kind))
+  if (is_absent(assumed.seconds) || assumed.is_recorded() ||
+      !is_of_tasks(profile.trees.front()->kind))
     return assumed;
   if (!is_absent(profile.trees.front()->begin)) return of_slices(profile.trees, assumed);
   SampleTime time = calibrated(profile.trees);
   // The spans do not know workers apart; all of them are sampled alike.
   if (is_absent(time.seconds) && profile.trees.front()->kind == Kind::worker &&
-      !is_absent(all_.seconds))
-    time = {all_.seconds, all_.source + " of all workers", false};
+      !is_absent(all_.seconds)) {
+    time = all_;
+    time.of = SampleTime::Of::all_workers;
+  }
   return is_absent(time.seconds) ? assumed : time;
 }
 

@@ -53,13 +53,7 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
       if (cut) tree = &cuts.emplace_back(std::move(*cut));
       else ++unordered;
     }
-    if (unordered > 0) {
-      made.notes.push_back(unordered == trees.size()
-                               ? "The time range does not narrow this: its samples have no order."
-                               : "The time range does not narrow " + std::to_string(unordered) +
-                                     " of " + std::to_string(trees.size()) +
-                                     " call trees: their samples have no order.");
-    }
+    if (unordered > 0) made.limits.push_back({TreeLimit::Kind::unordered, unordered, trees.size()});
   }
   if (trees.size() == 1 && !trees[0]->sample_node.empty()) {
     std::vector<NodeId> place;

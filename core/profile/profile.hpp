@@ -57,13 +57,28 @@ std::string title_of(const Profile& profile);
 /// none.
 const Profile& find_profile(const Profiles& profiles, std::string_view id);
 
-/// Seconds per sample of a profile whose unit is samples, as far as the profile itself tells.
+/// Seconds per sample of a profile whose unit is samples.
 struct SampleTime {
-  double seconds =
-      absent;          ///< absent when the unit is no count of samples, or the sampling not Dask's
-  std::string source;  ///< "recorded", or what was assumed
-  bool recorded = false;
+  enum class Source : std::uint8_t {
+    recorded,
+    assumed_cycle,     ///< Dask's of event loops
+    assumed_interval,  ///< Dask's of tasks
+    task_stream,       ///< what tasks took by it, divided by the samples
+    spans,             ///< likewise
+  };
+  enum class Of : std::uint8_t { profile, whole_run, all_workers };
+
+  double seconds = absent;  ///< when the unit is no count of samples, or the sampling not Dask's
+  Source source = Source::recorded;
+  // Of a calibration:
+  double task_seconds = absent, samples = absent;
+  std::string prefix{};     ///< of these tasks, where nearly all are of one
+  bool has_others = false;  ///< there are tasks of other prefixes, each below 1 % of the time
+  Of of = Of::profile;      ///< what was calibrated
+
+  bool is_recorded() const { return source == Source::recorded && !is_absent(seconds); }
 };
+/// As far as the profile itself tells.
 SampleTime sample_time(const Profile& profile);
 
 std::string_view name_of(CallTree::Kind kind);
@@ -115,8 +130,7 @@ std::string count_unit(const Profile* profile);
 /// Seconds per sample: as recorded; else what the tasks of the same workers or prefixes took
 /// (task stream, else the spans' thread time) divided by the samples, because samples come late or
 /// not at all while Python holds the interpreter (docs/meanings.md, Samples: 28 to 76 % of the task
-/// time at 10 ms); else Dask's default interval, said to be assumed. `source` is a sentence that
-/// says which.
+/// time at 10 ms); else Dask's default interval, said to be assumed.
 ///
 /// Workers that left took their samples with them: their seconds must not be spread over the
 /// others'. The task stream knows the worker of each task; spans do not, and are used only where no

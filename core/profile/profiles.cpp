@@ -372,18 +372,12 @@ SampleTime sample_time(const Profile& profile) {
     return !(tree->interval == profile.trees.front()->interval);
   };  // also when absent
   if (std::none_of(profile.trees.begin(), profile.trees.end(), differs))
-    return {profile.trees.front()->interval, "recorded", true};
+    return {profile.trees.front()->interval, SampleTime::Source::recorded};
   if (kind == Kind::import) return {};
   if (kind == Kind::server || kind == Kind::scheduler) {
-    return {default_cycle,
-            "1 s assumed: Dask samples event loops once per profile cycle, and the profile does "
-            "not record it",
-            false};
+    return {default_cycle, SampleTime::Source::assumed_cycle};
   }
-  return {default_interval,
-          "10 ms assumed: Dask's default interval, which the profile does not record; late samples "
-          "make it an underestimate",
-          false};
+  return {default_interval, SampleTime::Source::assumed_interval};
 }
 
 bool has_uncounted_leaves(const Profile& profile) {

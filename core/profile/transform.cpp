@@ -91,10 +91,7 @@ TransformStep parse_step(const std::string& text) {
 Transformed applied(const TransformStep& step, FlameTree& to) {
   const auto matching = [&] { return frames_matching(*to.facts, step.pattern); };
   const auto note_cut = [&](Inverted turned) {
-    if (turned.callers > 0) {
-      to.notes.push_back("The tree is too deep to be inverted completely: callers more than " +
-                         std::to_string(turned.callers) + " above are left out.");
-    }
+    if (turned.callers > 0) to.limits.push_back({TreeLimit::Kind::too_deep, turned.callers});
     return Transformed{std::move(turned.tree), {}};
   };
   switch (step.verb) {

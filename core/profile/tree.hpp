@@ -169,6 +169,16 @@ Layout lay_out(const ResolvedTree& tree, const Children& children, const Window&
 Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order,
                double min_width = 0);
 
+/// What could not be done to a tree whole.
+struct TreeLimit {
+  enum class Kind : std::uint8_t {
+    unordered,  ///< call trees have no order, a time range does not narrow them: `count` of `all`
+    too_deep,   ///< to be inverted: callers more than `count` above are left out
+  };
+  Kind kind;
+  std::size_t count = 0, all = 0;
+};
+
 /// A call tree to be drawn: profiles added up, then transformed.
 struct FlameTree {
   ResolvedTree tree;
@@ -179,7 +189,7 @@ struct FlameTree {
   std::vector<NodeId> sample_node;
   std::vector<double> sample_weight;
   double time_begin = 0;  ///< of the first sample, in the tree's unit since the source's first
-  std::vector<std::string> notes;  ///< sentences about what could not be done whole
+  std::vector<TreeLimit> limits;
 };
 
 /// The boxes of a tree's ordered samples, laid end to end: equal callees of consecutive samples are

@@ -57,7 +57,7 @@ void note_sample_time(Table& table, const Run& run, const Profile& profile) {
   const SampleTime time = calibrated_time(run, profile);
   if (is_absent(time.seconds)) return;
   table.note("seconds_per_sample", time.seconds);
-  table.note("seconds_per_sample_source", time.source);
+  table.note("seconds_per_sample_source", sample_time_text(time));
 }
 
 void note_no_profiles(Table& table) { say(table, notes::no_profile); }
@@ -70,7 +70,8 @@ void note_no_workers(Table& table, const FlameChoice& choice) {
 void note_transform(Table& table, const FlameChoice& choice, const FlameTree& tree) {
   if (!choice.transform.empty()) table.note("transform", choice.transform);
   std::string limits;
-  for (const std::string& sentence : tree.notes) limits += (limits.empty() ? "" : " ") + sentence;
+  for (const TreeLimit& limit : tree.limits)
+    limits += (limits.empty() ? "" : " ") + limit_text(limit);
   if (!limits.empty()) table.note("limits", limits);
 }
 

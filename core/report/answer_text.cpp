@@ -199,6 +199,61 @@ std::string leaves_text(const Profile& profile, LeafChoice choice, double certai
          "unresolved among the callees.";
 }
 
+std::string sample_time_text(const SampleTime& time) {
+  switch (time.source) {
+    case SampleTime::Source::recorded: return "recorded";
+    case SampleTime::Source::assumed_cycle:
+      return "1 s assumed: Dask samples event loops once per profile cycle, and the profile does "
+             "not record it";
+    case SampleTime::Source::assumed_interval:
+      return "10 ms assumed: Dask's default interval, which the profile does not record; late "
+             "samples make it an underestimate";
+    case SampleTime::Source::task_stream:
+    case SampleTime::Source::spans: break;
+  }
+  return sentence(
+      {"calibrated: ", format_core_seconds(time.task_seconds), " in tasks",
+       time.prefix.empty() ? "" : " of ", time.prefix,
+       time.has_others ? " (all others are below 1 %)" : "",
+       time.source == SampleTime::Source::spans ? " by the spans" : " by the task stream",
+       ", divided by ", format_count(time.samples, "sample"),
+       time.of == SampleTime::Of::whole_run     ? " of the whole run"
+       : time.of == SampleTime::Of::all_workers ? " of all workers"
+                                                : ""});
+}
+
+std::string limit_text(const TreeLimit& limit) {
+  const std::string count = std::to_string(limit.count);
+  if (limit.kind == TreeLimit::Kind::too_deep)
+    return sentence({"The tree is too deep to be inverted completely: callers more than ", count,
+                     " above are left out."});
+  if (limit.count == limit.all)
+    return "The time range does not narrow this: its samples have no order.";
+  return sentence({"The time range does not narrow ", count, " of ", std::to_string(limit.all),
+                   " call trees: their samples have no order."});
+}
+
+std::string_view phase_text(Phase::End end) {
+  switch (end) {
+    case Phase::End::first_core: return "until the first core was available";
+    case Phase::End::first_chunk:
+      return "until the first chunk began; also building the graph and sending the processor";
+    case Phase::End::first_full: return "until chunks ran on 90 % of the cores for the first time";
+    case Phase::End::last_full: return "until chunks ran on 90 % of the cores for the last time";
+    case Phase::End::last_chunk: return "until the last chunk ended";
+    case Phase::End::client_done: return "merging results, until the client was done";
+    case Phase::End::unknown:
+      return "what is left of the run's length: before the first chunk or after the last, which "
+             "nothing recorded separates";
+    case Phase::End::no_chunks: return "no chunks were recorded: not divided further";
+    case Phase::End::clocks_disagree: return "the clocks of workers disagree: not divided further";
+    case Phase::End::no_cores:
+      return "cores over time are not known (no tracking): ramp and drain cannot be separated";
+    case Phase::End::never_full: return "chunks never ran on 90 % of the cores";
+  }
+  return {};
+}
+
 std::string fixed_cost_text(const ChunkSizeModel& model) {
   const bool bounded = model.least_fixed > 0 || model.most_fixed < 1;
   return sentence({"how much of a chunk's time does not depend on its size: ",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -62,6 +63,15 @@ VerdictText fine_text(const Run& run, const runtime::Budget& budget);
 /// How far self times of the profile are certain: of these shares of its samples.
 std::string leaves_text(const profile::Profile& profile, profile::LeafChoice choice, double certain,
                         double estimated);
+
+/// How the seconds of a sample are known.
+std::string sample_time_text(const profile::SampleTime& time);
+
+/// What could not be done to a call tree.
+std::string limit_text(const profile::TreeLimit& limit);
+
+/// How the end of a phase was found.
+std::string_view phase_text(runtime::Phase::End end);
 
 /// What is not known of the time of chunks of another size.
 std::string fixed_cost_text(const predict::ChunkSizeModel& model);

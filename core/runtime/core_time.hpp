@@ -129,11 +129,25 @@ double executions_in_stream(const Run& run, StringId processor);
 /// A stretch of the run: "waiting for workers", "pre-processing", "ramp", "steady", "drain" or
 /// "after".
 struct Phase {
+  /// What is at its end; or why the run is not divided further.
+  enum class End : std::uint8_t {
+    first_core,
+    first_chunk,
+    first_full,  ///< chunks first ran on `full_share` of the cores
+    last_full,
+    last_chunk,
+    client_done,
+    unknown,  ///< without ticks nothing tells what is before the first chunk
+    no_chunks,
+    clocks_disagree,
+    no_cores,  ///< over time
+    never_full,
+  };
   std::string name;
   double t0, t1;                 ///< [s] run axis
   double core_seconds = absent;  ///< available in it
-  std::string note;              ///< how its ends were found
-  bool full = false;             ///< chunks had run on `full_share` of the cores by its end
+  End end;
+  bool full = false;  ///< chunks had run on `full_share` of the cores by its end
 };
 
 /// The phases of a run in order, without gaps or overlaps; those of no length are left out. Empty

@@ -2,6 +2,7 @@
 #include "core/export/writers.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
+#include "core/report/answer_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/profile_runs.hpp"
@@ -119,7 +120,7 @@ TEST_CASE("calibration: the task stream's seconds of the same workers over their
   const Profiles known = profiles_of(run);
   CHECK(time_in(run, find_profile(known, "all")).seconds == Approx(2));
   CHECK(time_in(run, find_profile(known, "tcp://b:1")).seconds == Approx(2));
-  CHECK(time_in(run, find_profile(known, "all")).source ==
+  CHECK(report::sample_time_text(time_in(run, find_profile(known, "all"))) ==
         "calibrated: 26 core-s in tasks of P by the task stream, divided by 13 samples");
   const Table table = ask("frames", run);
   CHECK(number_note(table, "seconds_per_sample") == Approx(2));
@@ -145,15 +146,15 @@ TEST_CASE("calibration: the spans' thread time, where no worker is missing") {
   const Profiles profiles = profiles_of(run);
   const SampleTime all = time_in(run, profiles.list[0]);
   CHECK(all.seconds == Approx(2));
-  CHECK(all.source.find("the spans") != std::string::npos);
+  CHECK(all.source == SampleTime::Source::spans);
   const SampleTime one = time_in(run, find_profile(profiles, "tcp://a:1"));
   CHECK(one.seconds == Approx(2));
-  CHECK(one.source.ends_with("of all workers"));
+  CHECK(one.of == SampleTime::Of::all_workers);
 
   // A worker that left took its samples with it.
   run.workers.intern(run.names->strings.intern("tcp://gone:1"));
   CHECK(time_in(run, profiles.list[0]).seconds == 0.01);
-  CHECK(time_in(run, profiles.list[0]).source.find("assumed") != std::string::npos);
+  CHECK(time_in(run, profiles.list[0]).source == SampleTime::Source::assumed_interval);
 }
 
 TEST_CASE("calibration: of two profiles of a worker, the smaller was taken while it ran") {

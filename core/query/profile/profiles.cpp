@@ -33,7 +33,7 @@ const Columns<Row, Run> columns = {
     {"interval", "s",
      [](const Row& row) {
        const SampleTime time = sample_time(*row.profile);
-       return time.recorded ? time.seconds : absent;
+       return time.is_recorded() ? time.seconds : absent;
      }},
     {"seconds_per_sample", "s", &Row::seconds_per_sample,
      "calibrated with the tasks' seconds where known, else assumed"},

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/query/question.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/runtime/headlines.hpp"
@@ -90,7 +91,7 @@ const Columns<Shown, double> columns = {
      "seconds / Σ seconds"},
     {"core_seconds", "s", [](const Shown& s) { return s.phase.core_seconds; },
      "available in the phase"},
-    {"note", [](const Shown& s) -> std::string_view { return s.phase.note; }},
+    {"note", [](const Shown& s) { return phase_text(s.phase.end); }},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {

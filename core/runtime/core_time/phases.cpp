@@ -27,6 +27,8 @@ Full when_full(const Steps& running, const Steps& cores) {
   return full;
 }
 
+using End = Phase::End;
+
 std::vector<Phase> compute_phases(const Run& run) {
   const Run::Window window = run.window();
   if (is_absent(window.end)) return {};
@@ -46,40 +48,32 @@ std::vector<Phase> compute_phases(const Run& run) {
   std::vector<Phase> phases;
   double at = window.begin;
   bool at_full = false;
-  const auto add = [&](const char* name, double until, std::string note) {
+  const auto add = [&](const char* name, double until, End end) {
     until = std::clamp(until, at, std::max(at, window.end));
     if (until > at)
-      phases.push_back(
-          {name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
+      phases.push_back({name, at, until, supply.between(at, until).core_seconds, end, at_full});
     at = until;
   };
-  add("waiting for workers", first_core, "until the first core was available");
+  add("waiting for workers", first_core, End::first_core);
   if (running.empty()) {
-    add("steady", window.end, "no chunks were recorded: not divided further");
+    add("steady", window.end, End::no_chunks);
     return phases;
   }
   if (!run.chunks.placed) {
-    add("steady", window.end, "the clocks of workers disagree: not divided further");
+    add("steady", window.end, End::clocks_disagree);
     return phases;
   }
-  add("pre-processing", running.times.front(),
-      "until the first chunk began; also building the graph and sending the processor");
+  add("pre-processing", running.times.front(), End::first_chunk);
   const Full full = cores.empty() ? Full{} : when_full(running, cores);
   if (is_absent(full.first)) {
-    add("steady", running.end,
-        cores.empty()
-            ? "cores over time are not known (no tracking): ramp and drain cannot be told apart"
-            : "chunks never ran on 90 % of the cores");
+    add("steady", running.end, cores.empty() ? End::no_cores : End::never_full);
   } else {
-    add("ramp", full.first, "until chunks ran on 90 % of the cores for the first time");
+    add("ramp", full.first, End::first_full);
     at_full = true;
-    add("steady", full.last, "until chunks ran on 90 % of the cores for the last time");
-    add("drain", running.end, "until the last chunk ended");
+    add("steady", full.last, End::last_full);
+    add("drain", running.end, End::last_chunk);
   }
-  add("after", window.end,
-      run.ticks.empty() ? "what is left of the run's length: before the first chunk or after the "
-                          "last, which nothing tells apart"
-                        : "merging results, until the client was done");
+  add("after", window.end, run.ticks.empty() ? End::unknown : End::client_done);
   return phases;
 }
 
