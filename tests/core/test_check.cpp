@@ -290,3 +290,35 @@ TEST_CASE("The Markdown of a gate: names cannot break out of their cells, reason
   CHECK(broken.starts_with("# 1 of 2 rules broken\n\n"));
   CHECK(says(broken, "**broken** | elapsed\\_time\\_seconds \\<= 2x |"));
 }
+
+TEST_CASE("Where neither run has anything of a group, a name of it is unknown, not wrong") {
+  const std::string bare = without(small_metrics(), "raw_chunk_metrics");
+  const OpenSession session(
+      std::vector<File>{{"1-a/metrics.json", bare}, {"2-b/metrics.json", bare}});
+  const Table table = check(session, "dataset.x <= 1x; dataset:y.seconds <= 1x");
+  CHECK(state(table, "rule", "dataset.x <= 1x") == "unknown");
+  CHECK(table.text("id", table.row_of("rule", "dataset.x <= 1x")) == "dataset.x");
+  CHECK(state(table, "rule", "dataset:y.seconds <= 1x") == "unknown");
+  CHECK(table.text("id", table.row_of("rule", "dataset:y.seconds <= 1x")) == "dataset.y");
+  CHECK(says(refusal(session, "datasets.x <= 1x"), "there is no number"));
+}
+
+TEST_CASE("A measure stands after the part's name; without one it is seconds") {
+  const OpenSession session =
+      beside_small(with(small_metrics(), "\"t_end\": 1795255204.0, \"duration\": 3.0",
+                        "\"t_end\": 1795255205.0, \"duration\": 4.0"));
+  const auto is = [&](const std::string& subject, double baseline, double candidate) {
+    CAPTURE(subject);
+    const Table table = check(session, subject + " <= 9x");
+    const std::size_t row = table.row_of("kind", "rule");
+    CHECK(table.text("id", row) == "dataset.y");
+    CHECK(table.number("baseline", row) == Approx(baseline));
+    CHECK(table.number("candidate", row) == Approx(candidate));
+  };
+  is("dataset:y", 3, 4);
+  is("dataset:y.seconds", 3, 4);
+  // 2,000 events; 10 core-s were there in both.
+  is("dataset:y.seconds_per_million_events", 1500, 2000);
+  is("dataset:y.share", 0.3, 0.4);
+  CHECK(says(refusal(session, "dataset:.seconds <= 1x"), "no dataset"));
+}

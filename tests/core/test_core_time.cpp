@@ -1,7 +1,9 @@
 // The core-time tree and its course: sums at every node, causes and bounds that can be checked by
 // hand, and the same on every recording.
+#include <cmath>
 #include <map>
 
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/one_worker.hpp"
@@ -429,4 +431,52 @@ TEST_CASE("Of runs made by chance the parts sum, too") {
             Approx(tree.number("core_seconds", row)).epsilon(1e-9).margin(1e-9));
     }
   }
+}
+
+TEST_CASE("A gap is the scheduler's own below 0.15 s; before the first task a worker starts") {
+  using runtime::IdleCause;
+  const auto idle = [](double gap) { return idle_of(one_worker({{0, 4}, {4 + gap, 10}})); };
+  CHECK(of_cause(idle(0.14), IdleCause::between_tasks) == Approx(0.14));
+  CHECK(of_cause(idle(0.14), IdleCause::nothing_ready) == 0);
+  CHECK(of_cause(idle(0.16), IdleCause::between_tasks) == 0);
+  CHECK(of_cause(idle(0.16), IdleCause::nothing_ready) == Approx(0.16));
+  // From 6 on nothing new began: the rest is the tail.
+  const runtime::IdleTime tail = idle_of(one_worker({{1, 6}, {6, 7}}));
+  CHECK(of_cause(tail, IdleCause::starting) == Approx(1));
+  CHECK(of_cause(tail, IdleCause::tail) == Approx(3));
+  // Of a range of time the part within it counts.
+  const Run run = one_worker({{2, 6}});
+  const runtime::IdleTime part =
+      runtime::find_idle(run, WorkerSelection(run, {}), run.names->strings.find("P"), 1, 8);
+  CHECK(of_cause(part, IdleCause::starting) == Approx(1));
+  CHECK(of_cause(part, IdleCause::tail) == Approx(2));
+  CHECK(of_cause(part, IdleCause::unknown) == 0);
+}
+
+TEST_CASE("A worker is slow from a tenth on, and beyond three spreads of three workers or more") {
+  const auto work = [](std::initializer_list<double> times, double chunks = 5) {
+    std::vector<runtime::WorkerWork> all;
+    for (const double one : times) all.push_back({.chunks = chunks, .times_median = one});
+    return all;
+  };
+  // Alike, a tenth more; 0.1 off by the median, 1 + 3 x 1.4826 x 0.1.
+  CHECK(runtime::slow_from(work({1, 1, 1})) == Approx(1.1));
+  CHECK(runtime::slow_from(work({0.9, 1, 1.1})) == Approx(1 + 3 * 1.4826 * 0.1));
+  CHECK(std::isinf(runtime::slow_from(work({0.9, 1.1}))));
+  CHECK(std::isinf(runtime::slow_from(work({0.9, 1, 1.1}, 4))));
+  CHECK(std::isinf(runtime::slow_from(work({0.9, 1, absent}))));
+}
+
+TEST_CASE("Chunks differ in size where those of the largest tenth have half as much again") {
+  const auto differ = [](double large, std::size_t many) {
+    std::vector<double> events(10, 1000);
+    std::fill(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(many), large);
+    return runtime::sizes_differ(events);
+  };
+  CHECK(differ(1500, 2));
+  CHECK_FALSE(differ(1499, 2));
+  CHECK_FALSE(differ(1500, 1));  // of ten, one is the last tenth, and a part of the next counts
+  CHECK_FALSE(differ(1000, 10));
+  CHECK(runtime::sizes_differ(std::vector<double>{1000, absent, 2000}));
+  CHECK_FALSE(runtime::sizes_differ({}));
 }

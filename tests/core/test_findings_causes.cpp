@@ -765,3 +765,123 @@ TEST_CASE("A worker is slow from eight chunks on") {
   CHECK(of(7).empty());
   CHECK(of(8) == Kinds{Anomaly::Kind::worker});
 }
+
+namespace {
+
+/// Tasks of 158 core-s of which `waiting` are off the CPU, in code that computes.
+void let_wait(SmallRun& small, double waiting) {
+  small.set_activity("thread-cpu", 158 - waiting);
+  small.set_activity("thread-noncpu", waiting);
+}
+
+constexpr const char* computing = "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n";
+
+/// Half of the time off the CPU, and four threads of one host that each get so much of a core, at
+/// even and at odd ticks.
+void share_cores(SmallRun& small, double even, double odd) {
+  let_wait(small, 79);
+  draw_profile(small, computing);
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    small.run.workers.host[w] = small.id("node1");
+    for (std::size_t tick = 0; tick < 40; ++tick)
+      small.run.workers.of(Series::cpu, w).values[tick] = tick % 2 == 0 ? even : odd;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Waiting is told from a quarter of the tasks' time on, and is grave from half on") {
+  const auto severity = [](double waiting) {
+    SmallRun small;
+    let_wait(small, waiting);
+    const auto* finding = small.find("waiting");
+    return finding == nullptr ? std::optional<Severity>() : finding->severity;
+  };
+  CHECK_FALSE(severity(39).has_value());  // 24.7 %
+  CHECK(severity(40) == Severity::medium);
+  CHECK(severity(78) == Severity::medium);
+  CHECK(severity(79) == Severity::high);
+  SmallRun small;
+  let_wait(small, 60);
+  const auto* finding = small.find("waiting");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == 60);
+  CHECK(finding->rank == Approx(60 - 158.0 / 4));
+  const auto& evidence = std::get<WaitingTasks>(finding->Finding::evidence);
+  CHECK(evidence.what == WaitingTasks::For::unknown);
+  CHECK(evidence.share == Approx(60.0 / 158));
+  CHECK(evidence.waited == 60);
+  CHECK(evidence.on_cpu == 98);
+}
+
+TEST_CASE("Threads share cores where each steadily gets three quarters of one or less") {
+  const auto is_found = [](double even, double odd) {
+    SmallRun small;
+    share_cores(small, even, odd);
+    return small.find("oversubscribed") != nullptr;
+  };
+  CHECK(is_found(0.75, 0.75));
+  CHECK_FALSE(is_found(0.76, 0.76));
+  // The quartiles of what comes and goes lie more than a fifth of the median apart.
+  CHECK(is_found(0.46, 0.54));
+  CHECK_FALSE(is_found(0.44, 0.56));
+}
+
+TEST_CASE("A worker of two threads that uses one core waits for the interpreter's lock") {
+  const auto found = [](double cores) -> std::pair<std::string, std::size_t> {
+    SmallRun small;
+    let_wait(small, 79);
+    draw_profile(small, computing);
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.set_series(Series::cores, w, 2);
+      small.set_series(Series::executing, w, 2);
+      small.set_series(Series::cpu, w, cores);
+    }
+    for (const char* cause : {"interpreter-lock", "oversubscribed"}) {
+      if (const auto* finding = small.find(cause)) return {cause, finding->open.size()};
+    }
+    return {"", 0};
+  };
+  // From three quarters of a core to one and a half; up to about one, it may be all there is.
+  CHECK(found(0.74) == std::pair<std::string, std::size_t>{"oversubscribed", 0});
+  CHECK(found(0.75) == std::pair<std::string, std::size_t>{"interpreter-lock", 1});
+  CHECK(found(1.05) == std::pair<std::string, std::size_t>{"interpreter-lock", 1});
+  CHECK(found(1.06) == std::pair<std::string, std::size_t>{"interpreter-lock", 0});
+  CHECK(found(1.5) == std::pair<std::string, std::size_t>{"interpreter-lock", 0});
+  CHECK(found(1.52).first.empty());
+}
+
+TEST_CASE("Tasks that only merge tell whether cores are shared, from 50 ms of them on") {
+  const auto found = [](double on_cpu, double off_cpu) -> std::string {
+    SmallRun small;
+    share_cores(small, 0.25, 0.25);  // four threads use one core: one at a time, or a quarter each
+    small.activity("reduce", "thread-cpu", "seconds", on_cpu);
+    small.activity("reduce", "thread-noncpu", "seconds", off_cpu);
+    for (const char* cause : {"lock", "oversubscribed"}) {
+      if (small.find(cause) != nullptr) return cause;
+    }
+    return "";
+  };
+  CHECK(found(0.04, 0.005) == "oversubscribed");  // too short to tell
+  CHECK(found(0.05, 0.005) == "lock");            // they have cores
+  CHECK(found(0.76, 0.24) == "lock");
+  CHECK(found(0.75, 0.25) == "oversubscribed");  // off the CPU for a quarter, as the others are
+}
+
+TEST_CASE("A lock that frames name is told from a twentieth of the tasks' time on") {
+  const auto severity = [](int samples) {
+    SmallRun small;
+    let_wait(small, 79);
+    const std::string locked = std::to_string(samples);
+    draw_profile(small, "root 100\n  process@analysis.py 100\n    guarded@analysis.py " + locked +
+                            "\n      acquire@/opt/lib/site-packages/distributed/lock.py " + locked +
+                            "\n        wait@/usr/lib/python3.11/threading.py " + locked +
+                            "\n    fill@analysis.py " + std::to_string(100 - samples));
+    const auto* finding = small.find("lock");
+    return finding == nullptr ? std::optional<Severity>() : finding->severity;
+  };
+  CHECK_FALSE(severity(4).has_value());
+  CHECK(severity(5) == Severity::medium);
+  CHECK(severity(24) == Severity::medium);
+  CHECK(severity(25) == Severity::high);
+}

@@ -210,3 +210,47 @@ TEST_CASE("Units of one kind are told in each other, others are not") {
   CHECK(is_absent(unit_ratio("MB/x", "byte")));
   CHECK(units_like("count").empty());
 }
+
+TEST_CASE("Numbers may have an exponent, an e without digits is a unit that there is not") {
+  CHECK(limit("n <= 1e2", "count") == 100);
+  CHECK(limit("n <= 1E2", "count") == 100);
+  CHECK(limit("n <= 1e+2", "count") == 100);
+  CHECK(limit("n <= 25e-1", "count") == 2.5);
+  CHECK(limit("n <= 1e10", "count") == 1e10);
+  CHECK(limit("n <= 1e3ms", "s") == 1);
+  CHECK(limit("n <= 1e3 ms", "s") == 1);
+  CHECK(refusal("n <= 1e s").find("expected a unit") != std::string::npos);
+  CHECK(refusal("n <= 1e+ s").find("expected a unit") != std::string::npos);
+  CHECK(limit("n <= .5 s", "s") == 0.5);
+  CHECK(limit("n <= + 10 %", "s") == Approx(88));
+}
+
+TEST_CASE("A change of a negative number is of its size") {
+  CHECK(limit("n <= +10%", "s", -80) == Approx(-72));
+  CHECK(limit("n >= -10%", "s", -80) == Approx(-88));
+  CHECK(margin_of(rule("n not worse by 10%"), "n", "s", -80) == Approx(8));
+}
+
+TEST_CASE("A gate is as bad as the worst of its conditions, then of its rules") {
+  const auto outcome = [](std::initializer_list<GateState> conditions,
+                          std::initializer_list<GateState> results) {
+    Gate gate;
+    for (const GateState state : conditions) {
+      gate.conditions.emplace_back();
+      gate.conditions.back().state = state;
+    }
+    for (const GateState state : results) {
+      gate.results.emplace_back();
+      gate.results.back().state = state;
+    }
+    return gate.outcome();
+  };
+  const GateState kept = GateState::kept, broken = GateState::broken, unknown = GateState::unknown,
+                  allowed = GateState::allowed;
+  CHECK(outcome({kept}, {kept, kept}) == kept);
+  CHECK(outcome({kept, allowed}, {kept, allowed}) == kept);
+  CHECK(outcome({kept}, {kept, broken}) == broken);
+  CHECK(outcome({kept}, {unknown, broken}) == broken);
+  CHECK(outcome({kept}, {kept, unknown}) == unknown);
+  CHECK(outcome({unknown}, {broken}) == unknown);
+}

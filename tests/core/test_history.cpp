@@ -303,3 +303,53 @@ TEST_CASE("The sentence of a history names runs as they are called now") {
       open.session().ask("history_levels", runs, {}, {}).value().text_note("verdict"));
   CHECK(after.find("at " + title + " (") != std::string::npos);
 }
+
+TEST_CASE(
+    "A finding is new where two thirds of the runs since have it, and a third of those before") {
+  const auto is_told = [](std::size_t before, std::size_t after) {
+    std::vector<File> files;
+    for (int day = 0; day < 12; ++day) {
+      const double noise = 1 + 0.01 * ((day * 2) % 3 - 1);
+      files.push_back(digest(day, (day >= 6 ? 200 : 150) * noise));
+      const bool has =
+          day >= 6 ? day < 6 + static_cast<int>(after) : day < static_cast<int>(before);
+      std::string& text = files.back().content;
+      if (has)
+        text.insert(text.find("{\"question\":\"datasets\""),
+                    R"({"question":"findings","columns":[
+ {"name":"id","type":"text","values":["slow-host"]},
+ {"name":"title","type":"text","values":["Host b is slow"]}]},)");
+    }
+    OpenSession open(files);
+    const Table levels = ask_all(open, "history_levels", open.session());
+    return levels.text_note("verdict").find("Found since then") != std::string_view::npos;
+  };
+  CHECK(is_told(0, 6));
+  CHECK(is_told(0, 4));
+  CHECK_FALSE(is_told(0, 3));
+  CHECK(is_told(2, 6));
+  CHECK_FALSE(is_told(3, 6));
+  CHECK_FALSE(is_told(6, 6));
+}
+
+TEST_CASE("The seconds of other amounts of events are told for as many as the last run has") {
+  // From the sixth run on twice the events in twice the time: nothing changed.
+  std::vector<File> files;
+  for (int day = 0; day < 12; ++day) {
+    const double noise = 1 + 0.01 * ((day * 2) % 3 - 1);
+    files.push_back(digest(day, (day >= 6 ? 400 : 200) * noise));
+    if (day < 6) continue;
+    std::string& text = files.back().content;
+    text.replace(text.find("[2000000,"), 9, "[4000000,");
+    const auto at = text.find("\"values\":[1000000,1000000]");
+    text.replace(at, 26, "\"values\":[3000000,1000000]");
+  }
+  OpenSession open(files);
+  const Table series = ask_all(open, "history_series", open.session());
+  const std::size_t row = series.row_of("id", "core_seconds_per_million_events");
+  const Column& values = *series.find("values");
+  for (std::size_t run = 0; run < 12; ++run) {
+    const double noise = 1 + 0.01 * (static_cast<double>((run * 2) % 3) - 1);
+    CHECK(values.numbers[row * 12 + run] == Approx(100 * noise));
+  }
+}
