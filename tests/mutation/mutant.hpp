@@ -1,15 +1,32 @@
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
 #include <type_traits>
 
 // Included ahead of every source of a mutated build (mutate.mjs). A mutation stands in the code
 // twice, as it was and as it is mutated; the environment variable CREMA_MUTANT says which one runs,
-// so that one build holds all of them.
+// so that one build holds all of them. CREMA_TRACE is the file that lists, one a line, which of
+// them were executed.
 
 namespace crema::mutant {
 
+struct Trace {
+  bool executed[100000];
+
+  ~Trace() {
+    const char* const path = std::getenv("CREMA_TRACE");
+    std::FILE* const file = path == nullptr ? nullptr : std::fopen(path, "w");
+    if (file == nullptr) return;
+    for (int i = 0; i < 100000; ++i)
+      if (executed[i]) std::fprintf(file, "%d\n", i);
+    std::fclose(file);
+  }
+};
+inline Trace trace{};
+
 inline bool is_active(int number) {
+  trace.executed[number] = true;
   static const int active = [] {
     const char* text = std::getenv("CREMA_MUTANT");
     return text == nullptr ? -1 : std::atoi(text);

@@ -1,9 +1,20 @@
 // node tests/mutation/mutate.mjs [--count 200] [--seed 1] [--rooms runtime,compare,diagnose]: how many of that many random
 // mutations of the core's judgements the tests notice. All mutations are compiled into one program (mutant.hpp), which
-// runs once for each; what survives is listed with its line. Prints "N passed, N failed": caught and survived.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// runs once for each, with the test cases that execute it; what survives is listed with its line. Prints "N passed,
+// N failed": caught and survived.
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compiler } from '../../scripts/native.mjs';
 import { Failed, main, root, run } from '../../scripts/run.mjs';
@@ -30,9 +41,28 @@ const kinds = [
   ],
 ];
 
-/** Lines of code in which an operator is what it seems: no declarations, templates, texts or loops' heads. */
+/**
+ * An order of two like things, as sorting wants it: `return a.begin < b.begin;`. It has to be false of two that are
+ * equal, or sorting is undefined: its mutation is no other program.
+ */
+const isOrder = (line) =>
+  Array.from(line.matchAll(/\breturn\b(?:.*\? )?\s*([^?;]+) < ([^:;]+)(?:;| : )/g)).some(
+    ([, left, right]) => {
+      const words = (text) => text.match(/\w+|\W/g);
+      const [ours, theirs] = [words(left), words(right)];
+      if (ours.length !== theirs.length) return false;
+      const other = ours.flatMap((word, i) => (word === theirs[i] ? [] : [`${word} ${theirs[i]}`]));
+      return new Set(other).size === 1;
+    },
+  );
+
+/**
+ * Lines of code in which an operator is what it seems: no declarations, templates, texts or loops' heads. How much
+ * memory is reserved is no judgement.
+ */
 const isPlain = (line) =>
-  !/^\s*(?:\/\/|\*|#|for \(|template|static_assert|case |namespace|using|struct|enum)|["']|constexpr|<<|>>|operator|<\w[^<>]*>|\bauto\b.*->|\[[\d ]+\]|array</.test(
+  !isOrder(line) &&
+  !/\breserve\(|^\s*(?:\/\/|\*|#|for \(|template|static_assert|case |namespace|using|struct|enum)|["']|constexpr|<<|>>|operator|<\w[^<>]*>|\bauto\b.*->|\[[\d ]+\]|array</.test(
     line.replace(/std::(?:size_t|vector<\w+>|string)|static_cast<[\w:]+>/g, ''),
   );
 
@@ -88,10 +118,96 @@ function choose(all, count, seed) {
 function refused(output) {
   return new Set(
     Array.from(
-      output.matchAll(/(core\/[\w/]+\.cpp):(\d+):\d+: error/g),
+      output.matchAll(
+        /(core\/[\w/]+\.cpp):(\d+):\d+: (?:error|note: .*non-'?constexpr'? function)/g,
+      ),
       ([, path, row]) => `${path}:${row - 1}`,
     ),
   );
+}
+
+function writeIfNew(path, text) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+}
+
+/** Makes `tree` a copy of what is built; what is in it already keeps its time, and is not built anew. */
+function copy(tree, isWanted) {
+  const isThere = (from, to) => existsSync(to) && readFileSync(from).equals(readFileSync(to));
+  for (const path of readdirSync(tree, { recursive: true, encoding: 'utf8' }))
+    if (!existsSync(join(root, path))) rmSync(join(tree, path), { recursive: true, force: true });
+  for (const name of [
+    'CMakeLists.txt',
+    'CMakePresets.json',
+    'cmake',
+    'core',
+    'cli',
+    'tests',
+    'scripts',
+  ])
+    cpSync(join(root, name), join(tree, name), {
+      recursive: true,
+      filter: (from, to) =>
+        statSync(from).isDirectory() || (isWanted(relative(root, from)) && !isThere(from, to)),
+    });
+}
+
+/** Calls `work` with each item and its place, as many at once as there are processors. */
+async function forEach(items, work) {
+  const next = items.entries();
+  const worker = async () => {
+    for (const [i, item] of next) await work(item, i);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
+
+/** The program of all tests and all mutations. */
+class Tests {
+  #runs = 0;
+
+  constructor(program, folder) {
+    this.program = program;
+    this.folder = folder;
+  }
+
+  async names() {
+    const list = async (...options) =>
+      (await run(this.program, ['~[slow]~[.]', ...options], { collect: true, tolerate: true }))
+        .output;
+    // Catch2 2 has an option for it and ends with their number, 3 has a verbosity.
+    const old = await list('--list-test-names-only');
+    const text = old.startsWith('Error') ? await list('--list-tests', '--verbosity', 'quiet') : old;
+    return text.split('\n').filter((name) => name !== '');
+  }
+
+  /** The status of the test cases `names` with a mutation, or none. */
+  async run(number, names, env = {}) {
+    const list = join(this.folder, `cases-${this.#runs++}`);
+    writeFileSync(list, names.map((name) => `"${name.replace(/[\\"]/g, '\\$&')}"\n`).join(''));
+    try {
+      return await new Promise((resolve, reject) => {
+        const child = spawn(this.program, ['--input-file', list, '--abort'], {
+          cwd: root,
+          env: { ...process.env, CREMA_MUTANT: String(number), ...env },
+          stdio: 'ignore',
+          // An endless loop is noticed, too.
+          timeout: 120_000,
+        });
+        child.on('error', reject);
+        child.on('close', (code) => resolve(code));
+      });
+    } finally {
+      rmSync(list);
+    }
+  }
+
+  /** The numbers of the mutations that a test case executes. */
+  async executed(name) {
+    const trace = join(this.folder, `trace-${this.#runs}`);
+    await this.run(-1, [name], { CREMA_TRACE: trace });
+    const numbers = readFileSync(trace, 'utf8').split('\n').filter(Boolean).map(Number);
+    rmSync(trace);
+    return numbers;
+  }
 }
 
 await main(async () => {
@@ -105,18 +221,7 @@ await main(async () => {
   const wanted = Number(values.count);
   const folder = join(root, 'build/mutation');
   const tree = join(folder, 'tree');
-  rmSync(tree, { recursive: true, force: true });
   mkdirSync(tree, { recursive: true });
-  for (const name of [
-    'CMakeLists.txt',
-    'CMakePresets.json',
-    'cmake',
-    'core',
-    'cli',
-    'tests',
-    'scripts',
-  ])
-    cpSync(join(root, name), join(tree, name), { recursive: true });
 
   const sources = values.rooms.split(',').flatMap(sourcesOf);
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
@@ -124,14 +229,15 @@ await main(async () => {
   // some are refused by the compiler or mean nothing
   let chosen = choose(all, Math.ceil(1.3 * wanted), Number(values.seed));
 
+  copy(tree, (path) => !texts.has(path));
   const write = () => {
     for (const [path, text] of texts) {
       const lines = text.split('\n');
       for (const place of chosen) if (place.path === path) lines[place.row] = mutatedLine(place);
-      writeFileSync(join(tree, path), lines.join('\n'));
+      writeIfNew(join(tree, path), lines.join('\n'));
     }
   };
-  const flags = `-O1 -w -include ${join(root, 'tests/mutation/mutant.hpp')}`;
+  const flags = `-O1 -w -include ${join(tree, 'tests/mutation/mutant.hpp')}`;
   const configure = [
     '-S',
     tree,
@@ -166,27 +272,27 @@ await main(async () => {
     write();
   }
 
-  const program = join(folder, 'build/tests/crema_tests');
-  const runTests = (number) =>
-    spawnSync(program, ['~[slow]~[.]', '--abort'], {
-      cwd: root,
-      env: { ...process.env, CREMA_MUTANT: String(number) },
-      // An endless loop is noticed, too.
-      timeout: 120_000,
-    });
-  if (runTests(-1).status !== 0) throw new Failed('The tests fail without a mutation.');
-  const survivors = [];
-  let caught = 0;
-  for (const place of chosen) {
-    if (caught + survivors.length === wanted) break;
-    const { status } = runTests(place.number);
-    if (status === notApplicable) continue;
-    if (status === 0) {
-      survivors.push(place);
-      console.log(`survived  ${place.path}:${place.row + 1}  ${place.kind}  ${place.line.trim()}`);
-    } else ++caught;
-  }
-  const total = caught + survivors.length;
+  const tests = new Tests(join(folder, 'build/tests/crema_tests'), folder);
+  const names = await tests.names();
+  if ((await tests.run(-1, names)) !== 0) throw new Failed('The tests fail without a mutation.');
+  const executing = new Map(chosen.map(({ number }) => [number, []]));
+  await forEach(names, async (name) => {
+    for (const number of await tests.executed(name)) executing.get(number)?.push(name);
+  });
+  const results = [];
+  await forEach(chosen, async (place, i) => {
+    const cases = executing.get(place.number);
+    const status = cases.length > 0 ? await tests.run(place.number, cases) : 0;
+    results[i] = { place, status, cases };
+  });
+  const counted = results.filter(({ status }) => status !== notApplicable).slice(0, wanted);
+  const survivors = counted.filter(({ status }) => status === 0);
+  for (const { place, cases } of survivors)
+    console.log(
+      `survived  ${place.path}:${place.row + 1}  ${place.kind}  (${cases.length} test cases)  ${place.line.trim()}`,
+    );
+  const total = counted.length;
+  const caught = total - survivors.length;
   console.log(
     `\n${caught} of ${total} mutations were caught (${((100 * caught) / total).toFixed(1)} %; at least ${100 * leastCaught} % must be).`,
   );
