@@ -182,10 +182,11 @@ class Tests {
   /** The status of the test cases `names` with a mutation, or none. */
   async run(number, names, env = {}) {
     const list = join(this.folder, `cases-${this.#runs++}`);
-    writeFileSync(list, names.map((name) => `"${name.replace(/[\\"]/g, '\\$&')}"\n`).join(''));
+    const escaped = names.map((name) => name.replace(/[\\",[\]]/g, '\\$&'));
+    writeFileSync(list, escaped.map((name) => `"${name}"\n`).join(''));
     try {
       return await new Promise((resolve, reject) => {
-        const child = spawn(this.program, ['--input-file', list, '--abort'], {
+        const child = spawn(this.program, ['--input-file', list, '--abort', '--warn', 'NoTests'], {
           cwd: root,
           env: { ...process.env, CREMA_MUTANT: String(number), ...env },
           stdio: 'ignore',
@@ -200,13 +201,17 @@ class Tests {
     }
   }
 
-  /** The numbers of the mutations that a test case executes. */
+  /** The numbers of the mutations that a test case executes; none of one that does not pass alone. */
   async executed(name) {
     const trace = join(this.folder, `trace-${this.#runs}`);
-    await this.run(-1, [name], { CREMA_TRACE: trace });
-    const numbers = readFileSync(trace, 'utf8').split('\n').filter(Boolean).map(Number);
-    rmSync(trace);
-    return numbers;
+    const status = await this.run(-1, [name], { CREMA_TRACE: trace });
+    const numbers = existsSync(trace)
+      ? readFileSync(trace, 'utf8').split('\n').filter(Boolean)
+      : [];
+    rmSync(trace, { force: true });
+    if (status === 0) return numbers.map(Number);
+    console.log(`left out  "${name}" does not pass alone`);
+    return [];
   }
 }
 
@@ -279,23 +284,28 @@ await main(async () => {
   await forEach(names, async (name) => {
     for (const number of await tests.executed(name)) executing.get(number)?.push(name);
   });
-  const results = [];
-  await forEach(chosen, async (place, i) => {
+  const counted = [];
+  let left = wanted;
+  await forEach(chosen, async (place) => {
+    if (left === 0) return;
+    left -= 1;
     const cases = executing.get(place.number);
     const status = cases.length > 0 ? await tests.run(place.number, cases) : 0;
-    results[i] = { place, status, cases };
+    if (status === notApplicable) {
+      left += 1;
+      return;
+    }
+    counted.push(status);
+    if (status === 0)
+      console.log(
+        `survived  ${place.path}:${place.row + 1}  ${place.kind}  (${cases.length} test cases)  ${place.line.trim()}`,
+      );
   });
-  const counted = results.filter(({ status }) => status !== notApplicable).slice(0, wanted);
-  const survivors = counted.filter(({ status }) => status === 0);
-  for (const { place, cases } of survivors)
-    console.log(
-      `survived  ${place.path}:${place.row + 1}  ${place.kind}  (${cases.length} test cases)  ${place.line.trim()}`,
-    );
   const total = counted.length;
-  const caught = total - survivors.length;
+  const caught = counted.filter((status) => status !== 0).length;
   console.log(
     `\n${caught} of ${total} mutations were caught (${((100 * caught) / total).toFixed(1)} %; at least ${100 * leastCaught} % must be).`,
   );
-  console.log(`${caught} passed, ${survivors.length} failed`);
+  console.log(`${caught} passed, ${total - caught} failed`);
   if (caught < leastCaught * total) process.exitCode = 1;
 });
