@@ -1,7 +1,10 @@
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/compare/gate.hpp"
 #include "core/model/run.hpp"
+#include "core/stats/p_value.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"
@@ -352,4 +355,30 @@ TEST_CASE("The seconds of other amounts of events are told for as many as the la
     const double noise = 1 + 0.01 * (static_cast<double>((run * 2) % 3) - 1);
     CHECK(values.numbers[row * 12 + run] == Approx(100 * noise));
   }
+}
+
+TEST_CASE("A candidate is as far off as one more run of a level is, by hand") {
+  // Six runs of 100 s per million events, 2 % up and down; the seventh takes 105.
+  std::vector<File> files;
+  for (int day = 0; day < 6; ++day)
+    files.push_back(digest(day, 200 * std::exp(day % 2 == 0 ? -0.02 : 0.02)));
+  files.push_back(digest(6, 210));
+  OpenSession open(files);
+  std::vector<const Run*> runs;
+  for (std::size_t i = 0; i < open.runs(); ++i) runs.push_back(&open.run(i));
+  const auto gate_of = [&](const char* rules) {
+    return compare::check_history(runs, {},
+                                  Options(std::map<std::string, std::string>{{"rules", rules}}));
+  };
+  const auto gate = gate_of("core_seconds_per_million_events not worse");
+  REQUIRE(gate.results.size() == 1);
+  const compare::GateResult& result = gate.results[0];
+  CHECK(result.runs == 6);
+  CHECK(result.baseline == Approx(100));
+  CHECK(result.candidate == Approx(105));
+  // The standard deviation of the six, and of their mean besides.
+  const double error = 0.02 * std::sqrt(6.0 / 5) * std::sqrt(1 + 1.0 / 6);
+  CHECK(result.noise == Approx(100 * error));
+  CHECK(result.p_value == Approx(stats::p_value(std::log(1.05) / error, 5)));
+  CHECK(result.state == compare::GateState::kept);
 }

@@ -913,3 +913,18 @@ TEST_CASE("What would have been detected, by hand: 1.96 errors, and what is allo
   own.expected = absent;
   CHECK(own.detectable(level) == Approx((2 * errors + 0.5) / 10));
 }
+
+TEST_CASE("A dataset of each run that the other lacks is named on its side") {
+  SmallRun a, b;
+  for (std::size_t i = 0; i < b.run.chunks.size(); ++i)
+    if (b.run.text(b.run.chunks.dataset[i]) == "ttbar") b.run.chunks.dataset[i] = b.id("wjets");
+  const std::vector<ComparedNumber> rows = compare_setup(a.run, b.run, {}, {});
+  const auto row = std::find_if(rows.begin(), rows.end(), [](const ComparedNumber& one) {
+    return one.note.kind == RowNote::Kind::names;
+  });
+  REQUIRE(row != rows.end());
+  CHECK(row->is_same());
+  CHECK(row->note.in_a.first == std::vector<std::string>{"ttbar"});
+  CHECK(row->note.in_b.first == std::vector<std::string>{"wjets"});
+  CHECK(row->noteworthy() == 1);
+}
