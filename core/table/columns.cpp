@@ -46,6 +46,22 @@ void append(Column& column, TextCells& texts, const DeclaredColumn& of, const vo
 
 }  // namespace
 
+[[gnu::noinline]] DeclaredColumn::DeclaredColumn(const char* called, std::size_t length,
+                                                 bool one_of, Column::Type of, bool matrix,
+                                                 const char* in, const char* made, void (*cell)(),
+                                                 std::uintptr_t get, std::uintptr_t and_get)
+    : name(called, length),
+      is_one_of(one_of),
+      type(of),
+      unit(in),
+      formula(made),
+      is_matrix(matrix),
+      getter{get, and_get} {
+  if (of == Column::Type::text) text = reinterpret_cast<Text>(cell);
+  else if (matrix) numbers = reinterpret_cast<Numbers>(cell);
+  else number = reinterpret_cast<Number>(cell);
+}
+
 void Schema::fill_in(Table& table, const void* rows, std::size_t count, const void* whole,
                      const Filling& how) const {
   table.columns.reserve(columns_.size());

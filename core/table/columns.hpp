@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -9,6 +11,7 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -51,22 +54,44 @@ class TextCells;
 
 /// A column as it is declared, whatever its rows are.
 struct DeclaredColumn {
+  // How a cell is made; a column has one of them.
+  using Number = double (*)(const DeclaredColumn&, const void* rows, std::size_t row,
+                            const void* whole);
+  using Numbers = void (*)(const DeclaredColumn&, const void* rows, std::size_t row,
+                           const void* whole, std::vector<double>& cells);
+  using Text = void (*)(const DeclaredColumn&, const void* rows, std::size_t row, const void* whole,
+                        TextCells& cells);
+  using Getter = std::array<std::uintptr_t, 2>;  ///< the bytes of a member pointer or small closure
+
   std::string_view name;  ///< of a OneOf: all that it can be
   bool is_one_of = false;
-  Column::Type type = Column::Type::text;
-  const char* unit = "";
-  const char* formula = "";
+  Column::Type type;
+  const char* unit;
+  const char* formula;
   bool is_matrix = false;
   bool keeps_empty = false;  ///< an empty text is present
+  Number number = nullptr;
+  Numbers numbers = nullptr;
+  Text text = nullptr;
+  Getter getter{};
 
-  // How a cell is made; of the three, one is there where rows fill the column.
-  double (*number)(const DeclaredColumn&, const void* rows, std::size_t row,
-                   const void* whole) = nullptr;
-  void (*numbers)(const DeclaredColumn&, const void* rows, std::size_t row, const void* whole,
-                  std::vector<double>& cells) = nullptr;
-  void (*text)(const DeclaredColumn&, const void* rows, std::size_t row, const void* whole,
-               TextCells& cells) = nullptr;
-  alignas(void*) std::byte getter[2 * sizeof(void*)] = {};  // a member pointer or a small closure
+  /// One that no rows fill.
+  explicit DeclaredColumn(std::string_view called, Column::Type of = Column::Type::text,
+                          const char* in = "", const char* made = "")
+      : name(called), type(of), unit(in), formula(made) {}
+
+ protected:
+  // One call a column: there are hundreds, and inline each would be three times as many bytes.
+  template <class Cell>
+  DeclaredColumn(std::string_view called, bool one_of, Column::Type of, const char* in,
+                 const char* made, Cell cell, Getter get)
+      : DeclaredColumn(called.data(), called.size(), one_of, of, std::is_same_v<Cell, Numbers>, in,
+                       made, reinterpret_cast<void (*)()>(cell), get[0], get[1]) {}
+
+ private:
+  DeclaredColumn(const char* called, std::size_t length, bool one_of, Column::Type of, bool matrix,
+                 const char* in, const char* made, void (*cell)(), std::uintptr_t get,
+                 std::uintptr_t and_get);
 };
 
 /// The columns of an answer, declared once: the Table is made from them, and so is whatever
@@ -141,55 +166,36 @@ class Columns : public Schema {
 
   struct One : DeclaredColumn {
     template <class Get>
-    One(Name called, Get get) {
-      declare(called, Column::Type::text, get);
-      text = [](const DeclaredColumn& of, const void* rows, std::size_t row, const void* whole,
-                TextCells& cells) { cells.put(at<Get>(of, rows, row, whole)); };
-    }
+    One(Name called, Get get)
+        : DeclaredColumn(called.text, called.is_one_of, Column::Type::text, "", "",
+                         Text{put_text<Get>}, bytes_of(get)) {}
     template <class Get>
     One(Name called, AsGiven, Get get) : One(called, get) {
       keeps_empty = true;
     }
     template <class Get>
-    One(Name called, const char* in, Get get, const char* made = "") {
-      declare(called, Column::Type::number, get);
-      unit = in;
-      formula = made;
-      count_with<Get>();
-    }
+    One(Name called, const char* in, Get get, const char* made = "")
+        : DeclaredColumn(called.text, called.is_one_of, Column::Type::number, in, made, cell<Get>(),
+                         bytes_of(get)) {}
     template <class Get>
-    One(Name called, AsFlag, Get get, const char* made = "") {
-      declare(called, Column::Type::flag, get);
-      formula = made;
-      count_with<Get>();
-    }
+    One(Name called, AsFlag, Get get, const char* made = "")
+        : DeclaredColumn(called.text, called.is_one_of, Column::Type::flag, "", made, cell<Get>(),
+                         bytes_of(get)) {}
 
    private:
     template <class Get>
-    void declare(Name called, Column::Type of, const Get& get) {
-      static_assert(sizeof(Get) <= sizeof getter && std::is_trivially_copyable_v<Get>);
-      name = called.text;
-      is_one_of = called.is_one_of;
-      type = of;
-      new (getter) Get(get);
+    static Getter bytes_of(const Get& get) {
+      static_assert(sizeof(Get) <= sizeof(Getter) && std::is_trivially_copyable_v<Get>);
+      Getter bytes{};
+      if constexpr (!std::is_empty_v<Get>) std::memcpy(&bytes, &get, sizeof get);
+      return bytes;
     }
 
     template <class Get>
-    void count_with() {
-      using Value = std::remove_cvref_t<decltype(at<Get>(*this, nullptr, 0, nullptr))>;
-      is_matrix = !std::is_convertible_v<Value, double>;
-      if constexpr (std::is_convertible_v<Value, double>) {
-        number = [](const DeclaredColumn& of, const void* rows, std::size_t row,
-                    const void* whole) {
-          return static_cast<double>(at<Get>(of, rows, row, whole));
-        };
-      } else {
-        numbers = [](const DeclaredColumn& of, const void* rows, std::size_t row, const void* whole,
-                     std::vector<double>& cells) {
-          const auto& more = at<Get>(of, rows, row, whole);
-          cells.insert(cells.end(), more.begin(), more.end());
-        };
-      }
+    static auto cell() {
+      using Value = decltype(at<Get>(std::declval<const DeclaredColumn&>(), nullptr, 0, nullptr));
+      if constexpr (std::is_convertible_v<Value, double>) return Number{number_at<Get>};
+      else return Numbers{put_numbers<Get>};
     }
   };
 
@@ -223,9 +229,26 @@ class Columns : public Schema {
   }
 
   template <class Get>
+  static double number_at(const DeclaredColumn& of, const void* rows, std::size_t row,
+                          const void* whole) {
+    return static_cast<double>(at<Get>(of, rows, row, whole));
+  }
+  template <class Get>
+  static void put_numbers(const DeclaredColumn& of, const void* rows, std::size_t row,
+                          const void* whole, std::vector<double>& cells) {
+    const auto& more = at<Get>(of, rows, row, whole);
+    cells.insert(cells.end(), more.begin(), more.end());
+  }
+  template <class Get>
+  static void put_text(const DeclaredColumn& of, const void* rows, std::size_t row,
+                       const void* whole, TextCells& cells) {
+    cells.put(at<Get>(of, rows, row, whole));
+  }
+
+  template <class Get>
   static decltype(auto) at(const DeclaredColumn& of, const void* rows, std::size_t row,
                            const void* whole) {
-    const Get& get = *std::launder(reinterpret_cast<const Get*>(of.getter));
+    const Get& get = *std::launder(reinterpret_cast<const Get*>(&of.getter));
     if constexpr (std::is_invocable_v<const Get&, const Row&>)
       return std::invoke(get, row_at(rows, row));
     else if constexpr (std::is_member_object_pointer_v<Get>)

@@ -37,12 +37,10 @@ constexpr GroupColumn group_columns[] = {{"dataset", ChunkKey::dataset},
 static std::vector<DeclaredColumn> of_all_runs() {
   std::vector<DeclaredColumn> list;
   for (const ChunkColumn& column : all_chunk_columns())
-    list.push_back({.name = column.name,
-                    .type = column.is_flag ? Column::Type::flag : Column::Type::number,
-                    .unit = column.is_flag ? "" : column.unit,
-                    .formula = column.formula});
+    list.emplace_back(column.name, column.is_flag ? Column::Type::flag : Column::Type::number,
+                      column.is_flag ? "" : column.unit, column.formula);
   for (std::size_t i = 0; i < std::size(group_columns); ++i)
-    list.insert(list.begin() + 1 + static_cast<std::ptrdiff_t>(i), {.name = group_columns[i].name});
+    list.emplace(list.begin() + 1 + static_cast<std::ptrdiff_t>(i), group_columns[i].name);
   return list;
 }
 const Schema columns(of_all_runs());

@@ -9,6 +9,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
+#include "core/json/document.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {
@@ -128,8 +129,8 @@ void read_labels_file(Run& run, const std::string& path, const std::string& text
 /// `crema.record` leaves here how the block ended and what could not be had, a sentence each.
 void read_config(Run& run, const std::string& path, const std::string& text) {
   run.config = text;
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-  if (!document.is_object()) return;
+  const auto [document, error] = json::build_document(text);
+  if (error || !document.is_object()) return;
   read_labels(run, member_of(document, "labels"));
   if (!holds(document, "recorded_by")) return;
   const nlohmann::json& versions = member_of(document, "versions");
