@@ -12,34 +12,88 @@ import { Failed, root } from '../../scripts/run.mjs';
 const program = join(root, 'build/native/crema');
 const factor = 1.5; // of the cost
 
+const placeKeys = ['file', 'dataset', 'host', 'worker', 'section', 'error'];
+
 /**
- * Ids of findings that say of each cause what it is; a symptom alone is a part of the answer. `crema
- * ask … rules` has all ids: `checkIds` refuses others.
+ * Of each cause what findings say it: their ids, and what their text has to have where an id says
+ * less. Nothing says a cause of which no finding speaks; a symptom alone is a part of the answer.
+ * `at`: what of the place must be named, where the cause cannot be seen at all of it. `crema ask …
+ * rules` has all ids: `checkIds` refuses others.
  */
 const kinds = {
-  'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting'] },
-  'slow-worker': { says: ['slow-worker'], symptoms: [] },
+  // Habits of analyses. What a whole process shows (its memory, its collector) is at no section.
+  leak: { says: [], symptoms: ['memory-near-limit'], at: [] },
+  garbage: { says: ['garbage-collection'], symptoms: ['own-function'], at: [] },
+  'event-loop': {
+    says: ['own-function'],
+    text: /a loop in Python was seen in closest_pairs/,
+    symptoms: ['own-function'],
+  },
+  'setup-per-chunk': { says: ['small-chunks'], symptoms: ['small-chunks', 'own-function'] },
+  'warm-up': { says: [], symptoms: ['stragglers', 'start-up'] },
+  'big-temporaries': { says: [], symptoms: ['own-function', 'memory-near-limit'] },
+  logging: { says: [], symptoms: ['own-function'] },
+  'heavy-merge': { says: ['reduction'], symptoms: ['serialization'] },
+  'to-pandas': {
+    says: ['own-function'],
+    text: /pandas|to_list, most of it called by to_frame/,
+    symptoms: ['own-function'],
+  },
+  'read-all-branches': { says: ['unused-branches'], symptoms: ['own-function'] },
+  'heavy-output': { says: ['heavy-output'], symptoms: ['reduction', 'outside-process'] },
+  'large-processor': { says: [], symptoms: ['outside-process', 'serialization'] },
+  'slow-section': { says: ['own-function', 'slow-cell'], symptoms: [] },
+  trend: { says: [], symptoms: ['own-function'] },
+  // The same work, in another place.
   'slow-dataset-cpu': { says: ['slow-cell', 'slow-dataset'], symptoms: ['own-function'] },
-  oversubscribed: { says: ['oversubscribed'], symptoms: ['waiting'] },
-  gil: { says: ['interpreter-lock'], symptoms: ['waiting'] },
-  'memory-pressure': { says: ['memory-near-limit', 'spilling'], symptoms: [] },
+  'slow-worker': { says: ['slow-worker'], symptoms: [] },
+  'straggler-chunk': { says: ['stragglers'], symptoms: [] },
+  'slow-moment': { says: ['slow-moment'], symptoms: ['waiting', 'oversubscribed'] },
+  // Input.
+  'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting'] },
+  'slow-disk': { says: [], symptoms: ['slow-worker', 'waiting'] },
+  latency: {
+    says: ['waiting'],
+    text: /latency of requests/,
+    symptoms: ['waiting', 'pre-processing', 'outside-process'],
+    at: [],
+  },
+  'bandwidth-limited': { says: ['bandwidth-limited'], symptoms: ['waiting'] },
+  'slow-host': { says: ['slow-host'], symptoms: ['slow-dataset', 'waiting'] },
+  'slow-compression': { says: ['codec'], symptoms: ['slow-file', 'slow-dataset'] },
+  'small-files': { says: [], symptoms: ['pre-processing', 'outside-process'] },
+  'slow-preprocessing': { says: ['pre-processing'], symptoms: ['start-up'] },
+  'basket-rereads': { says: ['baskets-read-again'], symptoms: [] },
+  'flaky-storage': {
+    says: ['failed-tasks', 'failed-chunks'],
+    symptoms: ['failed-tasks', 'failed-chunks'],
+  },
+  'bad-file': {
+    says: ['lost-chunks', 'failed-chunks', 'failed-tasks'],
+    symptoms: ['lost-chunks', 'failed-chunks', 'failed-tasks'],
+  },
+  'cold-cache': { says: [], symptoms: ['waiting', 'start-up'] },
+  // Chunks.
   'chunks-too-small': { says: ['small-chunks'], symptoms: ['outside-process'] },
   'chunks-too-large': { says: ['large-chunks', 'tail'], symptoms: [] },
-  'lost-worker': { says: ['workers-lost', 'lost-work'], symptoms: [] },
-  'late-workers': { says: ['late-workers'], symptoms: ['start-up'] },
-  'heavy-merge': { says: ['reduction'], symptoms: ['serialization'] },
-  'heavy-output': { says: ['heavy-output'], symptoms: ['reduction', 'outside-process'] },
-  'slow-preprocessing': { says: ['pre-processing'], symptoms: ['start-up'] },
-  'slow-host': { says: ['slow-host'], symptoms: ['slow-dataset', 'waiting'] },
-  'bandwidth-limited': { says: ['bandwidth-limited'], symptoms: ['waiting'] },
-  'read-all-branches': { says: ['unused-branches'], symptoms: ['own-function'] },
-  'basket-rereads': { says: ['baskets-read-again'], symptoms: [] },
-  'straggler-chunk': { says: ['stragglers'], symptoms: [] },
+  'giant-file': { says: ['large-chunks'], symptoms: ['large-chunks', 'tail', 'stragglers'] },
+  // The machine.
+  'foreign-load': { says: [], symptoms: ['waiting'] },
+  oversubscribed: { says: ['oversubscribed'], symptoms: ['waiting'] },
+  'blas-threads': { says: [], symptoms: ['oversubscribed', 'waiting', 'own-function'], at: [] },
+  gil: { says: ['interpreter-lock'], symptoms: ['waiting'] },
   'lock-contention': { says: ['lock'], symptoms: ['waiting'] },
-  'slow-compression': { says: ['slow-file', 'codec'], symptoms: [] },
+  'cpu-quota': { says: ['cpu-limit'], symptoms: ['waiting'] },
   'worker-clock-skew': { says: ['clock-skew'], symptoms: [] },
-  'slow-moment': { says: ['slow-moment'], symptoms: ['waiting', 'oversubscribed'] },
-  'slow-section': { says: ['own-function', 'slow-cell'], symptoms: [] },
+  'clock-drift': { says: ['clock-skew'], symptoms: [] },
+  // The cluster.
+  'blocked-scheduler': { says: [], symptoms: ['idle-unknown'] },
+  'slow-client': { says: [], symptoms: ['idle-unknown'] },
+  'memory-pressure': { says: ['memory-near-limit', 'spilling'], symptoms: [] },
+  'late-workers': { says: ['late-workers'], symptoms: ['start-up'] },
+  'lost-worker': { says: ['workers-lost', 'lost-work'], symptoms: [] },
+  'retired-worker': { says: ['workers-lost', 'lost-work'], symptoms: [] },
+  'tree-reduction': { says: ['reduction'], symptoms: ['tail', 'serialization', 'idle-unknown'] },
 };
 
 /** Causes that a lone run cannot tell: they are for `verdicts`. */
@@ -53,21 +107,64 @@ const placeOf = {
   'slow-file': ['file', 'dataset'],
   'slow-worker': ['worker'],
   'slow-section': ['section'],
+  'straggler-chunk': ['file'],
+  'slow-dataset-cpu': ['dataset'],
+  'setup-per-chunk': ['section'],
+  'warm-up': ['section'],
+  'late-workers': [],
+  'slow-client': [],
+  latency: [],
 };
 
-/** Findings that claim what a truth says must not be claimed. */
+/**
+ * What a truth says must not be claimed: findings that claim it, by their ids or by their text. What
+ * only a comparison of two runs can claim is for `verdicts`.
+ */
 const claims = [
-  [/slow worker|worker is slow/, ['slow-worker']],
+  [/slow worker|worker is slow|or worker|, worker/, ['slow-worker']],
   [/file/, ['slow-file']],
   [/dataset/, ['slow-dataset']],
-  [/storage|waiting for input/, ['slow-host', 'slow-site', 'bandwidth-limited', 'slow-file']],
+  [/dataset's (computing|own)/, ['slow-cell']],
+  [/host/, ['slow-host']],
+  [
+    /storage|waiting for input|reading input|input is slow/,
+    ['slow-host', 'slow-site', 'bandwidth-limited', 'slow-file'],
+    /waiting for input/,
+  ],
   [/threads/, ['oversubscribed']],
-  [/locks/, ['lock', 'interpreter-lock']],
-  [/lost work/, ['lost-work', 'workers-lost', 'lost-chunks']],
+  [/foreign load/, ['slow-moment']],
+  [/the function/, ['slow-cell']],
+  [/locks|interpreter lock/, ['lock', 'interpreter-lock']],
+  [/lost work|lost workers|worker is lost/, ['lost-work', 'workers-lost', 'lost-chunks']],
+  [/was killed/, [], /was killed/],
+  [/clocks disagree/, ['clock-skew']],
+  [/leak/, [], /grows with every chunk/],
   [/memory/, ['memory-near-limit', 'spilling']],
   [/straggler/, ['stragglers']],
+  [/a tail/, ['tail']],
   [/tail or idle/, ['tail', 'idle-unknown']],
+  [
+    /got slower|slower or faster|any difference|other (datasets|sections)|(dataset|section) only/,
+    [],
+  ],
+  [/process\(\) is slow|computing is the limit/, []],
 ];
+
+const isHealthy = (cause) => cause === 'none' || cause === 'scaling';
+
+/** What the tables above do not know would not be scored. */
+function checkTruth(name, { cause, must_not_be_claimed: never }) {
+  const parts = isHealthy(cause) ? [] : cause.split(' + ');
+  const unknown = parts.filter((one) => !kinds[one] && !needsAnother.includes(one));
+  if (unknown.length > 0)
+    throw new Failed(`${name}: kinds in tests/bench/causes.mjs has no ${unknown.join(', ')}`);
+  const unplaced = parts.length > 1 ? parts.filter((one) => !placeOf[one]) : [];
+  if (unplaced.length > 0)
+    throw new Failed(`${name}: placeOf in tests/bench/causes.mjs has no ${unplaced.join(', ')}`);
+  const unscored = never.filter((text) => !claims.some(([words]) => words.test(text)));
+  if (unscored.length > 0)
+    throw new Failed(`${name}: claims in tests/bench/causes.mjs has no ${unscored.join(', ')}`);
+}
 
 /** Every id in the tables above is one that the program declares. */
 function checkIds(path) {
@@ -111,19 +208,19 @@ function withoutName(path) {
   };
 }
 
-const placeKeys = ['file', 'dataset', 'host', 'worker', 'section'];
-
 /** Findings of a place or of the end of a run: a healthy run has none of these. */
 const ofPlace =
   /^(slow-(file|worker|host|site|dataset|cell|moment)|stragglers|tail|large-chunks|codec)$/;
 
-/** Functions that the recorded analysis defines. */
+/** Functions that recorded analyses define: scripts beside the bundles, and the laboratory's. */
 function functionsOf(bundles) {
-  const scripts = readdirSync(bundles).filter((name) => /^analysis.*\.py$/.test(name));
-  const names = scripts.flatMap((name) =>
-    [...readFileSync(join(bundles, name), 'utf8').matchAll(/^\s*def (\w+)/gm)].map(
-      ([, definition]) => definition,
-    ),
+  const own = readdirSync(bundles).filter((name) => /^analysis.*\.py$/.test(name));
+  const scripts = [
+    ...own.map((name) => join(bundles, name)),
+    ...['columnar', 'loop', 'habits'].map((name) => join(root, `lab/${name}.py`)),
+  ];
+  const names = scripts.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/^\s*def (\w+)/gm)].map(([, definition]) => definition),
   );
   return names.filter((name) => name !== 'process' && !name.startsWith('__'));
 }
@@ -143,13 +240,23 @@ const costs = (finding, expected) =>
   !expected ||
   (finding.cost !== null && finding.cost > expected / factor && finding.cost < expected * factor);
 
+const names = ({ id, text }, { says, text: words }) =>
+  says.includes(id) && (words?.test(text) ?? true);
+
+/** The analysis's largest section is a symptom only of what is in that section. */
+const isSymptom = (finding, { symptoms, at = ['section'] }, where) =>
+  symptoms.includes(finding.id) &&
+  (finding.id !== 'own-function' || at.length === 0 || isThere(finding, where, ['section']));
+
 function judge(findings, cause, { where, expected }, keys) {
-  const { says, symptoms } = kinds[cause];
+  const kind = kinds[cause];
   const at = findings.findIndex(
-    (finding) => says.includes(finding.id) && isThere(finding, where, keys),
+    (finding) => names(finding, kind) && isThere(finding, where, kind.at ?? keys),
   );
   if (at >= 0) return { at, word: costs(findings[at], expected) ? 'hit' : 'hit, cost wrong' };
-  const partly = findings.some(({ id }) => says.includes(id) || symptoms.includes(id));
+  const partly = findings.some(
+    (finding) => kind.says.includes(finding.id) || isSymptom(finding, kind, where),
+  );
   return { at: -1, word: partly ? 'partly' : 'missed' };
 }
 
@@ -157,16 +264,17 @@ function judge(findings, cause, { where, expected }, keys) {
 function untrue(findings, truth, functions) {
   const all = truth.cause.split(' + ');
   const right = all.flatMap((cause) => kinds[cause]?.says ?? []);
-  const forbidden = claims.flatMap(([words, ids]) =>
-    truth.must_not_be_claimed.some((text) => words.test(text)) ? ids : [],
+  const forbidden = claims.filter(([words]) =>
+    truth.must_not_be_claimed.some((text) => words.test(text)),
   );
-  const isHealthy = truth.cause === 'none' || truth.cause === 'scaling';
+  const isForbidden = (id, text) =>
+    forbidden.some(([, ids, said]) => ids.includes(id) || said?.test(text));
   return findings.flatMap(({ id, severity, text }) => {
     // What the analysis spends its time in is no claim of a fault, but functions may be wrong.
     if (id === 'own-function') return [];
     if (truth.cause === 'none' && severity !== 'low') return [id];
-    if (isHealthy && ofPlace.test(id)) return [id];
-    if (forbidden.includes(id) && !right.includes(id)) return [id];
+    if (isHealthy(truth.cause) && ofPlace.test(id)) return [id];
+    if (isForbidden(id, text) && !right.includes(id)) return [id];
     if (!right.includes(id)) return [];
     const keys = all.length > 1 ? [] : placeKeys;
     const isElsewhere = ofPlace.test(id) && !isThere({ text }, truth.where, keys);
@@ -212,9 +320,10 @@ function judged(bundles, print, env, isWanted = () => true) {
       if (!existsSync(join(path, 'truth.json'))) continue;
       if (falsely.of === 0) checkIds(path);
       const truth = JSON.parse(readFileSync(join(path, 'truth.json'), 'utf8'));
+      checkTruth(name, truth);
       if (!isWanted(truth.cause)) continue;
       const findings = findingsOf(path, env);
-      const isFault = truth.cause !== 'none' && truth.cause !== 'scaling';
+      const isFault = !isHealthy(truth.cause);
       if (!env) nameless.push({ ...withoutName(path), isFault, unknown: unknownShare(path) });
       const wrong = untrue(findings, truth, functions);
       falsely.of += 1;
@@ -227,7 +336,7 @@ function judged(bundles, print, env, isWanted = () => true) {
         isUntrue: wrong.length > 0,
       };
       runs.push(run);
-      if (truth.cause === 'none' || truth.cause === 'scaling') {
+      if (!isFault) {
         healthy.runs += 1;
         healthy.told += wrong.length > 0 ? 1 : 0;
       } else if (!needsAnother.some((one) => truth.cause === one)) {
@@ -236,7 +345,7 @@ function judged(bundles, print, env, isWanted = () => true) {
         const expected = all.length === 1 && truth.expected_extra_core_seconds;
         let found = 0;
         for (const cause of all) {
-          const keys = (all.length > 1 && placeOf[cause]) || placeKeys;
+          const keys = all.length > 1 ? placeOf[cause] : placeKeys;
           const facts = { where: truth.where, expected };
           const { at, word } = judge(findings.slice(0, 3), cause, facts, keys);
           if (at < 0 && weak.includes(cause)) {
@@ -255,9 +364,9 @@ function judged(bundles, print, env, isWanted = () => true) {
           run.isScored = true;
           run.isRight = at === 0 && wrong.length === 0;
           count.strict += run.isRight ? 1 : 0;
-          const { says, symptoms } = kinds[cause];
-          if (wrong.length === 0 && [...says, ...symptoms].includes(findings[0]?.id))
-            count.place += 1;
+          const [largest] = findings;
+          const isPart = largest && isSymptom(largest, kinds[cause], truth.where);
+          if (wrong.length === 0 && (at === 0 || isPart)) count.place += 1;
           if (at >= 0) count.three += 1;
         }
         if (all.length > 1) count.pairs += 1;
