@@ -22,11 +22,12 @@ def late_storage(end: str, seconds: float) -> None:
     for name in ("cat_ranges", "cat_file"):
         original = getattr(LocalFileSystem, name)
 
-        def waiting(self: Any, path: Any, *args: Any, original: Any = original, **options: Any) -> Any:
+        def waiting(self: Any, *args: Any, original: Any = original, **options: Any) -> Any:
+            path = args[0] if args else options.get("paths", options.get("path"))
             first = path if isinstance(path, str) else path[0]
             if str(first).endswith(end):
                 time.sleep(seconds)
-            return original(self, path, *args, **options)
+            return original(self, *args, **options)
 
         setattr(LocalFileSystem, name, waiting)
 
