@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "core/base/elementary.hpp"
@@ -13,6 +14,7 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
+#include "core/stats/fit.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::diagnose {
@@ -27,9 +29,11 @@ using Kind = Anomaly::Kind;
 constexpr bool may_be_intended(Kind kind) { return kind == Kind::dataset || kind == Kind::section; }
 
 // What an anomaly must cost, as a share of the time in process(): a fiftieth is worth reporting; a
-// twentieth where it may be intended, and a tenth for moments, which may never come again.
+// twentieth where it may be intended, or usual in part, as is the import of packages in first
+// chunks; and a tenth for moments, which may never come again.
 constexpr double least_cost(Kind kind) {
-  return kind == Kind::moment ? 0.1 : may_be_intended(kind) ? 0.05 : 0.02;
+  const bool is_of_order = kind == Kind::first_chunks || kind == Kind::with_each;
+  return kind == Kind::moment ? 0.1 : may_be_intended(kind) || is_of_order ? 0.05 : 0.02;
 }
 
 // A wrong culprit costs more than many missed ones: in one run of a hundred in which nothing is
@@ -46,7 +50,6 @@ constexpr double more_cores = 1.25;
 constexpr double about_the_same = 0.95;
 
 constexpr std::size_t most_anomalies = 8;
-constexpr std::size_t enough_chunks_of_a_run = 30;
 
 /// CPU per thread of the workers while each chunk ran: of its worker where that is known, else of
 /// all. Absent where it was not recorded.
@@ -196,12 +199,125 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   return anomaly;
 }
 
+/// The chunks of each worker in the order in which it ran them, of workers with enough of them.
+std::vector<std::vector<std::uint32_t>> in_order_of_workers(const SearchedChunks& searched) {
+  std::vector<std::vector<std::uint32_t>> orders;
+  for (const CandidateGroup& group : searched.groups) {
+    if (group.kind != Kind::worker || group.chunks.size() < outlier_least) continue;
+    orders.emplace_back(group.chunks.begin(), group.chunks.end());
+    sort_stably(orders.back(), [&](std::uint32_t a, std::uint32_t b) {
+      return searched.run.chunks.t_start[a] < searched.run.chunks.t_start[b];
+    });
+  }
+  return orders;
+}
+
+/// The anomaly with what is saved of each chunk, where it costs enough.
+std::optional<Anomaly> of_order(const SearchedChunks& searched, Kind kind,
+                                std::vector<double> factors, std::vector<double> saved) {
+  const double seconds = moments(saved).sum;
+  if (!(seconds >= least_cost(kind) * searched.core_seconds)) return std::nullopt;
+  Anomaly anomaly{.kind = kind, .core_seconds = seconds};
+  anomaly.factor = median_of(std::move(factors));
+  anomaly.chunks = static_cast<std::size_t>(
+      std::count_if(saved.begin(), saved.end(), [](double s) { return s > 0; }));
+  anomaly.section = slowest_section(searched.run, saved);
+  anomaly.saved = std::move(saved);
+  return anomaly;
+}
+
+/// The first chunk of every worker took half as long again as its like: one of a lone worker may be
+/// slow for any reason.
+std::optional<Anomaly> first_chunks(const SearchedChunks& searched,
+                                    const std::vector<std::vector<std::uint32_t>>& orders) {
+  const std::vector<double>& expected = expected_durations(searched.run);
+  const std::vector<double>& duration = searched.run.chunks.duration;
+  std::vector<double> factors, saved(duration.size(), 0);
+  for (const std::vector<std::uint32_t>& order : orders) {
+    const std::uint32_t first = order.front();
+    factors.push_back(duration[first] / expected[first]);
+    if (!(factors.back() >= worth_asking)) return std::nullopt;
+    saved[first] = duration[first] - expected[first];
+  }
+  if (orders.size() < 2) return std::nullopt;
+  return of_order(searched, Kind::first_chunks, std::move(factors), std::move(saved));
+}
+
+/// By how much the log of `ratios` of chunks grows with each that a worker has done, beyond chance;
+/// absent where it does not. The first is another matter. Against chunks of the same dataset that
+/// the worker ran: datasets may differ.
+double growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
+              const std::vector<double>& ratios) {
+  std::map<std::uint32_t, std::vector<double>> places, logs;  // by dataset
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const double one = ratios[order[k]];
+    if (!(one > 0) || !std::isfinite(one)) continue;
+    places[searched.datasets.of[order[k]]].push_back(static_cast<double>(k));
+    logs[searched.datasets.of[order[k]]].push_back(elementary::log(one));
+  }
+  std::vector<double> x, y;
+  for (const auto& [dataset, own] : places) {
+    const double middle = median_of(own), usual = median_of(logs[dataset]);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      x.push_back(own[k] - middle);
+      y.push_back(logs[dataset][k] - usual);
+    }
+  }
+  const LineRange range = robust_line_range(x, y);
+  return range.flat.slope > 0 ? range.line.slope : absent;
+}
+
+/// A section takes longer with every chunk that a worker has done, against the others of the same
+/// chunks, where the machine's speed is in both, and per event; on every worker.
+std::optional<Anomaly> longer_with_each(const SearchedChunks& searched,
+                                        const std::vector<std::vector<std::uint32_t>>& orders) {
+  const Chunks& c = searched.run.chunks;
+  std::optional<Anomaly> most;
+  for (const SectionColumn& section : searched.sections) {
+    const std::vector<double>& seconds = section.values;
+    std::vector<double> parts(c.size()), per_event(c.size()), factors, saved(c.size(), 0);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      parts[i] = seconds[i] / (c.duration[i] - seconds[i]);
+      per_event[i] = seconds[i] / c.events[i];
+    }
+    for (const std::vector<std::uint32_t>& order : orders) {
+      const double each =
+          std::min(growth(searched, order, parts), growth(searched, order, per_event));
+      if (is_absent(each) || is_absent(growth(searched, order, parts))) break;
+      for (std::size_t k = 1; k < order.size(); ++k)
+        saved[order[k]] =
+            value_or(seconds[order[k]], 0) * (1 - elementary::exp(-each * static_cast<double>(k)));
+      factors.push_back(elementary::exp(each * static_cast<double>(order.size() - 1)));
+    }
+    if (orders.size() < 2 || factors.size() < orders.size()) continue;
+    std::optional<Anomaly> one =
+        of_order(searched, Kind::with_each, std::move(factors), std::move(saved));
+    if (!one || (most && most->core_seconds >= one->core_seconds)) continue;
+    most = std::move(one);
+    most->section = section.name;
+  }
+  return most;
+}
+
 std::vector<Anomaly> find_anomalies(const Run& run) {
-  if (run.chunks.size() < enough_chunks_of_a_run || chunk_list_is_cut(run)) return {};
+  if (run.chunks.size() < enough_chunks || chunk_list_is_cut(run)) return {};
   const SearchedChunks searched(run);
   std::vector<double> cpu;  // by chunk; made where there is a candidate
   Unexplained left{run.chunks.duration, std::vector<bool>(run.chunks.size(), false)};
   std::vector<Anomaly> found;
+  const auto report = [&](Anomaly&& one) {
+    for (std::size_t i = 0; i < left.seconds.size(); ++i) {
+      if (!(one.saved[i] > 0)) continue;
+      left.seconds[i] -= one.saved[i];
+      left.is_part_explained[i] = true;
+    }
+    found.push_back(std::move(one));
+  };
+  // What comes with the order of a worker's chunks looks like slow files and datasets otherwise.
+  const auto orders = in_order_of_workers(searched);
+  for (const auto& of_order : {first_chunks, longer_with_each}) {
+    if (std::optional<Anomaly> one = of_order(searched, orders)) report(std::move(*one));
+  }
   std::vector<Candidate> reported;
   // A dataset and its sections are reported once, like any other group.
   const auto is_reported = [&](const Candidate& one) {
@@ -225,12 +341,7 @@ std::vector<Anomaly> find_anomalies(const Run& run) {
       break;
     }
     if (!next) break;
-    for (std::size_t i = 0; i < left.seconds.size(); ++i) {
-      if (!(next->saved[i] > 0)) continue;
-      left.seconds[i] -= next->saved[i];
-      left.is_part_explained[i] = true;
-    }
-    found.push_back(std::move(*next));
+    report(std::move(*next));
   }
   sort_stably(found,
               [](const Anomaly& a, const Anomaly& b) { return a.core_seconds > b.core_seconds; });

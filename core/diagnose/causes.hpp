@@ -17,6 +17,7 @@ enum class Recording : std::uint8_t {
   profile,      ///< call trees
   activities,   ///< Dask's seconds by task prefix and activity
   files,        ///< facts of the input files
+  rows,         ///< what `crema.record` measured of tasks and machines
   warnings,     ///< what workers logged
   notes         ///< what reading found out about the recording
 };
@@ -127,6 +128,10 @@ enum class Grounds : std::uint8_t {
         "files that are slow among their dataset's")                                               \
   CAUSE(slow_moment, "slow-moment", "Timelines", chunks, slow_groups, computing, bounded,          \
         "stretches of time in which all chunks are slow")                                          \
+  CAUSE(first_chunks, "first-chunks", "Chunks", task_stream, slow_groups, computing, bounded,      \
+        "first chunks of workers that take longer than their others")                              \
+  CAUSE(longer_with_each, "longer-with-each", "Chunks", task_stream, slow_groups, computing,       \
+        bounded, "chunks that take longer, the more of them their worker has done")                \
   CAUSE(memory_near_limit, "memory-near-limit", "Timelines", tracking, memory_near_limit, idle,    \
         measured, "workers near their memory limit")                                               \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
@@ -168,6 +173,37 @@ enum class Grounds : std::uint8_t {
         "It is compressed to {packed} of its size, the others of {dataset} to {usual}. Its "       \
         "chunks took {cost} more than expected for their events. Consistent with another codec "   \
         "or level: stronger compression (LZMA) takes longer to unpack.")                           \
+  CAUSE(                                                                                           \
+      blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
+      measured, "an event loop of the scheduler that stands still",                                \
+      "The scheduler stood still for {late}, while tasks waited for it",                           \
+      "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
+      "cores were idle. Consistent with code that runs on the scheduler, or with very many "       \
+      "tasks at once.")                                                                            \
+  CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
+        "a client that computes after the last task",                                              \
+        "The client computed for {seconds} after the last task",                                   \
+        "All workers idled meanwhile, {cost}. Most of it was in {function}. Release the workers "  \
+        "first, or do it in tasks.")                                                               \
+  CAUSE(                                                                                           \
+      foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured,                 \
+      "programs beside the run that use its CPUs",                                                 \
+      "Other programs used {others} of {usable} CPUs",                                             \
+      "All CPUs were busy while tasks ran, {others} of them with processes that are not the "      \
+      "run's; the run's own {threads} threads are no more than the CPUs. Its tasks were off the "  \
+      "CPU for {share_off} of their time.")                                                        \
+  CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
+        measured, "a processor that takes long to unpack",                                         \
+        "{cost} were spent unpacking the processor",                                               \
+        "Each task unpacks it again, for {each}. Large tables in the processor are read and sent " \
+        "once if workers load them from a file, or if they are scattered.")                        \
+  CAUSE(                                                                                           \
+      memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured,            \
+      "memory of workers that grows with every chunk",                                             \
+      "Memory of workers grows with every chunk, by {each}",                                       \
+      "After {chunks} each of them had {last} at most, after the first one {first}; the second "   \
+      "half grew like the first. Results that wait for merging are not counted. Consistent with "  \
+      "objects that are kept between chunks: lists, caches, and closures of tasks.")               \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part, nothing, measured,     \
         "the largest part of the analysis, and what commonly makes it faster")
 
@@ -252,6 +288,13 @@ inline constexpr std::array all_rivals = [] {
       Rivals{reads_much, unused_branches, "the share of all branches"},
       Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},
       Rivals{codec, slow_file, "the CPU of the workers during its chunks"},
+      Rivals{first_chunks, stragglers, "the first chunk of every other worker"},
+      Rivals{longer_with_each, slow_moment, "whether workers that began later are as slow"},
+      Rivals{blocked_scheduler, clock_skew, "lateness of the scheduler's event loop"},
+      Rivals{client_computes, idle_unknown, "the client's CPU after the last task"},
+      Rivals{foreign_load, oversubscribed, "the run's threads against usable CPUs"},
+      Rivals{large_processor, outside_process, "the time in which tasks are unpacked"},
+      Rivals{memory_grows, memory_near_limit, "memory after each chunk"},
       Rivals{own_function, waiting, "samples in process()"}};
 }();
 

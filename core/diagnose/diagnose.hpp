@@ -31,7 +31,17 @@ using namespace predict;
 /// group (of a dataset, against the other datasets; of a section in a dataset, against the other
 /// sections of the same chunks; of a moment, at other times).
 struct Anomaly {
-  enum class Kind : std::uint8_t { host, site, worker, dataset, section, file, moment };
+  enum class Kind : std::uint8_t {
+    host,
+    site,
+    worker,
+    dataset,
+    section,
+    file,
+    moment,
+    first_chunks,  ///< of every worker
+    with_each      ///< longer with each chunk that a worker has done
+  };
   Kind kind = Kind::file;
   std::string name;           ///< the host, site, dataset, section or file; a worker's address
   double begin = absent;      ///< [s] of a moment
@@ -81,6 +91,8 @@ struct FailedTasks {
   double executions = 0, failed = 0;
   double missing = 0;     ///< tasks that never succeeded
   std::string worker;     ///< address, where all failed on one of several
+  std::string file;       ///< where all were of one
+  double skipped = 0;     ///< attempts after which the file was left out
   std::string exception;  ///< the most frequent class; "" where none is recorded
   double exception_times = 0;
   std::size_t exceptions = 0;  ///< classes
@@ -180,6 +192,7 @@ struct NearMemoryLimit {
 struct WorkersThatLeft {
   double count = 0, seen = 0;                             ///< of all that were seen
   std::vector<std::pair<std::string, double>> last_seen;  ///< the first few: worker, [s]
+  std::string reason;  ///< Dask's, where it has one for all of them
 };
 
 struct RepeatedWork {
@@ -279,8 +292,8 @@ struct Finding {
 inline constexpr double rank_of_code = -2;
 
 /// Below this many chunks statistics of chunks say nothing, and the rules that need them are
-/// silent.
-inline constexpr std::size_t enough_chunks = 30;
+/// silent: four blocks of five in a row tell how far the machine's speed differs by itself.
+inline constexpr std::size_t enough_chunks = 20;
 
 /// The findings of a run: failures, then the largest saving first, then shares by size and
 /// severity. They are of the whole run; kept by it, for each processor that is asked for.
@@ -305,7 +318,7 @@ struct ExcessPart {
   double excess() const { return explained() + unknown; }
   /// [core-s] that a good run would have needed, as estimated within the run: in process() what
   /// chunks of the dataset let expect, computing all the time; outside 0.1 s per task; a start
-  /// within 5 s and gaps between tasks, at most a tenth of the core-time; merging and idle cores
+  /// within 5 s, and gaps between tasks of at most a tenth of the core-time; merging and idle cores
   /// otherwise nothing. All of what nothing is known of.
   double baseline() const { return core_seconds - excess(); }
 };

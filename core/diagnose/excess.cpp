@@ -11,7 +11,7 @@ namespace crema::diagnose {
 
 namespace {
 
-// Starting and the gaps between tasks are usual up to this part of the core-time: more is noticed.
+// Gaps between tasks are usual up to this part of the core-time: more is noticed.
 constexpr double usual_idle = 0.1;
 
 /// [core-s] by which selected chunks took longer than expected. What anomalies explain counts as a
@@ -45,16 +45,15 @@ void add_idle(IdleTime idle, const Budget& budget, const Run::Window& time, doub
   if (!(std::accumulate(idle.seconds.begin(), idle.seconds.end(), 0.0) > 0))
     idle.seconds[static_cast<std::size_t>(IdleCause::unknown)] = 1;
   const double sum = std::accumulate(idle.seconds.begin(), idle.seconds.end(), 0.0);
-  double usual = usual_idle * budget.available;
+  const double usual = usual_idle * budget.available;
   for (std::size_t i = 0; i < idle.seconds.size(); ++i) {
     if (!(idle.seconds[i] > 0)) continue;
     const auto why = static_cast<IdleCause>(i);
     const double own = seconds * idle.seconds[i] / sum;
     const double at_start = usual_start * budget.available / (time.end - time.begin);
     double baseline = 0;
-    if (why == IdleCause::starting) baseline = std::min({own, at_start, usual});
+    if (why == IdleCause::starting) baseline = std::min(own, at_start);
     if (why == IdleCause::between_tasks) baseline = std::min(own, usual);
-    usual -= baseline;
     parts.push_back(
         {.kind = CostIn::idle, .idle = why, .core_seconds = own, .unknown = own - baseline});
   }
@@ -69,6 +68,7 @@ bool explains(FindingCause cause, IdleCause why) {
     case Cause::pre_processing: return why == starting;
     case Cause::memory_near_limit: return why == paused;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
+    case Cause::blocked_scheduler: return why != starting && why != leaving;
     default: return why == tail || why == nothing_ready;
   }
 }

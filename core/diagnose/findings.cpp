@@ -172,6 +172,7 @@ bool is_recorded(const Run& run, Recording recording) {
     case Recording::profile: return !run.call_trees.empty();
     case Recording::activities: return run.activities_recorded;
     case Recording::files: return run.files.size() > 0;
+    case Recording::rows: return run.recording.machine.size() > 0;
     case Recording::warnings: return run.warnings_recorded;
     case Recording::notes: break;
   }

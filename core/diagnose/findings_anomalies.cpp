@@ -27,6 +27,8 @@ Cause cause_of(Kind kind) {
     case Kind::dataset: return Cause::slow_dataset;
     case Kind::section: return Cause::slow_cell;
     case Kind::file: return Cause::slow_file;
+    case Kind::first_chunks: return Cause::first_chunks;
+    case Kind::with_each: return Cause::longer_with_each;
     case Kind::moment: break;
   }
   return Cause::slow_moment;
@@ -75,6 +77,8 @@ Severity severity_of_group(const RunFacts& f, const Anomaly& anomaly) {
       // The number of threads is the cause.
       if (anomaly.has_more_cores()) return Severity::low;
       break;
+    case Kind::first_chunks:
+    case Kind::with_each:
     case Kind::worker:
     case Kind::file: break;
   }
@@ -91,6 +95,8 @@ Selection selection_of(const Anomaly& anomaly) {
     case Kind::section: selection.datasets = {anomaly.dataset}; break;
     case Kind::file: selection.files = {anomaly.name}; break;
     case Kind::moment: selection.time = {anomaly.begin, anomaly.end}; break;
+    case Kind::first_chunks:
+    case Kind::with_each: break;
   }
   return selection;
 }

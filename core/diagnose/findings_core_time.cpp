@@ -13,11 +13,6 @@ namespace crema::diagnose::rules {
 
 namespace {
 
-// Shares of the available core-time from which a finding is reported, and from which it is one that
-// people notice in a queue.
-constexpr double least_share = 0.05;
-constexpr double notable = 0.10;
-
 double executions_of_processor(const RunFacts& f) {
   return is_absent(f.lost.executions) ? recorded_num_chunks(f.run) : f.lost.executions;
 }
@@ -50,6 +45,44 @@ double phase_seconds(const RunFacts& f, const char* name, double Phase::*edge, d
 
 }  // namespace
 
+namespace {
+
+/// By the rows of `crema.record`: attempts that Dask's stream, or a retry within a task, hides.
+std::vector<Finding> failed_attempts(const RunFacts& f) {
+  const Run& run = f.run;
+  if (run.recording.tasks.size() == 0) return {};
+  FailedTasks sum{.executions = static_cast<double>(run.recording.tasks.size())};
+  double seconds = 0;
+  std::map<std::string, double> exceptions;
+  std::set<StringId> files;
+  for (const Failed& failed : find_failures(run, {})) {
+    const double attempts = failed.attempts - failed.lost;  // a lost worker is another matter
+    if (!(attempts > 0)) continue;
+    sum.failed += attempts;
+    sum.skipped += failed.skipped;
+    sum.missing += std::min(attempts, failed.items - failed.recovered);
+    seconds += value_or(failed.core_seconds, 0) * attempts / failed.attempts;
+    if (!failed.exception.empty()) exceptions[failed.exception] += attempts;
+    files.insert(failed.files == 1 ? failed.file : no_string);
+  }
+  if (sum.failed == 0) return {};
+  sum.exceptions = exceptions.size();
+  if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);
+  Selection selection;
+  if (files.size() == 1 && *files.begin() != no_string) {
+    sum.file = run.text(*files.begin());
+    selection.files = {sum.file};
+  }
+  return {{.severity = sum.missing > 0 ? Severity::high : Severity::medium,
+           .evidence = sum,
+           .selection = selection,
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds,
+           .is_failure = sum.missing > 0}};
+}
+
+}  // namespace
+
 std::vector<Finding> failed_tasks(const RunFacts& f) {
   const Run& run = f.run;
   const Tasks& t = run.tasks;
@@ -73,7 +106,7 @@ std::vector<Finding> failed_tasks(const RunFacts& f) {
     if (t.exception[i] != no_string)
       exceptions[std::string(exception_class(run.text(t.exception[i])))] += 1;
   }
-  if (sum.failed == 0) return {};
+  if (sum.failed == 0) return failed_attempts(f);
   for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
   const auto [worker, on_worker] = most_of(failed_on);
   if (on_worker == sum.failed && sum.failed > 1 && workers.size() > 1)
@@ -151,8 +184,9 @@ std::vector<Finding> tail(const RunFacts& f) {
   const Tail& t = f.tail;
   if (f.run.chunks.size() < enough_chunks || is_absent(t.core_seconds_wasted) || !f.whole_list)
     return {};
-  // Less than 2 % is what any list of chunks leaves at its end.
-  if (!(f.share(t.core_seconds_wasted) >= 0.02)) return {};
+  // Less than 2 %, and half a chunk per core, is what any list of chunks leaves at its end.
+  const double half_a_chunk = f.cores / (2 * static_cast<double>(f.run.chunks.size()));
+  if (!(f.share(t.core_seconds_wasted) >= std::max(0.02, half_a_chunk))) return {};
   return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
                                   t.ideal_makespan, t.actual_makespan},
            .selection = {.time = Selection::TimeRange{t.t95, t.end}},

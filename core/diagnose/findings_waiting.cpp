@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/model/worker_selection.hpp"
@@ -59,14 +60,23 @@ struct ThreadTime {
   double contended() const { return std::max(0.0, off_cpu - blocked.all * all()); }
 };
 
-/// Whether cores are shared, by the tasks that merge results: they only compute, and are off the
-/// CPU where others have it. Unknown where hardly any ran.
+/// Whether cores are shared, by what only computes and is off the CPU where others have it: tasks
+/// that merge results, and the unpacking and packing of all tasks. Unknown where hardly any ran.
 enum class SharedCores : std::uint8_t { unknown, yes, no };
 
 SharedCores shared_by_merging(const Run& run) {
   const StringId reduce = run.names->strings.find("reduce");
-  const double off = activity_sum(run, reduce, "thread-noncpu", "seconds");
-  const double all = off + activity_sum(run, reduce, "thread-cpu", "seconds");
+  double off = value_or(activity_sum(run, reduce, "thread-noncpu", "seconds"), 0);
+  double all = off + value_or(activity_sum(run, reduce, "thread-cpu", "seconds"), 0);
+  const auto& tasks = run.recording.tasks;
+  using recorded_columns::Task;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    for (const auto& [wall, cpu] : {std::pair(Task::unpack_wall, Task::unpack_cpu),
+                                    std::pair(Task::serialise_wall, Task::serialise_cpu)}) {
+      off += std::max(0.0, value_or(tasks.at(wall, row) - tasks.at(cpu, row), 0));
+      all += value_or(tasks.at(wall, row), 0);
+    }
+  }
   if (!(all >= enough_merging)) return SharedCores::unknown;
   return off >= worth_waiting * all ? SharedCores::yes : SharedCores::no;
 }
@@ -88,6 +98,25 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
     if (threads > machine.usable) return {SharedCores::yes, busy};
     if (busy < cores_are_there) return {SharedCores::no, busy};
   }
+  // What `crema.record` measured each second, where there is one host, while chunks ran.
+  const std::vector<std::uint32_t>& order = chunks_by_start(run);
+  if (run.recording.machine.size() == 0 || order.empty()) return {};
+  const StringId first = run.workers.host.empty() ? no_string : run.workers.host.front();
+  if (std::any_of(run.workers.host.begin(), run.workers.host.end(),
+                  [&](StringId other) { return other != first; }))
+    return {};
+  const MachineUse use = machine_use(run, WorkerSelection(run, {}));
+  const TickRange ticks =
+      ticks_within(run, run.chunks.t_start[order.front()], run.chunks.t_start[order.back()]);
+  double busy = 0, usable = 0;
+  for (std::size_t tick = ticks.begin; tick < ticks.end; ++tick) {
+    busy += value_or(use.busy[tick], 0);
+    usable += value_or(use.usable[tick], 0);
+  }
+  if (!(usable > 0)) return {};
+  if (threads * static_cast<double>(ticks.end - ticks.begin) > usable)
+    return {SharedCores::yes, busy / usable};
+  if (busy < cores_are_there * usable) return {SharedCores::no, busy / usable};
   return {};
 }
 
@@ -200,7 +229,7 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   };
   const bool is_interpreter = host.several * 2 > host.workers && uses_one(host.cores / workers);
   Cause cause = is_interpreter ? Cause::interpreter_lock : Cause::oversubscribed;
-  if (shared == SharedCores::no)
+  if (shared == SharedCores::no && !is_interpreter)
     cause = by_merging == SharedCores::yes ? Cause::cpu_limit : Cause::native_lock;
   const bool is_certain = cause == Cause::native_lock
                               ? host.threads >= 2 && uses_one(host.cores) && host.is_steady()
@@ -247,8 +276,12 @@ std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
-/// How far the time that chunks wait grows with the bytes they read: 1 wholly, 0 not at all.
-double elasticity(const RunFacts& f, const std::vector<std::uint32_t>& chunks, double reading) {
+/// How far the time that chunks wait grows with the bytes they read, 1 wholly, 0 not at all: as is
+/// likely, and at most (with 95 % confidence, which chunks of about the same bytes leave wide).
+struct Elasticity {
+  double likely = absent, most = absent;
+};
+Elasticity elasticity(const RunFacts& f, const std::vector<std::uint32_t>& chunks, double reading) {
   const Chunks& c = f.run.chunks;
   double seconds = 0, events = 0;
   for (const std::uint32_t i : chunks) {
@@ -263,7 +296,28 @@ double elasticity(const RunFacts& f, const std::vector<std::uint32_t>& chunks, d
     bytes.push_back(c.bytes_read[i]);
     waited.push_back(wait);
   }
-  return stats::robust_line(bytes, waited).slope * median_of(bytes) / median_of(waited);
+  const stats::LineRange range = stats::robust_line_range(bytes, waited);
+  const double relative = median_of(bytes) / median_of(waited);
+  return {range.line.slope * relative, range.steep.slope * relative};
+}
+
+/// The same of requests: those that count events ask for few bytes, those of chunks for many.
+/// Absent where they were not recorded, or ask for about as many.
+double elasticity_of_requests(const Run& run) {
+  using recorded_columns::Task;
+  const auto& tasks = run.recording.tasks;
+  double requests[2] = {0, 0}, bytes[2] = {0, 0}, waited[2] = {0, 0};
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    const bool is_chunk = run.text(tasks.text(Task::kind, row)) == "chunk";
+    const double wait = tasks.at(Task::request_wait, row);
+    if (!(wait > 0)) continue;
+    requests[is_chunk] += value_or(tasks.at(Task::requests, row), 0);
+    bytes[is_chunk] += value_or(tasks.at(Task::requested_bytes, row), 0);
+    waited[is_chunk] += wait;
+  }
+  const double longer = waited[1] / requests[1] / (waited[0] / requests[0]);
+  const double larger = bytes[1] / requests[1] / (bytes[0] / requests[0]);
+  return larger >= 2 ? elementary::log(longer) / elementary::log(larger) : absent;
 }
 
 std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
@@ -272,12 +326,14 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
   if (!(reading >= worth_waiting) || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
   std::vector<Finding> found;
   const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
+  const double by_requests = hosts.size() == 1 ? elasticity_of_requests(f.run) : absent;
   for (std::size_t host = 0; host < hosts.size(); ++host) {
     std::vector<std::uint32_t> chunks;
     for (const std::uint32_t i : hosts.members(host)) {
       if (c.file[i] != no_string) chunks.push_back(i);
     }
-    if (chunks.size() < enough_chunks || !(elasticity(f, chunks, reading) >= follows_bytes))
+    if (chunks.size() < enough_chunks ||
+        !(value_or(by_requests, elasticity(f, chunks, reading).likely) >= follows_bytes))
       continue;
     double bytes = 0, seconds = 0, begin = absent, end = absent;
     for (const std::uint32_t i : chunks) {
@@ -302,8 +358,10 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
 bool knows_latency(const RunFacts& f, const ThreadTime& time) {
   std::vector<std::uint32_t> all(f.run.chunks.size());
   std::iota(all.begin(), all.end(), 0);
+  const double by_requests = elasticity_of_requests(f.run);
+  if (!is_absent(by_requests)) return by_requests < follows_bytes;
   return chunk_bytes_collected(f.run) &&
-         !is_absent(elasticity(f, all, time.blocked.reading_inside / time.blocked.inside));
+         elasticity(f, all, time.blocked.reading_inside / time.blocked.inside).most < follows_bytes;
 }
 
 }  // namespace
@@ -315,7 +373,11 @@ std::vector<Finding> waiting(const RunFacts& f) {
   const ThreadTime time(f);
   std::vector<Finding> found = lock(f, time);
   if (!(part >= worth_waiting)) return found;
-  for (Finding& finding : contention(f, time)) found.push_back(std::move(finding));
+  std::vector<Finding> others = time.contended() >= most_of_waiting * time.off_cpu
+                                    ? foreign_load(f, time.contended(), time.off_cpu / time.all())
+                                    : std::vector<Finding>{};
+  if (others.empty()) others = contention(f, time);
+  for (Finding& finding : others) found.push_back(std::move(finding));
   const std::vector<Anomaly>& slow = anomalies(f.run);
   const bool waits_somewhere =
       std::any_of(slow.begin(), slow.end(), [](const Anomaly& a) { return a.waits(); });

@@ -1,6 +1,7 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
@@ -89,6 +90,15 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
     if (left.last_seen.size() < most_named)
       left.last_seen.emplace_back(worker_name(run, w), run.ticks[range.end - 1]);
   }
+  using recorded_columns::Change;
+  const auto& changes = run.recording.changes;
+  std::set<StringId> reasons;
+  for (std::size_t row = 0; row < changes.size(); ++row) {
+    if (run.text(changes.text(Change::change, row)) == "removed")
+      reasons.insert(changes.text(Change::reason, row));
+  }
+  if (reasons.size() == 1 && *reasons.begin() != no_string)
+    left.reason = run.text(*reasons.begin());
   return left;
 }
 
@@ -184,7 +194,8 @@ std::vector<Finding> recording_notes(const RunFacts& f) {
   std::vector<Finding> found;
   const auto add = [&](Cause cause, Severity severity, bool (*is_of)(std::string_view id)) {
     for (const DataNote& note : f.run.data_notes) {
-      if (is_of(note.id))
+      // Where the scheduler stood still, it noted tasks late; each worker's clock is its own.
+      if (is_of(note.id) && (note.id == "worker-clock" || !stood_still(f)))
         found.push_back({.cause = cause,
                          .severity = severity,
                          .evidence = NotedByReading{note.id, note.message}});

@@ -63,6 +63,11 @@ Severity severity_of(double share);
 /// What no rule of its own calls more than medium.
 Severity at_most_medium(double share);
 
+// Shares of the available core-time from which a finding is reported, and from which it is one that
+// people notice in a queue.
+inline constexpr double least_share = 0.05;
+inline constexpr double notable = 0.10;
+
 // What every run has is a number and no finding. Opening a file, reading the description of its
 // tree, unpickling the processor and packing a histogram take 20 to 60 ms from a local disk, and a
 // few requests more from a server; up to twice that is normal.
@@ -97,6 +102,11 @@ CREMA_CAUSES(CREMA_RULE)
 /// [core-s] that opening files took beyond what is usual: pre-processing, and the time outside
 /// process(). Nothing where neither is known.
 double opening_seconds(const RunFacts& f);
+/// Whether the scheduler's event loop was late for a tenth of the run.
+bool stood_still(const RunFacts& f);
+/// Where programs beside the run have its CPUs, and `contended` [core-s] of the tasks' `off_cpu`
+/// (a share of their time) is for want of one.
+std::vector<Finding> foreign_load(const RunFacts& f, double contended, double off_cpu);
 
 }  // namespace rules
 

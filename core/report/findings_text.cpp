@@ -92,10 +92,14 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
     evidence += fill(" {}: {}; other exceptions: {}.",
                      {e.exception, format_count(e.exception_times, "time"),
                       format_count(e.failed - e.exception_times, "time")});
+  if (e.skipped > 0)
+    evidence += fill(" After {} the file was skipped: its events are missing from the result.",
+                     {format_count(e.skipped, "attempt")});
   return {
-      fill("{} of {} failed{}{}{}{}", {format_number(e.failed), format_count(e.executions, "task"),
-                                       e.worker.empty() ? "" : ", all on worker ", e.worker,
-                                       e.exception.empty() ? "" : ": ", e.exception}),
+      fill("{} of {} failed{}{}{}{}{}{}",
+           {format_number(e.failed), format_count(e.executions, "task"),
+            e.worker.empty() ? "" : ", all on worker ", e.worker, e.file.empty() ? "" : ", all of ",
+            file_name(e.file), e.exception.empty() ? "" : ": ", e.exception}),
       std::move(evidence)};
 }
 
@@ -206,7 +210,7 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                  {blocked, enough_cores, code_text(e)})};
   if (f.cause == FindingCause::cpu_limit)
     return {fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
-            fill("{}{} Tasks that merge results, which only compute, were off the CPU as well. "
+            fill("{}{} What only computes, such as merging and unpacking, was off the CPU as well. "
                  "Consistent with a CPU limit of a container or the batch system, or with stopped "
                  "processes. The samples point to neither storage nor a lock.{}",
                  {blocked, enough_cores, code_text(e)})};
@@ -328,6 +332,18 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
               fill("{}the same events in the other files of {}.{}{}",
                    {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
                     section + alone})};
+    case Anomaly::Kind::first_chunks:
+      return {fill("{} longer in the first chunk of every worker", {factor}),
+              fill("{}later ones of the same datasets.{} Consistent with what each worker does "
+                   "once: imports, compilation, tables that are read and kept.",
+                   {longer, section})};
+    case Anomaly::Kind::with_each:
+      return {fill("Section {} takes longer with every chunk that a worker has done: {} at the end",
+                   {a.section, factor}),
+              fill("{}if each were like the first; other sections of the same chunks did not grow "
+                   "alike, so it is no machine that slows down. Consistent with what the section "
+                   "keeps from chunk to chunk, such as lists and caches.",
+                   {longer})};
     case Anomaly::Kind::moment: break;
   }
   const std::string cause =
@@ -388,9 +404,11 @@ std::string last_seen_text(const WorkersThatLeft& left) {
 
 FindingText text_of(const Finding&, const WorkersThatLeft& e) {
   return {format_count(e.count, "worker") + " left before the end",
-          fill("{} were seen; last seen: {}. Why they left is unknown: scaling down, a time limit "
-               "and a crash look the same here.",
-               {format_number(e.seen), last_seen_text(e)})};
+          fill("{} were seen; last seen: {}. {}",
+               {format_number(e.seen), last_seen_text(e),
+                e.reason.empty() ? "Why they left is unknown: scaling down, a time limit and a "
+                                   "crash look the same here."
+                                 : fill("Dask's reason: {}.", {e.reason})})};
 }
 
 FindingText text_of(const Finding& f, const RepeatedWork& e) {
@@ -555,6 +573,7 @@ std::string_view name_of(Recording recording) {
     case Recording::profile: return "a profile";
     case Recording::activities: return "Dask's fine metrics";
     case Recording::files: return "facts of the input files";
+    case Recording::rows: return "what crema.record measures of tasks and machines";
     case Recording::warnings: return "the workers' warnings";
     case Recording::notes: break;
   }

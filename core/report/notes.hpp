@@ -140,7 +140,7 @@ inline constexpr AnswerNote cores_estimated{"estimated",
                                             "workers that worker or scheduler info names x length"};
 inline constexpr AnswerNote saving_is_whole{"saving", "a replay is of the whole run"};
 inline constexpr AnswerNote few_chunks{
-    "few_chunks", "with fewer than 30 chunks nothing is said about their distribution"};
+    "few_chunks", "with fewer than 20 chunks nothing is said about their distribution"};
 inline constexpr AnswerNote counted_of_cut_stream{
     "source", "the processor's by its memory-read count: the task stream is cut off"};
 inline constexpr AnswerNote bytes_not_collected{"bytes",

@@ -22,7 +22,7 @@ const placeKeys = ['file', 'dataset', 'host', 'worker', 'section', 'error'];
  */
 const kinds = {
   // Habits of analyses. What a whole process shows (its memory, its collector) is at no section.
-  leak: { says: [], symptoms: ['memory-near-limit'], at: [] },
+  leak: { says: ['memory-grows'], symptoms: ['memory-near-limit'], at: [] },
   garbage: { says: ['garbage-collection'], symptoms: ['own-function'], at: [] },
   'event-loop': {
     says: ['own-function'],
@@ -30,7 +30,7 @@ const kinds = {
     symptoms: ['own-function'],
   },
   'setup-per-chunk': { says: ['small-chunks'], symptoms: ['small-chunks', 'own-function'] },
-  'warm-up': { says: [], symptoms: ['stragglers', 'start-up'] },
+  'warm-up': { says: ['first-chunks'], symptoms: ['first-chunks', 'stragglers', 'start-up'] },
   'big-temporaries': { says: [], symptoms: ['own-function', 'memory-near-limit'] },
   logging: { says: [], symptoms: ['own-function'] },
   'heavy-merge': { says: ['reduction'], symptoms: ['serialization'] },
@@ -41,9 +41,12 @@ const kinds = {
   },
   'read-all-branches': { says: ['unused-branches'], symptoms: ['own-function'] },
   'heavy-output': { says: ['heavy-output'], symptoms: ['reduction', 'outside-process'] },
-  'large-processor': { says: [], symptoms: ['outside-process', 'serialization'] },
+  'large-processor': {
+    says: ['large-processor'],
+    symptoms: ['outside-process', 'serialization'],
+  },
   'slow-section': { says: ['own-function', 'slow-cell'], symptoms: [] },
-  trend: { says: [], symptoms: ['own-function'] },
+  trend: { says: ['longer-with-each'], symptoms: ['own-function'] },
   // The same work, in another place.
   'slow-dataset-cpu': { says: ['slow-cell', 'slow-dataset'], symptoms: ['own-function'] },
   'slow-worker': { says: ['slow-worker'], symptoms: [] },
@@ -78,7 +81,7 @@ const kinds = {
   'chunks-too-large': { says: ['large-chunks', 'tail'], symptoms: [] },
   'giant-file': { says: ['large-chunks'], symptoms: ['large-chunks', 'tail', 'stragglers'] },
   // The machine.
-  'foreign-load': { says: [], symptoms: ['waiting'] },
+  'foreign-load': { says: ['foreign-load'], symptoms: ['waiting'] },
   oversubscribed: { says: ['oversubscribed'], symptoms: ['waiting'] },
   'blas-threads': { says: [], symptoms: ['oversubscribed', 'waiting', 'own-function'], at: [] },
   gil: { says: ['interpreter-lock'], symptoms: ['waiting'] },
@@ -87,8 +90,8 @@ const kinds = {
   'worker-clock-skew': { says: ['clock-skew'], symptoms: [] },
   'clock-drift': { says: ['clock-skew'], symptoms: [] },
   // The cluster.
-  'blocked-scheduler': { says: [], symptoms: ['idle-unknown'] },
-  'slow-client': { says: [], symptoms: ['idle-unknown'] },
+  'blocked-scheduler': { says: ['blocked-scheduler'], symptoms: ['idle-unknown'] },
+  'slow-client': { says: ['client-computes'], symptoms: ['idle-unknown'] },
   'memory-pressure': { says: ['memory-near-limit', 'spilling'], symptoms: [] },
   'late-workers': { says: ['late-workers'], symptoms: ['start-up'] },
   'lost-worker': { says: ['workers-lost', 'lost-work'], symptoms: [] },
@@ -132,13 +135,13 @@ const claims = [
     /waiting for input/,
   ],
   [/threads/, ['oversubscribed']],
-  [/foreign load/, ['slow-moment']],
+  [/foreign load/, ['slow-moment', 'foreign-load']],
   [/the function/, ['slow-cell']],
   [/locks|interpreter lock/, ['lock', 'interpreter-lock']],
   [/lost work|lost workers|worker is lost/, ['lost-work', 'workers-lost', 'lost-chunks']],
   [/was killed/, [], /was killed/],
   [/clocks disagree/, ['clock-skew']],
-  [/leak/, [], /grows with every chunk/],
+  [/leak/, ['memory-grows']],
   [/memory/, ['memory-near-limit', 'spilling']],
   [/straggler/, ['stragglers']],
   [/a tail/, ['tail']],

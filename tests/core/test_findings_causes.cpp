@@ -747,7 +747,7 @@ TEST_CASE("A host needs another to be held against; each of its chunks counts in
   CHECK(of(8) == Kinds{Anomaly::Kind::host});
 }
 
-TEST_CASE("A worker is slow from eight chunks on") {
+TEST_CASE("A worker is slow from five chunks on: one that is slow has run few") {
   const auto of = [](std::size_t chunks) {
     SmallRun small;
     spread_over_files(small, 4);
@@ -762,8 +762,8 @@ TEST_CASE("A worker is slow from eight chunks on") {
     align::match_chunks(small.run);
     return slow_kinds(small);
   };
-  CHECK(of(7).empty());
-  CHECK(of(8) == Kinds{Anomaly::Kind::worker});
+  CHECK(of(4).empty());
+  CHECK(of(5) == Kinds{Anomaly::Kind::worker});
 }
 
 namespace {

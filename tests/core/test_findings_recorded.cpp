@@ -1,0 +1,175 @@
+// Findings that stand on the rows of `crema.record`, and on the order of a worker's chunks.
+#include "catch.hpp"
+#include "core/diagnose/diagnose.hpp"
+#include "tests/core/drawn_tree.hpp"
+#include "tests/core/small_run.hpp"
+
+using namespace crema;
+using recorded_columns::Call;
+using recorded_columns::Client;
+using recorded_columns::Task;
+using MachineRow = recorded_columns::Machine;
+using test::SmallRun;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A row of a table, with values of columns.
+template <class Column>
+void add(RecordedTable<Column>& table, std::initializer_list<std::pair<Column, double>> values) {
+  const std::size_t row = table.size();
+  table.resize(row + 1);
+  for (const auto& [column, value] : values) table.of(column)[row] = value;
+}
+
+/// The machine of all four workers in each second of the run: CPUs in use by all, and by the run.
+void set_machine(SmallRun& small, double busy, double own) {
+  for (std::size_t second = 0; second < 40; ++second)
+    add(small.run.recording.machine, {{MachineRow::host, small.id("10.0.0.0")},
+                                      {MachineRow::worker, small.id("tcp://10.0.0.0:1000")},
+                                      {MachineRow::address, small.id("tcp://10.0.0.0:1000")},
+                                      {MachineRow::begin, static_cast<double>(second)},
+                                      {MachineRow::wall, 1},
+                                      {MachineRow::busy, busy},
+                                      {MachineRow::own, own},
+                                      {MachineRow::usable, 4}});
+}
+
+/// Each worker's 39 chunks, one after the other, with the times of two sections.
+template <class Seconds>
+void set_workers(SmallRun& small, const Seconds& seconds_of) {
+  Chunks& c = small.run.chunks;
+  double begin = 0;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    const std::size_t place = i % SmallRun::chunks_each;
+    if (place == 0) begin = 0.5;
+    const auto [fit, fill] = seconds_of(place);
+    c.t_start[i] = begin;
+    small.stretch(i, fit + fill);
+    begin = c.t_end[i];
+    c.sections.push_back({i, small.id("fit"), SectionValue::Kind::seconds, fit});
+    c.sections.push_back({i, small.id("fill"), SectionValue::Kind::seconds, fill});
+  }
+  small.run.elapsed = 60;
+  small.stream();
+}
+
+}  // namespace
+
+TEST_CASE("A scheduler that stands still is a cause, and no clock is") {
+  SmallRun small;
+  small.run.data_notes.push_back({.id = "chunks-outside-tasks", .message = "6 of 156 chunks"});
+  CHECK(small.find("clock-skew") != nullptr);
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.6);
+  small.stream();
+  small.set_activity("thread-cpu", 90);
+  add(small.run.recording.machine, {{MachineRow::lag, 6}, {MachineRow::longest_lag, 2}});
+  const auto* finding = small.find("blocked-scheduler");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->title, "The scheduler stood still for 6 s"));
+  CHECK(finding->core_seconds <= 24);  // 6 s of four cores
+  CHECK(small.find("clock-skew") == nullptr);
+}
+
+TEST_CASE("A client that computes after the last task is named with its function") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  add(rows.machine, {{MachineRow::lag, 0}});
+  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 10}, {Task::wall, 20}});
+  const FrameId frame = small.run.names->frames.intern(small.id("fit_limits"), small.id("a.py"), 1);
+  add(rows.calls, {{Call::called, frame}});
+  add(rows.client, {{Client::begin, 5}, {Client::call, 0}, {Client::cpu, 3}});   // before
+  add(rows.client, {{Client::begin, 31}, {Client::call, 0}, {Client::cpu, 5}});  // after
+  const auto* finding = small.find("client-computes");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "The client computed for 5 s after the last task");
+  CHECK(has(finding->evidence, "fit_limits"));
+  CHECK(finding->core_seconds == Approx(20));  // four cores
+}
+
+TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy and enough") {
+  for (const double busy : {2.2, 4.0}) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 70);
+    small.set_activity("thread-cpu", 88);
+    CallTree tree = test::drawn_tree(*small.run.names, "root 100\n  process@analysis.py 100\n",
+                                     CallTree::Leaves::counted);
+    tree.kind = CallTree::Kind::worker;
+    tree.worker = small.run.workers.address[0];
+    small.run.call_trees.push_back(std::move(tree));
+    set_machine(small, busy, 2.2);
+    const auto* finding = small.find("foreign-load");
+    REQUIRE((finding != nullptr) == (busy == 4));
+    if (finding != nullptr) CHECK(finding->title == "Other programs used 1.8 of 4 CPUs");
+    if (busy == 4) CHECK(small.find("waiting") == nullptr);
+  }
+}
+
+TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  add(rows.machine, {{MachineRow::lag, 0}});
+  const auto set = [&](double unpack, double megabytes) {
+    rows.tasks = {};
+    for (std::size_t k = 0; k < 10; ++k)
+      add(rows.tasks, {{Task::kind, small.id("chunk")},
+                       {Task::status, small.id("ok")},
+                       {Task::address, small.id("tcp://10.0.0.0:1000")},
+                       {Task::begin, static_cast<double>(k)},
+                       {Task::wall, 1},
+                       {Task::unpack_wall, unpack},
+                       {Task::rss_after, 1e6 * (200 + megabytes * static_cast<double>(k))}});
+  };
+  set(0.01, 3);
+  CHECK(small.find("large-processor") == nullptr);
+  CHECK(small.find("memory-grows") == nullptr);  // 13 % more
+  set(1, 20);
+  CHECK(small.find("large-processor")->core_seconds == Approx(10));
+  CHECK(small.find("memory-grows")->title == "Memory of workers grows with every chunk, by 20 MB");
+}
+
+TEST_CASE("Attempts that failed and that only rows show are told with exception and file") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  for (const char* status : {"failed", "skipped", "ok"})
+    add(rows.tasks,
+        {{Task::kind, small.id("chunk")},
+         {Task::function, small.id("P")},
+         {Task::status, small.id(status)},
+         {Task::error, status == std::string("ok") ? absent : small.id("OSError")},
+         {Task::file,
+          small.id("/data/" + std::string(status == std::string("ok") ? "good" : "bad") + ".root")},
+         {Task::begin, 1},
+         {Task::wall, 2}});
+  const auto* finding = small.find("failed-tasks");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "2 of 3 tasks failed, all of bad.root: OSError");
+  CHECK(has(finding->evidence, "After 1 attempt the file was skipped"));
+}
+
+TEST_CASE(
+    "First chunks of all workers, and a section that grows with every chunk, are no datasets") {
+  using Two = std::pair<double, double>;
+  SmallRun first;
+  set_workers(first, [](std::size_t k) { return Two(k == 0 ? 4.5 : 0.5, 0.5); });
+  const auto* warm_up = first.find("first-chunks");
+  REQUIRE(warm_up != nullptr);
+  CHECK(warm_up->core_seconds == Approx(16));  // 4 s on four workers
+  CHECK(has(warm_up->evidence, "section fit"));
+  CHECK(first.find("stragglers") == nullptr);
+
+  SmallRun growing;
+  set_workers(growing, [](std::size_t k) { return Two(0.2 + 0.01 * double(k), 0.5); });
+  const auto* longer = growing.find("longer-with-each");
+  REQUIRE(longer != nullptr);
+  CHECK(has(longer->title, "Section fit takes longer with every chunk"));
+
+  // A machine that slows down is seen in all sections alike.
+  SmallRun slowing;
+  set_workers(slowing,
+              [](std::size_t k) { return Two(0.3 + 0.01 * double(k), 0.6 + 0.02 * double(k)); });
+  CHECK(slowing.find("longer-with-each") == nullptr);
+}
