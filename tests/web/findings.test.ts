@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksOf, partsOf } from '../../web/domain/checks';
+import { checksOf } from '../../web/domain/checks';
 import { isShaded, phasesText, steadyText } from '../../web/domain/phases';
 import { commonFolder } from '../../web/engine/commonFolder';
 import type { Column } from '../../web/engine/table';
@@ -8,16 +8,18 @@ import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
   filterToFinding,
   findingsOf,
+  isFact,
   isMarked,
   markedSelection,
   openFinding,
-  ordered,
+  ranked,
   shownTime,
 } from '../../web/state/finding';
 import { activeRunId } from '../../web/state/runs';
 import { select, selection } from '../../web/state/selection';
 import { view } from '../../web/state/view';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
+import { answerableOf } from '../../web/views/notes/answerable';
 import '../../web/views/views';
 
 /** A table from its columns: texts, or numbers with a unit. */
@@ -109,9 +111,16 @@ describe('findings', () => {
     expect(found.map((finding) => finding.view)).toEqual(['read', 'recording', 'compute']);
   });
 
-  it('are ranked by stake or by severity', () => {
-    expect(ordered(findings, 'stake').map((finding) => finding.id)).toEqual(['a', 'b', 'c']);
-    expect(ordered(findings, 'severity').map((finding) => finding.id)).toEqual(['b', 'a', 'c']);
+  it('are ranked as the core does, with what is no fault behind', () => {
+    const mixed = table('findings', {
+      id: ['own-function', 'tail', 'slow-file'],
+      severity: ['low', 'low', 'high'],
+      view: ['Flame graph', 'Timelines', 'Chunks'],
+      selection: ['', '', ''],
+    });
+    const found = findingsOf(mixed as Table<'findings'>);
+    expect(ranked(found).map(({ id }) => id)).toEqual(['tail', 'slow-file', 'own-function']);
+    expect(found.map(isFact)).toEqual([true, false, false]);
   });
 });
 
@@ -128,13 +137,27 @@ describe('checks', () => {
     expect(checks.passed.map(({ id }) => id)).toEqual(['slow-host', 'lock', 'clock-skew']);
     expect(checks).toMatchObject({ missing: ['a profile'], notRun: 1, ran: 4, all: 5 });
   });
+});
 
-  it('say what of a recording they need', () => {
-    expect(partsOf(rules)).toEqual([
-      { part: 'the chunk list', recorded: true, looksAt: ['slow hosts', 'the tail'] },
-      { part: 'a profile', recorded: false, looksAt: ['locks in a profile'] },
-      { part: 'fine metrics', recorded: true, looksAt: ['locks in tasks'] },
-    ]);
+describe('what a recording can answer', () => {
+  it('is told by the data of the checks that belong to a question', () => {
+    const rules = table('rules', {
+      id: ['tail', 'outside-process', 'start-up', 'own-function', 'waiting'],
+      looks_at: ['', '', '', '', ''],
+      needs: ['the chunk list', 'fine metrics', 'tracking', 'a profile', 'fine metrics'],
+      recorded: { unit: '', values: [1, 1, 0, 0, 1] },
+    });
+    const answers = answerableOf(rules as Table<'rules'>);
+    expect(answers).toHaveLength(10);
+    const of = (start: string) => answers.find(({ asks }) => asks.startsWith(start));
+    expect(of('Where did')).toMatchObject({
+      answered: 'in part',
+      restsOn: ['the chunk list', 'fine metrics'],
+      missing: ['tracking'],
+      view: 'summary',
+    });
+    expect(of('Was it computing')).toMatchObject({ answered: 'yes', missing: [] });
+    expect(of('Which function')).toMatchObject({ answered: 'no', missing: ['a profile'] });
   });
 });
 

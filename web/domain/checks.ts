@@ -26,19 +26,3 @@ export function checksOf(table: Table<'rules'>, found: readonly { id: string }[]
     all: rules.length,
   };
 }
-
-/** A part of a recording, and what is checked with it. */
-export interface Part {
-  part: string;
-  recorded: boolean;
-  looksAt: readonly string[];
-}
-
-/** What checks need of a recording, in the order of the core. */
-export function partsOf(table: Table<'rules'>): Part[] {
-  const rules = rowsOf(table).filter(({ needs }) => needs !== 'nothing');
-  return [...new Set(rules.map(({ needs }) => needs))].map((part) => {
-    const of = rules.filter(({ needs }) => needs === part);
-    return { part, recorded: of.every(isRecorded), looksAt: of.map((rule) => rule.looks_at) };
-  });
-}

@@ -1,12 +1,9 @@
-import { useState } from 'preact/hooks';
-import { type Checks, checksOf, partsOf } from '../../domain/checks';
+import { useMemo, useState } from 'preact/hooks';
 import { notesOf } from '../../domain/notes';
 import { fullSentence } from '../../domain/sentenceCase';
 import type { DataNote } from '../../engine/engine';
-import type { Table } from '../../engine/table';
 import { count, fixed } from '../../plot/format';
-import { type Answer, useAnswer } from '../../state/answers';
-import { findingsOf } from '../../state/finding';
+import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
 import { recordRun } from '../common/recording';
@@ -14,7 +11,11 @@ import { Segmented } from '../common/Segmented';
 import { SeverityChip } from '../common/SeverityChip';
 import { Snippet } from '../common/Snippet';
 import { ViewVerdict } from '../common/ViewVerdict';
+import { type Answerable, answerableOf } from './answerable';
+import { FailuresPanel } from './FailuresPanel';
+import { QuestionsPanel } from './QuestionsPanel';
 import { SourcesPanel } from './SourcesPanel';
+import { WorkerChangesPanel } from './WorkerChangesPanel';
 
 type Shown = 'all' | DataNote['severity'];
 
@@ -25,8 +26,7 @@ export function RecordingView() {
   const run = activeRun.value;
   const answer = useAnswer(run?.id, 'quality');
   const rules = useAnswer(run?.id, 'rules');
-  const findings = useAnswer(run?.id, 'findings').table;
-  const checks = rules.table && checksOf(rules.table, findings ? findingsOf(findings) : []);
+  const questions = useMemo(() => (rules.table ? answerableOf(rules.table) : []), [rules.table]);
   const [wanted, setWanted] = useState<Shown>('all');
   const notes = answer.table ? notesOf(answer.table, run?.strayNotes ?? []) : [];
   const of = (severity: Shown) =>
@@ -39,13 +39,15 @@ export function RecordingView() {
   return (
     <div class="stack" data-testid="view-recording">
       <ViewVerdict
-        text={checks ? coverageText(checks) : ''}
-        limits={checks && answer.table ? limitsText(checks, notes) : ''}
+        text={questions.length > 0 ? coverageText(questions) : ''}
+        limits={answer.table ? trustText(notes) : ''}
         testId="recording-verdict"
       />
       <div class="grid">
         <div class="span-8 stack">
-          <PartsPanel answer={rules} />
+          <QuestionsPanel answer={rules} questions={questions} />
+          <FailuresPanel />
+          <WorkerChangesPanel />
           <Panel
             title="Notes"
             subtitle="doubtful, corrected or unreadable; most serious first"
@@ -78,7 +80,7 @@ export function RecordingView() {
           </Panel>
         </div>
         <div class="span-4 stack">
-          {checks && checks.notRun > 0 ? (
+          {questions.some(({ answered }) => answered !== 'yes') ? (
             <Panel title="Record the rest next time">
               <Snippet code={recordRun} />
             </Panel>
@@ -95,49 +97,21 @@ export function RecordingView() {
   );
 }
 
-const coverageText = ({ all, ran, notRun }: Checks): string =>
-  notRun === 0
-    ? 'This recording has all that Crema checks.'
-    : `This recording allows ${count(ran)} of ${count(all)} checks.`;
-
-function limitsText({ missing }: Checks, notes: readonly DataNote[]): string {
-  const doubtful = notes.filter(({ severity }) => severity !== 'low').length;
-  return [
-    missing.length > 0 ? `Not recorded: ${missing.join(', ')}.` : '',
-    doubtful === 0
-      ? 'Nothing casts doubt on its numbers.'
-      : `${count(doubtful)} ${doubtful === 1 ? 'note casts' : 'notes cast'} doubt on its numbers.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+function coverageText(questions: readonly Answerable[]): string {
+  const of = (answered: Answerable['answered']) =>
+    questions.filter((question) => question.answered === answered).length;
+  const [all, yes, part] = [questions.length, of('yes'), of('in part')].map((some) =>
+    fixed(some, 0),
+  );
+  if (yes === all) return `This recording answers all ${all} questions.`;
+  return `This recording answers ${yes} of ${all} questions${of('in part') > 0 ? `, and ${part} in part` : ''}.`;
 }
 
-function PartsPanel({ answer }: { answer: Answer }) {
-  const table = answer.table as Table<'rules'> | undefined;
-  return (
-    <Panel
-      title="What this recording can answer"
-      subtitle="each part, and what is checked with it"
-      answers={[answer]}
-      data={table}
-      testId="parts"
-    >
-      <ul class="parts-list">
-        {(table ? partsOf(table) : []).map(({ part, recorded, looksAt }) => (
-          <li key={part}>
-            <span class={recorded ? 'good-mark' : 'bad-mark'} aria-hidden="true">
-              {recorded ? '✓' : '✕'}
-            </span>
-            <span>
-              <b>{part}</b>
-              {recorded ? '' : ': not recorded'}
-            </span>
-            <span class="muted">{looksAt.join(', ')}</span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
+function trustText(notes: readonly DataNote[]): string {
+  const doubtful = notes.filter(({ severity }) => severity !== 'low').length;
+  return doubtful === 0
+    ? 'Nothing casts doubt on its numbers.'
+    : `${count(doubtful)} ${doubtful === 1 ? 'note casts' : 'notes cast'} doubt on its numbers.`;
 }
 
 function NoteRow({ note }: { note: DataNote }) {

@@ -1,0 +1,78 @@
+import { fullSentence } from '../../domain/sentenceCase';
+import { workerLabel } from '../../domain/workers';
+import { rowsOf } from '../../engine/table';
+import { count, fixed } from '../../plot/format';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { DataTable } from '../../ui/DataTable';
+import { useTableHeight } from '../../ui/useExpanded';
+import { noteText, Panel } from '../common/Panel';
+
+/** Which workers came and went, and the reason that Dask gave. */
+export function WorkerChangesPanel() {
+  const run = activeRunId.value;
+  const answer = useAnswer(run, 'worker_changes');
+  const workers = useAnswer(run, 'workers').table;
+  const maxHeight = useTableHeight(260);
+  const rows = rowsOf(answer.table);
+  const missing = noteText(answer, 'missing');
+  const name = (row: number) => {
+    const address = rows[row]?.worker ?? '';
+    return workers ? workerLabel(workers, address) : address;
+  };
+  return (
+    <Panel
+      title="Workers that came and went"
+      answers={[answer]}
+      data={answer.table}
+      testId="worker-changes"
+    >
+      {rows.length > 0 ? (
+        <DataTable
+          label="Workers that came and went"
+          rows={rows.length}
+          sortedBy="t"
+          maxHeight={maxHeight}
+          columns={[
+            {
+              id: 't',
+              title: 'at (s)',
+              align: 'right',
+              order: (row) => rows[row]?.t ?? Number.NaN,
+              cell: (row) => fixed(rows[row]?.t ?? Number.NaN, 1),
+            },
+            {
+              id: 'worker',
+              title: 'Worker',
+              align: 'left',
+              order: name,
+              cell: (row) => <span title={rows[row]?.worker}>{name(row)}</span>,
+            },
+            {
+              id: 'change',
+              title: 'change',
+              align: 'left',
+              order: (row) => rows[row]?.change ?? '',
+              cell: (row) => rows[row]?.change,
+            },
+            {
+              id: 'reason',
+              title: 'reason',
+              align: 'left',
+              order: (row) => rows[row]?.reason ?? '',
+              cell: (row) => rows[row]?.reason || '–',
+            },
+            {
+              id: 'workers',
+              title: 'workers since',
+              align: 'right',
+              cell: (row) => count(rows[row]?.workers ?? Number.NaN),
+            },
+          ]}
+        />
+      ) : (
+        <p class="muted">{missing ? fullSentence(missing) : '\u00a0'}</p>
+      )}
+    </Panel>
+  );
+}
