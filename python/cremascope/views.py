@@ -3,7 +3,6 @@
 VIEWS = (
     "summary",
     "timelines",
-    "workers",
     "fine",
     "flame",
     "data",
@@ -14,6 +13,7 @@ VIEWS = (
     "scaling",
     "history",
     "recording",
+    "workers",
     "chunks",
     "access",
     "notes",

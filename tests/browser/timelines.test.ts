@@ -180,10 +180,10 @@ describe('timelines', () => {
     await driver.read('worker-marks', /\d joined \d left/);
     const tasks = await ask(pathOf('adaptive'), 'tasks');
     const threads = Math.max(...tasks('lane').map(Number)) + 1;
-    await driver.read('track-tasks-stream', `${threads} threads, recorded`);
+    await driver.read('track-workers', `${threads} threads, recorded`);
     await driver.click('bar-kind-chunks');
     await driver.read('track-chunks', /inferred lanes/);
-    await driver.gone('track-tasks-stream');
+    await driver.read('track-workers', 'when they were there');
   });
 
   it('come back from a link as they were', async () => {

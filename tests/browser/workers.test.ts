@@ -18,31 +18,36 @@ beforeAll(async () => {
   core = await createNodeEngine();
 });
 
-it('slow workers come first, with their reason; a click shows one alone', async () => {
+const rows = '[data-testid="worker-table"] tbody tr';
+
+it('a row for each worker has its numbers, by which rows are sorted; a click shows one alone', async () => {
   const { runs } = await core.open(await filesOf('adaptive'));
   const workers = await core.ask('workers', { runs });
   await driver.open(singlePage);
   await driver.drop([pathOf('adaptive')]);
   await driver.read('tile-elapsed', /\d/);
   await driver.key('2');
-  await driver.click('switch-workers');
-  await driver.read('workers-verdict', String(workers.notes.verdict));
+  await driver.read('timelines-verdict', String(workers.notes.verdict));
   const slow = Array.from(workers.numbers('slow')).filter((flag) => flag === 1).length;
   expect(slow).toBe(2);
   await expectSoon(() => driver.readAll('slow-worker')).toHaveLength(slow);
-  const first = '[data-testid="worker-table"] tbody tr:first-child';
-  await driver.read(first, 'port 41219');
-  await driver.read(first, 'slow chunks, left while its results were needed');
-  await driver.click(`${first} td`);
+  // in the order in which they joined, then the slowest first
+  await expectSoon(() => driver.readAll(rows)).toHaveLength(workers.rows);
+  await driver.read(`${rows}:first-child`, '1.01 47 % 285 160 41');
+  await driver.click('sort-times_median');
+  await driver.read(`${rows}:first-child`, '3.45');
+  await driver.read('worker-names', /^port 41219/);
+  await driver.click('.worker-name');
   await driver.read('chip-worker', /41219/);
 });
 
-it('without a task stream nothing is said of what workers did', async () => {
+it('without a task stream a row shows when a worker was there, and nothing of what it did', async () => {
   await driver.open(singlePage);
   await driver.drop([pathOf('scale-4')]);
   await driver.read('tile-elapsed', /\d/);
   await driver.key('2');
-  await driver.click('switch-workers');
-  await driver.read('workers-verdict', 'too little is recorded of their chunks');
+  await driver.read('timelines-verdict', 'too little is recorded of their chunks');
+  await driver.read('track-workers', 'when they were there');
+  await expectSoon(() => driver.readAll(rows)).toHaveLength(4);
   await expectSoon(() => driver.readAll('slow-worker')).toEqual([]);
 });

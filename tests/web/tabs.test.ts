@@ -5,7 +5,7 @@ import '../../web/views/views';
 it('are seven, each with the views that answer one kind of question', () => {
   expect(tabs.map(({ title, views: of }) => [title, of.map(({ id }) => id)])).toEqual([
     ['Summary', ['summary']],
-    ['Timelines', ['timelines', 'workers']],
+    ['Timelines', ['timelines']],
     ['Fine metrics', ['fine']],
     ['Flame graph', ['flame']],
     ['Data', ['compute', 'read']],
@@ -30,5 +30,6 @@ it('a view is called after its tab, and after itself where there are several', (
   expect(viewTitle('data')).toBe('Data');
   expect(viewTitle('read')).toBe('Data › Read');
   expect(viewTitle('timelines')).toBe('Timelines');
-  expect(tabOf('workers').title).toBe('Timelines');
+  expect(tabOf('read').title).toBe('Data');
+  expect(viewNamed('workers')).toBe('timelines');
 });

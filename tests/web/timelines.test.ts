@@ -29,9 +29,9 @@ import {
 } from '../../web/state/timelines';
 import { brushTime, redoSelection, undoSelection } from '../../web/state/undo';
 import { view } from '../../web/state/view';
-import { lostComputations } from '../../web/views/timelines/TaskTrack';
 import { spliced, trackList } from '../../web/views/timelines/tracks';
 import { windowAround } from '../../web/views/timelines/useWindow';
+import { lostComputations } from '../../web/views/timelines/WorkerRows';
 import '../../web/views/views';
 
 beforeEach(() => {

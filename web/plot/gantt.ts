@@ -16,14 +16,15 @@ export interface Gantt {
   longest: Float64Array;
 }
 
-/** Rows without a lane, or without times, are left out. */
+/** Rows without a lane, or without times, are left out; there are `least` lanes or more. */
 export function ganttOf(
   lane: ArrayLike<number>,
   begin: ArrayLike<number>,
   end: ArrayLike<number>,
+  least = 0,
 ): Gantt {
   const known: number[] = [];
-  let lanes = 0;
+  let lanes = least;
   for (let row = 0; row < lane.length; row += 1) {
     if (!(at(lane, row) >= 0) || !(at(end, row) >= at(begin, row))) continue;
     known.push(row);

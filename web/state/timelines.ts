@@ -18,8 +18,9 @@ const barColours = ['dataset', 'host', 'rate', 'file'] as const;
 /** What colours the bars of chunks; `rate` is seconds per event. */
 export type BarColour = (typeof barColours)[number];
 
-/** Chunks on inferred lanes, how many of them run, or the recorded task stream. */
+/** Chunks on inferred lanes, how many of them run, or the tasks of each worker. */
 const barKinds = ['chunks', 'stack', 'tasks'] as const;
+export type BarKind = (typeof barKinds)[number];
 
 const foldings = mapped(
   choices(['0', '1']),

@@ -7,7 +7,6 @@ import type { Linked, Parameters } from './parameter';
 export type ViewId =
   | 'summary'
   | 'timelines'
-  | 'workers'
   | 'fine'
   | 'flame'
   | 'data'
@@ -28,7 +27,7 @@ export interface KeyGroup {
 export interface View {
   id: ViewId;
   title: string;
-  /** the question that it answers, where it shares its tab: the Summary leads straight to it */
+  /** the question that it answers: the Summary leads straight to it */
   asks?: string;
   /** names that older links and findings have for it */
   was?: readonly string[];

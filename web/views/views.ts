@@ -10,13 +10,12 @@ import { recordingView } from './notes/index';
 import { scalingView } from './scaling/index';
 import { summaryView } from './summary/index';
 import { timelinesView } from './timelines/index';
-import { workersView } from './workers/index';
 
 const alone = (view: View): Tab => ({ id: view.id, title: view.title, views: [view] });
 
 provideTabs([
   alone(summaryView),
-  { id: 'timelines', title: 'Timelines', views: [timelinesView, workersView] },
+  alone(timelinesView),
   alone(fineView),
   alone(flameView),
   { id: 'data', title: 'Data', views: [computeView, readView], useFirst: useWorseHalf },

@@ -13,7 +13,7 @@ import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
 import { chunkSelection } from '../../state/selection';
 import { setter } from '../../state/setter';
-import type { BarColour } from '../../state/timelines';
+import type { BarColour, BarKind } from '../../state/timelines';
 import { barColour, barKind } from '../../state/timelines';
 import { showPinned } from '../../ui/tooltip';
 import { noteText } from '../common/Panel';
@@ -147,19 +147,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
             value={by}
             onChange={setter(barColour)}
           />
-          <Segmented
-            name="bar-kind"
-            label="Chunks as"
-            options={[
-              { id: 'chunks', title: 'Lanes' },
-              { id: 'stack', title: 'Stacked' },
-              ...(hasTasks ? [{ id: 'tasks', title: 'Tasks' } as const] : []),
-            ]}
-            value={asStack ? 'stack' : 'chunks'}
-            onChange={(chosen) => {
-              barKind.value = chosen as 'chunks' | 'stack' | 'tasks';
-            }}
-          />
+          <BarKinds shown={asStack ? 'stack' : 'chunks'} hasTasks={hasTasks} />
           {filtered ? (
             <p class="muted">grey: not selected. {noteText(narrowed, 'selection')}</p>
           ) : null}
@@ -195,5 +183,22 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
         />
       )}
     </TrackFrame>
+  );
+}
+
+/** What stands beneath the cores. */
+export function BarKinds({ shown, hasTasks }: { shown: BarKind; hasTasks: boolean }) {
+  return (
+    <Segmented
+      name="bar-kind"
+      label="Bars as"
+      options={[
+        ...(hasTasks ? [{ id: 'tasks', title: 'By worker' } as const] : []),
+        { id: 'chunks', title: 'Chunks' },
+        { id: 'stack', title: 'Stacked' },
+      ]}
+      value={shown}
+      onChange={setter(barKind)}
+    />
   );
 }

@@ -10,6 +10,16 @@ import { chartFont } from '../../plot/textWidth';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { type Surface, useSurface } from './surface';
 
+/** Words beside the bars of a lane. */
+export interface LaneMark {
+  lane: number;
+  moment: number;
+  sign: string;
+  text: string;
+  /** they end at the moment; else they begin there */
+  ends?: boolean;
+}
+
 export interface GanttPlotProps {
   id: string;
   axis: TimeAxis;
@@ -18,10 +28,9 @@ export interface GanttPlotProps {
   /** a pixel for each row of the data */
   colours: Uint32Array;
   height: number;
-  /** what stands before the number of a lane where there is room for it; none = the number alone */
-  laneName: string;
-  /** the lanes' own names; '' = none */
-  laneNames?: readonly string[] | undefined;
+  /** what stands before the number of a lane where there is room for it; undefined = no number */
+  laneName: string | undefined;
+  marks?: readonly LaneMark[];
   /** the lines of text in a wide bar */
   barText: (row: number) => readonly string[];
   tooltip: (row: number) => ComponentChildren;
@@ -50,7 +59,7 @@ export function GanttPlot(props: GanttPlotProps) {
     colours,
     height,
     laneName,
-    laneNames,
+    marks = noMarks,
     barText,
     tooltip,
     onPick,
@@ -99,6 +108,9 @@ export function GanttPlot(props: GanttPlotProps) {
           );
         });
       }
+      if (laneHeight >= markedLane)
+        for (const mark of marks)
+          writeMark(context, mark, x(mark.moment), (mark.lane + 0.5) * laneHeight, frame.width);
       const outline = (row: number, line: number) => {
         const bar = row >= 0 ? gantt.row.indexOf(row) : -1;
         if (bar < 0) return;
@@ -121,7 +133,7 @@ export function GanttPlot(props: GanttPlotProps) {
       outline(picked, 2);
     };
     return [{ kind: 'paint', paint } as const];
-  }, [gantt, colours, barText, picked, hovered, generation]);
+  }, [gantt, colours, barText, marks, picked, hovered, generation]);
   const box = useRef<HTMLDivElement>(null);
   const rowUnder = (moment: number, down: number): number => {
     const [begin, end] = axis.visible.peek();
@@ -150,6 +162,7 @@ export function GanttPlot(props: GanttPlotProps) {
     },
   });
   const laneTicks = useMemo(() => {
+    if (laneName === undefined) return [];
     if (gantt.lanes > namedLanes) {
       return [
         { value: 1, label: '1' },
@@ -158,11 +171,9 @@ export function GanttPlot(props: GanttPlotProps) {
     }
     return Array.from({ length: gantt.lanes }, (_, lane) => ({
       value: 1 - (lane + 0.5) / gantt.lanes,
-      label:
-        laneNames?.[lane] ??
-        (gantt.lanes <= 8 && laneName ? `${laneName} ${lane + 1}` : String(lane + 1)),
+      label: gantt.lanes <= 8 ? `${laneName} ${lane + 1}` : String(lane + 1),
     }));
-  }, [gantt, laneName, laneNames]);
+  }, [gantt, laneName]);
   return (
     <div ref={box} class="gantt" data-testid={`gantt-${id}`} data-lanes={gantt.lanes}>
       <Track over={axis} layers={layers} height={height} top={1} ticks={laneTicks} label={label} />
@@ -170,7 +181,33 @@ export function GanttPlot(props: GanttPlotProps) {
   );
 }
 
+const noMarks: readonly LaneMark[] = [];
+const markedLane = 12;
 const font = chartFont(11, 600);
+
+/** Its sign, and its text where there is room beside it. */
+function writeMark(
+  context: CanvasRenderingContext2D,
+  { sign, text, ends = false }: LaneMark,
+  x: number,
+  y: number,
+  width: number,
+): void {
+  if (x < 0 || x > width) return;
+  context.font = font;
+  context.textBaseline = 'middle';
+  context.fillStyle = colour(ends ? '--text-2' : '--bad');
+  const whole = ends ? `${text} ${sign}` : `${sign} ${text}`;
+  const room = ends ? x : width - x;
+  context.textAlign = ends ? 'right' : 'left';
+  context.fillText(
+    context.measureText(whole).width + 6 < room ? whole : sign,
+    x + (ends ? -3 : 3),
+    y,
+  );
+  context.textAlign = 'left';
+}
+
 const lineHeight = 14;
 
 function writeLines(

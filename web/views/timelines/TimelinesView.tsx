@@ -28,20 +28,21 @@ import { ViewVerdict } from '../common/ViewVerdict';
 import { ChunkTrack } from './ChunkTrack';
 import { CursorReport } from './CursorReport';
 import { filterLimits } from './filterLimits';
+import { MachineTracks } from './MachineTracks';
 import { PhaseStrip } from './PhaseStrip';
 import { RangePanel } from './RangePanel';
 import { SumTracks } from './SumTracks';
 import { type Surface, trackAt } from './surface';
-import { TaskTrack } from './TaskTrack';
 import { TimelinesHead } from './TimelinesHead';
 import { AbsentRow } from './TrackFrame';
 import { decimalsFor, momentText } from './timeText';
 import { pendingTrackAnswers } from './trackAnswers';
 import { trackList } from './tracks';
 import { useTimelineKeys } from './useTimelineKeys';
+import { WorkerRows } from './WorkerRows';
 import { WorkerTrack } from './WorkerTrack';
 import { workerMarks } from './workerMarks';
-import { namedLines, workerQuantities } from './workerQuantities';
+import { workerQuantities } from './workerQuantities';
 
 /** The whole run at the pixels of a wide window; a zoomed picture asks for its own. */
 const bins = 1200;
@@ -105,6 +106,7 @@ export function TimelinesView() {
   const ticks = timeline.table;
   const hasTicks = ticks.rows > 0;
   const hasTasks = (tasks.table?.rows ?? 0) > 0;
+  const byWorker = hasTasks && (barKind.value ?? 'tasks') === 'tasks';
   const clock =
     wallClock.value && Number.isFinite(run?.started_naive) ? run?.started_naive : undefined;
   const waiting =
@@ -114,13 +116,7 @@ export function TimelinesView() {
     return momentText(moment, decimalsFor((end - begin) / bins), clock);
   };
   const tracks = (
-    <div
-      class={
-        hasTicks && workers.table.rows <= namedLines
-          ? 'timelines-body timelines-named'
-          : 'timelines-body'
-      }
-    >
+    <div class={workers.table.rows > 0 ? 'timelines-body timelines-numbers' : 'timelines-body'}>
       <div class="track-row overview">
         <div class="track-gutter">
           <h3>Overview</h3>
@@ -165,11 +161,17 @@ export function TimelinesView() {
           phases={phases}
           marks={marks}
         >
-          {hasTasks && tasks.table && (barKind.value ?? 'tasks') === 'tasks' ? (
-            <TaskTrack axis={axis} surface={surface} table={tasks.table} />
-          ) : (
+          {byWorker ? null : (
             <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
           )}
+          {workers.table.rows > 0 ? (
+            <WorkerRows
+              axis={axis}
+              surface={surface}
+              workers={workers.table}
+              tasks={byWorker ? tasks.table : undefined}
+            />
+          ) : null}
         </SumTracks>
         {hasTicks
           ? workerQuantities.map((quantity) => (
@@ -184,6 +186,7 @@ export function TimelinesView() {
               />
             ))
           : null}
+        <MachineTracks axis={axis} phases={phases} />
         <TimeBrush
           axis={axis}
           selected={shownTime.value}

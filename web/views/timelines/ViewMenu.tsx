@@ -9,6 +9,7 @@ const every: readonly { id: string; title: string; minor: boolean }[] = [
   { id: 'event-rate', title: 'Event rate', minor: false },
   ...workerQuantities.map(({ id, title, minor = false }) => ({ id, title, minor })),
   { id: 'chunks', title: 'Chunks', minor: false },
+  { id: 'workers', title: 'Workers', minor: false },
 ];
 
 /** Which tracks are open, of those the run has data for. */

@@ -4,7 +4,9 @@ import { later } from '../../ui/later';
 
 export const timelinesView = defineView({
   id: 'timelines',
-  title: 'By worker',
+  title: 'Timelines',
+  asks: 'Which worker is slow?',
+  was: ['workers', 'Workers'],
   help: async () => (await import('./help')).keys,
   params: ofTimelines,
   needs: { recording: true, runs: 1 },
