@@ -112,6 +112,8 @@ const states: Record<string, fc.Arbitrary<unknown>> = {
       leaves: idOf(leafChoices),
       steps: fc.array(fc.string(), { maxLength: 3 }),
       opened: fc.array(fc.string()),
+      section: fc.string(),
+      chunk: fc.string(),
       colour: idOf(flameColours),
       search: fc.string(),
       regex: fc.boolean(),
@@ -146,7 +148,7 @@ describe('permalinks', () => {
   it.each([
     ['chunks', 'Data', 'Compute'],
     ['access', 'Data', 'Read'],
-    ['workers', 'Timelines', 'Table'],
+    ['workers', 'Timelines', 'Timelines'],
     ['compare', 'Runs', 'Before and after'],
     ['scaling', 'Runs', 'Scaling'],
     ['history', 'Runs', 'History'],

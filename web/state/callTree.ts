@@ -37,16 +37,22 @@ export function wantedOf([begin, end]: Range, width: CssPixels): Wanted {
 }
 
 /** Which tree, and its boxes in which order. */
-export type TreeOptions = Record<'profile' | 'leaves' | 'transform' | 'order', string>;
+export type TreeOptions = Record<'profile' | 'leaves' | 'transform' | 'order', string> & {
+  section?: string;
+  chunk?: number;
+};
 
 /** The tree that a state shows. */
-export function treeOptions({ profile, leaves, steps, mode, opened }: FlameState): TreeOptions {
+export function treeOptions(state: FlameState): TreeOptions {
+  const { profile, leaves, steps, mode, opened, section, chunk } = state;
   const shape = { own: [['group:library', ...opened].join(',')], inverted: ['invert'] };
   return {
     profile,
     leaves,
     transform: [...steps, ...(shape[mode as keyof typeof shape] ?? [])].join(';'),
     order: mode === 'time' ? 'time' : 'heavy',
+    ...(section ? { section } : {}),
+    ...(chunk ? { chunk: Number(chunk) } : {}),
   };
 }
 

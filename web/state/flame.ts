@@ -52,6 +52,9 @@ export interface FlameState {
   steps: string[];
   /** libraries whose frames are seen one by one among your functions */
   opened: string[];
+  /** only samples in this section of process(), or of this chunk, by its number; '' = all */
+  section: string;
+  chunk: string;
   colour: FlameColour;
   search: string;
   regex: boolean;
@@ -70,6 +73,8 @@ export const plainFlame: FlameState = {
   leaves: 'estimated',
   steps: [],
   opened: [],
+  section: '',
+  chunk: '',
   colour: 'category',
   search: '',
   regex: false,
@@ -149,7 +154,7 @@ export function parseFlameLink(json: string): FlameState {
   }
   if (typeof given !== 'object' || given === null) return plainFlame;
   const member = (name: keyof FlameState): unknown => (given as Record<string, unknown>)[name];
-  const textOf = (name: 'profile' | 'search' | 'focus' | 'selected') => {
+  const textOf = (name: 'profile' | 'section' | 'chunk' | 'search' | 'focus' | 'selected') => {
     const value = member(name);
     return typeof value === 'string' ? value : plainFlame[name];
   };
@@ -168,6 +173,8 @@ export function parseFlameLink(json: string): FlameState {
     leaves: knownId(leafChoices, member('leaves')) ?? plainFlame.leaves,
     steps: texts('steps'),
     opened: texts('opened'),
+    section: textOf('section'),
+    chunk: textOf('chunk'),
     colour: knownId(flameColours, member('colour')) ?? plainFlame.colour,
     search: textOf('search'),
     regex: member('regex') === true,

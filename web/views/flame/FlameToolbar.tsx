@@ -13,6 +13,7 @@ import type { FlameBoxes } from '../common/flame/flameBoxes';
 import { Segmented } from '../common/Segmented';
 import { ProfileSelect } from './ProfileSelect';
 import { SearchBox } from './SearchBox';
+import { SectionSelect } from './SectionSelect';
 
 export interface FlameToolbarProps {
   profiles: Table;
@@ -29,6 +30,9 @@ export interface FlameToolbarProps {
   onProfile: (profile: string) => void;
   onHit: (by: number) => void;
 }
+
+/** The forms that sections and chunks narrow. */
+const treeModes: ReadonlySet<FlameMode> = new Set(['own', 'icicle', 'time', 'inverted', 'tree']);
 
 /** Which tree, which view of it, search, colours. */
 export function FlameToolbar(props: FlameToolbarProps) {
@@ -48,6 +52,7 @@ export function FlameToolbar(props: FlameToolbarProps) {
         value={props.mode}
         onChange={props.onMode}
       />
+      {treeModes.has(props.mode) ? <SectionSelect /> : null}
       <SearchBox
         field={props.field}
         boxes={props.boxes}

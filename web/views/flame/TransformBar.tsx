@@ -38,7 +38,7 @@ export interface TransformBarProps {
 
 /** What is done to the tree before it is drawn, step by step; each can be taken back. */
 export function TransformBar({ boxes, visible }: TransformBarProps) {
-  const { steps, opened, mode } = flame.value;
+  const { steps, opened, mode, chunk } = flame.value;
   const shown = boxes && shownTime(boxes, visible);
   const [text, setText] = useState('');
   const add = (step: string, close: () => void) => {
@@ -49,33 +49,32 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
   return (
     <div class="transform-bar">
       {steps.map((step, index) => (
-        <span class="chip chip-on" key={`${index} ${step}`} data-testid="flame-step">
-          <span class="chip-main" title={step}>
-            {stepText(step, boxes)}
-          </span>
-          <button
-            type="button"
-            class="chip-close"
-            aria-label={`Undo: ${stepText(step, boxes)}`}
-            onClick={() => removeStep(index)}
-          >
-            ✕
-          </button>
-        </span>
+        <StepChip
+          key={`${index} ${step}`}
+          testId="flame-step"
+          title={step}
+          text={stepText(step, boxes)}
+          undo={`Undo: ${stepText(step, boxes)}`}
+          onUndo={() => removeStep(index)}
+        />
       ))}
       {(mode === 'own' ? opened : []).map((library) => (
-        <span class="chip chip-on" key={library} data-testid="flame-opened">
-          <span class="chip-main">{library} open</span>
-          <button
-            type="button"
-            class="chip-close"
-            aria-label={`Fold ${library} again`}
-            onClick={() => toggleLibrary(library)}
-          >
-            ✕
-          </button>
-        </span>
+        <StepChip
+          key={library}
+          testId="flame-opened"
+          text={`${library} open`}
+          undo={`Fold ${library} again`}
+          onUndo={() => toggleLibrary(library)}
+        />
       ))}
+      {chunk ? (
+        <StepChip
+          testId="flame-chunk"
+          text={`chunk ${chunk}`}
+          undo="All chunks again"
+          onUndo={() => setTree({ chunk: '', selected: '' })}
+        />
+      ) : null}
       {steps.length > 1 ? (
         <button
           type="button"
@@ -141,6 +140,28 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
         )}
       </Menu>
     </div>
+  );
+}
+
+interface StepChipProps {
+  testId: string;
+  title?: string;
+  text: string;
+  /** what its cross does */
+  undo: string;
+  onUndo: () => void;
+}
+
+function StepChip({ testId, title, text, undo, onUndo }: StepChipProps) {
+  return (
+    <span class="chip chip-on" data-testid={testId}>
+      <span class="chip-main" title={title}>
+        {text}
+      </span>
+      <button type="button" class="chip-close" aria-label={undo} onClick={onUndo}>
+        ✕
+      </button>
+    </span>
   );
 }
 
