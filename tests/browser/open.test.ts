@@ -301,9 +301,9 @@ describe('while a large file is read', () => {
       );
       expect(await shown()).toContain('recognised as metrics · tracking_data.worker_');
       while ((await driver.readAll('loading-tiles')).length === 0) await feed.more(256e3);
-      await driver.read('loading-events', '50.0 M as stored · loading');
+      await driver.read('loading-event-rate', /kHz as stored · loading/);
       await driver.read('loading-elapsed', '13 min 19');
-      await driver.read('loading-per-core', 'when all is read');
+      await driver.read('loading-process', 'when all is read');
       await driver.gone('budget');
       await driver.click('cancel');
       await driver.gone('progress');
@@ -313,7 +313,7 @@ describe('while a large file is read', () => {
       await driver.read('progress');
       await feed.more(bytes);
       await driver.read('run-chip', 'large');
-      await driver.read('tile-events', '50.0 M');
+      await driver.read('tile-event-rate', '50.0 M events');
       await driver.read('budget', 'Inside process()');
       await driver.gone('loading-tiles');
     } finally {

@@ -22,8 +22,7 @@ useScene((scene) => {
 
 const headline = {
   'tile-elapsed': '1 min 10.5 s',
-  'tile-events': '2.14 M',
-  'tile-event-rate': '30.4 kHz',
+  'tile-event-rate': '30.4 kHz 2.14 M events',
   'summary-row-num_chunks': '214',
   'summary-row-peak_workers': '4',
 };

@@ -28,8 +28,7 @@ for (const [setting, address] of [
       await driver.drop([pathOf('local-4x1')]);
 
       await driver.read('tile-elapsed', '1 min 10.5 s');
-      await driver.read('tile-events', '2.14 M');
-      await driver.read('tile-event-rate', '30.4 kHz');
+      await driver.read('tile-event-rate', '30.4 kHz 2.14 M events');
       await driver.read('all-numbers', 'values');
       await driver.evaluate(`document.querySelector('[data-testid="all-numbers"]').open = true`);
       await driver.read('summary-row-num_chunks', '214');

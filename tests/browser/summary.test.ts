@@ -12,11 +12,12 @@ import type { RunId, Selection } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { QuestionName } from '../../web/engine/questions';
 import { rowsOf, type Table } from '../../web/engine/table';
-import { coreTimePart, count, duration, partsText, percent } from '../../web/plot/format';
-import { type Finding, findingsOf } from '../../web/state/finding';
+import { count, duration, partsText, percent } from '../../web/plot/format';
+import { type Finding, findingsOf, isFact, ranked } from '../../web/state/finding';
 import { tabOf } from '../../web/state/view';
 import '../../web/views/views';
 import { rangeText, timeText } from '../../web/views/common/selectionText';
+import { proofOf } from '../../web/views/summary/proofs';
 import { bundleNames, bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
 import { useScene } from './scene';
@@ -70,12 +71,13 @@ function rowTexts(summary: Table): string[] {
   });
 }
 
-function findingText(finding: Finding, available: number): string {
-  const { gain_core_seconds: gain } = finding;
-  if (!Number.isFinite(gain)) return 'saving unknown';
-  const share = gain / available;
+/** What the row says of its saving. */
+function savingText(finding: Finding, elapsed: number): string {
+  const { gain_elapsed: gain } = finding;
+  if (isFact(finding)) return 'a fact, not a fault';
+  if (!Number.isFinite(gain)) return 'saving not known';
   return plainText(
-    partsText([coreTimePart(gain)]) + (Number.isFinite(share) ? ` · ${percent(share)}` : ''),
+    `up to ${duration(gain)}${Number.isFinite(elapsed) ? ` of ${duration(elapsed)}` : ''}`,
   );
 }
 
@@ -102,21 +104,19 @@ describe.each(bundleNames())('%s', (bundle) => {
     const rows = async () => (await driver.readAll('[data-testid^="summary-row-"]')).sort();
     await expectSoon(rows).toEqual(rowTexts(summary).sort());
 
-    const tiles: Record<string, string[]> = {
-      elapsed: ['elapsed_time_seconds'],
-      events: ['total_events'],
-      'event-rate': ['event_rate_elapsed_khz'],
-      'per-core': ['event_rate_core_khz'],
-      'data-rate': ['data_rate_gbps'],
-      workers: ['workers_time_average', 'cores_time_average'],
-      process: ['process_fraction'],
-      memory: ['peak_memory_bytes'],
+    const tiles: Record<string, string> = {
+      elapsed: 'elapsed_time_seconds',
+      'event-rate': 'event_rate_elapsed_khz',
+      'core-time': 'core_seconds_available',
+      process: 'process_fraction',
+      'on-cpu': 'cpu_fraction',
+      memory: 'peak_memory_bytes',
     };
-    for (const [tile, ids] of Object.entries(tiles)) {
-      const facts = ids.flatMap((id) => factOf(summary, id) ?? []);
-      const known = facts.some((fact) => Number.isFinite(fact.value));
-      const expected = known ? facts.map(factText).join(' / ') : 'not recorded';
-      await driver.read(`tile-${tile}`, plainText(expected));
+    await expectSoon(() => driver.readAll('.tile')).toHaveLength(Object.keys(tiles).length);
+    for (const [tile, id] of Object.entries(tiles)) {
+      const fact = factOf(summary, id);
+      const known = fact && Number.isFinite(fact.value);
+      await driver.read(`tile-${tile}`, known ? plainText(factText(fact)) : 'not recorded');
     }
 
     const chunks = factOf(summary, 'num_chunks')?.value ?? Number.NaN;
@@ -145,26 +145,40 @@ describe.each(bundleNames())('%s', (bundle) => {
 
   it('has findings that land where they say', async () => {
     const run = await openInCore(bundle);
-    const findings = findingsOf(await ask(run, 'findings'));
-    const available =
-      factOf(await ask(run, 'summary'), 'core_seconds_available')?.value ?? Number.NaN;
+    const findings = ranked(findingsOf(await ask(run, 'findings')));
+    const elapsed = factOf(await ask(run, 'summary'), 'elapsed_time_seconds')?.value ?? Number.NaN;
+    const advice = rowsOf(await ask(run, 'advice'));
     await openInPage(bundle);
     await driver.read('rules-checked', /\d+ (other )?checks passed/);
-    const { code } = (await ask(run, 'advice')).notes;
-    if (code) await driver.read('advice', String(code).split('\n')[0]);
+    const [first] = findings.filter((finding) => !isFact(finding));
+    if (first) await driver.read('run-verdict', plainText(first.title));
+    else await driver.read('findings', 'Nothing to fix was found');
     for (const finding of findings) {
       await driver.key('1');
-      const place = findings.indexOf(finding) >= 8 ? 'all-findings' : undefined;
+      const place = findings.indexOf(finding) >= 5 ? 'all-findings' : undefined;
       if (place) await driver.click(place);
       const row = `finding-${finding.row}`;
       for (const part of [
         plainText(finding.title),
         plainText(finding.evidence),
-        findingText(finding, available),
+        savingText(finding, elapsed),
       ])
         await driver.read(row, part);
-      expect((await driver.read(row)).toLowerCase()).toContain(finding.severity);
+      if (!isFact(finding))
+        expect((await driver.read(row)).toLowerCase()).toContain(finding.severity);
+      const fixes = advice.filter(({ finding: id }) => id === finding.id);
+      if (fixes.length > 0) {
+        if ((await driver.readAll(`[data-testid="${row}"] .advised`)).length === 0)
+          await driver.click(`[data-testid="${row}"] .finding-fold`);
+        for (const { code } of fixes) await driver.read(row, plainText(code));
+      }
       await driver.click(`finding-link-${finding.row}`);
+      if (!isFact(finding)) {
+        // the picture that proves it, if it has one
+        await driver.read('finding-page', plainText(finding.title));
+        if (proofOf(finding.id)) await driver.read('proof');
+        await driver.click('finding-open');
+      }
       await driver.read(`#view [data-testid="view-${finding.view}"]`);
       await driver.read(`#tab-${tabOf(finding.view).id}[aria-selected="true"]`);
       // it is marked among the rest, and narrows nothing before the user says so
@@ -196,10 +210,9 @@ describe('the filter', () => {
     await driver.read('filter-counts', `${narrowed} of 357 chunks`);
     await driver.key('Escape');
     await driver.gone('chip-dataset-menu');
-    await driver.read('datasets', name);
     // what cannot be narrowed says so, and keeps its value
     await driver.read('tile-elapsed', 'whole run');
-    await driver.read('tile-events', 'lost 0 (whole run)');
+    await driver.read('tile-core-time', 'whole run');
     await openNumbers();
     await driver.read('summary-row-processor_cpu_time_seconds', /whole run 1 min 55\.7 s/);
     expect(await driver.read('summary-row-total_events')).not.toContain('whole run');
@@ -218,19 +231,19 @@ describe('the filter', () => {
   it('follows a click on a row, and a second one takes it back', async () => {
     const run = await openInCore('adaptive');
     const name = (await ask(run, 'datasets')).text('name', 0) ?? '';
-    await driver.open(url());
-    await driver.read('[data-testid="datasets"] tbody', name);
+    await driver.open(`${url()}&view=compute`);
+    await driver.read('[data-testid="groups"] tbody', name);
     // until what stands above it moves it no more
     await settled(driver);
-    const rows = await driver.readAll('[data-testid="datasets"] tbody tr');
+    const rows = await driver.readAll('[data-testid="groups"] tbody tr');
     await driver.click(
-      `[data-testid="datasets"] tbody tr:nth-child(${1 + rows.findIndex((row) => row.includes(name))}) td`,
+      `[data-testid="groups"] tbody tr:nth-child(${1 + rows.findIndex((row) => row.includes(name))}) td`,
     );
     await driver.read('chip-dataset', name);
     await driver.read('filter-counts', 'of 357');
     // until the rows of the others are gone
     await settled(driver);
-    await driver.click('[data-testid="datasets"] tbody tr td');
+    await driver.click('[data-testid="groups"] tbody tr td');
     await driver.gone('.chip-on');
   });
 
@@ -253,6 +266,8 @@ describe('the filter', () => {
     await driver.open(url());
     await driver.read(`finding-${row}`);
     await driver.click(`finding-link-${row}`);
+    await driver.read('proof', '23 of 357 chunks');
+    await driver.click('finding-open');
     await expectSoon(driver.address).toContain('finding=stragglers');
     await driver.open(await driver.address());
     await driver.read('finding-strip');
@@ -290,12 +305,17 @@ describe('keys', () => {
     const run = await openInCore('adaptive');
     const findings = findingsOf(await ask(run, 'findings'));
     await openInPage('adaptive');
-    await driver.key(']');
-    await driver.read('finding-strip', plainText(findings[0]?.title ?? ''));
-    await driver.key(']');
-    await driver.read('finding-strip', plainText(findings[1]?.title ?? ''));
-    await driver.key('[');
-    await driver.read('finding-strip', plainText(findings[0]?.title ?? ''));
+    for (const [key, place] of [
+      [']', 0],
+      [']', 1],
+      ['[', 0],
+    ] as const) {
+      await driver.key(key);
+      await driver.read('finding-verdict', plainText(findings[place]?.title ?? ''));
+    }
+    // Esc is one step back, to the Summary
+    await driver.key('Escape');
+    await driver.read('findings', plainText(findings[0]?.title ?? ''));
   });
 
   it('are told by the help', async () => {
@@ -358,10 +378,10 @@ describe('core-time', () => {
   const part = (id: string) => `[data-testid^="part-available/${id}"]`;
   const focused = '[role="treeitem"][aria-selected="true"]';
 
-  it('says in one sentence where it went, and unfolds it', async () => {
+  it('is headed by the first finding, and unfolds', async () => {
     await driver.open(url());
-    await driver.read('run-verdict', /28\.4 % of the core-time was repeated work/);
-    await driver.read('run-verdict', 'Why work was repeated is not recorded');
+    await driver.read('run-verdict', '5 threads on 127.0.0.1 got only 1.55 cores.');
+    await driver.read('run-verdict', 'What it cost in elapsed time is not known.');
     await driver.read(part('inside_process'), /Inside process\(\) 177/);
     await driver.read(part('lost_work'), /Lost work 89\.5/);
     await driver.click(part('inside_process/fill_variation'));

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
+import { findingsOf, isFact } from '../../web/state/finding';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { useScene } from './scene';
@@ -42,10 +43,20 @@ const noteOf =
 
 const steps: readonly Step[] = [
   {
-    question: 'where did the core-time go?',
+    question: 'what is wrong?',
     clicks: [],
     place: 'run-verdict',
-    says: noteOf('core_time_tree', 'verdict', { depth: 0 }),
+    says: async (run) => {
+      const found = findingsOf(await core.ask('findings', { runs: [run] }));
+      const [first] = found.filter((finding) => !isFact(finding));
+      return first?.title ?? noteOf('core_time_tree', 'verdict', { depth: 0 })(run);
+    },
+  },
+  {
+    question: 'where did the core-time go?',
+    clicks: [],
+    place: 'tile-process',
+    says: /\d %/,
   },
   {
     question: 'what to optimise, and what it brings?',
@@ -67,8 +78,8 @@ const steps: readonly Step[] = [
   },
   {
     question: 'which worker is bad?',
-    clicks: ['closer-workers'],
-    place: 'workers-verdict',
+    clicks: ['closer-timelines'],
+    place: 'timelines-verdict',
     says: noteOf('workers', 'verdict'),
   },
   {

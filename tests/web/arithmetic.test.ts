@@ -277,7 +277,6 @@ const allowed: Record<string, readonly string[]> = {
     'domain/stack.ts stackOf 1',
     'views/chunks/TailPanel.tsx Course 1',
     'views/chunks/TailPanel.tsx TailPanel 2',
-    'views/compare/DurationsPanel.tsx densityOf 3',
     'views/compare/StepsPanel.tsx StepRow 3',
     'views/compare/StepsPanel.tsx Waterfall 1',
     'views/history/SeriesPlot.tsx LevelMark 10',
@@ -292,21 +291,21 @@ const allowed: Record<string, readonly string[]> = {
     'views/summary/CoreTimeIcicle.tsx Narrow 1',
     'views/summary/CoreTimeIcicle.tsx PartBox 3',
     'views/summary/CoreTimeIcicle.tsx PartList 5',
-    'views/summary/DatasetsPanel.tsx DatasetsPanel 2',
+    'views/summary/FindingRow.tsx Saving 1',
+    'views/summary/FindingsPanel.tsx FindingsPanel 1',
     'views/summary/PartPanel.tsx Pieces 1',
     'views/summary/Tiles.tsx Tile 1',
     'views/summary/WhatIfHere.tsx Change 1',
     'views/timelines/PhaseStrip.tsx PhaseStrip 1',
     'views/timelines/SpreadPlot.tsx SpreadPlot 1',
+    'views/timelines/WorkerRows.tsx marksOf 1',
     'views/timelines/WorkerTrack.tsx spreadOf 1',
-    'views/workers/Life.tsx Life 4',
   ],
   'which of a few colours a mark has': [
     'views/compare/changeColours.ts changeLevel 1',
     'views/timelines/chunkBars.ts coloured 2',
   ],
   'the order of rows': [
-    'domain/budget.ts budgetRows 3',
     'domain/datasetColours.ts datasetColours 1',
     'views/chunks/SectionsPanel.tsx sectionRows 1',
     'views/compare/MatrixPanel.tsx sectionsOf 1',
@@ -317,6 +316,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   'the unit in which a number is shown': [
     'domain/facts.ts factParts 2',
+    'views/timelines/MachineTracks.tsx trackOf 1',
     'views/compare/ContributionsPanel.tsx Bars 4',
     'views/compare/changes.ts deltaText 1',
     'views/compare/courses.ts courseOf 3',
@@ -327,7 +327,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/WorkerTrack.tsx WorkerTrack 1',
     'views/timelines/timeText.ts momentText 1',
     'views/timelines/tracks.ts trackList 1',
-    'views/workers/WorkersView.tsx Memory 1',
   ],
   'how a number is said: rounded, from 1 on, a ratio as a change, a rate for a time per event': [
     'views/chunks/ScatterPanel.tsx fitLines 1',
@@ -340,10 +339,7 @@ const allowed: Record<string, readonly string[]> = {
   'what is asked for, as a step from what was; what a saving leaves of the elapsed time': [
     'views/summary/WhatIfHere.tsx WhatIfHere 6',
   ],
-  'the share of a total that stands beside it': [
-    'views/compare/ContributionsPanel.tsx sentence 1',
-    'views/summary/FindingRow.tsx Stake 1',
-  ],
+  'the share of a total that stands beside it': ['views/compare/ContributionsPanel.tsx sentence 1'],
 };
 
 it('views reckon with answers for the screen alone', () => {

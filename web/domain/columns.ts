@@ -15,6 +15,7 @@ export interface Quantity {
 const known: Record<string, Omit<Quantity, 'column'>> = {
   duration: { label: 'run time in process()', factor: 1, unit: 's', text: duration },
   events: { label: 'events', factor: 1e-3, unit: 'thousand', text: count },
+  times_expected: { label: 'time / expected', factor: 1, unit: '', text: significant },
   t_start: { label: 'start', factor: 1, unit: 's', text: duration },
   t_end: { label: 'end', factor: 1, unit: 's', text: duration },
   bytes_read: { label: 'bytes read', factor: 1e-6, unit: 'MB', text: bytes },

@@ -29,10 +29,14 @@ const colours: Record<string, string> = {
 
 const hatched = new Set(['idle', 'not_in_process']);
 
-/** From the answer of `core_time_bins`; process() by dataset where `datasetColour` is given. */
+/**
+ * From the answer of `core_time_bins`; process() by dataset where `datasetColour` is given. Parts
+ * that are not among the `shown` are a ghost.
+ */
 export function coresOverTime(
   table: Table<'core_time_bins'>,
   datasetColour?: (name: string) => string,
+  shown?: readonly string[],
 ): CoresOverTime | undefined {
   const rows = rowsOf(table);
   const tops = table.numbers('top');
@@ -63,15 +67,18 @@ export function coresOverTime(
     }
     const cores = table.numbers('cores').subarray(row * width, (row + 1) * width);
     if (!(largest(cores) > 0)) continue;
-    const isHatched = hatched.has(part.part);
-    const colour =
+    const isGhost = shown?.includes(part.part) === false;
+    const isHatched = hatched.has(part.part) && !isGhost;
+    const own =
       part.part === 'inside_process' && datasetColour
         ? datasetColour(part.label)
         : (colours[part.part] ?? '--ph-tasks');
+    const colour = isGhost ? '--line' : own;
     if (isHatched) layers.push({ kind: 'hatch', steps, ground: '--ph-idle', ink: '--ph-idle-ink' });
-    else if (part.part === 'lost_work')
+    else if (part.part === 'lost_work' && !isGhost)
       layers.push({ kind: 'hatch', steps, ground: colour, ink: '--surface' });
     else layers.push({ kind: 'area', steps, colour });
+    if (isGhost) continue;
     legend.unshift({
       id: `${part.part} ${part.label}`,
       label: part.label,
@@ -79,6 +86,7 @@ export function coresOverTime(
       hatched: isHatched,
     });
   }
+  if (shown) legend.push({ id: 'rest', label: 'the rest', colour: '--line' });
   if (available) layers.push(available);
   return {
     begin,

@@ -26,12 +26,6 @@ export interface Finding extends Omit<Row<'findings'>, 'severity' | 'view' | 'se
   selection: Selection;
 }
 
-export const findingOrders = ['stake', 'severity'] as const;
-export type FindingOrder = (typeof findingOrders)[number];
-
-/** How findings are ranked, in the list and for the keys that walk it. */
-export const findingOrder = signal<FindingOrder>('stake');
-
 /** The finding that is followed: pictures mark what it is about and filter nothing. */
 export const currentFinding = signal<{ run: RunId; finding: Finding } | undefined>(undefined);
 
@@ -58,8 +52,6 @@ export const markedChunks = computed<Selection>(() =>
     : chunkSelection.value,
 );
 
-const severityRank: Record<Severity, number> = { high: 0, medium: 1, low: 2 };
-
 const severityOf = (text: string | undefined): Severity =>
   text === 'high' || text === 'medium' ? text : 'low';
 
@@ -76,13 +68,19 @@ export const findingsOf = (table: Table<'findings'>): Finding[] =>
     selection: parseSelection(finding.selection || '{}'),
   }));
 
-/** The core ranks by stake; the other order is most serious first and keeps that one within. */
-export function ordered(findings: readonly Finding[], order: FindingOrder): Finding[] {
-  if (order === 'stake') return [...findings];
-  return [...findings].sort(
-    (a, b) => severityRank[a.severity] - severityRank[b.severity] || a.row - b.row,
-  );
-}
+/**
+ * What is only the largest part of a healthy run. It is no fault, so no saving is claimed, and it
+ * never leads.
+ */
+const factIds = new Set(['own-function']);
+
+export const isFact = ({ id }: { id: string }): boolean => factIds.has(id);
+
+/** The faults in the order of the core, then the facts: the list, and the keys that walk it. */
+export const ranked = (findings: readonly Finding[]): Finding[] => [
+  ...findings.filter((finding) => !isFact(finding)),
+  ...findings.filter(isFact),
+];
 
 /** Opens the view that shows a finding, and marks there what it is about. */
 export function openFinding(finding: Finding): void {
@@ -111,13 +109,15 @@ export function filterToFinding(): boolean {
 export async function stepFinding(step: 1 | -1): Promise<void> {
   const run = activeRunId.value;
   if (run === undefined) return;
-  const list = ordered(findingsOf(await answerOf(run, 'findings')), findingOrder.value);
+  const list = ranked(findingsOf(await answerOf(run, 'findings')));
   if (run !== activeRunId.value || list.length === 0) return;
   const shown = currentFinding.value;
   const now = shown?.run === run ? list.findIndex((entry) => entry.row === shown.finding.row) : -1;
   const first = step > 0 ? 0 : list.length - 1;
   const next = list[now < 0 ? first : (now + step + list.length) % list.length];
-  if (next) openFinding(next);
+  // on the Summary each has a page of its own
+  if (next && view.peek() === 'summary') showFinding(next);
+  else if (next) openFinding(next);
 }
 
 export function leaveFinding(): void {

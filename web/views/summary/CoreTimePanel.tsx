@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { activityLabel, activityRank } from '../../domain/activities';
-import { budgetRows } from '../../domain/budget';
+import { activitiesOf } from '../../domain/budget';
 import type { CorePart } from '../../domain/coreTime';
 import { datasetColours } from '../../domain/datasetColours';
 import { rowsOf } from '../../engine/table';
@@ -21,7 +21,6 @@ import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { decorator } from '../common/recording';
 import { Segmented } from '../common/Segmented';
-import { BudgetStrip } from './BudgetStrip';
 import { CoreTimeIcicle } from './CoreTimeIcicle';
 import { CoreTimeLegend } from './CoreTimeLegend';
 
@@ -50,8 +49,7 @@ export function CoreTimePanel() {
   );
   // the four activities of all tasks, over the phases of which the processor's share one split
   const measured = useMemo(() => {
-    const rows = budget.table ? budgetRows(budget.table).activities : [];
-    return [...rows]
+    return (budget.table ? activitiesOf(budget.table) : [])
       .sort((a, b) => activityRank(a.label) - activityRank(b.label))
       .map((row) => ({
         id: row.part,
@@ -116,19 +114,16 @@ export function CoreTimePanel() {
         )
       }
     >
-      {known && embedded.value && budget.table ? (
-        <BudgetStrip rows={budgetRows(budget.table)} />
-      ) : null}
-      {known && !embedded.value ? (
+      {known ? (
         <>
           <CoreTimeIcicle
-            parts={parts}
+            parts={embedded.value ? parts.filter(({ depth }) => depth <= 1) : parts}
             measured={under === '' ? measured : []}
             search={search}
             onSearch={() => field.current?.focus()}
             colourOf={colourOf}
           />
-          <CoreTimeLegend parts={parts} colourOf={colourOf} />
+          {embedded.value ? null : <CoreTimeLegend parts={parts} colourOf={colourOf} />}
         </>
       ) : null}
       {isEmpty ? <Absent title="Nothing to show" reason="No data matches the filters." /> : null}

@@ -1,55 +1,93 @@
 import { useComputed } from '@preact/signals';
-import { coreTimePart, duration, percent } from '../../plot/format';
+import { useState } from 'preact/hooks';
+import type { Row } from '../../engine/table';
+import { coreTime, duration } from '../../plot/format';
 import { embedded } from '../../state/embed';
-import { currentFinding, type Finding, openFinding } from '../../state/finding';
+import {
+  currentFinding,
+  type Finding,
+  isFact,
+  openFinding,
+  showFinding,
+} from '../../state/finding';
 import { here } from '../../state/link';
 import { formatPermalink } from '../../state/permalink';
 import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
 import { Explained } from '../../ui/Explained';
+import { Chevron } from '../common/Chevron';
 import { SeverityChip } from '../common/SeverityChip';
-import { selectionText } from '../common/selectionText';
-import { factTablesId } from './factGroups';
+import { Snippet } from '../common/Snippet';
 
 export interface FindingRowProps {
   finding: Finding;
-  /** what the run had [core-s]; NaN when unknown */
-  available: number;
+  /** where the common axis of savings ends, and how long the run took [s] */
+  most: number;
+  elapsed: number;
+  /** settings that it supports */
+  advice: readonly Row<'advice'>[];
+  open: boolean;
 }
 
-/** One finding: its severity, the claim, the evidence, the possible saving, where to see it. */
-export function FindingRow({ finding, available }: FindingRowProps) {
+/** One finding: its severity, the claim, the possible saving, the way to its picture. */
+export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowProps) {
   const now = currentFinding.value;
+  const [chosen, setOpen] = useState<boolean | undefined>(undefined);
   // all else stays as it is: the run, its processor, the filter, the looks of that view
+  const fact = isFact(finding);
   const href = useComputed(() =>
-    formatPermalink({ ...here.value, view: finding.view, finding: finding.key }),
+    formatPermalink({
+      ...here.value,
+      view: fact ? finding.view : 'summary',
+      finding: finding.key,
+    }),
   );
   const current = now?.run === activeRunId.value && now?.finding.row === finding.row;
+  const shown = (chosen ?? open) && !embedded.value;
   return (
     <li
-      class={current ? 'finding finding-current' : 'finding'}
+      class={['finding', current && 'finding-current', shown && 'finding-open']
+        .filter(Boolean)
+        .join(' ')}
       data-testid={`finding-${finding.row}`}
     >
-      <SeverityChip severity={finding.severity} />
+      <button
+        type="button"
+        class="finding-fold"
+        aria-expanded={shown}
+        aria-label={`More on: ${finding.title}`}
+        onClick={() => setOpen(!shown)}
+      >
+        <Chevron />
+      </button>
+      <i class={`finding-dot ${fact ? 'fact' : finding.severity}`} aria-hidden="true" />
       <div class="finding-claim">
-        <h3 class="finding-title">{withUnits(finding.title)}</h3>
+        <h3 class="finding-title">{withUnits(finding.title)}</h3>{' '}
+        {fact ? null : <SeverityChip severity={finding.severity} />}
         {embedded.value ? null : <p>{withUnits(finding.evidence)}</p>}
+        {shown && advice.length > 0 ? (
+          <>
+            <b>Fix to try</b>
+            <FixToTry advice={advice} />
+          </>
+        ) : null}
       </div>
-      <Stake finding={finding} available={available} />
+      {fact ? (
+        <p class="finding-fact muted">a fact, not a fault: no saving claimed</p>
+      ) : (
+        <Saving finding={finding} most={most} elapsed={elapsed} />
+      )}
       <a
         href={href.value}
         class="finding-link"
         data-testid={`finding-link-${finding.row}`}
         onClick={(event) => {
           event.preventDefault();
-          openFinding(finding);
-          if (finding.view !== 'summary') return;
-          const numbers = document.getElementById(factTablesId);
-          if (numbers instanceof HTMLDetailsElement) numbers.open = true;
-          numbers?.scrollIntoView({ block: 'start' });
+          if (fact) openFinding(finding);
+          else showFinding(finding);
         }}
       >
-        {linkText(finding)}&#8201;›
+        {fact ? viewTitle(finding.view) : 'Show me'}&#8201;›
       </a>
     </li>
   );
@@ -58,59 +96,52 @@ export function FindingRow({ finding, available }: FindingRowProps) {
 /** A number stays on the line of its unit. */
 const withUnits = (text: string): string => text.replace(/(\d) /g, '$1\u00a0');
 
-function linkText(finding: Finding): string {
-  if (finding.view === 'summary') return 'All numbers';
-  const where = selectionText(finding.selection);
-  return where ? `${viewTitle(finding.view)}: ${where}` : viewTitle(finding.view);
-}
-
-function Stake({ finding, available }: FindingRowProps) {
-  const { gain_core_seconds: gain, gain_elapsed: gainElapsed } = finding;
-  if (!Number.isFinite(gain)) {
-    return (
-      <div class="stake">
-        <Explained
-          content={() => 'Its cost in core time is unknown, or other findings already count it.'}
-        >
-          <span class="muted">saving unknown</span>
-        </Explained>
-      </div>
-    );
-  }
-  const share = gain / available;
-  const part = coreTimePart(gain);
-  const explain = () => (
+/** The elapsed time that the run could have been shorter, on the axis that all findings share. */
+function Saving({ finding, most, elapsed }: Pick<FindingRowProps, 'finding' | 'most' | 'elapsed'>) {
+  const { gain_core_seconds: cost, gain_elapsed: gain } = finding;
+  const known = Number.isFinite(gain);
+  const explain = () =>
+    Number.isFinite(cost)
+      ? `It took ${coreTime(cost)}, here spread over all cores: an upper bound on the saving. Savings overlap; don’t add them up.`
+      : 'Its cost in core time is unknown, or other findings already count it.';
+  return (
     <>
-      <div>
-        Possible saving: {part.value}&#8201;{part.unit}
-        {Number.isFinite(share) ? `, ${percent(share)} of the core time available` : ''}.
-      </div>
-      {Number.isFinite(gainElapsed) ? (
-        <div>Spread over all cores: {duration(gainElapsed)}.</div>
-      ) : null}
-      <div class="muted">Upper bound on the saving. Savings overlap; don’t add them up.</div>
+      <span class="saving-lane" aria-hidden="true">
+        {known ? <i style={{ width: `${(100 * gain) / most}%` }} /> : null}
+      </span>
+      <span class="saving">
+        <Explained content={explain}>
+          {known ? (
+            <>
+              up to <b>{duration(gain)}</b>
+              {Number.isFinite(elapsed) ? ` of ${duration(elapsed)}` : ''}
+            </>
+          ) : (
+            <span class="muted">saving not known</span>
+          )}
+        </Explained>
+      </span>
     </>
   );
+}
+
+/** Code to paste, and the elapsed time that it is expected to give. */
+export function FixToTry({ advice }: { advice: readonly Row<'advice'>[] }) {
   return (
-    <div class="stake">
-      <Explained content={explain}>
-        {embedded.value && Number.isFinite(share) ? (
-          <b>{percent(share)}</b>
-        ) : (
-          <>
-            <b>{part.value}</b>
-            <span class="muted">
-              &#8201;{part.unit}
-              {Number.isFinite(share) ? ` · ${percent(share)}` : ''}
-            </span>
-          </>
-        )}
-      </Explained>
-      {Number.isFinite(share) ? (
-        <div class="stake-bar" aria-hidden="true">
-          <div style={{ width: `${Math.min(1, share) * 100}%` }} />
+    <div class="advised" data-testid="advice">
+      {advice.map(({ setting, code, assumed, elapsed, elapsed_low: low, elapsed_high: high }) => (
+        <div key={setting}>
+          <Snippet code={code} />
+          {Number.isFinite(low) ? (
+            <p class="muted" title={assumed}>
+              Expected elapsed time:{' '}
+              {Number.isFinite(elapsed)
+                ? `${duration(elapsed)} (${duration(low)}–${duration(high)})`
+                : `cannot tell, ${duration(low)}–${duration(high)}`}
+            </p>
+          ) : null}
         </div>
-      ) : null}
+      ))}
     </div>
   );
 }

@@ -1,44 +1,36 @@
 import { useState } from 'preact/hooks';
 import { factOf } from '../../domain/facts';
-import { count } from '../../plot/format';
+import { rowsOf } from '../../engine/table';
+import { count, withUnit } from '../../plot/format';
+import { largest } from '../../plot/numbers';
+import { axisTicks, roundedUp } from '../../plot/scales';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
-import { findingOrder, findingsOf, ordered } from '../../state/finding';
+import { findingsOf, isFact, ranked } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
-import { setter } from '../../state/setter';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
-import { Snippet } from '../common/Snippet';
 import { FindingRow } from './FindingRow';
 import { RulesChecked } from './RulesChecked';
 
-const shownAtMost = 8;
+const shownAtMost = 5;
 
-const orders = [
-  { id: 'stake', title: 'By saving' },
-  { id: 'severity', title: 'By severity' },
-] as const;
-
-/** What is worth fixing, with the evidence and where to look. */
+/** What is worth fixing, each with its saving on one axis and the way to its picture. */
 export function FindingsPanel() {
   const run = activeRunId.value;
   const answer = useAnswer(run, 'findings');
-  const advice = useAnswer(run, 'advice');
+  const advice = rowsOf(useAnswer(run, 'advice').table);
   const summary = useAnswer(run, 'summary').table;
   const [all, setAll] = useState(false);
   const { table } = answer;
-  const findings = table ? ordered(findingsOf(table), findingOrder.value) : [];
+  const findings = table ? ranked(findingsOf(table)) : [];
   const shown = all ? findings : findings.slice(0, shownAtMost);
-  const available =
-    (summary ? factOf(summary, 'core_seconds_available')?.value : undefined) ?? Number.NaN;
-  const rank =
-    findingOrder.value === 'stake'
-      ? 'ranked by possible saving; savings overlap, don’t add them up'
-      : 'most serious first';
+  const faults = findings.filter((finding) => !isFact(finding));
+  const gains = faults.map(({ gain_elapsed: gain }) => gain).filter(Number.isFinite);
+  const most = roundedUp(Math.max(0, largest(gains)));
+  const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   const subtitle = [
-    findings.length === 1 ? '1' : '',
-    findings.length > 1 ? `${count(findings.length)}, ${embedded.value ? 'ranked' : rank}` : '',
+    faults.length > 0 ? `${count(faults.length)}, by possible saving of elapsed time` : '',
     isFiltered.value && 'whole run; filter not applied',
     noteText(answer, 'few_chunks'),
   ];
@@ -49,38 +41,52 @@ export function FindingsPanel() {
       answers={[answer]}
       data={table}
       testId="findings"
-      className="findings stretch"
-      actions={
-        findings.length > 1 && !embedded.value ? (
-          <Segmented
-            name="order"
-            label="Ranked by"
-            options={orders}
-            value={findingOrder.value}
-            onChange={setter(findingOrder)}
-          />
-        ) : null
-      }
+      className="findings"
     >
+      {table && faults.length === 0 ? (
+        <p class="nothing-found">
+          <span class="good-mark" aria-hidden="true">
+            ✓
+          </span>{' '}
+          <b>Nothing to fix was found</b>
+        </p>
+      ) : null}
+      {gains.length > 0 && !embedded.value ? <SavingAxis most={most} /> : null}
       <ul class={embedded.value ? 'finding-list finding-short' : 'finding-list'}>
         {shown.map((finding) => (
-          <FindingRow key={finding.row} finding={finding} available={available} />
+          <FindingRow
+            key={finding.row}
+            finding={finding}
+            most={most}
+            elapsed={elapsed}
+            advice={advice.filter(({ finding: id }) => id === finding.id)}
+            open={findings.length <= 2 && finding === faults[0]}
+          />
         ))}
       </ul>
-      {noteText(advice, 'code') && !embedded.value ? (
-        <div class="advised" data-testid="advice">
-          <p class="muted">Suggested settings (paste after creating the runner):</p>
-          <Snippet code={noteText(advice, 'code')} />
-        </div>
-      ) : null}
       {findings.length > shownAtMost ? (
         <button type="button" class="link" data-testid="all-findings" onClick={() => setAll(!all)}>
-          {all ? `The first ${shownAtMost}` : `All ${count(findings.length)} findings ›`}
+          {all ? `The first ${shownAtMost}` : `${count(findings.length - shownAtMost)} more ›`}
         </button>
       ) : null}
       {table && !(embedded.value && findings.length > 0) ? (
         <RulesChecked run={run} findings={findings} />
       ) : null}
     </Panel>
+  );
+}
+
+/** Over the rows: what their bars count in. */
+function SavingAxis({ most }: { most: number }) {
+  return (
+    <div class="finding saving-axis" aria-hidden="true">
+      <span class="saving-lane">
+        {axisTicks(0, most, 3).map(({ value, label }) => (
+          <span key={value} style={{ left: `${(100 * value) / most}%` }}>
+            {value > 0 ? withUnit(label, 's') : label}
+          </span>
+        ))}
+      </span>
+    </div>
   );
 }

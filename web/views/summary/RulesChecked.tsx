@@ -15,24 +15,17 @@ export function RulesChecked({ run, findings }: RulesCheckedProps) {
   if (!table) return null;
   const { passed, missing, notRun } = checksOf(table, findings);
   return (
-    <div class="rules-checked" data-testid="rules-checked">
-      <p>
-        <span class="good-mark" aria-hidden="true">
-          ✓
-        </span>{' '}
+    <details class="rules-checked" data-testid="rules-checked">
+      <summary class="muted">
         {count(passed.length)} {findings.length > 0 ? 'other ' : ''}
         {passed.length === 1 ? 'check' : 'checks'} passed
-        {notRun > 0 ? `, ${count(notRun)} could not run (data missing)` : ''}.
-      </p>
-      {notRun > 0 ? <p class="muted">Not recorded: {missing.join(', ')}.</p> : null}
-      <details>
-        <summary>What they check</summary>
-        <ul>
-          {passed.map((rule) => (
-            <li key={rule.looks_at}>{rule.looks_at}</li>
-          ))}
-        </ul>
-      </details>
-    </div>
+        {notRun > 0 ? `, ${count(notRun)} could not run. Not recorded: ${missing.join(', ')}` : ''}.
+      </summary>
+      <ul>
+        {passed.map((rule) => (
+          <li key={rule.looks_at}>{rule.looks_at}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,25 +1,42 @@
+import { factOf } from '../../domain/facts';
+import { duration } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
+import { type Finding, findingsOf, isFact } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { noteText } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WholeRun } from '../common/WholeRun';
 
-/** Where the core-time went, in one sentence, and the limits of that claim. */
+/** The first finding and what it costs; where the core time went only where nothing was found. */
 export function RunVerdict() {
-  const answer = useAnswer(activeRunId.value, 'core_time_tree', {}, { depth: 0 });
-  const text = noteText(answer, 'verdict');
+  const run = activeRunId.value;
+  const findings = useAnswer(run, 'findings').table;
+  const tree = useAnswer(run, 'core_time_tree', {}, { depth: 0 });
+  const summary = useAnswer(run, 'summary').table;
+  const [first] = findings
+    ? findingsOf(findings).filter((finding) => !isFact(finding))
+    : [undefined];
+  const text = first ? `${first.title}.` : noteText(tree, 'verdict');
+  const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   return (
     <ViewVerdict
       text={
-        text ? (
+        findings && text ? (
           <>
             {text} {isFiltered.value ? <WholeRun /> : null}
           </>
         ) : null
       }
-      limits={noteText(answer, 'limits')}
+      limits={first ? savingText(first, elapsed) : findings && noteText(tree, 'limits')}
       testId="run-verdict"
     />
   );
+}
+
+/** How much shorter the run could have been. */
+export function savingText({ gain_elapsed: gain }: Finding, elapsed: number): string {
+  if (!Number.isFinite(gain)) return 'What it cost in elapsed time is not known.';
+  const took = Number.isFinite(elapsed) ? `; it took ${duration(elapsed)}` : '';
+  return `Without it the run could have been up to ${duration(gain)} shorter${took}.`;
 }

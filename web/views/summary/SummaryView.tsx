@@ -3,21 +3,23 @@ import { rowsOf } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
+import { currentFinding, isFact } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { later } from '../../ui/later';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { AllNumbers } from './AllNumbers';
 import { CoreTimePanel } from './CoreTimePanel';
-import { DatasetsPanel } from './DatasetsPanel';
 import { FindingsPanel } from './FindingsPanel';
 import { LookCloser } from './LookCloser';
 import { OverTimePanel } from './OverTimePanel';
 import { PartPanel } from './PartPanel';
-import { QualityLine } from './QualityLine';
 import { RunVerdict } from './RunVerdict';
 import { Tiles } from './Tiles';
 import { WhatIfHere } from './WhatIfHere';
+
+const FindingPage = later(async () => (await import('./FindingPage')).FindingPage);
 
 /** Where did the core-time go, and what should I fix? */
 export function SummaryView() {
@@ -37,29 +39,33 @@ export function SummaryView() {
       </section>
     );
   }
+  const now = currentFinding.value;
+  if (now && now.run === run && !isFact(now.finding)) return <FindingPage finding={now.finding} />;
   const selected = coreTimePart.value !== '' && !embedded.value;
   return (
     <div class="stack" data-testid="view-summary">
       {empty ? <EmptyFilter /> : null}
       <RunVerdict />
       <Tiles answer={summary} />
-      {embedded.value ? null : <LookCloser />}
-      <div class="core-time-grid">
-        <div class="core-time-column">
-          <CoreTimePanel />
+      <div class={selected ? 'core-time-grid' : undefined}>
+        <CoreTimePanel />
+        {selected ? <PartPanel /> : null}
+      </div>
+      <FindingsPanel />
+      <div class="grid">
+        <div class={embedded.value ? 'span-12' : 'span-7'}>
           <OverTimePanel />
-          {embedded.value ? null : <WhatIfHere />}
         </div>
-        <div class="core-time-column core-time-side">
-          {selected ? <PartPanel /> : null}
-          <FindingsPanel />
-          {embedded.value ? null : <DatasetsPanel />}
-        </div>
+        {embedded.value ? null : (
+          <div class="span-5">
+            <WhatIfHere />
+          </div>
+        )}
       </div>
       {embedded.value ? null : (
         <>
+          <LookCloser />
           <AllNumbers answer={summary} />
-          <QualityLine />
         </>
       )}
     </div>

@@ -1,8 +1,7 @@
-import { type Fact, factOf, factParts } from '../../domain/facts';
+import { factOf, factParts } from '../../domain/facts';
 import type { Table } from '../../engine/table';
 import { partsText } from '../../plot/format';
 import type { Answer } from '../../state/answers';
-import { embedded } from '../../state/embed';
 import { isFiltered } from '../../state/selection';
 import { Explained } from '../../ui/Explained';
 import { FactTooltip } from '../common/FactTooltip';
@@ -10,17 +9,14 @@ import { WholeRun } from '../common/WholeRun';
 import { FactValue } from './FactValue';
 import { type TileSpec, tiles } from './tileList';
 
-/** In a small frame the last ones give way. */
-const embeddedTiles = 6;
-
-/** Eight headline numbers. */
+/** Six headline numbers. */
 export function Tiles({ answer }: { answer: Answer }) {
   return (
     <section
-      class={`panel tiles ${embedded.value ? 'tiles-six' : ''} ${answer.pending ? 'panel-waiting' : ''}`}
+      class={answer.pending ? 'panel tiles panel-waiting' : 'panel tiles'}
       aria-label="Headline numbers"
     >
-      {(embedded.value ? tiles.slice(0, embeddedTiles) : tiles).map((tile) => (
+      {tiles.map((tile) => (
         <Tile key={tile.id} tile={tile} table={answer.table} />
       ))}
     </section>
@@ -29,7 +25,6 @@ export function Tiles({ answer }: { answer: Answer }) {
 
 function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
   const fact = table && factOf(table, tile.fact);
-  const second = table && tile.second ? factOf(table, tile.second) : undefined;
   const limited = table && tile.share ? factOf(table, tile.share) : undefined;
   const get = (id: string): string => {
     const found = table && factOf(table, id);
@@ -37,31 +32,20 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
     const text = partsText(factParts(found, found.value));
     return found.whole_run === 1 && fact?.whole_run !== 1 ? `${text} (whole run)` : text;
   };
-  const isLong = second !== undefined && second.value >= 1000;
-  const known = [fact, second].some((entry) => entry && Number.isFinite(entry.value));
+  const known = fact !== undefined && Number.isFinite(fact.value);
   return (
     <div class="tile" data-testid={`tile-${tile.id}`}>
       <div class="tile-label">
         {fact ? (
-          <Explained content={() => <TileTooltip facts={second ? [fact, second] : [fact]} />}>
-            {tile.title}
-          </Explained>
+          <Explained content={() => <FactTooltip fact={fact} />}>{tile.title}</Explained>
         ) : (
           tile.title
         )}
         {fact?.whole_run === 1 ? <WholeRun /> : null}
       </div>
-      <div class={isLong ? 'tile-value tile-long' : 'tile-value'}>
-        {known && fact ? (
-          <>
-            <FactValue fact={fact} />
-            {second ? (
-              <>
-                {' / '}
-                <FactValue fact={second} />
-              </>
-            ) : null}
-          </>
+      <div class="tile-value">
+        {known ? (
+          <FactValue fact={fact} />
         ) : (
           <span class="missing" title={fact?.note ?? ''}>
             {table ? (isFiltered.value ? 'not known' : 'not recorded') : '\u00a0'}
@@ -75,15 +59,5 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
         </div>
       ) : null}
     </div>
-  );
-}
-
-function TileTooltip({ facts }: { facts: Fact[] }) {
-  return (
-    <>
-      {facts.map((fact) => (
-        <FactTooltip key={fact.id} fact={fact} />
-      ))}
-    </>
   );
 }

@@ -4,8 +4,6 @@ export interface TileSpec {
   id: string;
   title: string;
   fact: string;
-  /** beside the first, after a slash */
-  second?: string;
   /** a fact that is drawn as a part of its limit */
   share?: string;
   sub: (get: (id: string) => string) => string;
@@ -20,7 +18,7 @@ export interface TileSpec {
 const joined = (...pieces: string[]): string =>
   pieces.filter((piece) => piece && !piece.includes('–')).join(' · ');
 
-/** The eight headline numbers. */
+/** The six headline numbers. */
 export const tiles: TileSpec[] = [
   {
     id: 'elapsed',
@@ -30,40 +28,18 @@ export const tiles: TileSpec[] = [
     sub: () => (timeSelection.value ? 'selected time' : 'wall-clock time'),
   },
   {
-    id: 'events',
-    title: 'Events',
-    fact: 'total_events',
-    stored: { id: 'total_events', unit: 'count' },
-    sub: (get) => joined(`${get('num_chunks')} chunks`, `lost ${get('lost_chunks')}`),
-  },
-  {
     id: 'event-rate',
     title: 'Event rate',
     fact: 'event_rate_elapsed_khz',
     stored: { id: 'event_rate_elapsed_khz', unit: 'kHz' },
-    sub: (get) => joined(`${get('total_events')} ÷ ${get('elapsed_time_seconds')}`),
+    sub: (get) => joined(`${get('total_events')} events`, `${get('num_chunks')} chunks`),
   },
   {
-    id: 'per-core',
-    title: 'Per available core',
-    fact: 'event_rate_core_khz',
-    sub: (get) => joined(`${get('event_rate_cpu_total_khz')} in process()`),
-  },
-  {
-    id: 'data-rate',
-    title: 'Data rate',
-    fact: 'data_rate_gbps',
-    sub: (get) => joined(`${get('total_bytes_read')} read`),
-  },
-  {
-    id: 'workers',
-    title: 'Workers / cores',
-    fact: 'workers_time_average',
-    second: 'cores_time_average',
-    // the cores alone can be known: from the scheduler, or stated by hand
+    id: 'core-time',
+    title: 'Core time',
+    fact: 'core_seconds_available',
     sub: (get) =>
-      joined(`peak ${get('peak_workers')} ${get('peak_workers') === '1' ? 'worker' : 'workers'}`) ||
-      'workers not recorded',
+      joined(`${get('cores_time_average')} cores`, `peak ${get('peak_workers')} workers`),
   },
   {
     id: 'process',
@@ -72,8 +48,14 @@ export const tiles: TileSpec[] = [
     sub: (get) => joined(`cores busy ${get('busy_fraction')}`),
   },
   {
+    id: 'on-cpu',
+    title: 'On a CPU',
+    fact: 'cpu_fraction',
+    sub: (get) => joined(`${get('waiting_fraction')} of the task time waited`),
+  },
+  {
     id: 'memory',
-    title: 'Peak worker memory',
+    title: 'Peak memory',
     fact: 'peak_memory_bytes',
     stored: { id: 'peak_memory_bytes', unit: 'byte' },
     share: 'memory_utilization_peak',

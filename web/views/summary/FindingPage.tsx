@@ -1,0 +1,124 @@
+import { factOf } from '../../domain/facts';
+import { rowsOf } from '../../engine/table';
+import { BarRows } from '../../plot/BarRows';
+import { duration, fixed } from '../../plot/format';
+import { useAnswer } from '../../state/answers';
+import {
+  type Finding,
+  findingsOf,
+  leaveFinding,
+  openFinding,
+  ranked,
+  stepFinding,
+} from '../../state/finding';
+import { activeRunId } from '../../state/runs';
+import { viewTitle } from '../../state/view';
+import { Panel } from '../common/Panel';
+import { SeverityChip } from '../common/SeverityChip';
+import { selectionText } from '../common/selectionText';
+import { ViewVerdict } from '../common/ViewVerdict';
+import { FixToTry } from './FindingRow';
+import { ProofPanel } from './ProofPanel';
+import { proofOf } from './proofs';
+import { savingText } from './RunVerdict';
+
+/** Is it true, and what do I do? One finding with the picture that proves it. */
+export function FindingPage({ finding }: { finding: Finding }) {
+  const proof = proofOf(finding.id);
+  const run = activeRunId.value;
+  const { table } = useAnswer(run, 'findings');
+  const advice = rowsOf(useAnswer(run, 'advice').table).filter(
+    ({ finding: id }) => id === finding.id,
+  );
+  const summary = useAnswer(run, 'summary').table;
+  const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
+  const all = table ? ranked(findingsOf(table)) : [];
+  const place = all.findIndex(({ row }) => row === finding.row);
+  const where = [viewTitle(finding.view), selectionText(finding.selection)];
+  return (
+    <div class="stack" data-testid="finding-page">
+      <div class="finding-page-head">
+        <button type="button" class="link" data-testid="finding-back" onClick={leaveFinding}>
+          ‹&#8201;Summary
+        </button>
+        <span class="muted">
+          Finding {fixed(place + 1, 0)} of {fixed(all.length, 0)}
+        </span>
+        <SeverityChip severity={finding.severity} />
+        <span class="panel-actions">
+          <button
+            type="button"
+            class="button"
+            aria-label="Previous finding"
+            onClick={() => void stepFinding(-1)}
+          >
+            <kbd>[</kbd>
+          </button>
+          <button
+            type="button"
+            class="button"
+            aria-label="Next finding"
+            onClick={() => void stepFinding(1)}
+          >
+            <kbd>]</kbd>
+          </button>
+          <button
+            type="button"
+            class="button"
+            title={where.filter(Boolean).join(': ')}
+            data-testid="finding-open"
+            onClick={() => {
+              openFinding(finding);
+              if (finding.view === 'summary') leaveFinding();
+            }}
+          >
+            Open in {viewTitle(finding.view)}
+          </button>
+        </span>
+      </div>
+      <ViewVerdict
+        text={`${finding.title}.`}
+        limits={savingText(finding, elapsed)}
+        testId="finding-verdict"
+      />
+      <div class="grid">
+        <div class="span-8">
+          {proof ? <ProofPanel key={finding.key} proof={proof} finding={finding} /> : null}
+        </div>
+        <div class="span-4 stack">
+          <Panel title="Why">
+            <p>{finding.evidence}</p>
+          </Panel>
+          {Number.isFinite(finding.gain_elapsed) && Number.isFinite(elapsed) ? (
+            <Panel title="Possible saving" subtitle="elapsed time, at most">
+              <BarRows
+                label="Possible saving"
+                rows={[
+                  {
+                    id: 'recorded',
+                    label: 'as recorded',
+                    value: elapsed,
+                    colour: '--line-2',
+                    texts: [duration(elapsed)],
+                  },
+                  {
+                    id: 'saving',
+                    label: 'shorter by up to',
+                    value: finding.gain_elapsed,
+                    colour: '--accent',
+                    texts: [duration(finding.gain_elapsed)],
+                  },
+                ]}
+              />
+            </Panel>
+          ) : null}
+          {advice.length > 0 ? (
+            <Panel title="Fix to try">
+              <FixToTry advice={advice} />
+            </Panel>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import type { QuestionName } from '../../engine/questions';
+
+/** Chunks as dots: those that the finding is about in full, the rest as a ghost. */
+interface ChunksProof {
+  mark: 'chunks';
+  title: string;
+  x: string;
+  y: string;
+  log?: boolean;
+}
+
+/** The cores over time: these parts of their time in full, the rest as a ghost. */
+interface CoresProof {
+  mark: 'cores';
+  title: string;
+  parts: readonly string[];
+}
+
+/** A bar for each row, or for each of several columns of the first row. */
+interface BarsProof {
+  mark: 'bars';
+  title: string;
+  question: QuestionName;
+  /** the column of names, and that of values; else the columns, with what they are called */
+  label?: string;
+  value?: string;
+  columns?: Readonly<Record<string, string>>;
+  /** the bars in full, by their names; a dimension of the finding's selection says them, too */
+  marked: readonly string[] | 'workers' | 'files';
+}
+
+/** The one picture that shows whether a finding is true. */
+export type Proof = ChunksProof | CoresProof | BarsProof;
+
+const pace = (y = 'seconds_per_event'): Proof => ({
+  mark: 'chunks',
+  title:
+    y === 'seconds_per_event' ? 'Time per event of each chunk' : 'Time of each chunk, × expected',
+  x: 't_start',
+  y,
+  log: true,
+});
+const size: Proof = {
+  mark: 'chunks',
+  title: 'Time and size of chunks',
+  x: 'events',
+  y: 'duration',
+};
+const cores = (title: string, ...parts: string[]): Proof => ({ mark: 'cores', title, parts });
+const activities = (...marked: string[]): Proof => ({
+  mark: 'bars',
+  title: 'What the tasks did',
+  question: 'fine_activities',
+  label: 'activity',
+  value: 'value',
+  marked,
+});
+const input: Proof = {
+  mark: 'bars',
+  title: 'Bytes of the input',
+  question: 'input',
+  columns: { tree_bytes: 'in the files', used_bytes: 'of branches used', read_bytes: 'read' },
+  marked: ['read'],
+};
+const workers = (title: string, value: string): Proof => ({
+  mark: 'bars',
+  title,
+  question: 'workers',
+  label: 'worker',
+  value,
+  marked: 'workers',
+});
+const failures: Proof = {
+  mark: 'bars',
+  title: 'Attempts that failed',
+  question: 'failures',
+  label: 'exception',
+  value: 'attempts',
+  marked: [],
+};
+
+/** By the id of the finding. Those without a picture lead straight to the view that shows them. */
+const proofs: Readonly<Record<string, Proof>> = {
+  'slow-host': pace(),
+  'slow-site': pace(),
+  'slow-dataset': pace(),
+  'slow-cell': pace(),
+  'slow-file': pace(),
+  'slow-moment': pace('times_expected'),
+  stragglers: pace('times_expected'),
+  'slow-worker': workers('Time of chunks, × the same work elsewhere', 'times_median'),
+  'small-chunks': size,
+  'large-chunks': size,
+  'bandwidth-limited': {
+    mark: 'chunks',
+    title: 'Read rate of a chunk by concurrent readers',
+    x: 'host_load',
+    y: 'bytes_per_second',
+  },
+  'lost-work': cores('Cores over time: repeated work', 'lost_work'),
+  'workers-lost': cores('Cores over time: repeated work and idle', 'lost_work', 'idle'),
+  'late-workers': cores('Cores over time: idle', 'idle'),
+  'start-up': cores('Cores over time: idle', 'idle'),
+  tail: cores('Cores over time: idle', 'idle'),
+  'idle-unknown': cores('Cores over time: idle', 'idle'),
+  'outside-process': cores('Cores over time: outside process()', 'outside_process'),
+  'pre-processing': cores('Cores over time: other tasks', 'other_tasks'),
+  reduction: cores('Cores over time: other tasks', 'other_tasks'),
+  'heavy-output': cores('Cores over time: other tasks', 'other_tasks'),
+  waiting: activities('thread-noncpu'),
+  lock: activities('thread-noncpu'),
+  'cpu-limit': activities('thread-noncpu'),
+  'interpreter-lock': activities('thread-noncpu'),
+  oversubscribed: activities('thread-noncpu'),
+  serialization: activities('serialize', 'deserialize'),
+  compression: activities('compress', 'decompress'),
+  spilling: activities('disk-read', 'disk-write'),
+  'memory-near-limit': workers('Peak memory of workers', 'memory_peak'),
+  'unused-branches': input,
+  'reads-much': input,
+  'baskets-read-again': input,
+  codec: {
+    mark: 'bars',
+    title: 'Time of files, × expected for their events',
+    question: 'access',
+    label: 'file',
+    value: 'times_expected',
+    marked: 'files',
+  },
+  'failed-tasks': failures,
+  'failed-chunks': failures,
+};
+
+export const proofOf = (id: string): Proof | undefined => proofs[id];
