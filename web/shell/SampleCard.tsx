@@ -37,7 +37,6 @@ export function SampleCard({ sample }: { sample: Sample }) {
               pixelsPerUnit={width}
               y={index * (height + 2)}
               height={height}
-              lines="none"
             />
           ))}
         </svg>
@@ -58,7 +57,7 @@ export function SampleCard({ sample }: { sample: Sample }) {
 function segmentsOf(run: SampleRun): BarSegment[] {
   return [...run.budget]
     .sort((a, b) => phaseRank(a.part) - phaseRank(b.part) || b.fraction - a.fraction)
-    .map(({ part, fraction }) => ({ id: part, label: part, value: fraction, ...phaseLook(part) }));
+    .map(({ part, fraction }) => ({ id: part, value: fraction, ...phaseLook(part) }));
 }
 
 /**

@@ -9,7 +9,6 @@ import { CompareBar } from './CompareBar';
 import { ContributionsPanel } from './ContributionsPanel';
 import { CoursesPanel } from './CoursesPanel';
 import { DiffPanel } from './DiffPanel';
-import { DurationsPanel } from './DurationsPanel';
 import { MatrixPanel } from './MatrixPanel';
 import { PairsPanel } from './PairsPanel';
 import { SetupPanel } from './SetupPanel';
@@ -53,14 +52,13 @@ export function CompareView() {
         </div>
         <div class="span-6 compare-half stack">
           <CoursesPanel pair={sides} answer={answer} />
-          <DurationsPanel pair={sides} />
         </div>
       </div>
       <DiffPanel key={`${sides.a.id} ${sides.b.id}`} pair={sides} />
       <p class="compare-notes" data-testid="compare-notes">
         {[
           sides.runs.a.length + sides.runs.b.length > 2 &&
-            'Time courses, chunks and call trees show the first run of each side.',
+            'Time courses and call trees show the first run of each side.',
           noteText(answer, 'noise') && `Noise: ${noteText(answer, 'noise')}`,
           noteText(answer, 'not_compared') && `Not compared: ${noteText(answer, 'not_compared')}.`,
           noteText(answer, 'selection') && `Filter: ${noteText(answer, 'selection')}.`,

@@ -6,7 +6,6 @@ import { selection } from '../../state/selection';
 import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
-import { BudgetStack } from './BudgetStack';
 import { EfficiencyPanel } from './EfficiencyPanel';
 import { PerCorePanel } from './PerCorePanel';
 import { RatePanel } from './RatePanel';
@@ -42,7 +41,6 @@ export function ScalingView() {
             </div>
             <div class="span-4 compare-half stack">
               <PerCorePanel answer={answer} study={study} />
-              <BudgetStack study={study} />
             </div>
           </div>
           <EfficiencyPanel />

@@ -15,7 +15,6 @@ import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
 import { Panel } from '../common/Panel';
 import { SeverityChip } from '../common/SeverityChip';
-import { selectionText } from '../common/selectionText';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { FixToTry } from './FindingRow';
 import { ProofPanel } from './ProofPanel';
@@ -34,7 +33,6 @@ export function FindingPage({ finding }: { finding: Finding }) {
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   const all = table ? ranked(findingsOf(table)) : [];
   const place = all.findIndex(({ row }) => row === finding.row);
-  const where = [viewTitle(finding.view), selectionText(finding.selection)];
   return (
     <div class="stack" data-testid="finding-page">
       <div class="finding-page-head">
@@ -65,7 +63,6 @@ export function FindingPage({ finding }: { finding: Finding }) {
           <button
             type="button"
             class="button"
-            title={where.filter(Boolean).join(': ')}
             data-testid="finding-open"
             onClick={() => {
               openFinding(finding);
