@@ -8,6 +8,7 @@ import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
   filterToFinding,
   findingsOf,
+  firstOfReading,
   isFact,
   isMarked,
   markedSelection,
@@ -121,6 +122,22 @@ describe('findings', () => {
     const found = findingsOf(mixed as Table<'findings'>);
     expect(ranked(found).map(({ id }) => id)).toEqual(['tail', 'slow-file', 'own-function']);
     expect(found.map(isFact)).toEqual([true, false, false]);
+  });
+});
+
+describe('what Data says of reading', () => {
+  it('is the first finding that blames it, a host or a file, unless it is slight', () => {
+    const found = findingsOf(
+      table('findings', {
+        id: ['own-function', 'stragglers', 'slow-host', 'unused-branches'],
+        severity: ['low', 'low', 'medium', 'high'],
+        view: ['Flame graph', 'Chunks', 'Chunks', 'Input'],
+        selection: ['', '{"files":["a"]}', '{"hosts":["h"]}', ''],
+      }) as Table<'findings'>,
+    );
+    expect(firstOfReading(found)?.id).toBe('slow-host');
+    expect(firstOfReading(found.slice(3))?.id).toBe('unused-branches');
+    expect(firstOfReading(found.slice(0, 2))).toBeUndefined();
   });
 });
 

@@ -82,6 +82,13 @@ export const ranked = (findings: readonly Finding[]): Finding[] => [
   ...findings.filter(isFact),
 ];
 
+/** The first that blames reading, a host or a file: beside it nobody may say that reading was no limit. */
+export const firstOfReading = (findings: readonly Finding[]): Finding | undefined =>
+  findings.find(
+    ({ severity, view: shownIn, selection: { hosts, files } }) =>
+      severity !== 'low' && (shownIn === 'read' || hosts || files),
+  );
+
 /** Opens the view that shows a finding, and marks there what it is about. */
 export function openFinding(finding: Finding): void {
   batch(() => {

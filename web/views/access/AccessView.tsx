@@ -1,5 +1,6 @@
 import { fullSentence } from '../../domain/sentenceCase';
 import { useAnswer } from '../../state/answers';
+import { findingsOf, firstOfReading } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
@@ -21,6 +22,8 @@ export function AccessView() {
   const access = useAnswer(run, 'access', selection.value);
   const branches = useAnswer(run, 'branches', selection.value);
   const input = useAnswer(run, 'input', selection.value);
+  const findings = useAnswer(run, 'findings').table;
+  const blamed = findings && firstOfReading(findingsOf(findings));
   const empty = useEmptyFilter();
   const missing = [noteText(access, 'missing'), noteText(branches, 'missing')].filter(Boolean);
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
@@ -45,8 +48,8 @@ export function AccessView() {
   return (
     <div class="stack" data-testid="view-read">
       <ViewVerdict
-        text={noteText(input, 'verdict')}
-        limits={[noteText(input, 'waiting'), noteText(input, 'limits')].join(' ')}
+        text={blamed ? `${blamed.title}.` : noteText(input, 'verdict')}
+        limits={noteText(input, blamed ? 'verdict' : 'waiting')}
         testId="input-verdict"
       />
       <div class="grid grid-even">

@@ -87,7 +87,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
             <p>{finding.evidence}</p>
           </Panel>
           {Number.isFinite(finding.gain_elapsed) && Number.isFinite(elapsed) ? (
-            <Panel title="Possible saving" subtitle="elapsed time, at most">
+            <Panel title="Possible saving">
               <BarRows
                 label="Possible saving"
                 rows={[

@@ -19,7 +19,7 @@ export function RulesChecked({ run, findings }: RulesCheckedProps) {
       <summary class="muted">
         {count(passed.length)} {findings.length > 0 ? 'other ' : ''}
         {passed.length === 1 ? 'check' : 'checks'} passed
-        {notRun > 0 ? `, ${count(notRun)} could not run. Not recorded: ${missing.join(', ')}` : ''}.
+        {notRun > 0 ? `, ${count(notRun)} could not run (missing: ${missing.join(', ')})` : ''}.
       </summary>
       <ul>
         {passed.map((rule) => (

@@ -47,6 +47,7 @@ export function SummaryView() {
       {empty ? <EmptyFilter /> : null}
       <RunVerdict />
       <Tiles answer={summary} />
+      {embedded.value ? null : <LookCloser />}
       <div class={selected ? 'core-time-grid' : undefined}>
         <CoreTimePanel />
         {selected ? <PartPanel /> : null}
@@ -62,12 +63,7 @@ export function SummaryView() {
           </div>
         )}
       </div>
-      {embedded.value ? null : (
-        <>
-          <LookCloser />
-          <AllNumbers answer={summary} />
-        </>
-      )}
+      {embedded.value ? null : <AllNumbers answer={summary} />}
     </div>
   );
 }

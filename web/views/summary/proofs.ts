@@ -34,15 +34,14 @@ export type Proof = ChunksProof | CoresProof | BarsProof;
 
 const pace = (y = 'seconds_per_event'): Proof => ({
   mark: 'chunks',
-  title:
-    y === 'seconds_per_event' ? 'Time per event of each chunk' : 'Time of each chunk, × expected',
+  title: 'Time of each chunk',
   x: 't_start',
   y,
   log: true,
 });
 const size: Proof = {
   mark: 'chunks',
-  title: 'Time and size of chunks',
+  title: 'Time of each chunk',
   x: 'events',
   y: 'duration',
 };
@@ -128,7 +127,6 @@ const proofs: Readonly<Record<string, Proof>> = {
     marked: 'files',
   },
   'failed-tasks': failures,
-  'failed-chunks': failures,
 };
 
 export const proofOf = (id: string): Proof | undefined => proofs[id];
