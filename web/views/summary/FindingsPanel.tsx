@@ -30,7 +30,7 @@ export function FindingsPanel() {
   const most = roundedUp(Math.max(0, largest(gains)));
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   const subtitle = [
-    faults.length > 0 ? `${count(faults.length)}, by possible saving of elapsed time` : '',
+    faults.length > 0 ? `${count(faults.length)}, by possible saving` : '',
     isFiltered.value && 'whole run; filter not applied',
     noteText(answer, 'few_chunks'),
   ];
@@ -44,7 +44,7 @@ export function FindingsPanel() {
       className="findings"
     >
       {table && faults.length === 0 ? (
-        <p class="nothing-found">
+        <p>
           <span class="good-mark" aria-hidden="true">
             ✓
           </span>{' '}

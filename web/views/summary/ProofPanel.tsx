@@ -7,7 +7,7 @@ import { workerLabel } from '../../domain/workers';
 import type { Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
 import type { Points } from '../../plot/drawScatter';
-import { count, partsText, significant } from '../../plot/format';
+import { count, partsText } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { Track } from '../../plot/Track';
@@ -107,7 +107,7 @@ function CoresProof({ proof: { title, parts } }: Of<'cores'>) {
             layers={shown.layers}
             top={shown.top}
             height={height}
-            label={`${title}, up to ${significant(shown.top)}`}
+            label={title}
           />
           <TimeAxisLabels range={[shown.begin, shown.end]} unit="s" below />
           <Legend entries={shown.legend} />

@@ -300,7 +300,7 @@ function WorkerName({ workers, row }: { workers: Table<'workers'>; row: number }
     <button
       type="button"
       class="worker-name"
-      title={`${address}: show it alone`}
+      title={address}
       onClick={() => toggleName('workers', address)}
     >
       {workerLabel(workers, address)}
