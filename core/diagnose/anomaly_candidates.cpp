@@ -297,19 +297,29 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
   }
 }
 
-/// Against the slowest other dataset: data and simulation differ, and are meant to.
+/// Against the slowest other dataset: data and simulation differ, and are meant to. As much slower
+/// as its quickest file is: where one differs from the others the files are to blame.
 void add_datasets(const Measured& m, std::vector<Candidate>& all) {
+  std::vector<double> quickest(m.usual.size(), absent);
+  for (const CandidateGroup& group : m.of.groups) {
+    if (group.kind != Kind::file || group.chunks.size() < least_chunks(Kind::file)) continue;
+    double& least = quickest[m.of.datasets.of[group.chunks.front()]];
+    least = std::fmin(least, median_of(picked(m.logs, group.chunks)));
+  }
   LargestOthers slowest;
   for (std::size_t d = 0; d < m.usual.size(); ++d) {
     if (m.of.datasets.members(d).size() >= least_chunks(Kind::dataset)) slowest.add(d, m.usual[d]);
   }
   for (const CandidateGroup& group : m.of.groups) {
     if (group.kind != Kind::dataset) continue;
-    const double usual = slowest.without(m.of.datasets.of[group.chunks.front()]);
+    const std::uint32_t own = m.of.datasets.of[group.chunks.front()];
+    const double usual = slowest.without(own);
     std::vector<double> differences = picked(m.logs, group.chunks);
     if (differences.size() < least_chunks(Kind::dataset) || is_absent(usual)) continue;
     for (double& x : differences) x -= usual;
     all.push_back(judged(m, group, differences, m.spread_of(group.files)));
+    all.back().log_factor = std::fmin(all.back().log_factor, quickest[own] - usual);
+    all.back().core_seconds = m.excess(group.chunks, all.back().log_factor);
   }
 }
 

@@ -220,6 +220,7 @@ struct SmallChunks {
 struct LargeChunks {
   double chunks = 0, cores = 0;
   double longest = 0, elapsed = 0;  ///< [s]
+  std::string file;                 ///< of the longest one
   /// Fewer than four rounds of chunks cannot be spread evenly.
   bool are_few() const { return chunks / cores < 4; }
 };
@@ -287,6 +288,9 @@ struct Finding {
   /// The result is not what was asked for: comes before whatever costs time.
   bool is_failure = false;
 };
+
+/// The part of the core-time that it costs: of a group that waits, waiting.
+CostIn part_of(const Finding& finding);
 
 /// After whatever costs time and after notes: the analysis's own code is what a run is for.
 inline constexpr double rank_of_code = -2;

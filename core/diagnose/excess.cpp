@@ -141,6 +141,11 @@ std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
   return parts;
 }
 
+CostIn part_of(const Finding& finding) {
+  const auto* slow = std::get_if<SlowGroup>(&finding.evidence);
+  return slow && slow->anomaly.waits() ? CostIn::waiting : fields_of(finding.cause).cost;
+}
+
 double explain(std::vector<ExcessPart>& parts, const Finding& finding) {
   const auto take = [&](CostIn kind, double seconds) {
     double left = value_or(seconds, 0);
@@ -155,9 +160,7 @@ double explain(std::vector<ExcessPart>& parts, const Finding& finding) {
     return left;
   };
   if (finding.grounds == Grounds::unknown) return 0;
-  CostIn part = fields_of(finding.cause).cost;
-  if (const auto* slow = std::get_if<SlowGroup>(&finding.evidence); slow && slow->anomaly.waits())
-    part = CostIn::waiting;
+  const CostIn part = part_of(finding);
   double left = finding.core_seconds;
   for (CostIn kind = part; kind != CostIn::nothing; kind = next_part(kind)) left = take(kind, left);
   const double idle = part == CostIn::idle ? finding.core_seconds : finding.idle_core_seconds;

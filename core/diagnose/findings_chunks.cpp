@@ -64,7 +64,9 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
       std::find(c.duration.begin(), c.duration.end(), longest) - c.duration.begin());
   // One that is slow for its size is a straggler, however large chunks are.
   const bool is_straggler = last < c.size() && outliers(f.run)[last] == 1;
-  const LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed};
+  const StringId file = last < c.size() ? c.file[last] : no_string;
+  const LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed,
+                             file == no_string ? "" : std::string(f.run.text(file))};
   // Chunks of fewer than four rounds cannot be spread evenly; one chunk longer than a tenth of the
   // run delays its end.
   if (!evidence.are_few() && (is_straggler || !(longest > 0.1 * f.elapsed))) return {};

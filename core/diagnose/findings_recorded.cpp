@@ -16,8 +16,6 @@ namespace {
 
 namespace of = recorded_columns;
 
-// CPUs that are idle for less than this have none to give.
-constexpr double all_busy = 0.95;
 // What another program must have of the CPUs to be why tasks wait for a quarter of their time.
 constexpr double much_of_it = 0.25;
 // Memory that has grown by a quarter is noticed; and what fills a cache grows more slowly in the
@@ -38,11 +36,8 @@ struct Lateness {
   }
 };
 
-/// Mean over the ticks of the run at which it is known.
-double mean_of(const std::vector<double>& values) {
-  const Moments all = moments(values);
-  return ratio(all.sum, static_cast<double>(all.count));
-}
+/// Of the ticks of the run at which it is known.
+double usual(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
 
 }  // namespace
 
@@ -100,8 +95,8 @@ std::vector<Finding> client_computes(const RunFacts& f) {
 
 std::vector<Finding> foreign_load(const RunFacts& f, double contended, double off_cpu) {
   const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
-  const double busy = mean_of(use.busy), others = mean_of(use.others);
-  const double usable = mean_of(use.usable);
+  const double busy = usual(use.busy), others = usual(use.others);
+  const double usable = usual(use.usable);
   if (!(busy >= all_busy * usable) || !(others >= much_of_it * usable) || !(f.cores <= usable))
     return {};
   return {{.cause = Cause::foreign_load,

@@ -1,6 +1,8 @@
 // Rules about waiting, by its cause: locks, the interpreter's lock, too few cores, storage.
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -39,6 +41,10 @@ constexpr double most_of_waiting = 0.5;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
 constexpr double follows_bytes = 0.5;
 constexpr std::size_t least_busy_ticks = 3;
+// Who waits for the interpreter's lock asks again after 5 ms (sys.getswitchinterval()).
+constexpr double turns = 200;  // [1/s]
+// Where a process runs one task more or less at a time, its threads do not compete.
+constexpr double several_threads = 1.5;
 // Core-time of merging from which on its part off the CPU counts: five slices of a scheduler's 10
 // ms.
 constexpr double enough_merging = 0.05;  // [core-s]
@@ -95,8 +101,8 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
     const Machine& machine = run.workers.machine[w];
     if (run.workers.host[w] == no_string || run.text(run.workers.host[w]) != host) continue;
     const double busy = ratio(machine.busy, machine.cpus);
-    if (threads > machine.usable) return {SharedCores::yes, busy};
     if (busy < cores_are_there) return {SharedCores::no, busy};
+    if (threads > machine.usable) return {SharedCores::yes, busy};
   }
   // What `crema.record` measured each second, where there is one host, while chunks ran.
   const std::vector<std::uint32_t>& order = chunks_by_start(run);
@@ -114,19 +120,20 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
     usable += value_or(use.usable[tick], 0);
   }
   if (!(usable > 0)) return {};
-  if (threads * static_cast<double>(ticks.end - ticks.begin) > usable)
-    return {SharedCores::yes, busy / usable};
   if (busy < cores_are_there * usable) return {SharedCores::no, busy / usable};
+  if (busy >= all_busy * usable) return {SharedCores::yes, busy / usable};
   return {};
 }
 
 /// The CPU of a host's workers while each of their threads ran a task, at the ticks when most did:
-/// workers that came after others had left are no more threads than there were at once.
+/// workers that came after others had left are no more threads than there were at once. Of rows of
+/// tasks the means while any ran.
 struct HostCpu {
   std::string_view host;
-  double threads = 0, cores = 0;         ///< at once
-  std::size_t workers = 0, several = 0;  ///< at once; of them with several threads
-  std::vector<double> per_thread;        ///< of a core, at each tick
+  double threads = 0, cores = 0;     ///< at once
+  double workers = 0, several = 0;   ///< at once; of them with several threads
+  std::vector<double> per_thread{};  ///< of a core, at each tick, or of each task
+  double wake_ups = absent;          ///< [1/s] while tasks were off the CPU
 
   bool is_steady() const {
     const std::vector<double> sorted = sorted_present(per_thread);
@@ -134,13 +141,64 @@ struct HostCpu {
   }
 };
 
+/// For how long [s] any of the intervals lasts.
+double covered(std::vector<std::pair<double, double>> intervals) {
+  std::sort(intervals.begin(), intervals.end());
+  double sum = 0, last = -std::numeric_limits<double>::infinity();
+  for (const auto& [begin, end] : intervals) {
+    sum += std::max(0.0, end - std::max(begin, last));
+    last = std::max(last, end);
+  }
+  return sum;
+}
+
+/// By what `crema.record` measured of each task.
+std::vector<HostCpu> cpu_by_rows(const Run& run) {
+  using recorded_columns::Task;
+  using Intervals = std::vector<std::pair<double, double>>;
+  struct Sums {
+    Intervals all;
+    std::map<StringId, Intervals> processes;
+    double wall = 0, cpu = 0, switches = 0;
+    std::vector<double> per_task;
+  };
+  const auto& tasks = run.recording.tasks;
+  std::map<StringId, Sums> hosts;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    const double begin = tasks.at(Task::begin, row), wall = tasks.at(Task::wall, row);
+    const double cpu = tasks.at(Task::cpu, row);
+    if (run.text(tasks.text(Task::kind, row)) != "chunk" || is_absent(begin + wall + cpu)) continue;
+    Sums& host = hosts[tasks.text(Task::host, row)];
+    host.all.emplace_back(begin, begin + wall);
+    host.processes[tasks.text(Task::address, row)].emplace_back(begin, begin + wall);
+    host.wall += wall;
+    host.cpu += cpu;
+    host.switches += tasks.at(Task::voluntary_switches, row);
+    host.per_task.push_back(ratio(cpu, wall));
+  }
+  std::vector<HostCpu> list;
+  for (auto& [name, sums] : hosts) {
+    const double length = covered(std::move(sums.all));
+    HostCpu host{.host = run.text(name),
+                 .threads = std::round(sums.wall / length),
+                 .cores = sums.cpu / length,
+                 .per_thread = std::move(sums.per_task),
+                 .wake_ups = sums.switches / (sums.wall - sums.cpu)};
+    double alive = 0;
+    for (auto& [address, ran] : sums.processes) alive += covered(std::move(ran));
+    host.workers = std::max(1.0, std::round(alive / length));
+    host.several = sums.wall >= several_threads * alive ? host.workers : 0;
+    list.push_back(std::move(host));
+  }
+  return list;
+}
+
 // Of the most threads that ran tasks at once: with a quarter fewer, others have what they leave.
 constexpr double nearly_most = 0.75;
 
 /// What all workers of a host did at a tick that had a task for each of their threads.
 struct FullTick {
-  double cores = 0, threads = 0;
-  std::size_t workers = 0, several = 0;
+  double cores = 0, threads = 0, workers = 0, several = 0;
 };
 
 HostCpu cpu_of(std::string_view name, const std::vector<FullTick>& ticks) {
@@ -164,8 +222,9 @@ HostCpu cpu_of(std::string_view name, const std::vector<FullTick>& ticks) {
 }
 
 std::vector<HostCpu> cpu_when_full(const Run& run) {
+  std::vector<HostCpu> list = cpu_by_rows(run);
   std::map<std::string_view, std::vector<FullTick>> hosts;
-  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+  for (std::size_t w = 0; w < run.workers.size() && list.empty(); ++w) {
     if (run.workers.host[w] == no_string) continue;
     std::vector<FullTick>& ticks = hosts[run.text(run.workers.host[w])];
     ticks.resize(run.ticks.size());
@@ -180,7 +239,6 @@ std::vector<HostCpu> cpu_when_full(const Run& run) {
       ticks[tick].several += all >= 2 ? 1 : 0;
     }
   }
-  std::vector<HostCpu> list;
   for (const auto& [name, ticks] : hosts) {
     if (HostCpu host = cpu_of(name, ticks); !is_absent(host.cores)) list.push_back(std::move(host));
   }
@@ -222,12 +280,14 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   const HostCpuEvidence machine = shared_by_machine(f.run, host.host, host.threads);
   const SharedCores by_merging = shared_by_merging(f.run);
   const SharedCores shared = machine.shared == SharedCores::unknown ? by_merging : machine.shared;
-  const auto workers = static_cast<double>(host.workers);
+  const double workers = host.workers;
   const bool gets_less = host.cores <= shared_core * host.threads;
   const auto uses_one = [](double cores) {
     return cores >= least_of_one_core && cores <= most_of_one_core;
   };
-  const bool is_interpreter = host.several * 2 > host.workers && uses_one(host.cores / workers);
+  const bool takes_turns = is_absent(host.wake_ups) ? uses_one(host.cores / workers)
+                                                    : gets_less && host.wake_ups >= turns;
+  const bool is_interpreter = host.several * 2 > host.workers && takes_turns;
   Cause cause = is_interpreter ? Cause::interpreter_lock : Cause::oversubscribed;
   if (shared == SharedCores::no && !is_interpreter)
     cause = by_merging == SharedCores::yes ? Cause::cpu_limit : Cause::native_lock;
@@ -242,9 +302,13 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                               host.cores / workers <= more_than_one_core;
   const bool is_native = cause == Cause::native_lock;
   const double share = shared == SharedCores::no ? contended / time.all() : part;
+  Severity severity = is_native ? Severity::medium : waiting_severity(share);
+  // Two threads that only execute Python code wait for each other half of the time: so are they
+  // meant.
+  if (is_interpreter && severity < Severity::high) severity = Severity::low;
   return {
       {.cause = cause,
-       .severity = is_native ? Severity::medium : waiting_severity(share),
+       .severity = severity,
        .evidence = CpuContention{.share = share,
                                  .off_cpu = time.off_cpu / time.all(),
                                  .blocked = time.blocked.all,

@@ -68,6 +68,9 @@ Severity at_most_medium(double share);
 inline constexpr double least_share = 0.05;
 inline constexpr double notable = 0.10;
 
+// CPUs that are idle for less than this have none to give.
+inline constexpr double all_busy = 0.95;
+
 // What every run has is a number and no finding. Opening a file, reading the description of its
 // tree, unpickling the processor and packing a histogram take 20 to 60 ms from a local disk, and a
 // few requests more from a server; up to twice that is normal.

@@ -128,20 +128,13 @@ VerdictText input_text(const InputUse& input) {
   return {input_verdict(input), input_limits(input)};
 }
 
-std::string waiting_text(const std::vector<Finding>& findings, bool is_recorded) {
+std::string waiting_text(const std::vector<Finding>& findings, double waited) {
   for (const Finding& finding : findings) {
-    switch (finding.cause) {
-      case FindingCause::bandwidth_limited:
-      case FindingCause::waiting:
-      case FindingCause::oversubscribed:
-      case FindingCause::interpreter_lock:
-      case FindingCause::lock:
-      case FindingCause::native_lock: return text_of(finding).title + ".";
-      default: break;
-    }
+    if (part_of(finding) == CostIn::waiting) return text_of(finding).title + ".";
   }
-  return is_recorded ? "The tasks were mostly on a CPU: storage was not the limit."
-                     : "Whether the tasks waited was not recorded.";
+  if (is_absent(waited)) return "Whether the tasks waited was not recorded.";
+  return sentence({"The tasks were off a CPU for ", format_percent(waited),
+                   " of their time: no finding says that storage was the limit."});
 }
 
 VerdictText workers_text(const WorkersSeen& seen) {

@@ -41,8 +41,8 @@ struct InputUse {
   double fewest = absent, most = absent, branches = absent;  ///< used in a file; in a tree
 };
 VerdictText input_text(const InputUse& input);
-/// What the threads waited for, by the findings.
-std::string waiting_text(const std::vector<diagnose::Finding>& findings, bool is_recorded);
+/// What the threads waited for, by the findings; they were off a CPU for `waited` of their time.
+std::string waiting_text(const std::vector<diagnose::Finding>& findings, double waited);
 
 /// What stands out among the workers of a run.
 struct WorkersSeen {

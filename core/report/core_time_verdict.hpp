@@ -8,8 +8,8 @@ namespace crema::report {
 
 using namespace runtime;
 
-/// Where a run's core-time went, in one sentence with numbers, and the limits of that claim. A
-/// cause that was not recorded is not claimed.
+/// The first finding of a run as a sentence; where there is none, the largest part of its
+/// core-time. And where the rest went.
 struct CoreTimeVerdict {
   std::string text;  ///< "" where nothing is known
   std::string limits;

@@ -464,12 +464,15 @@ FindingText text_of(const Finding& f, const SmallChunks& e) {
 }
 
 FindingText text_of(const Finding&, const LargeChunks& e) {
-  return {e.are_few()
-              ? fill("Only {} chunks per core", {format_number(e.chunks / e.cores)})
-              : fill("One chunk ran for {} of the run", {format_percent(e.longest / e.elapsed)}),
-          fill("{} on {}; the longest took {} of {}. Smaller chunks fill the cores more evenly.",
-               {format_count(e.chunks, "chunk"), format_count(e.cores, "core"),
-                format_seconds(e.longest), format_seconds(e.elapsed)})};
+  return {
+      e.are_few() ? fill("Only {} chunks per core", {format_number(e.chunks / e.cores)})
+                  : fill("One chunk{}{} ran for {} of the run",
+                         {e.file.empty() ? "" : " of ", file_name(e.file),
+                          format_percent(e.longest / e.elapsed)}),
+      fill("{} on {}; the longest{}{} took {} of {}. Smaller chunks fill the cores more evenly.",
+           {format_count(e.chunks, "chunk"), format_count(e.cores, "core"),
+            e.are_few() && !e.file.empty() ? ", of " : "", e.are_few() ? file_name(e.file) : "",
+            format_seconds(e.longest), format_seconds(e.elapsed)})};
 }
 
 FindingText text_of(const Finding& f, const Stragglers& e) {

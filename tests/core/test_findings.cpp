@@ -598,10 +598,12 @@ TEST_CASE("One chunk that is longer than a tenth of the run delays its end, what
   const std::size_t last = SmallRun::chunks_each - 1;
   small.stretch(last, 5);
   small.run.chunks.events[last] = 50000;
+  small.run.chunks.file[last] = small.id("/data/giant.root");
   small.run.elapsed = 44;
   const auto* finding = small.find("large-chunks");
   REQUIRE(finding != nullptr);
   const auto& evidence = std::get<LargeChunks>(finding->Finding::evidence);
+  CHECK(finding->title == "One chunk of giant.root ran for 11.4 % of the run");
   CHECK(evidence.longest == 5);
   CHECK(evidence.chunks == 156);
   CHECK_FALSE(evidence.are_few());

@@ -108,6 +108,38 @@ TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy a
   }
 }
 
+TEST_CASE("Four threads of one process that ask for its lock every 5 ms, although CPUs are idle") {
+  // Each task of a second computes for `cpu` of it, and wakes up `switches` times.
+  const auto tell = [](double cpu, double switches, std::size_t at_once) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 156 * (1 - cpu));
+    small.set_activity("thread-cpu", 156 * cpu);
+    CallTree tree = test::drawn_tree(*small.run.names, "root 100\n  process@analysis.py 100\n",
+                                     CallTree::Leaves::counted);
+    tree.kind = CallTree::Kind::worker;
+    tree.worker = small.run.workers.address[0];
+    small.run.call_trees.push_back(std::move(tree));
+    set_machine(small, 2, 2);
+    for (std::size_t k = 0; k < 40; ++k)
+      add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                      {Task::host, small.id("10.0.0.0")},
+                                      {Task::address, small.id("tcp://10.0.0.0:1000")},
+                                      {Task::begin, static_cast<double>(k / at_once)},
+                                      {Task::wall, 1},
+                                      {Task::cpu, cpu},
+                                      {Task::voluntary_switches, switches}});
+    const auto* found = small.find("interpreter-lock");
+    return found == nullptr
+               ? std::string()
+               : (found->severity == Severity::high ? "high: " : "low: ") + found->title;
+  };
+  CHECK(has(tell(0.3, 500, 4), "high: 70 % of the task time: threads of a worker waited for each"));
+  // 60 % on a CPU: so are two threads of Python code meant.
+  CHECK(has(tell(0.6, 500, 4), "low: 40 %"));
+  CHECK(tell(0.3, 50, 4).empty());  // who sleeps that long waits for something else
+  CHECK(tell(0.3, 500, 1).empty());
+}
+
 TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") {
   SmallRun small;
   RecordedTables& rows = small.run.recording;
