@@ -20,7 +20,7 @@ def test_a_report_opens_from_the_disk(tmp_path: Path, page: Any) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())
-    read_all(page, "local-4x1", "30.4", "7.59", "51.9")
+    read_all(page, "local-4x1", "10.5", "30.4", "2.14")
     assert [url for url in asked if url.startswith("http")] == []
     assert page.locator(".needs-scripts").count() == 0
 
@@ -44,7 +44,7 @@ def test_a_served_folder_lists_its_runs_and_opens_them(page: Any, tmp_path: Path
         read_all(page, "No runs here")
         page.goto(server.url)
         page.get_by_role("link", name="local-4x1", exact=True).click()
-        read_all(page, "local-4x1", "30.4", "7.59", "51.9")
+        read_all(page, "local-4x1", "10.5", "30.4", "2.14")
         page.goto(f"{server.url}crema.html#url=runs/scale-1.zip&url=runs/scale-2.zip")
         page.get_by_text("Compare").first.wait_for(timeout=PATIENCE)
         read_all(page, "scale-1", "scale-2")
