@@ -106,7 +106,8 @@ class ChangePointDetector::Segmenter {
   }
 
   /// The weight of each value: 1 / the variance of `noise` around it. `noise` has a value for each,
-  /// or for each but the first. Sums of weights, weighed values and squares follow.
+  /// or for each two neighbours, of which as many lie before a value as after it. Sums of weights,
+  /// weighed values and squares follow.
   void weigh(const std::vector<double>& noise) {
     const std::size_t n = y_.size();
     // No noise at all is rounding: what is below the least change is none.
@@ -121,12 +122,16 @@ class ChangePointDetector::Segmenter {
       const double size = std::fabs(noise[i]);
       around.insert(place_of(size), size);
     };
-    for (std::size_t i = 0; i < noise_reach; ++i) enter(i);
+    const std::size_t ahead = noise.size() < n ? noise_reach - 1 : noise_reach;
+    for (std::size_t i = 0; i < ahead; ++i) enter(i);
     for (std::size_t i = 0; i < n && !noise.empty(); ++i) {
-      enter(i + noise_reach);
+      enter(i + ahead);
       if (i > noise_reach) around.erase(place_of(std::fabs(noise[i - noise_reach - 1])));
-      weights_[i] =
-          1 / std::max(least, squared(robust_spread_of_sizes(around, quantile(around, 0.5))));
+      // The spread is that of values around their mean; no mean was taken of these, or what it took
+      // was given back.
+      const auto count = static_cast<double>(around.size());
+      const double spread = robust_spread_of_sizes(around, quantile(around, 0.5));
+      weights_[i] = 1 / std::max(least, squared(spread) * (count - 1) / count);
     }
     weight_.assign(n + 1, 0);
     sum_.assign(n + 1, 0);
