@@ -91,31 +91,21 @@ std::string fine_verdict(const Run& run, const Budget& budget) {
                    (sent ? "." : "; transfers were not recorded.")});
 }
 
-/// What the processor's tasks and all others took, and how not to read the numbers.
-std::string fine_limits(const Run& run, const Budget& budget) {
-  std::string text;
+/// What the processor's tasks and all others took.
+std::string fine_limits(const Budget& budget) {
   const double inside = budget.of(BudgetPart::Kind::inside_process);
   const double outside = budget.of(BudgetPart::Kind::outside_process);
-  if (!is_absent(inside) && !is_absent(outside)) {
-    const double lost = budget.of(BudgetPart::Kind::lost_work);
-    text +=
-        sentence({"process() took ", format_core_seconds(inside), ", the processor's tasks ",
-                  format_core_seconds(outside), " outside it",
-                  (lost > 0 ? ", work done twice " + format_core_seconds(lost) : std::string())});
-    for (const BudgetPart& part : budget.parts) {
-      if (part.kind == BudgetPart::Kind::task)
-        text += ", " + part.label + " " + format_core_seconds(part.core_seconds);
-    }
-    text += ". ";
+  if (is_absent(inside) || is_absent(outside)) return {};
+  const double lost = budget.of(BudgetPart::Kind::lost_work);
+  std::string text =
+      sentence({"process() took ", format_core_seconds(inside), ", the processor's tasks ",
+                format_core_seconds(outside), " outside it",
+                (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
+  for (const BudgetPart& part : budget.parts) {
+    if (part.kind == BudgetPart::Kind::task)
+      text += ", " + part.label + " " + format_core_seconds(part.core_seconds);
   }
-  const double in_memory = activity_sum(run, "memory-read", "bytes");
-  return text + sentence({"Waiting is for data, for locks (Python's interpreter lock among them), "
-                          "or for a CPU where there are more threads than cores. disk-read and "
-                          "disk-write are Dask's own spilling",
-                          (in_memory > 0 ? ", memory-read the inputs of tasks found in memory (" +
-                                               format_bytes(in_memory) + ")"
-                                         : std::string()),
-                          ": none of these is reading of input files."});
+  return text + ".";
 }
 
 std::string whole_percent(double part) {
@@ -140,7 +130,7 @@ std::string waiting_text(const std::vector<Finding>& findings, double waited) {
 VerdictText workers_text(const WorkersSeen& seen) {
   const std::string workers = format_count(seen.workers, "worker");
   const std::string times = sentence({format_number(seen.least), " to ", format_number(seen.most),
-                                      " × as long as the median worker for the same work."});
+                                      " times as long as the median worker for the same work."});
   VerdictText text;
   if (seen.slow > 0)
     text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});
@@ -150,8 +140,9 @@ VerdictText workers_text(const WorkersSeen& seen) {
         workers + "; too little is recorded of their chunks to say whether one was slow.";
   if (seen.left > 0) text.limits = format_number(seen.left) + " left before the end. ";
   if (seen.executions > 0)
-    text.limits += sentence({format_number(seen.lost), " of ", format_number(seen.executions),
-                             " executions were done again. "});
+    text.limits += seen.lost > 0 ? sentence({format_number(seen.lost), " of ",
+                                             format_number(seen.executions), " tasks ran again. "})
+                                 : "No task ran again. ";
   else text.limits += "Which worker ran what was not recorded: a task stream tells it. ";
   if (!is_absent(seen.memory_share))
     text.limits += sentence({"Peak memory: ", format_percent(seen.memory_share), " of the limit."});
@@ -159,7 +150,7 @@ VerdictText workers_text(const WorkersSeen& seen) {
 }
 
 VerdictText fine_text(const Run& run, const Budget& budget) {
-  return {fine_verdict(run, budget), fine_limits(run, budget)};
+  return {fine_verdict(run, budget), fine_limits(budget)};
 }
 
 std::string leaves_text(const Profile& profile, LeafChoice choice, double certain,

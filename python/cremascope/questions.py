@@ -59,7 +59,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "task_states": ("state", "entered", "most", "tasks",),
     "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),
-    "tasks": ("key", "prefix", "worker", "thread", "action", "t0", "t1", "duration", "nbytes", "status", "exception", "lane",),
+    "tasks": ("key", "prefix", "worker", "thread", "action", "t0", "t1", "duration", "nbytes", "status", "exception", "lane", "lost",),
     "profiles": ("profile", "label", "worker", "kind", "total", "unit", "depth", "nodes", "interval", "seconds_per_sample", "source", "alternative", "ordered",),
     "flame": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
     "sandwich": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
@@ -307,6 +307,12 @@ class TaskStatesOptions(Filters, total=False):
 
 class ChunkSizesOptions(Filters, total=False):
     """Options of the question ``chunk_sizes``."""
+
+    processor: str
+
+
+class TasksOptions(Filters, total=False):
+    """Options of the question ``tasks``."""
 
     processor: str
 
@@ -653,6 +659,9 @@ class Asking(ABC):
         def ask(self, question: Literal["chunk_sizes"], **how: Unpack[ChunkSizesOptions]) -> Answer: ...
 
         @overload
+        def ask(self, question: Literal["tasks"], **how: Unpack[TasksOptions]) -> Answer: ...
+
+        @overload
         def ask(self, question: Literal["flame"], **how: Unpack[FlameOptions]) -> Answer: ...
 
         @overload
@@ -728,7 +737,7 @@ class Asking(ABC):
         def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "failures", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "failures", "system", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

@@ -36,7 +36,7 @@ it('a row for each worker has its numbers, by which rows are sorted; a click sho
   await driver.read(`${rows}:first-child`, '1.01 47.3 % 285 160 41');
   await driver.click('sort-times_median');
   await driver.read(`${rows}:first-child`, '3.45');
-  await driver.read('worker-names', /^port 41219/);
+  await driver.read('worker-names', /^worker :41219/);
   await driver.click('.worker-name');
   await driver.read('chip-worker', /41219/);
 });

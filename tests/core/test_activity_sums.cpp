@@ -44,11 +44,8 @@ TEST_CASE("The verdict of the fine metrics is of the core-time, as everywhere") 
   CHECK(table.text_note("verdict") ==
         "20 % of the core-time was waiting in tasks, 50 % on a CPU; nothing was spilled to disk; "
         "transfers were not recorded.");
-  const std::string limits(table.text_note("limits"));
-  CHECK(limits.rfind("process() took 5 core-s, the processor's tasks 1 core-s outside it, lambda 1 "
-                     "core-s. ",
-                     0) == 0);
-  CHECK(limits.find("tasks found in memory (500 B)") != std::string::npos);
+  CHECK(table.text_note("limits") ==
+        "process() took 5 core-s, the processor's tasks 1 core-s outside it, lambda 1 core-s.");
 }
 
 TEST_CASE("Idle time is Dask's own, or what the core-time budget leaves: 10 - 7") {

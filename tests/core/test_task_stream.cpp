@@ -87,6 +87,23 @@ TEST_CASE("A worker's executions, and those that were done again") {
     CHECK(is_absent(none.number(column, 0)));
 }
 
+TEST_CASE("A task whose result was lost is marked, whichever workers are asked for") {
+  const OpenSession session(
+      {{"run/metrics.json", small_metrics()}, {"run/task_stream.json", stream}});
+  const auto lost_of = [&](const Table& tasks) {
+    double lost = 0;
+    for (std::size_t row = 0; row < tasks.rows(); ++row) lost += tasks.number("lost", row);
+    return lost;
+  };
+  CHECK(lost_of(session.ask("tasks")) == 1);
+  // The computation that replaced it ran on the other worker.
+  Selection worker;
+  worker.workers = {"tcp://10.0.0.1:1001"};
+  CHECK(lost_of(session.ask("tasks", worker)) == 1);
+  worker.workers = {"tcp://10.0.0.2:1002"};
+  CHECK(lost_of(session.ask("tasks", worker)) == 0);
+}
+
 TEST_CASE("adaptive: with its task stream 89.5 core-s were lost and 31 spent outside process()") {
   std::vector<File> files;
   for (const char* name :

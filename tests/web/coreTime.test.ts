@@ -4,10 +4,10 @@ import {
   type CorePart,
   coreTimes,
   partColour,
-  partLabel,
   partTexture,
   rowTitle,
 } from '../../web/domain/coreTime';
+import { workerLabel } from '../../web/domain/workers';
 
 const part = (kind: string, more: Partial<CorePart> = {}): CorePart => ({
   id: kind,
@@ -67,9 +67,9 @@ describe('parts of the core-time', () => {
   });
 
   it('call a worker by its name, its number or its port', () => {
-    expect(partLabel(part('worker', { label: '3' }))).toBe('worker 3');
-    expect(partLabel(part('worker', { label: 'tcp://10.0.0.1:1001' }))).toBe('worker :1001');
-    expect(partLabel(part('worker', { label: 'gpu-1' }))).toBe('gpu-1');
+    expect(workerLabel(undefined, '3')).toBe('worker 3');
+    expect(workerLabel(undefined, 'tcp://10.0.0.1:1001')).toBe('worker :1001');
+    expect(workerLabel(undefined, 'gpu-1')).toBe('gpu-1');
   });
 
   it('name their row by the first of it', () => {

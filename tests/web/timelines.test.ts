@@ -31,7 +31,6 @@ import { brushTime, redoSelection, undoSelection } from '../../web/state/undo';
 import { view } from '../../web/state/view';
 import { spliced, trackList } from '../../web/views/timelines/tracks';
 import { windowAround } from '../../web/views/timelines/useWindow';
-import { lostComputations } from '../../web/views/timelines/WorkerRows';
 import '../../web/views/views';
 
 beforeEach(() => {
@@ -247,19 +246,7 @@ describe('a worker is called', () => {
   });
 
   it('by its port where all are on one host, else by host and port', () => {
-    expect(called([address, ''], [address, 'tcp://127.0.0.1:40840'])).toBe('port 40839');
+    expect(called([address, ''], [address, 'tcp://127.0.0.1:40840'])).toBe('worker :40839');
     expect(called([address, ''], [address, 'tls://node7:40839'])).toBe('127.0.0.1:40839');
-  });
-});
-
-describe('a task that was computed twice', () => {
-  it('was lost the first time, however the records are ordered; transfers and failures are not', () => {
-    const stream = table('tasks', {
-      key: ['a', 'a', 'b', 'b', 'c', 'c'],
-      action: ['compute', 'compute', 'compute', 'transfer', 'compute', 'compute'],
-      status: ['OK', 'OK', 'OK', 'OK', 'ERROR', 'OK'],
-      t0: [5, 1, 2, 3, 1, 2],
-    });
-    expect([...lostComputations(stream)]).toEqual([0, 1, 0, 0, 0, 0]);
   });
 });

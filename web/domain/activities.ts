@@ -24,6 +24,22 @@ const labels: Record<string, string> = {
   'thread-noncpu': 'waiting (thread-noncpu)',
 };
 
+/** What each is, in words of somebody who does not know Dask. */
+const meanings: Record<string, string> = {
+  'thread-cpu': 'running on a CPU',
+  'thread-noncpu': 'waiting: for data, a lock, or a free CPU',
+  executor: 'Dask handing the task to a thread',
+  other: 'time Dask does not explain',
+  'disk-read': 'Dask moving results from disk, not your input files',
+  'disk-write': 'Dask moving results to disk, not your input files',
+  'memory-read': 'inputs of a task found in memory',
+  serialize: 'packing results for sending',
+  deserialize: 'unpacking results that were sent',
+  network: 'sending results between workers',
+};
+
+export const activityMeaning = (activity: string): string | undefined => meanings[plain(activity)];
+
 /** Prefixes of p2p activities: "p2p-x" looks as x does. */
 const plain = (activity: string): string => activity.replace(/^p2p-/, '');
 

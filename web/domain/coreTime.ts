@@ -1,7 +1,8 @@
-import type { Row } from '../engine/table';
+import { type Row, rowsOf, type Table } from '../engine/table';
 import { coreTime, coreTimePart, coreTimeScale } from '../plot/format';
 import { activityColour, activityLabel } from './activities';
 import { categoryColour } from './categories';
+import { workerLabel } from './workers';
 
 /** A part of the core-time, as `core_time_tree` has it. */
 export type CorePart = Row<'core_time_tree'>;
@@ -45,14 +46,17 @@ export function partTexture(part: CorePart): 'hatched' | 'crossed' | 'solid' {
   return ['lost_work', 'worker', 'exception'].includes(part.kind) ? 'crossed' : 'solid';
 }
 
-export function partLabel(part: CorePart): string {
-  if (part.kind === 'activity') return activityLabel(part.label);
-  return part.kind === 'worker' ? workerLabel(part.label) : part.label;
-}
+export const partLabel = ({ kind, label }: CorePart): string =>
+  kind === 'activity' ? activityLabel(label) : label;
 
-/** A number is no name yet, and of an address the port tells workers apart. */
-export const workerLabel = (name: string): string =>
-  /^\d+$/.test(name) || name.includes('://') ? `worker ${name.replace(/^.*:/, ':')}` : name;
+/** The parts of an answer, with workers called as everywhere: `workers` answers that question. */
+export const partsOf = (
+  table: Table<'core_time_tree'> | undefined,
+  workers: Table | undefined,
+): CorePart[] =>
+  rowsOf(table).map((part) =>
+    part.kind === 'worker' ? { ...part, label: workerLabel(workers, part.label) } : part,
+  );
 
 /** What a row of boxes is, and where it is from. */
 const rowTitles: Record<string, readonly [title: string, source: string]> = {

@@ -107,11 +107,14 @@ export function axisColumns(table: Table): string[] {
   return Array.from({ length: table.rows }, (_, row) => row)
     .filter((row) => table.number('known', row) > 0)
     .map((row) => table.text('column', row) ?? '')
-    .filter((column) => !fileFacts.has(column) && !flags.has(column));
+    .filter((column) => !fileFacts.has(column) && !flags.has(column) && !isRaw(column));
 }
 
 /** Yes or no is no axis. */
 const flags: ReadonlySet<string> = new Set(['outlier', 'early']);
+
+/** What `crema.record` notes of each task, most of it under another name already: for exports. */
+const isRaw = (column: string): boolean => column.startsWith('task:');
 
 /** The option `columns` of the question `chunks`; a column may be wanted for two things. */
 export const columnList = (columns: readonly string[]): string => [...new Set(columns)].join(',');

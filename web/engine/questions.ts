@@ -699,8 +699,13 @@ export interface Questions {
   };
   /** each task of the task stream */
   tasks: {
-    options: Record<never, never>;
-    numbers: 'thread' | 't0' | 't1' | 'duration' | 'nbytes' | 'lane';
+    options: {
+      /**
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
+       */
+      processor?: string;
+    };
+    numbers: 'thread' | 't0' | 't1' | 'duration' | 'nbytes' | 'lane' | 'lost';
     texts: 'key' | 'prefix' | 'worker' | 'action' | 'status' | 'exception';
   };
   /** the call trees of the run */
@@ -1567,7 +1572,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   system: [],
   task_states: ['bins'],
   chunk_sizes: ['processor'],
-  tasks: [],
+  tasks: ['processor'],
   profiles: [],
   flame: [
     'profile',

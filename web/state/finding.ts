@@ -89,6 +89,10 @@ export const firstOfReading = (findings: readonly Finding[]): Finding | undefine
       severity !== 'low' && (shownIn === 'read' || hosts || files),
   );
 
+/** The one that calls most of what is read probably unused. */
+export const unusedOf = (findings: readonly Finding[]): Finding | undefined =>
+  findings.find(({ id }) => id === 'unused-branches' || id === 'reads-much');
+
 /** Opens the view that shows a finding, and marks there what it is about. */
 export function openFinding(finding: Finding): void {
   batch(() => {

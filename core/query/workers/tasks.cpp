@@ -10,6 +10,7 @@
 #include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::query::tasks {
 
@@ -43,6 +44,7 @@ struct Of {
   const Run& run;
   const Tasks& t;
   std::vector<double> lanes;
+  std::vector<bool> lost;
 };
 
 const Columns<std::size_t, Of> columns = {
@@ -61,9 +63,12 @@ const Columns<std::size_t, Of> columns = {
     // what a failed task raised
     {"exception", [](std::size_t i, const Of& of) { return of.run.text(of.t.exception[i]); }},
     {"lane", "count", &Of::lanes, "one per thread of each worker, as recorded"},
+    {"lost", as_flag, [](std::size_t i, const Of& of) { return bool(of.lost[i]); },
+     "the processor computed the same key again later: this result was lost"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
   const Run& run = *runs[0];
   const Tasks& t = run.tasks;
   const WorkerSelection chosen(run, selection);
@@ -79,7 +84,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     }
     shown.push_back(i);
   }
-  Table table = columns.table(shown, {run, t, thread_lanes(run)});
+  // Of the whole run: the computation that replaced a lost one may be on another worker.
+  std::vector<bool> lost(t.size());
+  for (const std::size_t i :
+       runtime::superseded_executions(run, find_processor(run, options).prefix))
+    lost[i] = true;
+  Table table = columns.table(shown, {run, t, thread_lanes(run), std::move(lost)});
   if (t.size() == 0) say(table, notes::no_task_stream);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
       !selection.ranges.empty()) {
@@ -91,6 +101,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
 extern const Question question{
     .name = "tasks",
     .about = "each task of the task stream",
+    .options = {&runtime::processor_option},
     .narrowed_by = worker_dimensions | Selection::by_prefix,
     .columns = &columns,
     .function = answer,

@@ -3,6 +3,7 @@ import { preloadOf } from '../../domain/preload';
 import { noteNumber, rowsOf } from '../../engine/table';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
+import { findingsOf, unusedOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { CopyButton } from '../common/CopyButton';
@@ -27,6 +28,9 @@ export function BranchPanel() {
   const total = noteNumber(table, 'branches_total');
   // one request for all of them does, instead of one for each
   const preload = table && preloadOf(table);
+  const findings = useAnswer(run, 'findings').table;
+  // branches that a finding calls unused are not to be asked for once more
+  const unused = findings && unusedOf(findingsOf(findings));
   return (
     <Panel
       title="Branches read"
@@ -62,7 +66,8 @@ export function BranchPanel() {
       }
     >
       {table && table.rows > 0 ? <BranchTable table={table} /> : null}
-      {preload && preload.branches > 0 ? (
+      {unused ? <p class="muted small">{unused.title}.</p> : null}
+      {findings && !unused && preload && preload.branches > 0 ? (
         <div class="details-actions">
           <CopyButton title="Copy as Python list" text={preload.text} />
           <span class="muted small">

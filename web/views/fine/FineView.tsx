@@ -29,7 +29,7 @@ const transfers = [
 ];
 
 const unsent =
-  'Spans do not hold the transfers between workers: add a dump of the scheduler’s cumulative metrics to the bundle.';
+  'Transfers between workers were not recorded: add a dump of the scheduler’s cumulative metrics.';
 
 const contextTitles: Record<string, string> = {
   '': 'Unknown context',
@@ -58,7 +58,7 @@ export function FineView() {
   const functions = useAnswer(run, asked ? 'fine_functions' : '', selection.value, {
     ...sums,
     most: functionsShown,
-    idle: shown === 'available' ? 'budget' : 'recorded',
+    idle: 'budget',
   });
   const { table } = answer;
   if (!table || !whole.table || run === undefined) {
@@ -122,7 +122,6 @@ export function FineView() {
             show={shown}
             note={note}
             caption={[
-              'Totals of the whole run.',
               fullSentence(noteText(whole, 'late')),
               recorded.includes('get-data') || recorded.includes('gather-dep') ? '' : unsent,
             ].join(' ')}

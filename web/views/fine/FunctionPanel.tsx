@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import {
   activityColour,
   activityLabel,
+  activityMeaning,
   activityRank,
   isIdleActivity,
 } from '../../domain/activities';
@@ -166,6 +167,7 @@ function columnsOf(
         id: name,
         title: activityLabel(name),
         align: 'left',
+        ...(activityMeaning(name) ? { explain: () => activityMeaning(name) } : {}),
         order: (row) => cells.get(name)?.[row]?.value ?? Number.NaN,
         cell: (row) => (
           <Bar
@@ -218,12 +220,7 @@ function FunctionName({ row }: { row: Row<'fine_functions'> | undefined }) {
     <>
       <b>{row.function || 'no prefix'}</b>
       {row.is_processor === 1 ? <span class="muted"> processor</span> : null}
-      {row.is_idle === 1 ? (
-        <span class="muted">
-          {' '}
-          {row.function === 'idle' ? 'available − tasks' : 'not accounted for'}
-        </span>
-      ) : null}
+      {row.is_idle === 1 ? <span class="muted"> available − tasks</span> : null}
     </>
   );
 }

@@ -16,6 +16,11 @@ export function WorkerChangesPanel() {
   const maxHeight = useTableHeight(260);
   const rows = rowsOf(answer.table);
   const missing = noteText(answer, 'missing');
+  const seen = rowsOf(workers);
+  const moves = [
+    ['joined', seen.filter(({ joined_late }) => joined_late === 1).length] as const,
+    ['left', seen.filter(({ left_early }) => left_early === 1).length] as const,
+  ].flatMap(([move, number]) => (number > 0 ? `${count(number)} ${move}` : []));
   const name = (row: number) => {
     const address = rows[row]?.worker ?? '';
     return workers ? workerLabel(workers, address) : address;
@@ -71,7 +76,13 @@ export function WorkerChangesPanel() {
           ]}
         />
       ) : (
-        <p class="muted">{missing ? fullSentence(missing) : '\u00a0'}</p>
+        <p class="muted">
+          {moves.length > 0
+            ? `${moves.join(' and ')} during the run, as their heartbeats say. The reasons were not recorded: crema.record keeps them.`
+            : missing
+              ? fullSentence(missing)
+              : '\u00a0'}
+        </p>
       )}
     </Panel>
   );

@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { activityLabel, activityRank } from '../../domain/activities';
 import { activitiesOf } from '../../domain/budget';
-import type { CorePart } from '../../domain/coreTime';
+import { partsOf } from '../../domain/coreTime';
 import { datasetColours } from '../../domain/datasetColours';
-import { rowsOf } from '../../engine/table';
 import { coreTime } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import {
@@ -42,7 +41,8 @@ export function CoreTimePanel() {
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { table } = answer;
-  const parts = useMemo((): CorePart[] => [...rowsOf(table)], [table]);
+  const workers = useAnswer(run, 'workers').table;
+  const parts = useMemo(() => partsOf(table, workers), [table, workers]);
   const colourOf = useMemo(
     () => (datasets.table ? datasetColours(datasets.table) : () => '--c-rest'),
     [datasets.table],

@@ -1,4 +1,5 @@
-import { boundsText, type CorePart, kindText, partLabel, workerLabel } from '../../domain/coreTime';
+import { boundsText, type CorePart, kindText, partLabel, partsOf } from '../../domain/coreTime';
+import { workerLabel } from '../../domain/workers';
 import { type Row, rowsOf } from '../../engine/table';
 import { coreTimePart as coreTimeParts, duration, percent, significant } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
@@ -19,10 +20,16 @@ export function PartPanel() {
   const run = activeRunId.value;
   const itself = useAnswer(run, 'core_time_tree', selection.value, { by, under, depth: 0 });
   const answer = useAnswer(run, 'core_time_part', selection.value, { by, under });
-  const part = rowsOf(itself.table)[0];
+  const workers = useAnswer(run, 'workers').table;
+  const part = partsOf(itself.table, workers)[0];
   if (!part || part.id !== under) return <aside class="panel part-panel" aria-label="Part" />;
   const pieces = answer.pending ? [] : rowsOf(answer.table);
-  const of = (aspect: string) => pieces.filter((piece) => piece.aspect === aspect);
+  const of = (aspect: string) =>
+    pieces
+      .filter((piece) => piece.aspect === aspect)
+      .map((piece) =>
+        aspect === 'worker' ? { ...piece, label: workerLabel(workers, piece.label) } : piece,
+      );
   const amount = coreTimeParts(part.core_seconds);
   return (
     <aside
@@ -156,7 +163,7 @@ function Pieces({
       <ul class="part-pieces">
         {pieces.map((piece) => (
           <li key={piece.label} title={piece.note}>
-            <span class="part-piece">{aspectLabel(piece)}</span>
+            <span class="part-piece">{piece.label}</span>
             <i
               class="part-bar"
               style={{
@@ -171,9 +178,6 @@ function Pieces({
     </section>
   );
 }
-
-const aspectLabel = (piece: Piece): string =>
-  piece.aspect === 'worker' ? workerLabel(piece.label) : piece.label;
 
 /** Other views with what is selected here. */
 function Links({ part }: { part: CorePart }) {

@@ -1,3 +1,4 @@
+import { factOf } from '../../domain/facts';
 import { noteNumber } from '../../engine/table';
 import type { Range } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
@@ -20,6 +21,8 @@ export function useMeans(range: Range | undefined): Means {
   const run = activeRunId.value;
   const time = range ? { time: [range[0], range[1]] as [number, number] } : {};
   const ticks = useAnswer(run, 'timeline', { ...workerSelection.value, ...time }).table;
+  // the cores that the Summary names: the span knows of changes between two ticks
+  const summary = useAnswer(run, 'summary', { ...workerSelection.value, ...time }).table;
   // one interval is the range itself
   const chunks = useAnswer(
     run,
@@ -30,7 +33,8 @@ export function useMeans(range: Range | undefined): Means {
   const mean = (column: 'chunks_running' | 'bytes_per_second' | 'events_per_second') =>
     chunks && chunks.rows > 0 ? chunks.number(column, 0) : Number.NaN;
   return {
-    cores: noteNumber(ticks, 'mean_cores'),
+    cores:
+      (summary && factOf(summary, 'cores_time_average')?.value) ?? noteNumber(ticks, 'mean_cores'),
     cpu: noteNumber(ticks, 'mean_cpu'),
     executing_tasks: noteNumber(ticks, 'mean_executing_tasks'),
     chunks_running: mean('chunks_running'),

@@ -1,5 +1,8 @@
+import { workerLabel } from '../../domain/workers';
 import type { Seconds } from '../../engine/engine';
-import { rowsOf, type Table } from '../../engine/table';
+import { type Row, rowsOf, type Table } from '../../engine/table';
+import { count, fixed } from '../../plot/format';
+import type { LaneMark } from './GanttPlot';
 
 /** A moment at which a worker came or went. */
 export interface WorkerMark {
@@ -22,6 +25,33 @@ export function workerMarks(workers: Table<'workers'>): WorkerMark[] {
     else if (joined_late === 1)
       marks.push({ kind: 'joined', moment: first_seen, colour: '--good' });
     if (left_early === 1) marks.push({ kind: 'left', moment: last_seen, colour: '--bad' });
+  }
+  return marks;
+}
+
+/** The same in words, on the worker's row; its bars may reach beyond the tick at which it was last seen. */
+export function marksOfRow(
+  workers: Table<'workers'>,
+  worker: Row<'workers'>,
+  lane: number,
+  busyUntil: Seconds,
+): LaneMark[] {
+  const marks: LaneMark[] = [];
+  if (worker.joined_late === 1) {
+    const before = worker.restarted_from;
+    const text = before ? `replaces ${workerLabel(workers, before)}` : 'joined';
+    const moment = worker.first_seen;
+    marks.push({ lane, moment, sign: '▶', text: `${text} ${fixed(moment, 1)} s`, ends: true });
+  }
+  if (worker.left_early === 1) {
+    const { lost, executions, last_seen } = worker;
+    const text = lost > 0 ? ` · ${count(lost)} of ${count(executions)} tasks had to run again` : '';
+    marks.push({
+      lane,
+      moment: Math.max(last_seen, busyUntil),
+      sign: '✕',
+      text: `left at ${fixed(last_seen, 1)} s${text}`,
+    });
   }
   return marks;
 }

@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact';
+import type { Table } from '../../engine/table';
+import { fixed, percent, significant } from '../../plot/format';
+import { at } from '../../plot/numbers';
+import type { TableColumn } from '../../ui/DataTable';
+import { tooltipOn } from '../../ui/tooltip';
+
+export interface Sort {
+  id: string;
+  descending: boolean;
+}
+
+interface SortButtonProps {
+  column: TableColumn;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
+/** The head of a column, which sorts the rows. */
+export function SortButton({
+  column: { id, title, align, explain },
+  sort,
+  onSort,
+}: SortButtonProps) {
+  const now = sort.id === id;
+  return (
+    <button
+      type="button"
+      class="sort-button"
+      data-testid={`sort-${id}`}
+      onClick={() => onSort({ id, descending: now ? !sort.descending : align === 'right' })}
+      {...(explain ? tooltipOn(explain) : {})}
+    >
+      {title}
+      {now ? (sort.descending ? ' ↓' : ' ↑') : ''}
+    </button>
+  );
+}
+
+/** The order in which rows stand at first. */
+export const joined = (workers: Table<'workers'>): TableColumn => ({
+  id: 'joined',
+  title: 'in order of joining',
+  align: 'left',
+  cell: () => '',
+  order: (row) => workers.number('first_seen', row),
+});
+
+/** The numbers that the run has of its workers. */
+export function workerColumns(workers: Table<'workers'>): TableColumn[] {
+  const column = (
+    id: 'times_median' | 'cpu_mean' | 'memory_peak' | 'executions' | 'lost',
+    title: string,
+    text: (value: number, row: number) => ComponentChildren,
+  ): TableColumn[] => {
+    const values = workers.numbers(id);
+    if (!values.some(Number.isFinite)) return [];
+    return [
+      {
+        id,
+        title,
+        align: 'right',
+        order: (row) => at(values, row),
+        cell: (row) => (Number.isFinite(at(values, row)) ? text(at(values, row), row) : '–'),
+        explain: () => workers.column(id).formula,
+      },
+    ];
+  };
+  const isSlow = (row: number) => workers.number('slow', row) === 1;
+  return [
+    ...column('times_median', '× dataset', (value, row) => (
+      <span class={isSlow(row) ? 'unlike' : ''} data-testid={isSlow(row) ? 'slow-worker' : ''}>
+        {significant(value)}
+      </span>
+    )),
+    ...column('cpu_mean', 'CPU', (value) => percent(value)),
+    ...column('memory_peak', 'MiB', (value) => fixed(value / 2 ** 20, 0)),
+    ...column('executions', 'tasks', (value) => fixed(value, 0)),
+    ...column('lost', 'again', (value) => fixed(value, 0)),
+  ];
+}
