@@ -124,7 +124,18 @@ def tasks_of(recording: Parts) -> list[Row]:
         thread = (row["worker"], row["thread"])
         begin[thread] = min(row["t0"], begin.get(thread, math.inf))
     lanes = sorted(begin, key=lambda thread: (workers.index(thread[0]), begin[thread]))
-    return [row | {"lane": lanes.index((row["worker"], row["thread"]))} for row in found]
+    last: dict[str, float] = {}  # when the execution that counts of a chunk's key began
+    for row, told in zip(found, recording.of_workers, strict=True):
+        if told["kind"] == "chunk":
+            last[row["key"]] = max(row["t0"], last.get(row["key"], -math.inf))
+    return [
+        row
+        | {
+            "lane": lanes.index((row["worker"], row["thread"])),
+            "lost": row["t0"] < last.get(row["key"], -math.inf),
+        }
+        for row in found
+    ]
 
 
 def chunks_of(recording: Parts) -> list[Row]:
