@@ -126,7 +126,7 @@ TEST_CASE("The history says since when it is slower, by how much, and what else 
 
 TEST_CASE("The option p_value is known by the name that it had before, too") {
   OpenSession open(season(6));
-  const auto changes = [&](const char* option) {
+  const auto changes = [&](const std::string& option) {
     const auto answer =
         open.session().ask("history_levels", open.opened().runs, {}, Options({{option, "1e-12"}}));
     REQUIRE(answer);
@@ -135,7 +135,7 @@ TEST_CASE("The option p_value is known by the name that it had before, too") {
   CHECK(changes("p_value"));
   CHECK(changes("chance"));
   CHECK_FALSE(open.session().ask("history_levels", open.opened().runs, {},
-                                 Options({{"likelihood", "1e-12"}})));
+                                 Options({{std::string("likelihood"), "1e-12"}})));
 }
 
 TEST_CASE("Where nothing changed the history says so; of few runs it tells nothing") {
