@@ -47,9 +47,14 @@ function canMakeVenv() {
   }
 }
 
-/** Debian names its package after the version of Clang. */
-const clangRuntime = () =>
-  `libclang-rt-${/version (\d+)/.exec(clangSays('--version'))?.[1] ?? 14}-dev`;
+/**
+ * Debian names its package after the version of Clang; where there is no Clang yet, that of its
+ * own.
+ */
+function clangRuntimes() {
+  const version = /version (\d+)/.exec(clangSays('--version'))?.[1];
+  return version ? [`libclang-rt-${version}-dev`] : ['libclang-rt-dev', 'libclang-rt-14-dev'];
+}
 
 /**
  * Per tool: whether it is here, the packages that have it with each package manager (the first that
@@ -105,7 +110,7 @@ const tools = {
   },
   fuzzer: {
     found: canFuzz,
-    packages: { apt: [clangRuntime(), 'libclang-rt-14-dev'], dnf: ['compiler-rt'], brew: [] },
+    packages: { apt: clangRuntimes(), dnf: ['compiler-rt'], brew: [] },
     optional: true,
   },
   venv: {

@@ -15,6 +15,8 @@ type Call = (...values: unknown[]) => unknown;
 const placeholders = 'p';
 /** Under which name the second half imports from the first. */
 const primary = 'f';
+/** With what the names begin that the first half exports for the second. */
+const shared = '%';
 
 /** Puts the halves together: `imports` is what the first half needs besides. */
 export class JoinedHalves {
@@ -78,11 +80,14 @@ export class JoinedHalves {
     new WebAssembly.Instance(rest, { [primary]: this.#instance.exports });
   }
 
+  /** That of the placeholders: their own (wasm-split from 117 on), or the core's only one. */
   #table(): WebAssembly.Table {
-    const all = Object.values(this.#instance?.exports ?? {});
-    const table = all.find((one) => one instanceof WebAssembly.Table);
-    if (!table) throw new Error('the first half of the core exports no table');
-    return table;
+    const tables = Object.entries(this.#instance?.exports ?? {}).filter(
+      (one): one is [string, WebAssembly.Table] => one[1] instanceof WebAssembly.Table,
+    );
+    const own = tables.find(([name]) => name.startsWith(shared)) ?? tables[0];
+    if (!own) throw new Error('the first half of the core exports no table');
+    return own[1];
   }
 }
 
