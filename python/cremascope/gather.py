@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
+from functools import partial, wraps
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Packages whose versions are recorded besides those that Dask reports.
 _PACKAGES = ("coffea", "awkward", "uproot", "hist", "roastcoffea")
+#: [s] In a shorter run Dask's profiles of event loops may be empty.
+SHORT = 30.0
 #: The keys of a worker's `meta` in dask_profiles.json.
 _META = ("name", "host", "nthreads", "memory_limit")
 
@@ -70,8 +73,16 @@ class Gatherer:
         """what ended the run before its end"""
         self._client: Any = client  # only parts of it are typed
         self._asked_last: float | None = None
+        self._end = math.inf
+        """when the block ended, by the scheduler's clock [epoch s]"""
+        self._before: tuple[float, dict[Any, float] | None] | None = None
+        self._until: dict[Any, float] | None = None
+        """the fine metrics of all spans before the block, and when it ended"""
         self._span: str | None = None
         self._tasks: Any = None
+        self._is_asked = False
+        self._ran_on = False
+        """whether tasks ran when the block ended"""
         self._info: dict[str, Any] = {}
         self._parts: dict[str, Any] = {}
         self._profiles = Profiles(client, self._noting)
@@ -129,10 +140,13 @@ class Gatherer:
                     "record() is inside the MetricsCollector, so the time for saving counts as the run's: put record() outside"
                 )
             self._span = context.enter_context(span("crema"))
+        with self._noting("the fine metrics at the start"), probe.pickled_by_value():
+            self._before = client.run_on_scheduler(probe.activities)
         self._store = store
         with self._noting("the scheduler's event loop"):
-            client.subscribe_topic(self._pulse.name, hear_pulse(store))
+            client.subscribe_topic(self._pulse.name, hear_pulse(store, self._within))
         self._pulse.start()
+        self._ask_before_closing(context)
         self._tracking.start(names=probe.TRACKED, every=sample.TRACK_EVERY, most=sample.MOST_TICKS)
         self._transitions.start(most=sample.MOST_TRANSITIONS)
         self._warnings.start()
@@ -140,22 +154,52 @@ class Gatherer:
 
     def end(self, context: ExitStack) -> None:
         """Asks the cluster for everything; ``parts`` has what came, also where this was interrupted."""
+        try:
+            self._ask()
+        finally:
+            with self._noting("the end of the span"):
+                context.close()
+
+    def _ask_before_closing(self, context: ExitStack) -> None:
+        """Until ``context`` ends, client and cluster are asked for everything before they are closed."""
+
+        def ask_first(close: Callable[..., Any]) -> Callable[..., Any]:
+            @wraps(close)
+            def closing(*args: Any, **kwargs: Any) -> Any:
+                if not getattr(self._client, "asynchronous", False):  # its own loop cannot wait for itself
+                    self._ask()
+                return close(*args, **kwargs)
+
+            return closing
+
+        for owner in (self._client, getattr(self._client, "cluster", None)):
+            for name in ("close", "shutdown"):
+                close = getattr(owner, name, None)
+                if close is not None:
+                    setattr(owner, name, ask_first(close))
+                    context.callback(vars(owner).pop, name, None)
+
+    def _ask(self) -> None:
+        """Asks the cluster for everything, once."""
+        if self._is_asked:
+            return
+        self._is_asked = True
         self._sampler.stop()
-        with self._noting("the end of the span"):
-            context.close()
         if self._is_closed():
             self.notes.append("the client was closed before the recording ended: the cluster's data is lost")
-        else:
-            self._tracking.stop()
-            self._settle()
-            self._pulse.stop()
-            with self._noting("the scheduler's event loop"):
-                self._client.unsubscribe_topic(self._pulse.name)
-            if self._pulse.found:
-                self._store.put(rows_of_dask(self._pulse.found))
-            self._transitions.stop()
-            self._warnings.stop()
-            self._gather()
+            return
+        with self._noting("the end of the run on the scheduler's clock"), probe.pickled_by_value():
+            self._end, self._until = self._client.run_on_scheduler(probe.activities)
+        self._tracking.stop()
+        self._settle()
+        self._pulse.stop()
+        with self._noting("the scheduler's event loop"):
+            self._client.unsubscribe_topic(self._pulse.name)
+        if self._pulse.found:
+            self._store.put(self._within(rows_of_dask(self._pulse.found)))
+        self._transitions.stop()
+        self._warnings.stop()
+        self._gather()
 
     def parts(self) -> dict[str, Any]:
         """All that came, by file name."""
@@ -194,11 +238,7 @@ class Gatherer:
             if tasks:
                 parts["task_stream.json.gz"] = tasks
         with self._noting("the span"), probe.pickled_by_value():
-            span = client.run_on_scheduler(probe.span, span_id=self._span) if self._span else None
-            if span is not None:
-                parts["span_object.json"] = [span]
-            elif self._span is not None:
-                self.notes.append("the span was not recorded: the scheduler knows none (no task ran, or Dask is too old)")
+            self._ask_span()
         with self._noting("the profiles"):
             self._ask_profiles()
         self._note_gaps(tasks)
@@ -209,10 +249,36 @@ class Gatherer:
         self._tasks.__exit__(None, None, None)
         # `type` is a pickle, the traceback of a failed task too; their text stands beside them
         binary = ("type", "exception", "traceback")
-        return [
-            {key: str(value) if key == "key" else value for key, value in task.items() if key not in binary}
-            for task in self._tasks.data
-        ]
+        found = []
+        for task in self._tasks.data:
+            times = [one | {"stop": min(one["stop"], self._end)} for one in task["startstops"] if one["start"] < self._end]
+            if times:
+                self._ran_on |= any(one["stop"] > self._end for one in task["startstops"])
+                kept = {key: str(value) if key == "key" else value for key, value in task.items() if key not in binary}
+                found.append(kept | {"startstops": times})
+        return found
+
+    def _within(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Those that began before the block ended, cut there."""
+        kept = [row for row in rows if row["begin"] < self._end]
+        for row in kept:
+            if row["wall"] is not None and row["begin"] + row["wall"] > self._end:
+                row["wall"] = self._end - row["begin"]
+        return kept
+
+    def _ask_span(self) -> None:
+        """The span of the block; after the task stream, which knows whether tasks ran on."""
+        if self._before is None:
+            return
+        begin, before = self._before
+        if before is None:
+            self.notes.append("there is no span, and no fine metrics: this Dask is older than 2023.6")
+            return
+        until = self._until if self._ran_on else None
+        told = {"span_id": self._span, "begin": begin, "end": min(self._end, time.time()), "before": before, "until": until}
+        span = self._client.run_on_scheduler(probe.span, **told)
+        if span is not None:
+            self._parts["span_object.json"] = [span]
 
     def _ask_profiles(self) -> None:
         profiles = self._profiles
@@ -239,10 +305,10 @@ class Gatherer:
                 "profile_scheduler.json.gz": profiles.loops.get("the scheduler's"),
             }
             self._parts |= {name: part for name, part in found.items() if part and part.get("count", 1)}
-        if idle := [what for what, tree in profiles.loops.items() if not tree["count"]]:
-            self.notes.append(
-                f"the profile of {' and '.join(idle)} event loop is empty: Dask records none on Python 3.11 or in a short run"
-            )
+        # of a short run there may be nothing to tell
+        idle = [what for what, tree in profiles.loops.items() if not tree["count"]]
+        if idle and self._before is not None and self._end - self._before[0] > SHORT:
+            self.notes.append(f"the profile of {' and '.join(idle)} event loop is empty: Dask records none on Python 3.11")
 
     def _note_gaps(self, tasks: list[dict[str, Any]]) -> None:
         """What Dask has forgotten by now."""

@@ -439,39 +439,82 @@ def machine() -> dict[str, Any]:
     }
 
 
-def span(dask_scheduler: Any, span_id: str) -> dict[str, Any] | None:
-    """All of a span that can be had as numbers and text; None where there is none (older Dask, or no task ran in it).
+def activities(dask_scheduler: Any) -> tuple[float, dict[Any, float] | None]:
+    """The scheduler's clock [epoch s], and the fine metrics of all spans so far; None where Dask has no spans."""
+    import time
 
-    Times are the scheduler's epoch seconds; ``nthreads_intervals`` are ``[begin, end, threads of the cluster]``.
-    """
     extension = dask_scheduler.extensions.get("spans")
-    found = extension.spans.get(span_id) if extension is not None else None
-    if found is None:
+    if extension is None:
+        return time.time(), None
+    found: dict[Any, float] = {}
+    for one in extension.spans.values():
+        for key, value in one._cumulative_worker_metrics.items():
+            found[key] = found.get(key, 0) + value
+    return time.time(), found
+
+
+def span(
+    dask_scheduler: Any, span_id: str | None, begin: float, end: float, before: dict[Any, float], until: dict[Any, float] | None
+) -> dict[str, Any] | None:
+    """What the cluster did from ``begin`` to ``end`` (the scheduler's epoch seconds), as a span; None where it did nothing.
+
+    Dask's own span of that id, where all of it is in there. Tasks of the name of earlier ones that are still known count for
+    those' span, and another client's for none of ours: then it is what all spans together have more than ``before``.
+    ``until`` is what they had at the end, where tasks ran on.
+    ``nthreads_intervals`` are ``[begin, end, threads of the cluster]``.
+    """
+    import itertools
+
+    extension = dask_scheduler.extensions["spans"]
+    found = extension.spans.get(span_id)
+    if until is None:
+        now: dict[Any, float] = {}
+        for one in extension.spans.values():
+            for key, value in one._cumulative_worker_metrics.items():
+                now[key] = now.get(key, 0) + value
+        own = {} if found is None else found.cumulative_worker_metrics
+        more = {key: value - before.get(key, 0) for key, value in now.items()}
+        if found is not None and all(abs(value - own.get(key, 0)) <= 1e-9 * abs(now[key]) for key, value in more.items()):
+            record: dict[str, Any] = {"id": found.id, "name": list(found.name)}
+            for name in (
+                *("enqueued", "start", "stop", "done", "duration", "nthreads_intervals"),
+                *("active_cpu_seconds", "states", "all_durations", "nbytes_total"),
+            ):
+                try:
+                    value = getattr(found, name)
+                except Exception:  # an older or a newer Dask: what it does not have is left out
+                    continue
+                if isinstance(value, dict):
+                    value = dict(value)
+                elif isinstance(value, (list, tuple)):
+                    value = [list(one) for one in value]
+                record[name] = value
+            record["cumulative_worker_metrics"] = {str(key): value for key, value in own.items()}
+            return record
+    else:
+        more = {key: value - before.get(key, 0) for key, value in until.items()}
+    more = {key: value for key, value in more.items() if value > 0}
+    if not more:
         return None
-    record: dict[str, Any] = {"id": found.id, "name": list(found.name)}
-    for name in (
-        "enqueued",
-        "start",
-        "stop",
-        "done",
-        "duration",
-        "nthreads_intervals",
-        "active_cpu_seconds",
-        "states",
-        "all_durations",
-        "nbytes_total",
-    ):
-        try:
-            value = getattr(found, name)
-        except Exception:  # an older or a newer Dask: what it does not have is left out
-            continue
-        if isinstance(value, dict):
-            value = dict(value)
-        elif isinstance(value, (list, tuple)):
-            value = [list(one) for one in value]
-        record[name] = value
-    record["cumulative_worker_metrics"] = {str(key): value for key, value in found.cumulative_worker_metrics.items()}
-    return record
+    history = [*dask_scheduler.total_nthreads_history, (end, 0)]
+    intervals = [
+        [max(begin, since), min(end, till), threads]
+        for (since, threads), (till, _) in itertools.pairwise(history)
+        if min(end, till) > max(begin, since)
+    ]
+    cores = sum((till - since) * threads for since, till, threads in intervals)
+    executed = sum(value for key, value in more.items() if key[0] == "execute" and key[-1] == "seconds")
+    more["execute", "N/A", "idle or other spans", "seconds"] = max(0.0, cores - executed)
+    return {
+        "id": span_id,
+        "name": ["crema"],
+        "enqueued": begin,
+        "start": begin,
+        "stop": end,
+        "nthreads_intervals": intervals,
+        "active_cpu_seconds": cores,
+        "cumulative_worker_metrics": {str(key): value for key, value in more.items()},
+    }
 
 
 def call(pickled: bytes) -> None:

@@ -109,10 +109,16 @@ class Recording(ContextDecorator):
     ) -> None:
         if isinstance(client, (str, PathLike)):
             if out is not None:
-                raise TypeError(f"two places were given: {client} and {out}")
+                raise TypeError(f'the client comes first: crema.record(client, "runs/zprime"), and not {client!r} and {out!r}')
             client, out = None, client
-        if getattr(client, "asynchronous", False):
-            raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
+        if out is not None and not isinstance(out, (str, PathLike)):
+            raise TypeError(f"out is a path, such as crema.record(out='runs/zprime'), and not a {type(out).__name__}")
+        if digest is not None and not isinstance(digest, (str, PathLike)):
+            raise TypeError(f"digest is a folder, and not a {type(digest).__name__}")
+        if isinstance(out, str) and out.partition("://")[0] in _SCHEDULERS:
+            raise ValueError(f'{out} is a scheduler: crema.record(Client("{out}"), "runs/zprime")')
+        if client is not None:
+            _check_client(client)
         self._given = {"client": client, "out": out, "label": label, "digest": digest, "hide_paths": hide_paths}
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
         self.notes: list[str] = []
@@ -137,6 +143,13 @@ class Recording(ContextDecorator):
 
     def __enter__(self) -> Recording:
         client = self._client or _current_client()
+        if client is not None:
+            _check_client(client)
+        elif not executors.can_record():
+            raise RuntimeError(
+                "there is nothing to record: neither is there a client of Dask, nor is coffea imported; "
+                "make the client, or import coffea, before crema.record"
+            )
         self._gatherer = Gatherer(client, self._labels, self.notes) if client is not None else Local(self._labels, self.notes)
         asked = self._place.path
         self._place.begin()  # a place that cannot be written fails before the run, not after
@@ -231,12 +244,32 @@ class Recording(ContextDecorator):
         return {"start_end_time.txt": f"{begin},{end}\n".encode(), "metadata.json": to_json(about)}
 
 
+#: What addresses of Dask's schedulers begin with.
+_SCHEDULERS = {"tcp", "tls", "ucx", "ucxx", "ws", "wss", "inproc"}
+
+
+def _check_client(client: Any) -> None:
+    """Raises TypeError or ValueError for what cannot be asked."""
+    if not hasattr(client, "run_on_scheduler"):
+        made = "Client(cluster)" if hasattr(client, "scale") or hasattr(client, "scheduler_address") else "Client(...)"
+        raise TypeError(f"crema.record needs a client of Dask, {made}, and not a {type(client).__name__}")
+    if getattr(client, "asynchronous", False):
+        raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
+    if getattr(client, "status", "running") in ("closed", "closing"):
+        raise ValueError("the client is closed: make a new one before crema.record")
+
+
 def _current_client() -> Client | None:
-    """Dask's current client, where there is one."""
+    """Dask's current client, or the only one that there is. Raises ValueError where it could be any of several."""
     if (distributed := sys.modules.get("distributed")) is None:
         return None
     try:
         found: Client = distributed.default_client()
     except ValueError:
-        return None
+        running = [client for client in list(distributed.Client._instances) if client.status == "running"]
+        if len(running) > 1:
+            raise ValueError(
+                f'there are {len(running)} clients, and none is the current one: crema.record(client, "runs/zprime")'
+            ) from None
+        return running[0] if running else None
     return found

@@ -236,15 +236,15 @@ def tracking_data(ticks: list[tuple[str, dict[str, list[Any]]]]) -> dict[str, An
     return data
 
 
-def hear_pulse(store: Any) -> Callable[[tuple[Any, dict[str, Any]]], None]:
-    """Takes what ``probe.start_pulse`` tells."""
+def hear_pulse(store: Any, within: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> Callable[[tuple[Any, Any]], None]:
+    """Takes what ``probe.start_pulse`` tells; ``within`` says what of rows is the block's."""
 
     def hear(event: tuple[Any, dict[str, Any]]) -> None:
         told = event[1]
         if "tick" in told:
             store.put_tick(told["where"], told["tick"])
         elif "rows" in told:
-            store.put(rows_of_dask(told["rows"]))
+            store.put(within(rows_of_dask(told["rows"])))
         else:
             change = told["change"]
             store.put_change(change)

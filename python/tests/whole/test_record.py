@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import time
 import warnings
 import zipfile
@@ -252,22 +253,80 @@ def test_an_address_is_written_too_and_its_old_parts_go() -> None:
         assert sorted(zipfile.ZipFile(stored).namelist()) == ["run/metadata.json", "run/report.json"]
 
 
-def test_a_closed_client_costs_the_recording_and_not_the_run(tmp_path: Path) -> None:
-    with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", processes=False) as cluster,
-        pytest.warns(UserWarning, match="the client was closed before the recording ended"),
-    ):
+@pytest.mark.parametrize("closed", ["client", "cluster"])
+def test_what_is_closed_inside_the_block_is_asked_before(closed: str, tmp_path: Path) -> None:
+    """8 tasks of 0.1 s."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # nothing is to be warned of
+        cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
         connected = distributed.Client(cluster)
         with crema.record(connected, tmp_path / "r") as recording:
-            connected.submit(busy, 0.1).result()
-            connected.close()
-    # of the task, too, where the scheduler told of it in time
-    assert {path.name for path in recording.path.iterdir() if not path.name.startswith("tasks")} == {
-        "config.json",
-        "metadata.json",
-        "scheduler_info.json",
-        "start_end_time.txt",
-    }
+            connected.gather(connected.map(busy, [0.1] * 8, pure=False))
+            (connected if closed == "client" else cluster).close()
+        connected.close()
+        cluster.close()
+    assert recording.notes == []
+    assert len(ask(tmp_path / "r", "tasks")) == 8
+    assert {"span_object.json", "dask_profiles.json.gz", "metrics.json"} <= {path.name for path in recording.path.iterdir()}
+    assert sum(fine_seconds(tmp_path / "r").values()) >= 0.8
+
+
+def fine_seconds(bundle: Path) -> dict[str, float]:
+    """Seconds of the tasks `busy` by activity, of Dask's fine metrics."""
+    return {row["activity"]: float(row["value"]) for row in ask(bundle, "fine") if row["prefix"] == "busy"}
+
+
+def parts_of_core_time(bundle: Path) -> dict[str, float]:
+    """Core-seconds by part."""
+    return {row["part"]: float(row["core_seconds"]) for row in ask(bundle, "budget")}
+
+
+def test_every_recording_of_a_session_has_its_own_seconds_and_fine_metrics(client: Any, tmp_path: Path) -> None:
+    """4 tasks of 0.2 s, then 8 of the same name while the results of the first are kept: Dask counts all 12 for the first."""
+    kept = []
+    for name, count in (("first", 4), ("second", 8)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with crema.record(client, tmp_path / name) as recording:
+                kept.append(client.map(busy, [0.2] * count, pure=False))
+                client.gather(kept[-1])
+        assert not any("span" in note for note in recording.notes)
+        fine = fine_seconds(tmp_path / name)
+        # the task stream says how long they took on a busy machine
+        taken = [float(row["duration"]) for row in ask(tmp_path / name, "tasks") if row["prefix"] == "busy"]
+        assert len(taken) == count
+        assert fine["thread-cpu"] + fine["thread-noncpu"] == pytest.approx(sum(taken), rel=0.1)
+        (span,) = json.loads((tmp_path / name / "span_object.json").read_text())
+        assert {threads for _, _, threads in span["nthreads_intervals"]} == {2}
+
+
+def test_another_clients_tasks_are_recorded(client: Any, tmp_path: Path) -> None:
+    """As `crema record tcp://…` does: 4 tasks of 0.2 s."""
+    with distributed.Client(client.scheduler.address, set_as_default=False) as watching:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            with crema.record(watching, tmp_path / "r"):
+                client.gather(client.map(busy, [0.2] * 4, pure=False))
+    fine = fine_seconds(tmp_path / "r")
+    assert fine["thread-cpu"] + fine["thread-noncpu"] >= 0.8
+
+
+def test_tasks_are_cut_where_the_block_ends(client: Any, tmp_path: Path) -> None:
+    """Ctrl-C after 1 s: two tasks of 1.6 s run on, and six wait."""
+    running: list[Any] = []
+
+    def work() -> None:
+        running.extend(client.map(busy, [1.6] * 8, pure=False))
+        time.sleep(1)
+        raise KeyboardInterrupt
+
+    with pytest.warns(UserWarning, match="KeyboardInterrupt"), pytest.raises(KeyboardInterrupt):
+        with crema.record(client, tmp_path / "r"):
+            work()
+    running.clear()
+    seconds = parts_of_core_time(tmp_path / "r")
+    assert all(0 <= part <= seconds["available"] * 1.001 for part in seconds.values())
+    assert "negative-part" not in {row["id"] for row in ask(tmp_path / "r", "quality")}
 
 
 class Old:
@@ -275,6 +334,9 @@ class Old:
 
     asynchronous = False
     status = "running"
+
+    def run_on_scheduler(self, *_: Any, **__: Any) -> Any:
+        raise AttributeError("this Dask has no run_on_scheduler")
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"this Dask has no {name}")
@@ -286,7 +348,7 @@ def test_whatever_cannot_be_had_is_noted(tmp_path: Path, monkeypatch: pytest.Mon
         pass
     notes = json.loads((tmp_path / "r" / "config.json").read_text())["notes"]
     assert notes == recording.notes
-    for part in ("versions", "task stream", "span", "workers at the end", "scheduler's event loop"):
+    for part in ("versions", "task stream", "fine metrics at the start", "workers at the end", "scheduler's event loop"):
         assert any(part in note and "this Dask has no" in note for note in notes), part
 
 
@@ -412,11 +474,33 @@ def test_ticks_are_bounded(client: Any, tmp_path: Path, monkeypatch: pytest.Monk
     assert (last - begin).total_seconds() > 0.3
 
 
-def test_an_asynchronous_client_is_refused_before_the_run() -> None:
-    connected = Old()
+def test_a_wrong_call_fails_with_one_sentence_before_anything_runs(client: Any, tmp_path: Path) -> None:
+    connected: Any = Old()
     connected.asynchronous = True
-    with pytest.raises(TypeError, match="synchronous"):
-        crema.record(connected)  # type: ignore[arg-type]
+    closed: Any = Old()
+    closed.status = "closed"
+    wrong: list[tuple[tuple[Any, ...], str]] = [
+        ((connected,), "needs a synchronous client"),
+        ((closed,), "the client is closed"),
+        ((client.cluster,), r"needs a client of Dask, Client\(cluster\), and not a LocalCluster"),
+        ((17,), r"needs a client of Dask, Client\(...\), and not a int"),
+        (("runs/zprime", client), "the client comes first"),
+        ((client, 17), "out is a path"),
+        ((client.scheduler.address,), r"is a scheduler: crema.record\(Client\("),
+    ]
+    for given, sentence in wrong:
+        with pytest.raises((TypeError, ValueError), match=sentence) as refused:
+            crema.record(*given)
+        assert "\n" not in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_where_there_is_nothing_to_record_it_is_refused(tmp_path: Path) -> None:
+    code = "import cremascope as crema\nwith crema.record('runs/zprime'): print('ran')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+    assert done.stderr.splitlines()[-1].startswith("RuntimeError: there is nothing to record: neither is there a client")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_worker_that_left_and_a_collector_outside_are_noted(tmp_path: Path) -> None:
