@@ -104,4 +104,12 @@ Opened Asked::open(Session& session) const {
   return opened;
 }
 
+double number_note(const Table& table, std::string_view name) {
+  for (const Note& note : table.notes) {
+    if (note.name == name && std::holds_alternative<double>(note.value))
+      return std::get<double>(note.value);
+  }
+  return absent;
+}
+
 }  // namespace crema::cli

@@ -42,4 +42,7 @@ T value_of(Result<T> result) {
   return std::move(result).value();
 }
 
+/// The note's number; absent where there is none.
+double number_note(const Table& table, std::string_view name);
+
 }  // namespace crema::cli

@@ -76,36 +76,6 @@ fs::path common_folder(const std::vector<fs::path>& files) {
   return common;
 }
 
-class SessionTaker : public FileTaker {
- public:
-  explicit SessionTaker(Session& session) : session_(session) {}
-  SourceId begin_source(const std::string& name, std::optional<SourceId> parent) override {
-    return session_.begin_source(name, parent);
-  }
-  SourceId begin_single_files(const std::string& name) override {
-    return session_.begin_single_files(name);
-  }
-  void begin(SourceId source, const std::string& path, std::uint64_t size) override {
-    file_ = session_.add_file(source, path, size);
-  }
-  bool push(std::string_view bytes) override {
-    session_.push(file_, bytes);
-    return session_.wants_more(file_);
-  }
-  void end() override { session_.finish_file(file_); }
-  void fail(const std::string& why) override { session_.fail_file(file_, why); }
-  void miss_file(SourceId source, const std::string& path, const std::string& why) override {
-    session_.miss_file(source, path, why);
-  }
-  void miss_rest(SourceId source, const std::string& name, const std::string& why) override {
-    session_.miss_rest(source, name, why);
-  }
-
- private:
-  Session& session_;
-  FileId file_ = 0;
-};
-
 }  // namespace
 
 void refuse(const std::string& file, std::string why) {

@@ -46,6 +46,7 @@ Command add_compare(CLI::App& program);
 Command add_check(CLI::App& program);
 Command add_digest(CLI::App& program);
 Command add_history(CLI::App& program);
+Command add_watch(CLI::App& program);
 Command add_questions(CLI::App& program);
 Command add_completions(CLI::App& program);
 Command add_man(CLI::App& program);

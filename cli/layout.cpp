@@ -1,6 +1,10 @@
 #include "cli/layout.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace crema::cli {
 
@@ -31,6 +35,21 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
     begin = end + 1;
   }
   return out + indent + line + "\n";
+}
+
+std::string bar(double fraction, std::size_t width) {
+  const auto filled = static_cast<std::size_t>(
+      std::lround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width)));
+  std::string text;
+  for (std::size_t i = 0; i < width; ++i) text += i < filled ? "█" : "·";
+  return text;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  return 100;
 }
 
 }  // namespace crema::cli

@@ -19,6 +19,12 @@ std::string padded(const std::string& text, std::size_t width, bool right);
 /// Lines of at most `width`, each with `indent` before it, broken at blanks.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent);
 
+/// A bar of `width` cells of which that share is full.
+std::string bar(double fraction, std::size_t width);
+
+/// Of the terminal; 100 where the answer goes elsewhere.
+std::size_t terminal_width();
+
 /// How texts look: plain where not `on`.
 struct Style {
   bool on;

@@ -1,5 +1,4 @@
 // crema summary
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,13 +13,6 @@
 namespace crema::cli {
 
 namespace {
-
-std::size_t terminal_width() {
-  winsize size{};
-  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    return size.ws_col;
-  return 100;
-}
 
 struct Summary {
   Asked asked;

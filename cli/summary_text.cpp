@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "cli/asked.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
@@ -18,24 +19,7 @@ std::string text_at(const Table& table, const char* column, std::size_t row) {
   return visible(table.text(column, row));
 }
 
-/// The note's number; absent where there is none.
-double number_note(const Table& table, std::string_view name) {
-  for (const Note& note : table.notes) {
-    if (note.name == name && std::holds_alternative<double>(note.value))
-      return std::get<double>(note.value);
-  }
-  return absent;
-}
-
 std::string core_time(double core_seconds) { return format_quantity("", "core-s", core_seconds); }
-
-std::string bar(double fraction, std::size_t width) {
-  const auto filled = static_cast<std::size_t>(
-      std::lround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width)));
-  std::string text;
-  for (std::size_t i = 0; i < width; ++i) text += i < filled ? "█" : "·";
-  return text;
-}
 
 std::string budget_text(const Table& budget, std::size_t width, const Style& style, bool explain) {
   std::string out = style.bold("Where the core-time went") + "\n";

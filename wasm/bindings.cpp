@@ -181,10 +181,16 @@ class Binding {
     });
   }
 
-  std::string finish() {
+  bool reuse_file(unsigned run, unsigned source, const std::string& path) {
+    return session_.reuse_file(run, source, path);
+  }
+
+  /// `renewed`: the run whose place the first one takes; -1 for none.
+  std::string finish(int renewed) {
     digests_.clear();
     return guarded([&] {
-      const auto opened = session_.finish();
+      const auto opened =
+          renewed < 0 ? session_.finish() : session_.renew(static_cast<crema::RunId>(renewed));
       if (!opened) return failure(opened.error().sentence());
       json notes = json::array();
       for (const crema::DataNote& note : opened.value().data_notes) notes.push_back(describe(note));
@@ -366,6 +372,7 @@ EMSCRIPTEN_BINDINGS(crema) {
       .function("beginSource", &Binding::begin_source)
       .function("beginSingleFiles", &Binding::begin_single_files)
       .function("addFile", &Binding::add_file)
+      .function("reuseFile", &Binding::reuse_file)
       .function("input", &Binding::input)
       .function("push", &Binding::push)
       .function("digest", &Binding::digest)

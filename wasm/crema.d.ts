@@ -21,6 +21,11 @@ export interface Session {
    */
   beginSingleFiles(name: string): number;
   addFile(source: number, path: string, size: number): number;
+  /**
+   * Instead of adding it: takes what was read of the file when `run`, which is still being
+   * recorded, was opened. False where that is not kept.
+   */
+  reuseFile(run: number, source: number, path: string): boolean;
   /** The buffer to write the next piece to. */
   input(): Uint8Array;
   /** Takes the first `count` bytes of the input buffer; '' or a failure. */
@@ -45,7 +50,8 @@ export interface Session {
   missRest(source: number, name: string, why: string): void;
   /** {format, where, stored}: how far a file has been read; see FileProgress. */
   progress(file: number): string;
-  finish(): string;
+  /** `renewed`: the run whose place the first one takes; -1 for none. */
+  finish(renewed: number): string;
   /**
    * [{source, path}…] as JSON: the files that a run was made of, as they were added. Two of them
    * may have one path.

@@ -207,8 +207,9 @@ First first_of(const Run& run) {
       {&run.system.t, "times count from the first sample of the scheduler's load"},
       {&sampled, "times count from the first sample of the profile"},
       {&events, "times count from the first warning of a worker"}};
-  if (run.tick_naive.empty() && run.recording.tasks.size() > 0 && !is_absent(run.recording.begin))
-    return {run.recording.begin, "times count from the beginning of the recording"};
+  if (run.tick_naive.empty() && run.recording.tasks.size() > 0 &&
+      !is_absent(run.recording.index.begin))
+    return {run.recording.index.begin, "times count from the beginning of the recording"};
   const std::size_t usable = run.tick_naive.empty() ? std::size(sources) : 2;
   for (const auto& [times, basis] : std::span(sources, usable)) {
     if (const Moments of = moments(*times); of.count > 0) return {of.min, basis};

@@ -48,12 +48,11 @@ void RecordedRows::append(const RecordedRows& part, const First& first) {
 }
 
 void RecordedTables::append(RecordedTables&& part) {
-  if (is_absent(begin)) begin = part.begin;
+  if (is_absent(index.begin)) index = std::move(part.index);
   if (part.source.empty()) return;
   if (source.empty()) {
-    const double began = begin;
+    part.index = std::move(index);
     *this = std::move(part);
-    begin = began;
     return;
   }
   for (auto& [key, column] : part.other) {

@@ -200,6 +200,22 @@ class RecordedTable : public RecordedRows {
   }
 };
 
+/// What a call of an executor was given when it began: so many tasks of a kind and dataset.
+struct PlannedTasks {
+  double call = absent;
+  StringId kind = no_string;  ///< "file", "chunk", …, as in the rows
+  StringId dataset = no_string;
+  double tasks = absent, events = absent;
+};
+
+/// What its index says of a recording.
+struct RecordedIndex {
+  double begin = absent;    ///< [epoch s] when the recording began
+  double until = absent;    ///< [epoch s] when the index was written
+  bool is_running = false;  ///< the recording has not ended; or its client was killed
+  std::vector<PlannedTasks> planned;
+};
+
 /// What `crema.record` measures of tasks and machines while a run lasts, of all parts together. It
 /// stays beside what else is known of the same tasks.
 struct RecordedTables {
@@ -215,8 +231,8 @@ struct RecordedTables {
   std::map<std::string, std::vector<double>> other;
   /// the chunk that each row of `tasks` ran (align::match_rows), `no_row` where none is known
   std::vector<std::uint32_t> chunk;
-  double begin = absent;  ///< [epoch s] when the recording began, as its index says
-  std::string source;     ///< the first part
+  RecordedIndex index;
+  std::string source;  ///< the first part
 
   /// Calls `visit` with each of the tables.
   template <class R, class Visit>

@@ -146,7 +146,7 @@ struct Run {
   std::vector<WorkerEvent> worker_events;  ///< in order of time
 
   /// Of a digest: the answers that it keeps of a run which is recorded elsewhere.
-  std::vector<Table> kept;
+  std::vector<std::shared_ptr<const Table>> kept;
   RunFigures figures;  ///< in them, what a history needs
   /// A digest that lies beside its recording adds nothing to it.
   bool is_digest() const { return !kept.empty() && schema.empty() && call_trees.empty(); }

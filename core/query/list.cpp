@@ -65,9 +65,9 @@ std::vector<const Question*> with_aliases() {
 Table kept_answer(const Run& run, std::string_view name, const Selection& selection,
                   const Options& given) {
   std::string names;
-  for (const Table& table : run.kept) {
-    if (table.question == name && selection.empty() && given.all().empty()) return copy_of(table);
-    names += (names.empty() ? "" : ", ") + table.question;
+  for (const std::shared_ptr<const Table>& table : run.kept) {
+    if (table->question == name && selection.empty() && given.all().empty()) return copy_of(*table);
+    names += (names.empty() ? "" : ", ") + table->question;
   }
   throw Failure(ErrorCode::not_kept, run.title + " is a digest, which keeps the answers " + names +
                                          " of the whole run: open its recording for more");

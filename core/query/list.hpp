@@ -43,6 +43,7 @@
   each(phases) \
   each(tail) \
   each(excess) \
+  each(progress) \
   each(failures) \
   each(system) \
   each(task_states) \

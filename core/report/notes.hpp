@@ -22,6 +22,8 @@ inline constexpr AnswerNote no_branches = missing(
 inline constexpr AnswerNote no_chunk_bytes = missing(
     "the chunks' bytes were not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or "
     "files mapped into memory)");
+inline constexpr AnswerNote no_rows =
+    missing("rows of tasks were not recorded; crema.record writes them while a run lasts");
 inline constexpr AnswerNote no_chunk_times = missing(
     "there are no chunks with times; decorate process() with @track_metrics to record them");
 inline constexpr AnswerNote no_sections = missing(

@@ -195,4 +195,22 @@ ScalingText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
   return text;
 }
 
+std::string progress_headline(const predict::Progress& progress) {
+  const predict::PartProgress& all = progress.all;
+  if (!(all.planned > 0) && all.done == 0) {
+    return progress.files_planned > 0
+               ? format_number(progress.files) + " of " +
+                     format_count(progress.files_planned, "file") + " looked at; no chunk yet"
+               : "No chunk has ended yet";
+  }
+  const std::string done = is_absent(all.planned)
+                               ? format_count(all.done, "chunk") + " done"
+                               : format_percent(all.done / all.planned) + " of " +
+                                     format_count(all.planned, "chunk") + " done";
+  if (!progress.is_running) return done;
+  if (is_absent(progress.left)) return done + "; how long the rest takes cannot be told yet";
+  return done + "; " + format_seconds(progress.left_low) + " to " +
+         format_seconds(progress.left_high) + " left";
+}
+
 }  // namespace crema::report

@@ -282,6 +282,9 @@ class Split {
 std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>& files,
                               const Places& places, const std::shared_ptr<Names>& names) {
   const Split split(files);
+  const bool is_recorded_still = std::any_of(files.begin(), files.end(), [](const auto* file) {
+    return file->run->recording.index.is_running;
+  });
   std::vector<NewRun> runs(split.count());
   std::vector<std::set<std::string_view>> kinds(split.count());
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -312,7 +315,12 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
                          file.shown);
     }
     made.files.push_back({file.source, file.path});
-    align::join(*made.run, std::move(*file.run));
+    if (is_recorded_still) {
+      align::join(*made.run, Run(*file.run));
+      made.kept.push_back(std::move(file));
+    } else {
+      align::join(*made.run, std::move(*file.run));
+    }
   }
   for (NewRun& made : runs) {
     gather_not_recognised(*made.run);

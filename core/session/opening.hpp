@@ -84,6 +84,7 @@ struct NewRun {
   std::string above;  ///< the folders (archives, addresses) it lies in, as far as they are known,
                       ///< with "/" between
   std::vector<FilePlace> files;
+  std::vector<OpeningFile> kept;  ///< for a renewal: its files, read to their ends
 };
 
 /// A file's path for people: from what was given on, with the folders around an archive.

@@ -1,5 +1,6 @@
 #include "core/session/session.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/align/align.hpp"
@@ -150,41 +151,61 @@ FileProgress Session::progress(FileId file) const {
   return {format_of(file), one.reader ? one.reader->where() : std::string(), one.run->stored};
 }
 
+bool Session::reuse_file(RunId id, SourceId source, const std::string& path) {
+  const auto found = runs_.find(id);
+  if (found == runs_.end()) return false;
+  std::vector<OpeningFile>& kept = found->second->kept;
+  const auto file = std::find_if(kept.begin(), kept.end(),
+                                 [&](const OpeningFile& one) { return one.path == path; });
+  if (file == kept.end()) return false;
+  opening().files.push_back(std::move(*file));
+  kept.erase(file);
+  opening().files.back().source = source;
+  return true;
+}
+
 Result<Opened> Session::finish() {
+  return guarded([&] { return make_runs({}); });
+}
+
+Result<Opened> Session::renew(RunId run) {
+  return guarded([&] { return make_runs(run); });
+}
+
+Opened Session::make_runs(std::optional<RunId> renewed) {
   const std::unique_ptr<Opening> opening = std::move(opening_);
-  return guarded([&] {
-    Opened opened;
-    if (!opening) throw Failure(ErrorCode::nothing_to_show, "no file was given");
-    for (OpeningFile& file : opening->files) {
-      if (!file.finished) file.guarded([](OpeningFile& f) { f.finish(); });
-    }
-    auto made = group_into_runs(*opening, names_, opened.data_notes);
-    if (made.empty()) {
-      // a line for each file: a list on screen
-      std::string reasons;
-      for (const DataNote& note : opened.data_notes) {
-        if (reasons.size() > 2000) {
-          reasons += "\n…";
-          break;
-        }
-        reasons += "\n" + (note.file.empty() ? "" : visible(note.file) + ": ") + note.message;
-        if (note.offset != Error::no_offset && note.offset > 0)
-          reasons += ", at byte " + std::to_string(note.offset) +
-                     (note.path.empty() ? "" : " in " + visible(note.path));
+  Opened opened;
+  if (!opening) throw Failure(ErrorCode::nothing_to_show, "no file was given");
+  for (OpeningFile& file : opening->files) {
+    if (!file.finished) file.guarded([](OpeningFile& f) { f.finish(); });
+  }
+  auto made = group_into_runs(*opening, names_, opened.data_notes);
+  if (made.empty()) {
+    // a line for each file: a list on screen
+    std::string reasons;
+    for (const DataNote& note : opened.data_notes) {
+      if (reasons.size() > 2000) {
+        reasons += "\n…";
+        break;
       }
-      throw Failure(ErrorCode::nothing_to_show, reasons);
+      reasons += "\n" + (note.file.empty() ? "" : visible(note.file) + ": ") + note.message;
+      if (note.offset != Error::no_offset && note.offset > 0)
+        reasons += ", at byte " + std::to_string(note.offset) +
+                   (note.path.empty() ? "" : " in " + visible(note.path));
     }
-    for (NewRun& one : made) {
-      align::settle(*one.run);
-      // Columns grow by doubling: what they have too much goes back.
-      for_each_column(*one.run, [](auto& column) { column.shrink_to_fit(); });
-      one.run->number = next_run_;
-      opened.runs.push_back(next_run_);
-      runs_[next_run_++] = std::make_unique<NewRun>(std::move(one));
-    }
-    tell_runs_apart();
-    return opened;
-  });
+    throw Failure(ErrorCode::nothing_to_show, reasons);
+  }
+  for (NewRun& one : made) {
+    align::settle(*one.run);
+    // Columns grow by doubling: what they have too much goes back.
+    for_each_column(*one.run, [](auto& column) { column.shrink_to_fit(); });
+    const RunId id = renewed && opened.runs.empty() ? *renewed : next_run_++;
+    one.run->number = id;
+    opened.runs.push_back(id);
+    runs_[id] = std::make_unique<NewRun>(std::move(one));
+  }
+  tell_runs_apart();
+  return opened;
 }
 
 void Session::cancel() { opening_.reset(); }

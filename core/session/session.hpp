@@ -98,6 +98,12 @@ class Session {
   bool wants_more(FileId file) const;
   void finish_file(FileId file);
 
+  /// Instead of `add_file` and what follows, for a file that has not changed since `run` was opened
+  /// or renewed: what was read of it then is taken. A run keeps that as long as its recording goes
+  /// on (`RecordedIndex::is_running`), which costs the memory of its files' values a second time.
+  /// False where it is not kept; the file has to be added then.
+  bool reuse_file(RunId run, SourceId source, const std::string& path);
+
   // What cannot be read becomes a data note of the runs that it would belong to, else of the
   // opening; `why` is a sentence.
 
@@ -116,6 +122,10 @@ class Session {
 
   /// Ends the opening. An error only when nothing at all can be shown; it names every file and why.
   Result<Opened> finish();
+  /// Ends the opening as `finish` does; its first run takes the place and the id of `run`. Answers
+  /// are those of a Session that has read the same files in the same order. After an error `run` is
+  /// as it was, but has no files that could be reused.
+  Result<Opened> renew(RunId run);
   /// Forgets the opening and frees what it holds.
   void cancel();
 
@@ -166,6 +176,7 @@ class Session {
 
  private:
   Opening& opening();
+  Opened make_runs(std::optional<RunId> renewed);
   /// A question with its runs, and what it is narrowed to. Throws Failure where they do not fit.
   struct Chosen {
     const query::Question& question;

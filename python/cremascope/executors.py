@@ -34,6 +34,8 @@ class Sink(Protocol):
 
     def put(self, rows: list[dict[str, Any]]) -> None: ...
 
+    def plan(self, tasks: list[dict[str, Any]]) -> None: ...
+
     def note(self, text: str) -> None: ...
 
 
@@ -110,6 +112,7 @@ def _recorded(original: Any) -> Any:
                 call = stack.enter_context(Call(self, sinks))
                 adapter = next(made for name, made in _ADAPTERS.items() if name in {one.__name__ for one in type(self).__mro__})
                 function = stack.enter_context(adapter(self, call, _prepared(function, call)))
+                call.plan(items)
                 stack.enter_context(call.entered())
             except StopIteration:
                 _note(sinks, f"{type(self).__name__}: this executor is not known, so its tasks were not recorded")
@@ -173,6 +176,21 @@ class Call:
         found = Task(function, self.about, way, hand, self._marks.folder() if way == "return" else None)
         found.loader = self.loader
         return found
+
+    def plan(self, items: Iterable[Any]) -> None:
+        """Says what the call is about to do: how many tasks and events of each kind and dataset."""
+        planned: dict[tuple[Any, ...], list[int]] = {}
+        for about in map(described, items):
+            counts = planned.setdefault((about["kind"], about.get("dataset")), [0, 0])
+            counts[0] += 1
+            counts[1] += about.get("entry_stop", 0) - about.get("entry_start", 0)
+        tasks = [
+            {"call": self.about["call"], "kind": kind, "dataset": dataset, "tasks": count}
+            | ({"events": events} if kind == "chunk" else {})
+            for (kind, dataset), (count, events) in planned.items()
+        ]
+        for sink in self._sinks:
+            sink.plan(tasks)
 
     def put(self, rows: list[dict[str, Any]]) -> None:
         """Passes rows on; may be called by any thread."""

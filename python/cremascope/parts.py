@@ -306,6 +306,7 @@ class Store:
         self._clean = clean or Clean()
         self._workers: dict[tuple[Any, ...], list[float]] = {}  # first begin, last end and threads of each process
         self.notes: list[str] = []
+        self.planned: list[dict[str, Any]] = []
         self.rows = 0
         self.dropped = 0
         self.state = "running"
@@ -350,6 +351,10 @@ class Store:
             if (beyond := len(self._waiting) - MOST_WAITING) > 0:
                 del self._waiting[:beyond]
                 self.dropped += beyond
+
+    def plan(self, tasks: list[dict[str, Any]]) -> None:
+        """Adds what a call of an executor is about to do."""
+        self.planned = self.planned + tasks  # the index may be being written
 
     def note(self, text: str) -> None:
         if text not in self.notes:
@@ -496,6 +501,7 @@ class Store:
             "notes": self.notes,
             "cluster": self._cluster,
             "workers": workers,
+            "planned": self.planned,
             "parts": [{"name": name, "rows": rows} for _, name, rows in self._levels],
         }
         replace_file(self.folder / INDEX, json.dumps(self._clean.all(index), indent=1).encode())

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from cremascope.answer import Answer
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "machines", "worker_matrix", "worker_spread", "workers", "worker_changes", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "failures", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "machines", "worker_matrix", "worker_spread", "workers", "worker_changes", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "progress", "failures", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
-    "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "digest", "damaged", "bytes",),
+    "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "digest", "running", "damaged", "bytes",),
     "sources": ("file", "size", "format", "schema",),
     "summary": ("id", "label", "value", "unit", "stored", "stored_differs", "better", "formula", "note", "group", "whole_run", "stored_key",),
     "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall", "share", "small",),
@@ -55,6 +55,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note",),
     "tail": ("t95", "end", "length", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "ideal_end", "critical_chunk", "cores", "outliers",),
     "excess": ("part", "label", "core_seconds", "baseline", "excess", "explained", "unknown", "causes",),
+    "progress": ("kind", "dataset", "planned", "done", "skipped", "failed", "events_planned", "events", "share", "core_seconds",),
     "failures": ("task", "exception", "message", "frame", "attempts", "items", "recovered", "skipped", "lost", "core_seconds", "files", "workers", "dataset", "file", "entry_start", "entry_stop", "first", "last",),
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "task_states": ("state", "entered", "most", "tasks",),
@@ -737,7 +738,7 @@ class Asking(ABC):
         def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "failures", "system", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "progress", "failures", "system", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

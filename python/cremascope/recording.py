@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import subprocess
 import sys
 import threading
 import time
@@ -39,6 +40,7 @@ def record(
     label: str | Mapping[str, object] | None = None,
     digest: str | os.PathLike[str] | None = None,
     hide_paths: bool = False,
+    progress: bool = False,
 ) -> Recording:
     """Records what coffea's executors and a Dask cluster do in a ``with`` block, and saves it at the block's end::
 
@@ -66,6 +68,9 @@ def record(
     ``digest`` is a folder that keeps what can be compared of each run (docs/history.md): ``recording.add`` writes the
     run's digest there, as ``crema digest`` does.
 
+    ``progress`` prints one line that says how many chunks are done and how long the rest will take, in place of the bars of
+    coffea's executors (``status=False``).
+
     With ``hide_paths`` nothing that is written names folders, hosts and the user (docs/record.md).
 
     Of a Dask cluster are saved the profiles per worker and per task prefix, of the workers' and the scheduler's event
@@ -74,7 +79,7 @@ def record(
     What cannot be had becomes a note (``Recording.notes``, in the bundle's ``config.json``, and a warning): a recording
     never breaks the run. Leaving the block takes a second or more: workers report that late.
     """
-    return Recording(client, out, label=label, digest=digest, hide_paths=hide_paths)
+    return Recording(client, out, label=label, digest=digest, hide_paths=hide_paths, progress=progress)
 
 
 def record_until_interrupted(
@@ -106,6 +111,7 @@ class Recording(ContextDecorator):
         label: str | Mapping[str, object] | None = None,
         digest: str | os.PathLike[str] | None = None,
         hide_paths: bool = False,
+        progress: bool = False,
     ) -> None:
         if isinstance(client, (str, PathLike)):
             if out is not None:
@@ -119,7 +125,14 @@ class Recording(ContextDecorator):
             raise ValueError(f'{out} is a scheduler: crema.record(Client("{out}"), "runs/zprime")')
         if client is not None:
             _check_client(client)
-        self._given = {"client": client, "out": out, "label": label, "digest": digest, "hide_paths": hide_paths}
+        self._given = {
+            "client": client,
+            "out": out,
+            "label": label,
+            "digest": digest,
+            "hide_paths": hide_paths,
+            "progress": progress,
+        }
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
         self.notes: list[str] = []
         """What could not be recorded, and why: one sentence each."""
@@ -127,6 +140,8 @@ class Recording(ContextDecorator):
         self._labels = labels_of(label)
         self._digests = digest
         self._clean = Hider() if hide_paths else Clean()
+        self._progress = progress
+        self._watching: subprocess.Popen[bytes] | None = None
         self._context = ExitStack()
         self._begin = 0.0
 
@@ -160,6 +175,9 @@ class Recording(ContextDecorator):
         self._gatherer.begin(self._context, self._store)
         self._too_early = not executors.can_record()
         executors.begin(self._store)
+        if self._progress:  # another process: it takes no time of this one's interpreter
+            watch = [sys.executable, "-m", "cremascope", "watch", "--line", "--every", "1", str(self._place.live)]
+            self._watching = subprocess.Popen(watch)
         self._begin = time.perf_counter()
         return self
 
@@ -178,6 +196,7 @@ class Recording(ContextDecorator):
             stopped = interruption
         try:
             self._store.finish("complete" if problem is None else "interrupted")
+            self._stop_watching()
             self.notes += self._store.notes
             parts = {name: to_json(self._clean.all(plain(content))) for name, content in self._gatherer.parts().items()}
             # if roastcoffea saved here already, its own files say more
@@ -223,6 +242,16 @@ class Recording(ContextDecorator):
                 self.notes.append(reason)
                 warnings.warn(f"crema.record: {reason}", stacklevel=2)
         return self.path
+
+    def _stop_watching(self) -> None:
+        """The line says itself that the recording has ended, as soon as it sees that."""
+        if self._watching is None:
+            return
+        try:
+            self._watching.wait(3)
+        except subprocess.TimeoutExpired:
+            self._watching.kill()
+            self._watching.wait()
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it: the page, where the recording is complete."""

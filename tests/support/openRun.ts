@@ -18,6 +18,7 @@ export const openRun = (id: number, is: Partial<OpenRun> = {}): OpenRun => ({
   bytes: 1,
   digest: 0,
   damaged: 0,
+  running: 0,
   readSeconds: 1,
   strayNotes: [],
   contents: [],

@@ -105,12 +105,15 @@ export class WorkerEngine implements Engine {
   }
 
   async open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
-    const { sources, beside } = options;
-    return this.#cancellable('open', { files, options: { sources, beside } }, options, files);
+    const { sources, beside, renews } = options;
+    const asked = { files, options: { sources, beside, renews } };
+    return this.#cancellable('open', asked, options, files);
   }
 
   async openUrls(urls: string[], options: OpenOptions = {}): Promise<Opened> {
-    return this.#cancellable('openUrls', { urls: urls.map(absolute) }, options);
+    const { renews } = options;
+    const asked = { urls: urls.map(absolute), options: { renews } };
+    return this.#cancellable('openUrls', asked, options);
   }
 
   async ask<Q extends QuestionName>(question: Q, options: AskOptions = {}): Promise<Table<Q>> {

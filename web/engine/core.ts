@@ -23,6 +23,7 @@ import {
 import { packed } from './packing';
 import { inParts, type Piece, type Store, withStores } from './pieces';
 import type { QuestionName } from './questions';
+import { isPart } from './recordedParts';
 import { policyOf, type SourcePolicy } from './sourcePolicy';
 import { type Beside, filesIn, type Given, type SourceFile, type SourceSink } from './sources';
 import { type Column, type NumberColumn, Table, type TableData } from './table';
@@ -212,7 +213,9 @@ export class CoreEngine implements Engine {
     const read = new Map<string, KnownFile>();
     try {
       const given = openings.map((opening) => meter.counted(opening.given));
-      for await (const file of filesIn(given, this.#policy, sink, this.#besideOf(options))) {
+      const beside = this.#besideOf(options);
+      const isKnown = (source: number, path: string) => this.#reuses(options, source, path, read);
+      for await (const file of filesIn(given, this.#policy, sink, { beside, isKnown })) {
         const { from, key, shown, source, path } = file;
         read.set(`${source} ${path}`, {
           from,
@@ -227,7 +230,7 @@ export class CoreEngine implements Engine {
       session.cancel();
       throw problem;
     }
-    const finished = JSON.parse(session.finish()) as Opened | { error: string };
+    const finished = JSON.parse(session.finish(options.renews ?? -1)) as Opened | { error: string };
     if ('error' in finished)
       throw new CoreError([finished.error, ...dataNotes.map(({ message }) => message)].join('\n'));
     const { runs } = finished;
@@ -243,6 +246,20 @@ export class CoreEngine implements Engine {
       contents: files.map(contentsOf),
       dataNotes: [...dataNotes, ...finished.dataNotes],
     };
+  }
+
+  /** A part of a recording never changes: what was read of it is taken again. */
+  #reuses(
+    { renews }: OpenOptions,
+    source: number,
+    path: string,
+    read: Map<string, KnownFile>,
+  ): boolean {
+    if (renews === undefined || !isPart(path)) return false;
+    const known = this.#files.get(renews)?.find((file) => file.path === path);
+    if (!known || !this.#session.reuseFile(renews, source, path)) return false;
+    read.set(`${source} ${path}`, known);
+    return true;
   }
 
   #besideOf({ beside }: OpenOptions): Beside | undefined {

@@ -4,6 +4,7 @@
 import { type Bytes, CoreError, type InputFile } from './engine';
 import { namesInIndex } from './folderIndex';
 import { gather, type Piece, piecesOfStream } from './pieces';
+import { indexName, isPart, readIndex } from './recordedParts';
 import type { Given } from './sources';
 
 /**
@@ -100,9 +101,14 @@ async function folder(url: string, counts: Counts, signal?: AbortSignal): Promis
   const listed = await listing(url, counts, signal);
   if (listed.length > mostFiles) throw new CoreError(`${url}: lists more than ${mostFiles} files`);
   const around = Math.max(0, namesIn(url).length - 1);
-  const names = ['metrics.json', ...companions].map((name) => url + name);
+  const index = listed.length > 0 ? '' : await textAt(url + indexName, signal);
+  const recorded = readIndex(index) ? [...(readIndex(index)?.parts ?? []), indexName] : [];
+  const names = ['metrics.json', ...companions, ...recorded].map((name) => url + name);
   const tried = await Promise.allSettled(
-    (listed.length > 0 ? listed : names).map((one) => file(one, signal, { key: url, around })),
+    (listed.length > 0 ? listed : names).map((one) => {
+      const inFolder = { key: url, around };
+      return isPart(one) ? later(one, inFolder, signal) : file(one, signal, inFolder);
+    }),
   );
   signal?.throwIfAborted();
   const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -157,18 +163,18 @@ async function textAt(url: string, signal?: AbortSignal): Promise<string> {
   return response?.ok ? response.text() : '';
 }
 
+interface Folder {
+  key: string;
+  around: number;
+}
+
 /**
  * `folder`: that which is opened, when it is not the file alone; so many of the folders `around` it
  * are not part of the path. What a server has in one folder belongs together.
  */
-async function file(
-  url: string,
-  signal?: AbortSignal,
-  folder?: { key: string; around: number },
-): Promise<Download> {
-  const { key, around } = folder ?? { key: new URL('.', url).href, around: -2 };
-  const names = namesIn(url);
-  const path = names.slice(around).join('/');
+async function file(url: string, signal?: AbortSignal, folder?: Folder): Promise<Download> {
+  const place = placeOf(url, folder);
+  const { path } = place;
   let response: Response;
   try {
     // cookies go to the page's own server alone: it may want to know who asks (JupyterHub)
@@ -189,10 +195,27 @@ async function file(
   }
   const size = Number(response.headers.get('content-length') ?? 0);
   const pieces = response.body ? piecesOfStream(response.body) : nothing();
+  return { given: { ...place, pieces }, size };
+}
+
+/** Where a file stands among what is opened. */
+function placeOf(url: string, folder?: Folder): Omit<Download['given'], 'pieces'> {
+  const { key, around } = folder ?? { key: new URL('.', url).href, around: -2 };
+  const names = namesIn(url);
+  const path = names.slice(around).join('/');
   const above = [new URL(url).host, ...names.slice(0, names.length - path.split('/').length)].join(
     '/',
   );
-  return { given: { path, key, above, isAlone: folder === undefined, pieces }, size };
+  return { path, key, above, isAlone: folder === undefined };
+}
+
+/** A file that is fetched when it is read: what is known of it already is not. */
+function later(url: string, folder: Folder, signal?: AbortSignal): Download {
+  async function* pieces(): AsyncGenerator<Piece> {
+    const { given } = await file(url, signal, folder);
+    yield* given.pieces;
+  }
+  return { given: { ...placeOf(url, folder), pieces: pieces() }, size: 0 };
 }
 
 /**

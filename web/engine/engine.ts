@@ -89,6 +89,11 @@ export interface OpenOptions {
    * they lay beside its own.
    */
   beside?: { run: RunId; from: number } | undefined;
+  /**
+   * The run that these are the files of, which is being recorded: it is read again, but for the
+   * parts that it has, and keeps its id.
+   */
+  renews?: RunId | undefined;
   onProgress?: (progress: Progress) => void;
   /** Aborting cancels the opening; the promise rejects with an AbortError. */
   signal?: AbortSignal;

@@ -29,10 +29,13 @@ export interface Calls {
    */
   start: { request: { wasm: WasmSource; firstRun: RunId }; answer: undefined };
   open: {
-    request: { files: InputFile[]; options: Pick<OpenOptions, 'sources' | 'beside'> };
+    request: { files: InputFile[]; options: Pick<OpenOptions, 'sources' | 'beside' | 'renews'> };
     answer: Opened;
   };
-  openUrls: { request: { urls: string[] }; answer: Opened };
+  openUrls: {
+    request: { urls: string[]; options: Pick<OpenOptions, 'renews'> };
+    answer: Opened;
+  };
   ask: { request: { question: string; options: AskOptions }; answer: TableData };
   export: {
     request: { run: RunId; to: string; options: Omit<AskOptions, 'runs'> };

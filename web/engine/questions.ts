@@ -14,6 +14,7 @@ export interface Questions {
       | 'workers'
       | 'chunks'
       | 'digest'
+      | 'running'
       | 'damaged'
       | 'bytes';
     texts: 'title' | 'source_files' | 'schema' | 'recorded_at' | 'clock_basis';
@@ -632,6 +633,20 @@ export interface Questions {
     };
     numbers: 'core_seconds' | 'baseline' | 'excess' | 'explained' | 'unknown';
     texts: 'part' | 'label' | 'causes';
+  };
+  /** how many of the chunks of each dataset are done; how long the rest will take */
+  progress: {
+    options: Record<never, never>;
+    numbers:
+      | 'planned'
+      | 'done'
+      | 'skipped'
+      | 'failed'
+      | 'events_planned'
+      | 'events'
+      | 'share'
+      | 'core_seconds';
+    texts: 'kind' | 'dataset';
   };
   /** each way in which tasks failed: exception, line, how often, and what it cost */
   failures: {
@@ -1568,6 +1583,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   phases: [],
   tail: ['processor'],
   excess: ['processor'],
+  progress: [],
   failures: [],
   system: [],
   task_states: ['bins'],

@@ -79,12 +79,15 @@ export interface Beside {
   paths: ReadonlySet<string>;
 }
 
+/** Whether a file need not be read: the core has taken what it knows of it. */
+export type IsKnown = (source: SourceId, path: string) => boolean;
+
 /** The files in all that was `given`, one after the other. */
 export async function* filesIn(
   given: Iterable<Given>,
   policy: SourcePolicy,
   sink: SourceSink,
-  beside?: Beside,
+  { beside, isKnown }: { beside?: Beside | undefined; isKnown?: IsKnown } = {},
 ): AsyncGenerator<SourceFile> {
   const sources = new Sources(sink);
   const begun = new Map<string, SourceId>();
@@ -103,6 +106,7 @@ export async function* filesIn(
     if (!isBeside) begun.set(one.key, source);
     const path = isBeside && home ? home.folder + nameIn(one.path) : one.path;
     const begins = sources.count;
+    if (isKnown?.(source, path.replace(/\.gz$/i, ''))) continue;
     try {
       const alone = one.isAlone ? one.above : undefined;
       for await (const file of new Walk(policy, sources).files(

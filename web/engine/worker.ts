@@ -90,7 +90,7 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
       return engine.openStores(files, { ...openOptions(request.id), ...request.options });
     }
     case 'openUrls':
-      return engine.openUrls(request.urls, openOptions(request.id));
+      return engine.openUrls(request.urls, { ...openOptions(request.id), ...request.options });
     case 'ask':
       return engine.answer(request.question, request.options);
     case 'export':

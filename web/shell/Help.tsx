@@ -12,6 +12,7 @@ const everywhere = (): KeyGroup => ({
     ['[ ]', 'previous, next finding'],
     ['F', 'filter to what the followed finding is about'],
     ['T', 'the panel under the pointer as a table'],
+    ['L', 'pause what follows a recording, or go on'],
     ['.', 'light or dark'],
     ['?', 'this help'],
     ['Esc', 'cancel, close, or clear the filter'],

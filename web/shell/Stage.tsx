@@ -6,6 +6,7 @@ import { Segmented } from '../views/common/Segmented';
 import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
+import { LiveStrip } from './LiveStrip';
 import { NoticeStrip } from './NoticeStrip';
 import { PartialCard } from './PartialCard';
 import { PartialStrip } from './PartialStrip';
@@ -78,6 +79,7 @@ export function Stage() {
         )
       ) : (
         <>
+          <LiveStrip />
           <NoticeStrip />
           <PartialStrip />
           <FindingStrip />

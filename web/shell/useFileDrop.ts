@@ -67,7 +67,7 @@ export async function openDropped(dropped: Dropped): Promise<void> {
   const report = beginCollecting();
   try {
     const files = await filesOf(dropped, report);
-    if (report(files.length)) await openFiles(files);
+    if (report(files.length)) await openFiles(files, () => filesOf(dropped, () => true));
   } catch (problem) {
     if (!report(0)) return;
     failOpening('The dropped files cannot be read', [

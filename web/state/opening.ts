@@ -84,12 +84,18 @@ export function beginCollecting(): (files: number) => boolean {
   return report;
 }
 
-/** True when they were opened, or are open already. */
-export async function openFiles(files: InputFile[]): Promise<boolean> {
-  return (await openedFiles(files)) !== undefined;
+/** True when they were opened, or are open already. `again`: how to get them when they have grown. */
+export async function openFiles(
+  files: InputFile[],
+  again?: Origin['filesAgain'],
+): Promise<boolean> {
+  return (await openedFiles(files, again)) !== undefined;
 }
 
-async function openedFiles(files: InputFile[]): Promise<OpenRun[] | undefined> {
+async function openedFiles(
+  files: InputFile[],
+  filesAgain?: Origin['filesAgain'],
+): Promise<OpenRun[] | undefined> {
   if (files.length === 0) {
     failOpening('Nothing to open', [
       'The drop held no file. Drop a folder, files or a .zip from the file manager.',
@@ -98,7 +104,8 @@ async function openedFiles(files: InputFile[]): Promise<OpenRun[] | undefined> {
   }
   const name = files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
   const before = activeRun.peek();
-  const runs = await open(name, { files, urls: [] }, (options) => engine().open(files, options));
+  const origin: Origin = { files, urls: [], ...(filesAgain && { filesAgain }) };
+  const runs = await open(name, origin, (options) => engine().open(files, options));
   if (before && files.every(isLoose)) offer(before, files, runs);
   return runs;
 }

@@ -16,6 +16,8 @@ export interface Origin {
   addresses?: string[];
   /** what the sources of its files are called */
   sources?: OpenOptions['sources'];
+  /** the files as they are by now, where the folder that was dropped can be walked through again */
+  filesAgain?: () => Promise<InputFile[]>;
   /** the files are part of this page, which is a report */
   enclosed?: boolean;
 }

@@ -38,6 +38,8 @@ const Columns<Open> columns = {
     {"chunks", "count", [](const Open& o) { return recorded_num_chunks(*o.run); }},
     {"digest", as_flag, [](const Open& o) { return o.run->is_digest(); },
      "1 = what was kept of a run, not its recording"},
+    {"running", as_flag, [](const Open& o) { return o.run->recording.index.is_running; },
+     "1 = when it was read its recording had not ended"},
     {"damaged", "count", [](const Open& o) { return damaged_files(*o.run); },
      "files that were read in part only, by data notes of high severity"},
     {"bytes", "byte", &Open::bytes, "size of the source files, as far as it is known"},

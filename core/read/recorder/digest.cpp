@@ -116,11 +116,11 @@ class Digest : public JsonDocument {
     bool is_whole = !table_.columns.empty();
     for (const Column& column : table_.columns)
       is_whole = is_whole && column.numbers.size() + column.texts.size() == rows;
-    const bool is_first = std::none_of(run_.kept.begin(), run_.kept.end(), [&](const Table& kept) {
-      return kept.question == question_;
+    const bool is_first = std::none_of(run_.kept.begin(), run_.kept.end(), [&](const auto& kept) {
+      return kept->question == question_;
     });
     if (is_whole && is_first) take_figures(table_, run_.figures);
-    if (is_whole) run_.kept.push_back(std::move(table_));
+    if (is_whole) run_.kept.push_back(std::make_shared<const Table>(std::move(table_)));
     else note_wrong_type(run_, path_, "answers", "an answer of equal columns");
   }
 

@@ -213,10 +213,20 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
     run.add_note("rows-dropped", Severity::high,
                  format_count(dropped, "task") + " left no row, because they could not be written",
                  path);
-  run.recording.begin = begin;
-  const bool killed = text_of(member_of(document, "state")) == "running";
-  if (killed) {
-    run.add_note("incomplete", Severity::high,
+  RecordedIndex& index = run.recording.index;
+  index.begin = begin;
+  index.until = until;
+  index.is_running = text_of(member_of(document, "state")) == "running";
+  StringPool& strings = run.names->strings;
+  for (const nlohmann::json& one : member_of(document, "planned")) {
+    const std::string dataset = text_of(member_of(one, "dataset"));
+    index.planned.push_back({number_or_absent(one, "call"),
+                             strings.intern(text_of(member_of(one, "kind"))),
+                             dataset.empty() ? no_string : strings.intern(dataset),
+                             number_or_absent(one, "tasks"), number_or_absent(one, "events")});
+  }
+  if (index.is_running) {
+    run.add_note("incomplete", Severity::medium,
                  "the recording did not end: it still runs, or its client was killed; tasks of the "
                  "last two seconds may be missing",
                  path);

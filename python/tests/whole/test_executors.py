@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -222,6 +223,10 @@ def test_results_are_the_same_and_every_task_has_a_row(make: Any, fileset: Any, 
     assert len({(row["file"], row["entry_start"]) for row in chunks}) == len(chunks) == CHUNKS
     assert {row["dataset"] for row in chunks} == {"data", "signal"}
     assert sum(row["events"] for row in chunks) == output["events"] == FILES * EVENTS
+    planned = json.loads((tmp_path / "run" / "tasks.json").read_text())["planned"]
+    done = Counter((row["kind"], row["dataset"]) for row in rows if row["kind"] in ("file", "chunk"))
+    assert {(one["kind"], one["dataset"]): one["tasks"] for one in planned} == done
+    assert sum(one.get("events", 0) for one in planned) == FILES * EVENTS
     assert any(row["kind"] == "merge" for row in rows)
     # what coffea itself adds up: bytes of its sources
     assert sum(row["requested_bytes"] for row in chunks) == report["bytesread"]

@@ -15,6 +15,7 @@ import { FindingsPanel } from './FindingsPanel';
 import { LookCloser } from './LookCloser';
 import { OverTimePanel } from './OverTimePanel';
 import { PartPanel } from './PartPanel';
+import { ProgressPanel } from './ProgressPanel';
 import { RunVerdict } from './RunVerdict';
 import { Tiles } from './Tiles';
 import { WhatIfHere } from './WhatIfHere';
@@ -46,6 +47,7 @@ export function SummaryView() {
     <div class="stack" data-testid="view-summary">
       {empty ? <EmptyFilter /> : null}
       <RunVerdict />
+      <ProgressPanel />
       <Tiles answer={summary} />
       {embedded.value ? null : <LookCloser />}
       <div class={selected ? 'core-time-grid' : undefined}>

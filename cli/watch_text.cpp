@@ -1,0 +1,90 @@
+#include "cli/watch_text.hpp"
+
+#include <algorithm>
+
+#include "cli/asked.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/numbers.hpp"
+#include "core/base/text.hpp"
+
+namespace crema::cli {
+
+namespace {
+
+constexpr std::size_t most_datasets = 8, most_failures = 4, most_causes = 2;
+/// [s] without a new index after which that is worth a word: it is written every second.
+constexpr double is_old = 5;
+
+Table asked(const Session& session, RunId run, std::string_view question) {
+  return value_of(session.ask(question, {&run, 1}, {}, {}));
+}
+
+std::string progress_of_part(const Table& progress, std::size_t row, std::size_t width) {
+  const std::string name = visible(progress.text("dataset", row));
+  const double planned = progress.number("planned", row), done = progress.number("done", row);
+  const double failed = progress.number("failed", row);
+  std::string line = "  " + padded(name.empty() ? "all" : name, 22, false) + " ";
+  if (planned > 0) {
+    const std::size_t cells = width > 70 ? 24 : 12;
+    line += bar(done / planned, cells) + " " + format_number(done) + " of " +
+            format_count(planned, "chunk");
+  } else {
+    line += format_count(done, "chunk");
+  }
+  if (failed > 0) line += ", " + format_count(failed, "failure");
+  return line + "\n";
+}
+
+}  // namespace
+
+bool is_running(const Session& session, RunId run) {
+  return asked(session, run, "progress").text_note("state") == "running";
+}
+
+std::string watch_line(const Session& session, RunId run) {
+  return std::string(asked(session, run, "progress").text_note("headline"));
+}
+
+std::string watch_text(const Session& session, RunId run, double age, std::size_t width,
+                       const Style& style) {
+  const Table progress = asked(session, run, "progress");
+  const bool runs = progress.text_note("state") == "running";
+  std::string out =
+      style.bold(visible(session.run(run)->title)) + "  " +
+      style.dim(!runs ? "the recording has ended"
+                : age > is_old
+                    ? "no news for " + format_seconds(age)
+                    : "recording for " + format_seconds(number_note(progress, "since_begin"))) +
+      "\n" + style.bold(std::string(progress.text_note("headline"))) + "\n";
+  const double cores = number_note(progress, "cores");
+  if (runs && !is_absent(cores)) {
+    out += "  now " + format_quantity("", "Hz", number_note(progress, "event_rate")) + " on " +
+           format_decimal(cores, "cores") + "\n";
+  }
+  out += "\n";
+  for (std::size_t row = 1; row < std::min(progress.rows(), 1 + most_datasets); ++row)
+    out += progress_of_part(progress, row, width);
+  if (progress.rows() > 1 + most_datasets) {
+    out += "  " + std::to_string(progress.rows() - 1 - most_datasets) +
+           " more datasets: crema ask FOLDER progress\n";
+  }
+
+  const Table failures = asked(session, run, "failures");
+  if (failures.rows() > 0) out += "\n" + style.bold("Failures") + "\n";
+  for (std::size_t row = 0; row < std::min(failures.rows(), most_failures); ++row) {
+    const std::string file = visible(failures.text("file", row));
+    out += wrapped(format_number(failures.number("attempts", row)) + " × " +
+                       visible(failures.text("exception", row)) + " " +
+                       visible(failures.text("message", row)) +
+                       (file.empty() ? "" : " (" + file + ")"),
+                   width, "  ");
+  }
+
+  const Table findings = asked(session, run, "findings");
+  if (findings.rows() > 0) out += "\n" + style.bold("So far") + "\n";
+  for (std::size_t row = 0; row < std::min(findings.rows(), most_causes); ++row)
+    out += wrapped(visible(findings.text("title", row)), width, "  ");
+  return out;
+}
+
+}  // namespace crema::cli

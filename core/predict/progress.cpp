@@ -1,0 +1,177 @@
+#include "core/predict/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/base/numbers.hpp"
+
+namespace crema::predict {
+
+namespace {
+
+using recorded_columns::Task;
+
+// What a band is made of, see progress_of.
+constexpr double pace_spread = 0.08, unseen_spread = 0.3, chunks_at_end = 0.4;
+constexpr double z_80 = 1.2816;  // of a normal distribution, 10 % lie beyond
+
+struct Ended {
+  std::size_t part;
+  double events, begin, wall;
+};
+
+/// Reads rows of tasks into counts by dataset; a chunk that ended well twice counts once.
+class Counts {
+ public:
+  Counts(const Run& run, Progress& progress) : run_(run), progress_(progress) {
+    for (const PlannedTasks& planned : run.recording.index.planned) {
+      const std::string_view kind = text(planned.kind);
+      if (kind == "file") add(progress.files_planned, planned.tasks);
+      if (kind != "chunk") continue;
+      for (PartProgress* part : {&progress.all, &part_of(planned.dataset)}) {
+        add(part->planned, planned.tasks);
+        add(part->events_planned, planned.events);
+      }
+    }
+    for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) count(row);
+  }
+
+  std::vector<Ended> ended;
+  std::map<std::pair<StringId, double>, double> last_end;  ///< of each worker's threads
+
+ private:
+  static void add(double& sum, double value) {
+    if (!is_absent(value)) sum = value_or(sum, 0) + value;
+  }
+  std::string_view text(StringId id) const {
+    return id == no_string ? std::string_view{} : run_.text(id);
+  }
+
+  PartProgress& part_of(StringId dataset) {
+    const auto [found, is_new] = number_.try_emplace(dataset, progress_.datasets.size());
+    if (is_new) progress_.datasets.push_back({.dataset = dataset});
+    return progress_.datasets[found->second];
+  }
+
+  void count(std::size_t row) {
+    const auto& rows = run_.recording.tasks;
+    const std::string_view kind = text(rows.text(Task::kind, row));
+    const std::string_view status = text(rows.text(Task::status, row));
+    if (kind == "file" && status == "ok") progress_.files += 1;
+    if (kind != "chunk") return;
+    const StringId dataset = rows.text(Task::dataset, row);
+    const bool is_first =
+        status != "ok" ||
+        done_
+            .emplace(dataset, rows.text(Task::file, row), value_or(rows.at(Task::call, row), -1),
+                     value_or(rows.at(Task::entry_start, row), -1),
+                     value_or(rows.at(Task::entry_stop, row), -1))
+            .second;
+    const double wall = rows.at(Task::wall, row), begin = rows.at(Task::begin, row);
+    const double events = value_or(rows.at(Task::events, row), 0);
+    PartProgress& own = part_of(dataset);
+    for (PartProgress* part : {&progress_.all, &own}) {
+      part->core_seconds += value_or(wall, 0);
+      if (status == "failed" || status == "lost") part->failed += 1;
+      if (status == "skipped") part->skipped += 1;
+      if (status != "ok" || !is_first) continue;
+      part->done += 1;
+      part->events += events;
+    }
+    if (is_absent(begin + wall)) return;
+    double& end =
+        last_end
+            .try_emplace({rows.text(Task::address, row), value_or(rows.at(Task::thread, row), -1)},
+                         begin + wall)
+            .first->second;
+    end = std::max(end, begin + wall);
+    if (status == "ok" && is_first) ended.push_back({number_.at(dataset), events, begin, wall});
+  }
+
+  const Run& run_;
+  Progress& progress_;
+  std::map<StringId, std::size_t> number_;
+  std::set<std::tuple<StringId, StringId, double, double, double>> done_;
+};
+
+/// What has been busy since `from`: tasks that ended, and what its threads do since, as far as a
+/// mean task lasts; such a task has no row yet.
+double busy_cores(const Counts& counts, double from, double now, double mean) {
+  double busy = 0;
+  for (const Ended& one : counts.ended)
+    busy += std::max(0.0, std::min(one.begin + one.wall, now) - std::max(one.begin, from));
+  for (const auto& [thread, end] : counts.last_end)
+    busy += std::clamp(now - std::max(end, from), 0.0, mean);
+  return busy / (now - from);
+}
+
+void predict_rest(const Counts& counts, double mean, Progress& progress) {
+  std::vector<double> events(progress.datasets.size()), seconds(progress.datasets.size());
+  double all_events = 0, all_seconds = 0;
+  for (const Ended& one : counts.ended) {
+    events[one.part] += one.events;
+    seconds[one.part] += one.wall;
+    all_events += one.events;
+    all_seconds += one.wall;
+  }
+  if (!(all_events > 0)) return;
+  const auto per_event = [&](std::size_t part) {
+    return events[part] > 0 ? seconds[part] / events[part] : all_seconds / all_events;
+  };
+  double work = 0, unseen = 0;
+  for (std::size_t part = 0; part < progress.datasets.size(); ++part) {
+    const PartProgress& own = progress.datasets[part];
+    if (!(own.planned > 0) || is_absent(own.events_planned)) continue;
+    // what was given up has had its share of the events
+    const double given_up = own.events_planned * own.skipped / own.planned;
+    const double rest = std::max(0.0, own.events_planned - own.events - given_up) * per_event(part);
+    work += rest;
+    if (!(events[part] > 0)) unseen += rest;
+  }
+  double variance = 0;  // of the logarithm of a chunk's time over what its events let expect
+  for (const Ended& one : counts.ended) {
+    const double ratio = one.wall / (one.events * per_event(one.part));
+    if (ratio > 0 && std::isfinite(ratio)) variance += std::log(ratio) * std::log(ratio);
+  }
+  const auto n = static_cast<double>(counts.ended.size());
+  variance = n > 1 ? variance / n : 0.25;
+  const double unseen_part = work > 0 ? unseen_spread * unseen / work : 0;
+  const double spread =
+      std::sqrt(pace_spread * pace_spread + unseen_part * unseen_part + variance / n);
+  progress.left = std::max(work / progress.cores, 0.0);
+  progress.left_low =
+      std::max(progress.left * std::exp(-z_80 * spread) - chunks_at_end * mean, 0.0);
+  progress.left_high = progress.left * std::exp(z_80 * spread) + chunks_at_end * mean;
+}
+
+}  // namespace
+
+Progress progress_of(const Run& run) {
+  Progress progress;
+  const RecordedIndex& index = run.recording.index;
+  progress.is_running = index.is_running;
+  progress.since_begin = index.until - index.begin;
+  const Counts counts(run, progress);
+  if (counts.ended.empty() || is_absent(run.clock.zero_epoch)) return progress;
+  const double now = index.until - run.clock.zero_epoch;
+  double first = now, sum = 0;
+  for (const Ended& one : counts.ended) {
+    first = std::min(first, one.begin);
+    sum += one.wall;
+  }
+  if (!(now > first)) return progress;
+  const double mean = sum / static_cast<double>(counts.ended.size());
+  const double from = first + 2 * (now - first) / 3;
+  double events = 0;
+  for (const Ended& one : counts.ended) events += one.begin + one.wall > from ? one.events : 0;
+  progress.event_rate = events / (now - from);
+  progress.cores = std::max(busy_cores(counts, from, now, mean), 0.3);
+  if (progress.is_running && progress.all.planned > 0) predict_rest(counts, mean, progress);
+  return progress;
+}
+
+}  // namespace crema::predict

@@ -1,0 +1,68 @@
+// How far a run has come, and how long it will take: `progress`.
+#include "core/predict/progress.hpp"
+#include "core/query/question.hpp"
+#include "core/report/prediction_text.hpp"
+
+namespace crema::query::progress {
+
+/// A row: all chunks first, then those of each dataset.
+struct Row {
+  const char* kind;
+  const PartProgress* of;
+};
+
+const Columns<Row, const Run*> columns = {
+    {"kind", [](const Row& row) { return row.kind; }},  // "all", or "dataset"
+    {"dataset", as_given,
+     [](const Row& row, const Run* run) {
+       return row.of->dataset == no_string ? std::string_view{} : run->text(row.of->dataset);
+     }},
+    {"planned", "count", [](const Row& row) { return row.of->planned; },
+     "chunks that executors were given"},
+    {"done", "count", [](const Row& row) { return row.of->done; }, "chunks that ended well"},
+    {"skipped", "count", [](const Row& row) { return row.of->skipped; },
+     "chunks that were given up, their file left out"},
+    {"failed", "count", [](const Row& row) { return row.of->failed; },
+     "attempts that failed, or whose worker was lost"},
+    {"events_planned", "count", [](const Row& row) { return row.of->events_planned; }},
+    {"events", "count", [](const Row& row) { return row.of->events; }, "of chunks that are done"},
+    {"share", "1", [](const Row& row) { return ratio(row.of->done, row.of->planned); },
+     "done / planned"},
+    {"core_seconds", "s", [](const Row& row) { return row.of->core_seconds; },
+     "Σ duration of all attempts"},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
+  const Run& run = *runs[0];
+  const Progress progress = progress_of(run);
+  std::vector<Row> rows;
+  if (run.recording.tasks.size() > 0 || !run.recording.index.planned.empty()) {
+    rows.push_back({"all", &progress.all});
+    for (const PartProgress& dataset : progress.datasets) rows.push_back({"dataset", &dataset});
+  }
+  Table table = columns.table(rows, &run);
+  if (rows.empty()) {
+    say(table, notes::no_rows);
+    return table;
+  }
+  table.note("state", progress.is_running ? "running" : "ended");
+  table.note("since_begin", progress.since_begin);
+  table.note("files", progress.files);
+  table.note("files_planned", progress.files_planned);
+  table.note("cores", progress.cores);
+  table.note("event_rate", progress.event_rate);
+  table.note("left", progress.left);
+  table.note("left_low", progress.left_low);
+  table.note("left_high", progress.left_high);
+  table.note("headline", progress_headline(progress));
+  return table;
+}
+
+extern const Question question{
+    .name = "progress",
+    .about = "how many of the chunks of each dataset are done; how long the rest will take",
+    .columns = &columns,
+    .function = answer,
+};
+
+}  // namespace crema::query::progress

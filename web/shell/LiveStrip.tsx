@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { noteNumber } from '../engine/table';
+import { duration } from '../plot/format';
+import { useAnswer } from '../state/answers';
+import { following, pauseFollowing } from '../state/following';
+import { activeRunId } from '../state/runs';
+import { noteText } from '../views/common/Panel';
+
+/** [s] The index of a recording is written once a second: from then on silence is worth a word. */
+const silence = 5;
+
+/** Over every view of a run that is being recorded: how far it is, and how old what is shown is. */
+export function LiveStrip() {
+  const run = activeRunId.value;
+  const now = run === undefined ? undefined : following.value.get(run);
+  const progress = useAnswer(run, now ? 'progress' : '');
+  const age = useAge(now?.news);
+  if (run === undefined || !now) return null;
+  const since = noteNumber(progress.table, 'since_begin');
+  return (
+    <section class="strip" aria-label="Live" data-testid="live">
+      <span class={now.isPaused ? 'live-mark live-paused' : 'live-mark'} aria-hidden="true" />
+      <b>{now.isPaused ? 'Paused' : 'Live'}</b>
+      <span class="strip-text" role="status" data-testid="live-progress">
+        {noteText(progress, 'headline')}
+      </span>
+      <span class="muted">
+        {age > silence
+          ? `no news for ${duration(age)}`
+          : Number.isFinite(since)
+            ? `after ${duration(since)}`
+            : ''}
+      </span>
+      <span class="strip-actions">
+        <button
+          type="button"
+          class="button"
+          data-testid="live-pause"
+          onClick={() => pauseFollowing(run, !now.isPaused)}
+        >
+          {now.isPaused ? 'Follow' : 'Pause'} <kbd>L</kbd>
+        </button>
+      </span>
+    </section>
+  );
+}
+
+/** Seconds since a moment, each second anew. */
+function useAge(moment: number | undefined): number {
+  const [now, tick] = useState(Date.now());
+  useEffect(() => {
+    if (moment === undefined) return undefined;
+    const timer = setInterval(() => tick(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [moment]);
+  return moment === undefined ? 0 : Math.max(0, Math.round((now - moment) / 1000));
+}

@@ -1,0 +1,124 @@
+/** Runs that are being recorded: they are read again while they grow. */
+import { batch, effect, signal } from '@preact/signals';
+import type { InputFile, Opened, OpenOptions, RunId } from '../engine/engine';
+import { indexName, type RecordedIndex, readIndex } from '../engine/recordedParts';
+import { rowsOf } from '../engine/table';
+import { askAgain } from './answers';
+import { engine } from './engine';
+import { type OpenRun, openRuns } from './runs';
+
+/** How a run that grows is followed. */
+export interface Following {
+  isPaused: boolean;
+  /** when its index was last seen to have changed [ms, as Date.now()] */
+  news: number;
+}
+
+export const following = signal<ReadonlyMap<RunId, Following>>(new Map());
+
+function set(run: RunId, change: Partial<Following> | undefined): void {
+  const next = new Map(following.peek());
+  const before = next.get(run) ?? { isPaused: false, news: Date.now() };
+  if (change) next.set(run, { ...before, ...change });
+  else next.delete(run);
+  following.value = next;
+}
+
+export const pauseFollowing = (run: RunId, isPaused: boolean): void => set(run, { isPaused });
+
+/** Its index is written once a second. */
+const lookEvery = 1000;
+/** In a tab that nobody sees. */
+const lookEveryHidden = 10_000;
+/** Reading and drawing take one part in so many of the time. */
+const restFactor = 5;
+
+/** Follows each run that is opened while it is recorded, until its recording ends or it is closed. */
+export function followRuns(): void {
+  effect(() => {
+    for (const run of openRuns.value) {
+      const source = run.running === 1 ? sourceOf(run) : undefined;
+      if (source && !following.peek().has(run.id)) void follow(run.id, source);
+    }
+  });
+}
+
+interface Source {
+  index: () => Promise<RecordedIndex | undefined>;
+  read: (options: OpenOptions) => Promise<Opened>;
+}
+
+/** Where it can be read again; undefined where nobody can, and where other runs lie beside it. */
+function sourceOf({ id, origin }: OpenRun): Source | undefined {
+  const { urls, filesAgain } = origin;
+  if (openRuns.peek().some((run) => run.id !== id && run.origin === origin)) return undefined;
+  if (filesAgain) {
+    return {
+      index: async () => indexIn(await filesAgain()),
+      read: async (options) => engine().open(await filesAgain(), options),
+    };
+  }
+  const [url] = urls;
+  if (urls.length !== 1 || !url?.endsWith('/')) return undefined;
+  return {
+    index: async () => {
+      const response = await fetch(new URL(indexName, new URL(url, document.baseURI)), {
+        cache: 'no-store',
+        credentials: 'same-origin',
+      });
+      return response.ok ? readIndex(await response.text()) : undefined;
+    },
+    read: (options) => engine().openUrls(urls, options),
+  };
+}
+
+async function indexIn(files: readonly InputFile[]): Promise<RecordedIndex | undefined> {
+  const file = files.find(({ path }) => path.split('/').at(-1) === indexName);
+  return file && readIndex(await file.data.text());
+}
+
+const isOpen = (run: RunId): boolean => openRuns.peek().some(({ id }) => id === run);
+
+async function follow(run: RunId, source: Source): Promise<void> {
+  set(run, {});
+  let until = Number.NaN;
+  let cost = 0;
+  while (isOpen(run)) {
+    const hidden = document.visibilityState === 'hidden';
+    await sleep(Math.max(hidden ? lookEveryHidden : lookEvery, restFactor * cost));
+    if (!isOpen(run) || following.peek().get(run)?.isPaused) continue;
+    // a server that is away for a while, a part that was just joined with others: the next look tells
+    const index = await source.index().catch(() => undefined);
+    if (!index || index.until === until) continue;
+    const begin = performance.now();
+    const isRead = await renew(run, source).catch(() => false);
+    cost = performance.now() - begin;
+    if (!isRead) continue;
+    until = index.until;
+    set(run, { news: Date.now() });
+    if (!index.isRunning) break;
+  }
+  set(run, undefined);
+}
+
+/** Reads what has come, and has everything on screen asked for again. */
+async function renew(run: RunId, source: Source): Promise<boolean> {
+  const opened = await source.read({ renews: run });
+  await Promise.all(opened.runs.filter((id) => id !== run).map((id) => engine().close(id)));
+  if (!isOpen(run)) {
+    await engine().close(run);
+    return false;
+  }
+  const [row] = rowsOf(await engine().ask('runs', { runs: [run] }));
+  if (!row) return false;
+  batch(() => {
+    openRuns.value = openRuns
+      .peek()
+      .map((one) => (one.id === run ? { ...one, ...row, id: run, title: one.title } : one));
+    askAgain([run]);
+  });
+  return true;
+}
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
