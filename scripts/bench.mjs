@@ -8,8 +8,8 @@
 //     huge                           drops 6 GB into one tab, or --gigabytes N
 //   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
 //
-// Four benches measure no speed but how often an answer is wrong: verdicts, causes, predictions,
-// changes. --bundles FOLDER names the recordings; causes and predictions need it. `causes
+// Five benches measure no speed but how often an answer is wrong: verdicts, causes, predictions,
+// progress, changes. --bundles FOLDER names the recordings; causes, predictions and progress need it. `causes
 // --thresholds` prints how much each threshold of the findings matters, `--leave-one-out` the scores
 // with thresholds fitted without the kind of cause that is scored.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -38,11 +38,12 @@ const benches = {
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
   predictions: async (options) =>
     (await import('../tests/bench/predictions.mjs')).predictions(options),
+  progress: async (options) => (await import('../tests/bench/progress.mjs')).progress(options),
   changes: async (options) => (await import('../tests/bench/changes.mjs')).changes(options),
 };
 
 /** Those need the command line only, and recordings whose truth is known. */
-const judgements = ['verdicts', 'causes', 'predictions', 'changes'];
+const judgements = ['verdicts', 'causes', 'predictions', 'progress', 'changes'];
 /** This takes minutes and gigabytes of room. */
 const isUsual = (name) => !judgements.includes(name) && name !== 'huge';
 
