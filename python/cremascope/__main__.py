@@ -83,13 +83,16 @@ def _serve(chosen: argparse.Namespace) -> None:
 
 
 def _add_mcp(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--root", required=True, type=Path, help="the folder whose runs the assistant may open; none outside it"
+    )
     parser.epilog = "What to tell an assistant, and what it then asks: docs/assistants.md."
 
 
-def _mcp(_chosen: argparse.Namespace) -> None:
+def _mcp(chosen: argparse.Namespace) -> None:
     from cremascope.assistant import run
 
-    run()
+    run(chosen.root)
 
 
 _Command = tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]

@@ -1,7 +1,7 @@
-"""``crema mcp``: the core's questions as tools of an assistant, by the Model Context Protocol on standard input and output.
+"""``crema mcp``: the core's questions for an assistant, by the Model Context Protocol on standard input and output.
 
-Each question is a tool with its own schema; runs are known by handles; an answer keeps to a budget of tokens, and says
-what it leaves out and how to go on.
+Five tools: ``ask`` asks every question, ``questions`` says which there are. Runs are those of one folder, known by handles; an
+answer keeps to a budget of tokens, and says what it leaves out and how to go on.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from cremascope.answer import Answer
@@ -19,12 +21,12 @@ from cremascope.version import __version__
 
 #: What an assistant is told before it asks anything; docs/assistants.md says more.
 INSTRUCTIONS = """Crema tells where the core-time of a Coffea/Dask run went, and why. Order of asking:
-1. open_runs with paths; keep the handles (r0, r1, ...).
-2. findings: what is wrong and what mending it would win. Often that is the answer. advice: what to set otherwise.
-3. budget, then core_time_tree: where the core-time went. summary: all headline numbers.
+1. open_runs with paths (without any it lists what there is); keep the handles (r0, r1, ...).
+2. ask findings: what is wrong and what fixing it would save. Often that is the answer. ask advice: what to set otherwise.
+3. ask budget, then core_time_tree: where the core-time went. ask summary: all headline numbers.
 4. Narrow: chunks, datasets, files, workers, frames with select (seconds since the start), dataset, worker.
-5. Two runs: verdict first (why one is slower), then compare, compare_matrix.
-Use explain before you quote a number: it has formula, unit and the run's data notes.
+5. Two runs: ask verdict first (why one is slower), then compare, compare_matrix.
+Use explain before you quote a number: it has formula, unit and the run's data notes. questions lists what ask takes.
 An empty cell was not recorded: it is not 0. Units stand in the header: s, byte, and 1 for a fraction.
 "TRUNCATED" means that you have not seen all: narrow the question, or call more with the cursor. Do not guess the rest."""
 
@@ -52,9 +54,6 @@ _FILTER_SCHEMAS = {
     ),
     **{theirs: (ours, _NAMES) for ours, theirs in FILTERS.items()},
 }
-_TYPES = {"text": "string", "number": "number", "count": "integer", "flag": "boolean"}
-#: Arguments that are no part of a question.
-_OURS = ("run_handles", "only_columns", "budget")
 
 
 class RefusedError(ValueError):
@@ -73,7 +72,11 @@ class Reading:
 class Assistant:
     """What the tools do. Knows nothing of the protocol."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path) -> None:
+        self.root = root.expanduser().resolve()
+        """the folder whose runs it opens"""
+        if not self.root.is_dir():
+            raise RefusedError(f"{root}: there is no such folder")
         self.questions: dict[str, dict[str, Any]] = {question["name"]: question for question in json.loads(core().questions())}
         self._runs = Runs()
         self._readings: OrderedDict[str, Reading] = OrderedDict()
@@ -81,60 +84,141 @@ class Assistant:
 
     def tools(self) -> list[dict[str, Any]]:
         """Name, description and schema of each tool."""
-        several = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-        own = [
+        text = {"type": "string"}
+        question = {"type": "string", "enum": list(self.questions)}
+        return [
             _tool(
                 "open_runs",
-                "Opens runs (folders, archives, files) and gives their handles. Call it first.",
-                {"paths": {**several, "description": "paths on this machine"}},
-                ["paths"],
+                "Opens runs (folders, archives, files) and gives their handles. First. Without paths: what there is.",
+                {"paths": {**_NAMES, "description": f"paths below {self.root}"}},
+            ),
+            _tool(
+                "ask",
+                "Asks a question of runs: rows with tabs between, under a header with units. findings first; then budget, "
+                "core_time_tree, summary, advice; verdict of two runs. What else there is: questions.",
+                {
+                    "question": question,
+                    "run_handles": _RUN_HANDLES,
+                    **dict(_FILTER_SCHEMAS.values()),
+                    "options": {
+                        "type": "object",
+                        "description": 'as questions lists them: {"depth": 2}',
+                    },
+                    "only_columns": {**_NAMES, "description": "a few of the answer's columns"},
+                    "budget": _BUDGET_SCHEMA,
+                },
+                ["question"],
+            ),
+            _tool(
+                "questions",
+                "What can be asked: all questions in a line each, or one with its options, filters and columns.",
+                {"question": question, "budget": _BUDGET_SCHEMA},
             ),
             _tool(
                 "explain",
                 "How a number comes about: formula, unit, and what is doubtful in the run. Before you quote it.",
                 {
-                    "question": {"type": "string", "enum": list(self.questions)},
-                    "column": {"type": "string", "description": "a column of its answer"},
-                    "id": {"type": "string", "description": "of summary: the id of a headline number"},
+                    "question": question,
+                    "column": {**text, "description": "a column of its answer"},
+                    "id": {**text, "description": "of summary: the id of a headline number"},
                     "run_handles": _RUN_HANDLES,
                     "budget": _BUDGET_SCHEMA,
                 },
                 ["question"],
             ),
             _tool(
-                "more",
-                "The next rows of an answer that was TRUNCATED.",
-                {"cursor": {"type": "string"}, "budget": _BUDGET_SCHEMA},
-                ["cursor"],
+                "more", "The next rows of an answer that was TRUNCATED.", {"cursor": text, "budget": _BUDGET_SCHEMA}, ["cursor"]
             ),
         ]
-        return own + [self._tool_of(question) for question in self.questions.values()]
 
     def call(self, name: str, given: dict[str, Any]) -> str:
         """The answer of a tool as text. Raises ValueError with a sentence where there is none."""
         given = dict(given)
-        budget = int(given.pop("budget", _BUDGET))
-        if budget < _LEAST_BUDGET:
+        tools = {
+            "open_runs": self._open,
+            "ask": self._ask,
+            "questions": self._list,
+            "explain": self._explain,
+            "more": self._more,
+        }
+        if name not in tools:
+            asked = f'; ask takes it: {{"question": "{name}"}}' if name in self.questions else ""
+            raise RefusedError(f"there is no tool {name}; there are {', '.join(tools)}{asked}")
+        about = next(tool for tool in self.tools() if tool["name"] == name)["input_schema"]
+        for argument in given.keys() - about["properties"].keys():
+            hint = "; what belongs to the question goes into options" if name == "ask" else ""
+            raise RefusedError(f"{name} has no argument {argument}; it has {', '.join(about['properties'])}{hint}")
+        for argument in about["required"]:
+            if argument not in given:
+                raise RefusedError(f"{name} needs {argument}")
+        budget = given.pop("budget", _BUDGET)
+        if not isinstance(budget, int) or budget < _LEAST_BUDGET:
             raise RefusedError(f"budget: at least {_LEAST_BUDGET} tokens")
-        if name == "open_runs":
-            return _within(self._open(given.get("paths", [])), budget)
-        if name == "more":
-            return self._more(str(given.get("cursor", "")), budget)
-        if name == "explain":
-            return _within(self._explain(given), budget)
-        if name not in self.questions:
-            raise RefusedError(f"there is no tool {name}")
-        columns = given.pop("only_columns", None)
-        answer = self._of(name, given.pop("run_handles", None))._answer(name, given)
-        return self._begin(answer, columns, budget)
+        return tools[name](given, budget)
 
-    def _open(self, paths: Any) -> str:
+    def _known(self, question: Any) -> dict[str, Any]:
+        """What is known of a question. Raises RefusedError where there is none of that name."""
+        if question not in self.questions:
+            near = get_close_matches(str(question), self.questions, 3)
+            instead = f"; did you mean {', '.join(near)}?" if near else "; questions lists them"
+            raise RefusedError(f"there is no question {question}{instead}")
+        return self.questions[question]
+
+    def _open(self, given: dict[str, Any], budget: int) -> str:
+        paths = given.get("paths") or []
         if not isinstance(paths, list):
-            raise RefusedError("paths: a list of paths on this machine")
+            raise RefusedError(f"paths: a list of paths below {self.root}")
+        if not paths:
+            there = sorted(path.name + ("/" if path.is_dir() else "") for path in self.root.iterdir() if path.name[0] != ".")
+            return _within("\n".join([f"below {self.root}:", *there]), budget)
+        inside = []
+        for path in paths:
+            whole = (self.root / Path(str(path)).expanduser()).resolve()
+            if not whole.is_relative_to(self.root):
+                raise RefusedError(
+                    f"{path} is not below {self.root}, the folder of crema mcp: open_runs without paths lists it"
+                )
+            if not whole.exists():
+                near = get_close_matches(whole.name, [one.name for one in self.root.iterdir()], 3, 0.5)
+                instead = f"; did you mean {', '.join(near)}?" if near else "; open_runs without paths lists what there is"
+                raise RefusedError(f"{path}: there is no such file or folder below {self.root}{instead}")
+            inside.append(whole)
         before = len(self._runs.data_notes)
-        opened = self._runs._open(paths)
+        opened = self._runs._open(inside)
         lines = [f"{_handle(run)}: {title}" for run, title in zip(opened, self._runs._part(opened).titles, strict=True)]
-        return "\n".join(lines + [f"note: {note}" for note in self._runs.data_notes[before:]])
+        return _within("\n".join(lines + [f"note: {note}" for note in self._runs.data_notes[before:]]), budget)
+
+    def _list(self, given: dict[str, Any], budget: int) -> str:
+        name = given.get("question")
+        if name is None:
+            return "\n".join(f"{question}: {about['about']}" for question, about in self.questions.items())
+        about = self._known(name)
+        least, most = about["runs"]
+        of = "one run" if most == 1 else f"{least} runs" if least == most else f"{least} or more runs"
+        lines = [f"{name}: {about['about']}. Of {of}. Narrowed by: {', '.join(_filters(about)) or 'nothing'}."]
+        for option in about["options"]:
+            values = " (" + ", ".join(option["values"]) + ")" if option.get("values") else ""
+            default = f"; default {option['default']}" if option.get("default") not in (None, "") else ""
+            lines.append(f"option {option['name']}: {option['about']}{values}{default}")
+        lines.append("columns: " + ", ".join(column["name"] for column in about["columns"]))
+        return _within("\n".join(lines), budget)
+
+    def _ask(self, given: dict[str, Any], budget: int) -> str:
+        name = given["question"]
+        about = self._known(name)
+        options = given.get("options") or {}
+        if not isinstance(options, dict):
+            raise RefusedError('options: an object, such as {"depth": 2}')
+        known = [option["name"] for option in about["options"]]
+        for option in options:
+            if option not in known:
+                raise RefusedError(f"{name} has no option {option}; it has {', '.join(known) or 'none'}")
+        filters = {ours: given[ours] for ours, _ in _FILTER_SCHEMAS.values() if given.get(ours) is not None}
+        for ours in filters:
+            if ours not in _filters(about):
+                raise RefusedError(f"{name} is not narrowed by {ours}, but by {', '.join(_filters(about)) or 'nothing'}")
+        answer = self._of(name, given.get("run_handles"))._answer(name, filters | options)
+        return self._begin(answer, given.get("only_columns"), budget)
 
     def _of(self, question: str, handles: list[str] | None) -> Runs:
         """The runs that a question is asked of. Raises RefusedError for handles that there are not."""
@@ -151,11 +235,9 @@ class Assistant:
             raise RefusedError(f"{question} is of {most} runs: name them in run_handles; open are {', '.join(known)}")
         return self._runs._part(chosen)
 
-    def _explain(self, given: dict[str, Any]) -> str:
-        name = given.get("question", "")
-        if name not in self.questions:
-            raise RefusedError(f"there is no question {name}")
-        about = self.questions[name]
+    def _explain(self, given: dict[str, Any], budget: int) -> str:
+        name = given["question"]
+        about = self._known(name)
         lines = [f"{name}: {about['about']}. Narrowed by {', '.join(about['narrowed_by']) or 'nothing'}."]
         columns = {column["name"]: column for column in about["columns"]}
         wanted = given.get("column")
@@ -179,7 +261,7 @@ class Assistant:
             notes = list(run._answer("quality", {}).rows())
             lines.append(f"{handle} has {len(notes)} data notes" + (":" if notes else ": nothing is doubtful"))
             lines += [f"  {row['severity']}: {row['message']}" for row in notes]
-        return "\n".join(lines)
+        return _within("\n".join(lines), budget)
 
     def _begin(self, answer: Answer, columns: list[str] | None, budget: int) -> str:
         names = columns if columns else answer.columns
@@ -197,7 +279,8 @@ class Assistant:
             self._readings.popitem(last=False)
         return self._read(key, 0, budget)
 
-    def _more(self, cursor: str, budget: int) -> str:
+    def _more(self, given: dict[str, Any], budget: int) -> str:
+        cursor = str(given["cursor"])
         key, _, row = cursor.partition(":")
         if key not in self._readings or not row.isdecimal():
             raise RefusedError(f"there is no answer {cursor!r} to read on: the last {_KEPT} are kept; ask again")
@@ -222,33 +305,15 @@ class Assistant:
             lines.append(f'TRUNCATED: {total - end} rows are not shown. Narrow the question, or: more(cursor="{key}:{end}")')
         return "\n".join([*lines, notes] if notes else lines)
 
-    def _tool_of(self, question: dict[str, Any]) -> dict[str, Any]:
-        least, most = question["runs"]
-        of = "one run" if most == 1 else f"{least} runs" if least == most else f"{least} or more runs"
-        properties: dict[str, Any] = {"run_handles": _RUN_HANDLES}
-        for dimension in question["narrowed_by"]:
-            name, schema = _FILTER_SCHEMAS[dimension]
-            properties[name] = schema
-        for option in question["options"]:
-            properties[option["name"]] = _option_schema(option)
-        columns = [column["name"] for column in question["columns"]]
-        about = "a few of " + ", ".join(columns)
-        properties["only_columns"] = {**_NAMES, "description": about}
-        properties["budget"] = _BUDGET_SCHEMA
-        return _tool(question["name"], f"{question['about'].capitalize()}. Of {of}.", properties)
+
+def _filters(about: dict[str, Any]) -> list[str]:
+    """What narrows a question, by the names of arguments here."""
+    return [_FILTER_SCHEMAS[dimension][0] for dimension in about["narrowed_by"]]
 
 
 def _tool(name: str, about: str, properties: dict[str, Any], required: Iterable[str] = ()) -> dict[str, Any]:
     schema = {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
     return {"name": name, "description": about, "input_schema": schema}
-
-
-def _option_schema(option: dict[str, Any]) -> dict[str, Any]:
-    schema: dict[str, Any] = {"type": _TYPES[option["type"]], "description": option["about"]}
-    for ours, theirs in (("enum", "values"), ("minimum", "least"), ("maximum", "most"), ("default", "default")):
-        if theirs in option:
-            schema[ours] = option[theirs]
-    return schema
 
 
 def _handle(run: int) -> str:
@@ -273,8 +338,11 @@ def _within(text: str, budget: int) -> str:
     )
 
 
-def run() -> None:
-    """Serves on standard input and output until it is closed. Raises ImportError without the package ``mcp``."""
+def run(root: Path) -> None:
+    """Serves the runs below ``root`` on standard input and output until it is closed.
+
+    Raises ImportError without the package ``mcp``.
+    """
     try:
         import anyio
         import mcp_types as types
@@ -282,7 +350,7 @@ def run() -> None:
         from mcp.server.stdio import stdio_server
     except ImportError as problem:
         raise ImportError(f'crema mcp needs the package mcp: pip install "cremascope[mcp]" ({problem})') from None
-    assistant = Assistant()
+    assistant = Assistant(root)
 
     async def list_tools(_context: Any, _params: Any) -> Any:
         read_only = types.ToolAnnotations(read_only_hint=True)

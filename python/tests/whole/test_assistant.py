@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -16,13 +20,13 @@ from cremascope.questions import COLUMNS
 
 from ..conftest import RECORDED
 
-RUNS = [str(RECORDED / name) for name in ("local-4x1", "scale-1", "scale-2")]
+RUNS = ["local-4x1", "scale-1", "scale-2"]
 Ask = Callable[..., Awaitable[str]]
 
 
 def with_client(talk: Callable[[Any, Ask], Awaitable[None]]) -> None:
     async def run() -> None:
-        server = StdioServerParameters(command=sys.executable, args=["-m", "cremascope", "mcp"])
+        server = StdioServerParameters(command=sys.executable, args=["-m", "cremascope", "mcp", "--root", str(RECORDED)])
         async with Client(server) as client:
 
             async def ask(tool: str, *, fails: bool = False, **arguments: object) -> str:
@@ -36,31 +40,38 @@ def with_client(talk: Callable[[Any, Ask], Awaitable[None]]) -> None:
     anyio.run(run)
 
 
-def test_every_question_is_a_tool_with_its_options_and_each_answers() -> None:
+def test_every_question_is_asked_by_one_tool_and_answers() -> None:
     async def talk(client: Any, ask: Ask) -> None:
         assert "open_runs" in client.instructions
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert set(tools) == {*COLUMNS, "open_runs", "explain", "more"}
-        tree = tools["core_time_tree"].input_schema["properties"]
-        assert tree["by"]["enum"] == ["functions", "datasets", "sections", "activities"]
-        assert tree["depth"]["type"] == "integer"
-        assert "select" in tools["chunks"].input_schema["properties"]
+        assert set(tools) == {"open_runs", "ask", "questions", "explain", "more"}
+        assert tools["ask"].input_schema["properties"]["question"]["enum"] == list(COLUMNS)
         assert await ask("open_runs", paths=RUNS) == "r0: local-4x1\nr1: scale-1\nr2: scale-2"
         for name in COLUMNS:
-            handles = ["r1", "r2"] if tools[name].description.endswith("2 runs.") else ["r0"]
-            if tools[name].description.endswith("2 or more runs."):
-                handles = ["r1", "r2"]
-            said = await ask(name, run_handles=handles, budget=300)
+            about = await ask("questions", question=name)
+            handles = ["r1", "r2"] if "Of 2 runs." in about or "Of 2 or more runs." in about else ["r0"]
+            said = await ask("ask", question=name, run_handles=handles, budget=300)
             assert said.startswith(("rows 1 to", "no rows")), (name, said)
             assert len(said) <= 300 * 3 + 400, name
+        tree = await ask("questions", question="core_time_tree")
+        assert "option by: " in tree
+        assert "functions, datasets, sections, activities" in tree
+        assert "core_seconds" in tree
+        assert len((await ask("questions")).splitlines()) == len(COLUMNS)
 
     with_client(talk)
+
+
+def test_eight_tools_and_4000_tokens_at_most_describe_it() -> None:
+    tools = Assistant(RECORDED).tools()
+    assert len(tools) <= 8
+    assert len(json.dumps(tools)) / 3 <= 4_000  # three characters a token: names and punctuation
 
 
 def test_an_answer_keeps_to_its_budget_says_so_and_is_read_on_to_the_end() -> None:
     async def talk(_client: Any, ask: Ask) -> None:
         await ask("open_runs", paths=[RUNS[0]])
-        said = await ask("chunks", only_columns=["chunk", "duration"], budget=400)
+        said = await ask("ask", question="chunks", only_columns=["chunk", "duration"], budget=400)
         first, head, *rows = said.splitlines()
         assert (first, head) == (f"rows 1 to {len(rows) - 5} of 214", "chunk [count]\tduration [s]")
         seen, pages = [row for row in rows if row[:1].isdigit()], 1
@@ -71,7 +82,7 @@ def test_an_answer_keeps_to_its_budget_says_so_and_is_read_on_to_the_end() -> No
             pages += 1
         assert [row.split("\t")[0] for row in seen] == [str(chunk) for chunk in range(214)]
         assert pages > 2
-        assert "CUT" in await ask("stacks", budget=200)
+        assert "CUT" in await ask("ask", question="stacks", budget=200)
         assert "no answer 'a99:0'" in await ask("more", cursor="a99:0", fails=True)
 
     with_client(talk)
@@ -79,7 +90,7 @@ def test_an_answer_keeps_to_its_budget_says_so_and_is_read_on_to_the_end() -> No
 
 def test_numbers_are_explained_verdicts_given_and_what_is_wrong_is_a_sentence() -> None:
     async def talk(_client: Any, ask: Ask) -> None:
-        assert "call open_runs" in await ask("summary", fails=True)
+        assert "call open_runs" in await ask("ask", question="summary", fails=True)
         await ask("open_runs", paths=RUNS)
         told = await ask("explain", question="summary", id="chunk_seconds_p50", run_handles=["r0"])
         assert "unit s" in told
@@ -88,19 +99,126 @@ def test_numbers_are_explained_verdicts_given_and_what_is_wrong_is_a_sentence() 
         assert "seconds_per_event [s]: duration / events" in await ask(
             "explain", question="chunks", column="seconds_per_event", run_handles=["r0"]
         )
-        assert "kind\tlabel" in await ask("verdict", run_handles=["r1", "r2"])
-        assert "Did you mean ttbar" in await ask("chunks", dataset=["ttba"], run_handles=["r0"], fails=True)
-        assert "open are r0, r1, r2" in await ask("chunks", run_handles=["r7"], fails=True)
-        assert "name them in run_handles" in await ask("flame_diff", fails=True)
-        assert "there is no such file" in await ask("open_runs", paths=["/nowhere"], fails=True)
-        assert "at least 200" in await ask("summary", budget=3, fails=True)
+        assert "kind\tlabel" in await ask("ask", question="verdict", run_handles=["r1", "r2"])
 
     with_client(talk)
 
 
-def test_it_knows_no_protocol_itself() -> None:
-    assistant = Assistant()
-    assistant.call("open_runs", {"paths": RUNS[:1]})
-    assert "oversubscribed" in assistant.call("findings", {})
-    with pytest.raises(ValueError, match="there is no tool"):
-        assistant.call("frobnicate", {})
+@pytest.mark.parametrize(
+    ("tool", "given", "sentence"),
+    [
+        ("frobnicate", {}, "there is no tool frobnicate; there are open_runs, ask, questions, explain, more"),
+        ("chunks", {}, 'ask takes it: {"question": "chunks"}'),
+        ("ask", {}, "ask needs question"),
+        ("ask", {"question": "finding"}, "did you mean findings?"),
+        ("ask", {"question": "chunks", "depth": 1}, "what belongs to the question goes into options"),
+        ("ask", {"question": "core_time_tree", "options": {"dept": 1}}, "has no option dept; it has by, under, depth"),
+        ("ask", {"question": "whatif", "dataset": ["ttbar"]}, "whatif is not narrowed by dataset, but by nothing"),
+        ("ask", {"question": "chunks", "dataset": ["ttba"]}, "Did you mean ttbar"),
+        ("ask", {"question": "chunks", "run_handles": ["r7"]}, "there is no run r7; open are r0, r1"),
+        ("ask", {"question": "chunks", "only_columns": ["length"]}, "chunks has no column length; it has run, chunk, dataset"),
+        ("ask", {"question": "summary", "budget": 3}, "at least 200"),
+        ("open_runs", {"paths": ["local-4x2"]}, "did you mean local-4x1"),
+        ("open_runs", {"paths": ["../lab"]}, "is not below"),
+        ("open_runs", {"paths": ["/etc"]}, "is not below"),
+    ],
+)
+def test_a_refusal_names_what_there_is(tool: str, given: dict[str, Any], sentence: str) -> None:
+    assistant = Assistant(RECORDED)
+    assistant.call("open_runs", {"paths": RUNS[:2]})
+    with pytest.raises(ValueError, match=re.escape(sentence)) as refused:
+        assistant.call(tool, given)
+    assert "\n" not in str(refused.value)
+
+
+def test_it_needs_a_folder_and_leaves_it_by_no_link(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "cremascope", "mcp"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--root" in done.stderr
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "run").symlink_to(RECORDED / "scale-1")
+    with pytest.raises(ValueError, match="is not below"):
+        Assistant(tmp_path / "inside").call("open_runs", {"paths": ["run"]})
+
+
+Call = tuple[str, dict[str, Any]]
+
+#: What a physicist asks, the calls that answer it besides opening the runs, and what the answer must hold.
+HELD: list[tuple[str, list[str], list[Call], list[str]]] = [
+    (
+        "How many events were processed, and how fast?",
+        ["local-4x1"],
+        [("ask", {"question": "summary", "only_columns": ["id", "value", "unit"]})],
+        ["total_events\t2.13912e+06", "event_rate_elapsed_khz\t30.3541\tkHz"],
+    ),
+    (
+        "Why is the run slow?",
+        ["local-4x1"],
+        [("ask", {"question": "findings", "only_columns": ["id", "title"]})],
+        ["oversubscribed\t4 threads on 127.0.0.1 got only 1.1 cores"],
+    ),
+    (
+        "What should I set otherwise?",
+        ["local-4x1"],
+        [("ask", {"question": "advice", "only_columns": ["code", "elapsed_low", "elapsed_high"]})],
+        ["Client(n_workers=2, threads_per_worker=1)"],
+    ),
+    (
+        "Which share of the core-time was inside process()?",
+        ["local-4x1"],
+        [("ask", {"question": "budget", "only_columns": ["part", "fraction"]})],
+        ["inside_process\t0.843289"],
+    ),
+    (
+        "Which dataset took longest?",
+        ["local-4x1"],
+        [("ask", {"question": "datasets", "only_columns": ["name", "seconds"]})],
+        ["ttbar\t94.8607", "wjets\t78.6645"],
+    ),
+    (
+        "Would 8 cores help?",
+        ["local-4x1"],
+        [
+            (
+                "ask",
+                {"question": "whatif", "options": {"cores": "8"}, "only_columns": ["scenario", "elapsed_low", "elapsed_high"]},
+            )
+        ],
+        ["8 cores\t32.3127\t70.0791"],
+    ),
+    (
+        "How short can it be on any cluster?",
+        ["local-4x1"],
+        [("ask", {"question": "bounds", "only_columns": ["bound", "elapsed_low"]})],
+        ["infinite cores\t5.92415"],
+    ),
+    (
+        "How much memory did a worker need?",
+        ["local-4x1"],
+        [("ask", {"question": "workers", "only_columns": ["worker", "memory_peak"]})],
+        ["tcp://127.0.0.1:37123\t2.70778e+08", "Peak memory: 13.7 % of the limit"],
+    ),
+    (
+        "Which function made the new version slower?",
+        ["ab-before", "ab-after"],
+        [("ask", {"question": "verdict", "only_columns": ["kind", "label", "seconds"]})],
+        ["own function\tdimuon_candidates (zprime_analysis.py)\t86.5583"],
+    ),
+    (
+        "Which tasks failed?",
+        ["skipbad"],
+        [("ask", {"question": "failures"}), ("ask", {"question": "findings", "only_columns": ["id", "title"]})],
+        ["attempts at tasks were not recorded", "4 chunks are missing from the recording"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "runs", "calls", "answers"), HELD, ids=[held[0] for held in HELD])
+def test_a_held_question_is_answered_in_three_calls(
+    question: str, runs: list[str], calls: list[Call], answers: list[str]
+) -> None:
+    assistant = Assistant(RECORDED)
+    calls = [("open_runs", {"paths": runs}), *calls]
+    assert len(calls) <= 3, question
+    said = "\n".join(assistant.call(tool, given) for tool, given in calls)
+    assert all(answer in said for answer in answers), said
