@@ -37,15 +37,21 @@ export function canFuzz() {
   );
 }
 
-/** Whether Python can make environments; Debian keeps that in a package apart. */
-function canMakeVenv() {
+function pythonCan(code) {
   try {
-    execFileSync('python3', ['-c', 'import ensurepip, venv'], { stdio: 'ignore' });
+    execFileSync('python3', ['-c', code], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
+
+/** Whether Python can make environments; Debian keeps that in a package apart. */
+const canMakeVenv = () => pythonCan('import ensurepip, venv');
+
+/** Whether modules can be compiled for it; Debian keeps its headers in a package apart, too. */
+const hasPythonHeaders = () =>
+  pythonCan("import sysconfig; open(sysconfig.get_path('include') + '/Python.h')");
 
 /**
  * Debian names its package after the version of Clang; where there is no Clang yet, that of its
@@ -118,6 +124,11 @@ const tools = {
     packages: { apt: ['python3-venv'], dnf: ['python3'], brew: ['python'] },
     optional: true,
   },
+  pythonHeaders: {
+    found: hasPythonHeaders,
+    packages: { apt: ['python3-dev'], dnf: ['python3-devel'], brew: ['python'] },
+    optional: true,
+  },
   coverage: {
     found: () => onPath('llvm-cov') && onPath('llvm-profdata'),
     packages: { apt: ['llvm'], dnf: ['llvm'], brew: ['llvm'] },
@@ -166,7 +177,7 @@ const needs = {
   browser: ['chromium'],
   firefox: ['firefox'],
   webkit: ['webkit', 'display', 'displayKey'],
-  python: ['venv'],
+  python: ['venv', 'pythonHeaders'],
 };
 
 function toolsOf(part) {
