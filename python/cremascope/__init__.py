@@ -8,6 +8,7 @@ file. ``open`` reads runs, to be asked with ``ask``; ``compare``, ``verdict``, `
 from cremascope.answer import Answer
 from cremascope.bundle import BundleError
 from cremascope.core import CoreMissingError
+from cremascope.figure import Figure
 from cremascope.magic import load_ipython_extension
 from cremascope.notebook import Shown, show
 from cremascope.recording import Recording, record
@@ -20,6 +21,7 @@ __all__ = [
     "Answer",
     "BundleError",
     "CoreMissingError",
+    "Figure",
     "Recording",
     "Runs",
     "Shown",

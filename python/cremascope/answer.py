@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import html
 import os
-from typing import TYPE_CHECKING, Any
+import shutil
+from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cremascope._core import Table
 
-#: Rows that a notebook shows.
+#: Rows that a notebook shows, and ``print``.
 _SHOWN = 20
 
 
@@ -19,7 +20,10 @@ class Answer:
     """A table. Whatever takes Arrow's PyCapsule interface takes it: ``pyarrow.table(answer)``, ``polars.DataFrame(answer)``.
 
     Numbers are in the unit of their column: "s", "byte", "1" for a fraction, "count". What is missing is null there, None
-    in ``answer["column"]`` and NaN in NumPy and pandas; it is never 0.
+    in ``answer["column"]`` and NaN in NumPy and pandas; it is never 0. Counts that are all whole are int.
+
+    ``len(answer)`` are its rows, which ``for row in answer`` takes one by one as dicts; ``answer[0]`` is the first,
+    ``answer[:3]`` are three. ``answer["duration"]`` is a column, ``"duration" in answer`` says whether there is one.
     """
 
     def __init__(self, table: Table) -> None:
@@ -56,11 +60,29 @@ class Answer:
         """Whether it has a column of that name."""
         return column in self._about
 
-    def __getitem__(self, column: str) -> list[Any]:
-        """The values of a column, of a matrix a list for each row. Raises KeyError for a column that there is not."""
-        if column not in self._about:
-            raise KeyError(f"{self.question} has no column {column!r}; it has {', '.join(self.columns)}")
-        return self._table.values(self._about[column][0])
+    @overload
+    def __getitem__(self, which: str) -> list[Any]: ...
+    @overload
+    def __getitem__(self, which: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, which: str | int | slice) -> Any:
+        """The values of a column, of a matrix a list for each row; or a row, or rows, as dicts.
+
+        Raises KeyError for a column that there is not, IndexError for such a row.
+        """
+        if isinstance(which, slice):
+            return list(self.rows())[which]
+        if isinstance(which, int):
+            if not -len(self) <= which < len(self):
+                raise IndexError(f"there is no row {which}: {self.question} has {len(self)}")
+            return {name: self[name][which] for name in self.columns}
+        if which not in self._about:
+            raise KeyError(f"{self.question} has no column {which!r}; it has {', '.join(self.columns)}")
+        return self._table.values(self._about[which][0])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return self.rows()
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows as dicts, in order."""
@@ -72,25 +94,25 @@ class Answer:
         """A ``pandas.DataFrame``; its ``attrs`` have the question, units, formulas and notes.
 
         Raises ImportError without pandas; with pyarrow it takes a third of the time. Numbers are float64 with NaN for what
-        is missing, texts are ``str``; flags are ``bool``, or objects where one is missing; the cells of a matrix column are
-        lists.
+        is missing, counts int64 where none is, texts are ``str``; flags are ``bool``, or objects where one is missing; the
+        cells of a matrix column are lists.
         """
         import pandas
 
         try:
             import pyarrow
         except ImportError:
-            frame = pandas.DataFrame(
-                {name: pandas.Series(self[name], dtype="float64" if self._is_number(name) else None) for name in self.columns}
-            )
+            frame = pandas.DataFrame({name: pandas.Series(self[name], dtype=self._dtype(name)) for name in self.columns})
         else:
             frame = pyarrow.table(self).to_pandas()
         frame.attrs = {"question": self.question, "units": self.units, "formulas": self.formulas, "notes": self.notes}
         return frame
 
-    def _is_number(self, name: str) -> bool:
+    def _dtype(self, name: str) -> str | None:
         column = self._about[name][1]
-        return column["type"] == "number" and not column["matrix"]
+        if column["type"] != "number" or column["matrix"]:
+            return None
+        return "int64" if len(self) and all(isinstance(value, int) for value in self[name]) else "float64"
 
     def to_csv(self) -> str:
         """CSV with a header "name [unit]", as ``crema ask --csv`` prints it."""
@@ -131,7 +153,12 @@ class Answer:
         return f"<Answer {self.question}: {len(self)} rows of {', '.join(self.columns)}>"
 
     def __str__(self) -> str:
-        return self.to_text()
+        """As ``to_text``, of a long answer the first rows, and of long lines what the terminal is wide."""
+        lines, width = self.to_text().splitlines(), shutil.get_terminal_size().columns
+        if len(lines) <= _SHOWN + 1:
+            return "\n".join(line if len(line) <= width else f"{line[: width - 1]}…" for line in lines)
+        shown = [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines[: _SHOWN + 1]]
+        return "\n".join([*shown, f"… {_SHOWN} of {len(self)} rows; to_text() has all of it"])
 
     def _repr_html_(self) -> str:
         def head(name: str) -> str:

@@ -16,7 +16,7 @@
     if (!frame || event.data?.type !== 'crema:pong') return;
     answered.set(frame, true);
     tell(frame, { type: 'crema:show', theme: theme() });
-    for (const hint of document.querySelectorAll(`span.${name}`)) hint.remove();
+    for (const hint of document.querySelectorAll(`span.${name}, div.${name}`)) hint.remove();
     for (const link of document.querySelectorAll(`a.${name}`)) openInTab(link, frame);
   });
 

@@ -1,7 +1,8 @@
 """Shows runs in JupyterLab and Jupyter Notebook.
 
 The report is written below the notebook's folder and shown in a frame: the notebook stays small, the page has no access
-to the notebook server, and the output is there again after a reload, on reopening, and in an HTML export beside it.
+to the notebook server, and the output is there again after a reload, on reopening, and in an HTML export beside it. Where
+there is no page - a code host, a mail, a notebook without its folder - the output says what a run's summary says.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Any
 from urllib.parse import quote
 
 from cremascope.bundle import bundle_of
+from cremascope.core import CoreMissingError
+from cremascope.figure import standing_in
 from cremascope.page import enclose, link_of
 from cremascope.write import replace_file
 
@@ -70,7 +73,17 @@ def show(
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         replace_file(path, content)
-    return Shown(path, path.relative_to(root).as_posix(), bundle.name, start, width, height)
+    return Shown(path, path.relative_to(root).as_posix(), bundle.name, start, width, height, _summary(source))
+
+
+def _summary(source: Any) -> str:
+    """What stands in for the page; nothing without the core, or where only the page can say what is wrong with the files."""
+    from cremascope.runs import open as open_runs
+
+    try:
+        return standing_in(open_runs(source))
+    except (CoreMissingError, ValueError):
+        return ""
 
 
 def _visible(folder: Path) -> Path:
@@ -81,9 +94,12 @@ def _visible(folder: Path) -> Path:
 
 
 def shows_no_files() -> bool:
-    """Whether the notebook is one of VS Code or Colab, which show no frame of a file beside it."""
+    """Whether the notebook is one of VS Code, Colab or marimo, which show no frame of a file beside it."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
+    marimo = sys.modules.get("marimo")
+    if marimo is not None and marimo.running_in_notebook():
+        return True
     return "google.colab" in sys.modules or (shell is not None and "__vsc_ipynb_file__" in shell.user_ns)
 
 
@@ -99,7 +115,9 @@ def notebook_folder() -> Path:
 class Shown:
     """A report on display. A notebook shows it as a frame; ``path`` is the file, which any browser opens."""
 
-    def __init__(self, path: Path, relative: str, name: str, link: str, width: int | str, height: int) -> None:
+    def __init__(
+        self, path: Path, relative: str, name: str, link: str, width: int | str, height: int, summary: str = ""
+    ) -> None:
         self.path = path
         self.url = quote(relative)
         """relative to the notebook: for an ``IFrame`` of one's own"""
@@ -107,6 +125,7 @@ class Shown:
         self._link = link
         self._width = width
         self._height = height
+        self._summary = summary
 
     def __repr__(self) -> str:
         return f"Crema: {self._name} in {self.path}"
@@ -128,6 +147,7 @@ class Shown:
             f' <span class="{frame}">(not shown below? Trust this notebook, or run the cell again)</span></p>'
             f'<iframe name="{frame}" src="{url}#{start}" width="{width}" height="{int(self._height)}"'
             ' style="border: 0" allow="clipboard-write *; fullscreen *"></iframe>'
+            f'<div class="{frame}">{self._summary}</div>'
             f"<script>({script.strip()})({json.dumps(frame)});</script>"
         )
 
@@ -139,7 +159,8 @@ class Shown:
         if len(address) > _MOST:
             return (
                 f"<p>Crema: {html.escape(self._name)} is too large to be shown here. Open {html.escape(str(self.path))} in a"
-                " browser.</p>"
+                f" browser.</p>{self._summary}"
             )
         width = html.escape(str(self._width))
-        return f'<iframe src="{html.escape(address)}" width="{width}" height="{int(self._height)}" style="border: 0"></iframe>'
+        frame = f'<iframe src="{html.escape(address)}" width="{width}" height="{int(self._height)}" style="border: 0"></iframe>'
+        return f"{frame}<details><summary>{html.escape(self._name)} without the page</summary>{self._summary}</details>"

@@ -44,6 +44,7 @@ def link_of(view: str | None, link: str | None) -> str:
         return link.partition("#")[2] if "#" in link else link
     if view is None:
         return ""
+    view = view.lower()
     if view not in VIEWS:
         raise ValueError(f"there is no view {view!r}; there are {', '.join(VIEWS)}")
     return f"v=2&view={view}"

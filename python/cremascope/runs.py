@@ -12,6 +12,7 @@ from typing import Any
 from cremascope.answer import Answer
 from cremascope.bundle import BundleError, bundle_of
 from cremascope.core import core
+from cremascope.figure import Figure, core_time_figure
 from cremascope.questions import Asking
 
 #: Filters by their names here, and what a request of the core calls them.
@@ -32,7 +33,11 @@ def open(*sources: Any) -> Runs:
 
 
 class Runs(Asking):
-    """Runs that are open. ``len(runs)`` says how many, ``runs[0]`` is the first alone, ``runs[:2]`` are the first two."""
+    """Runs that are open. ``len(runs)`` says how many, ``runs[0]`` is the first alone, ``runs[:2]`` are the first two.
+
+    ``runs["before"]`` is that of the title, ``"before" in runs`` says whether there is one; ``with crema.open(...) as runs``
+    closes them at the block's end.
+    """
 
     def __init__(self) -> None:
         self._session = core().Session()
@@ -85,15 +90,45 @@ class Runs(Asking):
     def __len__(self) -> int:
         return len(self._ids)
 
-    def __getitem__(self, index: int | slice) -> Runs:
-        ids = self._ids[index]
-        return self._part(ids if isinstance(ids, list) else [ids])
+    def __getitem__(self, which: int | slice | str) -> Runs:
+        """The runs of these places, or the one of that title. Raises IndexError, or KeyError with the titles that there are."""
+        if isinstance(which, str):
+            if which not in self.titles:
+                raise KeyError(f"there is no run {which!r}; there are {', '.join(self.titles)}")
+            return self._part([self._ids[self.titles.index(which)]])
+        if isinstance(which, slice):
+            return self._part(self._ids[which])
+        try:
+            return self._part([self._ids[which]])
+        except IndexError:
+            raise IndexError(f"there is no run {which}: {len(self)} are open") from None
+
+    def __contains__(self, title: object) -> bool:
+        """Whether a run of that title is open."""
+        return title in self.titles
+
+    def __enter__(self) -> Runs:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Closes them: there are none afterwards, and their memory is free."""
+        self._session = core().Session()
+        self._ids = []
 
     def __iter__(self) -> Iterator[Runs]:
         return (self._part([run]) for run in self._ids)
 
     def __repr__(self) -> str:
         return f"<Runs {', '.join(self.titles)}>"
+
+    def plot(self, what: str = "core_time") -> Figure:
+        """A picture for slides: ``"core_time"`` is a bar for each run, of the parts of its core-time.
+
+        Raises ValueError for another, and where the core-time was not recorded.
+        """
+        if what != "core_time":
+            raise ValueError(f"there is no picture {what!r}; there is core_time")
+        return core_time_figure(self)
 
     def preload(self) -> dict[str, list[str]]:
         """The branches that each chunk of a dataset read, by dataset, of one run.

@@ -1,6 +1,8 @@
 #include "native/arrow.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -61,7 +63,7 @@ struct SchemaContent {
 /// What an array points to.
 struct ArrayContent {
   std::shared_ptr<const Table> table;
-  std::vector<std::int64_t> offsets;
+  std::vector<std::int64_t> offsets, whole;
   std::vector<Bits> bits;
   std::string characters;
   std::vector<const void*> buffers;
@@ -105,15 +107,17 @@ void export_field(std::string format, std::string name, const Pairs& metadata,
   publish(std::move(content), out);
 }
 
-std::string_view format_of(Type type) {
-  return type == Type::text ? "U" : type == Type::flag ? "b" : "g";
+std::string_view format_of(const Column& column) {
+  if (column.type == Type::text) return "U";
+  if (column.type == Type::flag) return "b";
+  return is_whole(column) ? "l" : "g";
 }
 
 void export_column_schema(const Column& column, ArrowSchema& out) {
   Pairs metadata;
   if (!column.unit.empty()) metadata.emplace_back("unit", column.unit);
   if (!column.formula.empty()) metadata.emplace_back("formula", column.formula);
-  const std::string format(format_of(column.type));
+  const std::string format(format_of(column));
   if (!column.is_matrix) return export_field(format, column.name, metadata, {}, out);
   std::vector<ArrowSchema> item(1);
   export_field(format, "item", {}, {}, item[0]);
@@ -179,6 +183,10 @@ void export_cells(const std::shared_ptr<const Table>& table, const Column& colum
     }
     content->bits.push_back(std::move(values));
     content->buffers.push_back(content->bits.back().data());
+  } else if (is_whole(column)) {
+    for (const double number : numbers)
+      content->whole.push_back(is_absent(number) ? 0 : static_cast<std::int64_t>(number));
+    content->buffers.push_back(content->whole.data());
   } else {
     content->buffers.push_back(numbers.data());
   }
@@ -225,6 +233,14 @@ int guarded(const Body& body) {
 }
 
 }  // namespace
+
+bool is_whole(const Column& column) {
+  constexpr double most = 9007199254740992;  // 2^53: beyond, a double is no count any more
+  return column.type == Type::number && column.unit == "count" &&
+         std::all_of(column.numbers.begin(), column.numbers.end(), [](double number) {
+           return is_absent(number) || (std::fabs(number) <= most && number == std::trunc(number));
+         });
+}
 
 void export_schema(const Table& table, ArrowSchema& out) {
   std::vector<ArrowSchema> fields(table.columns.size());

@@ -46,6 +46,9 @@ struct ArrowArrayStream {
 
 namespace crema::arrow {
 
+/// Whether a column's numbers are counts, and all whole: int64 in Arrow, int in Python.
+bool is_whole(const Column& column);
+
 /// The columns of `table`: numbers as float64, texts as large strings, flags as booleans, a matrix
 /// column as lists of one length; what is missing is null. A field's metadata has its "unit" and
 /// "formula", where there are any; the schema's the "question" and each note by its name.

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <sstream>
@@ -119,28 +120,31 @@ class Session {
   std::mutex mutex_;
 };
 
-/// A cell as a value of Python; what is missing is None.
-nb::object cell(const Table& table, const Column& column, std::size_t at) {
+/// A cell as a value of Python, a number an int where its column is `whole`; what is missing is
+/// None.
+nb::object cell(const Table& table, const Column& column, bool whole, std::size_t at) {
   if (column.type == Column::Type::text)
     return column.texts[at] == crema::no_string ? nb::object(nb::none())
                                                 : text_of(table.strings[column.texts[at]]);
   const double number = column.numbers[at];
   if (crema::is_absent(number)) return nb::none();
   if (column.type == Column::Type::flag) return nb::bool_(number == 1);
-  return nb::float_(number);
+  return whole ? nb::object(nb::int_(static_cast<std::int64_t>(number)))
+               : nb::object(nb::float_(number));
 }
 
 nb::list values(const Table& table, std::size_t index) {
   const Column& column = table.columns.at(index);
+  const bool whole = crema::arrow::is_whole(column);
   nb::list list;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (!column.is_matrix) {
-      list.append(cell(table, column, row));
+      list.append(cell(table, column, whole, row));
       continue;
     }
     nb::list cells;
     for (std::size_t i = 0; i < column.width; ++i)
-      cells.append(cell(table, column, row * column.width + i));
+      cells.append(cell(table, column, whole, row * column.width + i));
     list.append(cells);
   }
   return list;

@@ -10,6 +10,8 @@ import pytest
 
 import cremascope as crema
 
+from .conftest import RECORDED
+
 
 class Elements(html.parser.HTMLParser):
     def __init__(self, text: str) -> None:
@@ -79,3 +81,27 @@ def test_the_notebooks_folder_is_where_the_kernel_began(
 def test_outside_a_notebook_the_file_is_named(recorded: Path) -> None:
     shown = crema.show(recorded)
     assert repr(shown) == f"Crema: local-4x1 in {shown.path}"
+
+
+def test_without_the_page_the_output_says_verdict_core_time_and_findings(recorded: Path) -> None:
+    """What a code host, a mail and a notebook without its folder show: no frame, no script."""
+    output = crema.show(recorded)._repr_html_()
+    summary = output[output.index("<div class=") : output.index("</div>")]
+    assert "4 threads on 127.0.0.1 got only 1.1 cores" in summary
+    assert "84.3 % of the core-time was in process()" in summary
+    assert summary.count('<img alt="core-time by part" src="data:image/svg+xml;base64,') == 1
+    assert summary.count("<li>") == 3
+    assert "<script" not in summary
+    # host.js takes away what has this class once the page answers
+    assert f'<div class="{Elements(output).found["iframe"]["name"]}"' in output
+
+
+@pytest.mark.parametrize("folder", sorted(path for path in RECORDED.iterdir() if (path / "metrics.json").exists()), ids=str)
+def test_an_output_is_40_kb_at_most(folder: Path) -> None:
+    assert len(crema.show(folder)._repr_html_().encode()) <= 40_000
+
+
+def test_a_view_is_known_in_capitals_too(recorded: Path) -> None:
+    assert "view=flame" in crema.show(recorded, view="Flame")._repr_html_()
+    with pytest.raises(ValueError, match="there is no view 'flames'; there are summary, timelines"):
+        crema.show(recorded, view="flames")

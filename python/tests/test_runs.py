@@ -7,6 +7,7 @@ import itertools
 import json
 import subprocess
 import sys
+import xml.etree.ElementTree
 from pathlib import Path
 
 import nanoarrow
@@ -50,6 +51,68 @@ def test_a_slice_of_runs_is_runs() -> None:
     assert [len(runs[:2]), len(runs[3:]), len(runs[-1])] == [2, 0, 1]
     assert [run.ask("chunks")["duration"] for run in runs[::2]] == [[1.0], [4.0]]
     assert runs[1:].ask("chunks")["duration"] == [2.0, 4.0]
+
+
+def test_an_answer_has_columns_by_name_and_rows_by_place(capsys: pytest.CaptureFixture[str]) -> None:
+    chunks = crema.open(metrics_of([2.0, 4.0] * 20)).ask("chunks")
+    assert [chunks[0]["duration"], chunks[-1]["duration"]] == [2.0, 4.0]
+    assert [row["duration"] for row in chunks[:3]] == [2.0, 4.0, 2.0]
+    assert sum(row["duration"] for row in chunks) == 120
+    with pytest.raises(IndexError, match="there is no row 40: chunks has 40"):
+        chunks[40]
+    print(chunks)
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert len(lines) == 21
+    assert last == "… 20 of 40 rows; to_text() has all of it"
+
+
+def test_counts_are_whole_numbers_and_means_of_them_are_not(recorded: Path) -> None:
+    chunks = crema.open(recorded).ask("chunks")
+    assert {type(value) for value in chunks["events"]} == {int}
+    assert sum(chunks["events"]) == 2_139_123
+    kinds = {field.name: field.type.name for field in nanoarrow.Array(chunks).schema.fields}
+    assert (kinds["events"], kinds["host_load"], kinds["duration"]) == ("INT64", "DOUBLE", "DOUBLE")
+
+
+def test_runs_are_known_by_title_and_closed_at_the_end_of_a_block() -> None:
+    with crema.open(RECORDED / "scale-1", RECORDED / "scale-2") as runs:
+        assert "scale-2" in runs
+        assert "scale-4" not in runs
+        assert runs["scale-2"].titles == ["scale-2"]
+        with pytest.raises(KeyError, match="there is no run 'scale-4'; there are scale-1, scale-2"):
+            runs["scale-4"]
+        with pytest.raises(IndexError, match="there is no run 2: 2 are open"):
+            runs[2]
+    assert len(runs) == 0
+
+
+def test_a_report_is_opened_as_the_run_that_it_holds(recorded: Path, tmp_path: Path) -> None:
+    report = crema.report(recorded, tmp_path / "report.html")
+    assert crema.open(report).ask("budget").to_csv() == crema.open(recorded).ask("budget").to_csv()
+
+
+def test_the_core_time_is_a_picture(recorded: Path, tmp_path: Path) -> None:
+    """84.3 % of 744 px, the width without its edges, are 627.41 px."""
+    figure = crema.open(recorded).plot("core_time")
+    picture = xml.etree.ElementTree.parse(figure.save(tmp_path / "bar.svg")).getroot()
+    widths = [float(bar.get("width", "0")) for bar in picture.iter("{http://www.w3.org/2000/svg}rect") if len(bar) > 0]
+    assert widths[0] == 627.41
+    assert sum(widths) == pytest.approx(744, abs=744 * 0.01)  # what is below half a percent is left out
+    assert "Inside process() 84.3 %" in figure.svg
+    with pytest.raises(ValueError, match="there is no picture 'flames'; there is core_time"):
+        crema.open(recorded).plot("flames")
+
+
+RECORDINGS = sorted(path.name for path in RECORDED.iterdir() if (path / "metrics.json").exists())
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_no_part_of_a_recording_is_above_its_whole_or_below_nothing(name: str) -> None:
+    for run in crema.open(RECORDED / name):
+        for question, columns in (("budget", ("fraction", "share")), ("core_time_tree", ("share",)), ("phases", ("share",))):
+            for row in run._answer(question, {}).rows():
+                assert all(row[column] is None or 0 <= row[column] <= 1 + 1e-9 for column in columns), (question, row)
+        assert not any(run.ask("budget")["shortfall"]), run.titles
 
 
 def test_arrow_has_the_same_with_nulls_and_metadata() -> None:
