@@ -18,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters
 from cremascope.assistant import Assistant
 from cremascope.questions import COLUMNS
 
-from ..conftest import RECORDED
+from ..conftest import RECORDED, ROOT
 
 RUNS = ["local-4x1", "scale-1", "scale-2"]
 Ask = Callable[..., Awaitable[str]]
@@ -222,3 +222,14 @@ def test_a_held_question_is_answered_in_three_calls(
     assert len(calls) <= 3, question
     said = "\n".join(assistant.call(tool, given) for tool, given in calls)
     assert all(answer in said for answer in answers), said
+
+
+def test_the_examples_of_the_docs_are_answered() -> None:
+    """Each ``{...}`` of docs/assistants.md that names a question."""
+    text = (ROOT / "docs" / "assistants.md").read_text()
+    examples = [json.loads(found) for found in re.findall(r"`(\{\"question\":.*?\})`", text)]
+    assistant = Assistant(RECORDED)
+    assistant.call("open_runs", {"paths": RUNS[:1]})
+    assert examples
+    for example in examples:
+        assert assistant.call("ask", example).startswith("rows 1 to")
