@@ -3,6 +3,7 @@ import type { QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
 import { fixed } from '../plot/format';
 import { useAnswer } from '../state/answers';
+import { embedded } from '../state/embed';
 import { leaveFinding } from '../state/finding';
 import { activeRun, activeRunId } from '../state/runs';
 import {
@@ -13,6 +14,7 @@ import {
   selectNames,
 } from '../state/selection';
 import { rangeText, timeText } from '../views/common/selectionText';
+import { FilterButton, filtersShown } from './FilterButton';
 import { type CheckItem, CheckList } from './filter/CheckList';
 import { groupItems, workerItems } from './filter/checkItems';
 import { FilterChip } from './filter/FilterChip';
@@ -61,8 +63,13 @@ export function FilterBar() {
     Number(Boolean(time)) +
     [datasets, files, hosts, workers].filter((names) => names.length > 0).length;
   return (
-    <section class="filter-bar" aria-label="Filter" data-testid="filter-bar">
-      <span>Filter</span>
+    <section
+      class={filtersShown.value ? 'filter-bar' : 'filter-bar filter-folded'}
+      aria-label="Filter"
+      data-testid="filter-bar"
+    >
+      <span class="filter-title">Filter</span>
+      {embedded.value ? null : <FilterButton />}
       <FilterChip
         id="time"
         name="Time"

@@ -14,7 +14,7 @@ import { brushTime } from '../../state/undo';
 import { useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 
 const groupings = [
   { id: 'host', title: 'Host' },
@@ -66,17 +66,7 @@ export function RatePanel() {
       name="data-rate"
       className="span-8"
       testId="data-rate"
-      actions={
-        <Segmented
-          name="rate-by"
-          label="By"
-          options={groupings}
-          value={by}
-          onChange={(chosen) => {
-            grouping.value = chosen;
-          }}
-        />
-      }
+      actions={<Choice name="rate-by" label="By" options={groupings} value={by} of={grouping} />}
     >
       {shown ? (
         <div class="mini-track">

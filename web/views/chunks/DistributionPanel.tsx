@@ -17,7 +17,7 @@ import { ChunkFacts } from '../common/ChunkFacts';
 import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { QuantitySelect } from './QuantitySelect';
 
 /** Bins of so few values hide more than they show. */
@@ -69,15 +69,14 @@ export function DistributionPanel() {
       data={bins.table}
       testId="distribution-panel"
       actions={
-        <Segmented
+        <Choice
           name="distribution-scale"
           label="Scale"
           options={[
             { id: 'linear', title: 'linear' },
             { id: 'log', title: 'log' },
           ]}
-          value={scale.value}
-          onChange={setter(scale)}
+          of={scale}
         />
       }
     >

@@ -76,7 +76,7 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
           explain:
             'mean change of the process’s memory per chunk; unreliable with several threads per worker',
         },
-        { id: 'outliers', title: 'slow', column: 'outliers', minor: true },
+        { id: 'outliers', title: 'outliers', column: 'outliers', minor: true },
       ]),
     ];
   }, [table, title, colourOf]);

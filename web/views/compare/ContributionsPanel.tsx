@@ -3,10 +3,9 @@ import { DivergingBars, type DivergingRow } from '../../plot/DivergingBars';
 import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
-import { setter } from '../../state/setter';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { ChangeTooltip } from './ChangeTooltip';
 import {
   type Change,
@@ -43,12 +42,12 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
       testId="contributions"
     >
       <div class="chart-tools">
-        <Segmented
+        <Choice
           name="change-by"
           label="By"
           options={dimensionsOfChange.map((id) => ({ id, title: dimensionTitles[id] }))}
           value={by}
-          onChange={setter(changeBy)}
+          of={changeBy}
         />
       </div>
       {split && by ? (

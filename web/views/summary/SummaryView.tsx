@@ -44,7 +44,7 @@ export function SummaryView() {
   if (now && now.run === run && !isFact(now.finding)) return <FindingPage finding={now.finding} />;
   const selected = coreTimePart.value !== '' && !embedded.value;
   return (
-    <div class="stack" data-testid="view-summary">
+    <div class="stack summary" data-testid="view-summary">
       {empty ? <EmptyFilter /> : null}
       <RunVerdict />
       <ProgressPanel />
