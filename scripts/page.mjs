@@ -12,7 +12,7 @@ import { splitCore } from './split-core.mjs';
 const budgets = { all: 888, core: 662, first: 51, summary: 519 };
 
 /** The scripts, styles and the half of the core that a first Summary needs. */
-const ofSummary = /^(index|common|shell|LoadingTiles|SummaryView|worker|first)-/;
+const ofSummary = /^(index|common|worker|first)-/;
 
 /** dist/ and dist/crema.html. */
 export async function buildPages() {

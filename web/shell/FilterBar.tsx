@@ -13,14 +13,17 @@ import {
   selection,
   selectNames,
 } from '../state/selection';
+import { later } from '../ui/later';
 import { rangeText, timeText } from '../views/common/selectionText';
 import { FilterButton, filtersShown } from './FilterButton';
-import { type CheckItem, CheckList } from './filter/CheckList';
+import type { CheckItem } from './filter/CheckList';
 import { groupItems, workerItems } from './filter/checkItems';
 import { FilterChip } from './filter/FilterChip';
 import { FilterCounts } from './filter/FilterCounts';
 import { type Choices, filterValue } from './filter/filterValue';
-import { TimeMenu } from './filter/TimeMenu';
+
+const CheckList = later(async () => (await import('./filter/CheckList')).CheckList);
+const TimeMenu = later(async () => (await import('./filter/TimeMenu')).TimeMenu);
 
 /**
  * What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
+import { later } from '../../ui/later';
 import { Panel as Frame } from '../../ui/Panel';
 import { PanelMenu } from './PanelMenu';
-import { RawTable } from './RawTable';
+
+const RawTable = later(async () => (await import('./RawTable')).RawTable);
 
 export interface PanelProps {
   title: string;

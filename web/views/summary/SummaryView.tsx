@@ -14,11 +14,12 @@ import { CoreTimePanel } from './CoreTimePanel';
 import { FindingsPanel } from './FindingsPanel';
 import { LookCloser } from './LookCloser';
 import { OverTimePanel } from './OverTimePanel';
-import { PartPanel } from './PartPanel';
 import { ProgressPanel } from './ProgressPanel';
 import { RunVerdict } from './RunVerdict';
 import { Tiles } from './Tiles';
 import { WhatIfHere } from './WhatIfHere';
+
+const PartPanel = later(async () => (await import('./PartPanel')).PartPanel);
 
 const FindingPage = later(async () => (await import('./FindingPage')).FindingPage);
 
