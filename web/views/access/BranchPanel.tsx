@@ -42,8 +42,7 @@ export function BranchPanel() {
           ? `${count(table.rows)}${Number.isFinite(total) ? ` of ${count(total)}` : ''}`
           : '')
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       className={table?.rows === 0 ? 'span-4 at-top' : 'span-4 panel-filled'}
       testId="branches"
       actions={

@@ -50,8 +50,7 @@ export function ChunkBytesPanel() {
         noteText(answer, 'selection') ||
         (y === 'bytes_read' ? 'inside process()' : 'as @track_metrics lists them')
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="chunk-bytes"
       className="span-6"
       testId="chunk-bytes"

@@ -29,8 +29,7 @@ export function InputPanel() {
     <Panel
       title="Bytes stored, used, read"
       subtitle={noteText(answer, 'selection')}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="input"
       className="span-4"
       testId="input"

@@ -61,8 +61,7 @@ export function RatePanel() {
     <Panel
       title="Data rate"
       subtitle={noteText(answer, 'selection') || 'Mbps read inside process(), stacked'}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="data-rate"
       className="span-8"
       testId="data-rate"

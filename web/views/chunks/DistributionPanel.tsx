@@ -65,8 +65,7 @@ export function DistributionPanel() {
           : `${quantity.label.charAt(0).toUpperCase()}${quantity.label.slice(1)}`
       }
       subtitle={subtitle.filter(Boolean).join(' · ')}
-      answers={[bins]}
-      data={bins.table}
+      answer={bins}
       testId="distribution-panel"
       actions={
         <Choice

@@ -52,8 +52,7 @@ export function SectionsPanel() {
       subtitle={
         <span title={noteText(answer, 'overlap')}>{subtitle.filter(Boolean).join(' · ')}</span>
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       className="span-7"
       testId="sections"
       actions={

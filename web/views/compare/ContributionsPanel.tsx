@@ -36,8 +36,7 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
     <Panel
       title="Contributions to the change"
       subtitle={split ? `${perUnits[perOf(split.total)]} ${dimensionMeasures[by]}` : ''}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="contributions"
       testId="contributions"
     >
@@ -61,9 +60,9 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
   );
 }
 
-/** What the user can act on first. */
+/** What the waterfall above does not show first. */
 const suited = (there: readonly DimensionOfChange[]): DimensionOfChange =>
-  (['own', 'dataset', 'activity', 'section'] as const).find((dimension) =>
+  (['section', 'dataset', 'activity', 'own'] as const).find((dimension) =>
     there.includes(dimension),
   ) ?? 'dataset';
 
