@@ -107,7 +107,9 @@ export const chunks: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: (module, graph) =>
-        isImported(module, graph, (id) => graph.getModuleInfo(id)?.isEntry ?? false) ? 'page' : null,
+        isImported(module, graph, (id) => graph.getModuleInfo(id)?.isEntry ?? false)
+          ? 'page'
+          : null,
       debugName: 'page',
     },
     {
@@ -132,7 +134,8 @@ function isImported(
   if (!module) return false;
   // copied: the array is used again for the next one
   return (
-    isMeant(id) || [...module.importers].some((importer) => isImported(importer, graph, isMeant, seen))
+    isMeant(id) ||
+    [...module.importers].some((importer) => isImported(importer, graph, isMeant, seen))
   );
 }
 

@@ -1,3 +1,4 @@
+import './OwnFunctions.css';
 import type { CorePart } from '../../domain/coreTime';
 import { rowsOf } from '../../engine/table';
 import { duration, significant } from '../../plot/format';
