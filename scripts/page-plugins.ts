@@ -94,25 +94,38 @@ export function preloadCore(): Plugin {
   };
 }
 
+/** What a first picture of a run stands in, and its view. */
+const firstPicture =
+  /\/web\/(shell\/(Stage|FilterBar|RunHeader)|views\/summary\/(SummaryView|LoadingTiles))\.tsx$/;
+
 /**
- * One script for what the page needs to take files, one for what several of its later parts need,
- * one for what stands around the views, one for each view: small files would compress badly, and
- * each be asked for.
+ * One script for what the page needs to take files, one for what a first picture needs besides, one
+ * for what several other views need, one for each view: small files would compress badly, and each
+ * be asked for.
  */
 export const chunks: Rolldown.CodeSplittingOptions = {
   groups: [
-    { name: (module, graph) => (comesFirst(module, graph) ? 'page' : null), debugName: 'page' },
-    { name: 'common', minShareCount: 2 },
-    { name: 'shell', test: /\/web\/shell\// },
+    {
+      name: (module, graph) =>
+        isImported(module, graph, (id) => graph.getModuleInfo(id)?.isEntry ?? false)
+          ? 'page'
+          : null,
+      debugName: 'page',
+    },
+    {
+      name: (module, graph) =>
+        isImported(module, graph, (id) => firstPicture.test(id)) ? 'common' : null,
+      debugName: 'common',
+    },
+    { name: 'views', minShareCount: 2 },
   ],
 };
 
-/**
- * Whether a module is imported, not fetched later, by the page's first one or by what that imports.
- */
-function comesFirst(
+/** Whether a module is one of those that are meant, or is imported, not fetched later, by one. */
+function isImported(
   id: string,
   graph: Rolldown.ChunkingContext,
+  isMeant: (id: string) => boolean,
   seen = new Set<string>(),
 ): boolean {
   if (seen.has(id)) return false;
@@ -121,7 +134,8 @@ function comesFirst(
   if (!module) return false;
   // copied: the array is used again for the next one
   return (
-    module.isEntry || [...module.importers].some((importer) => comesFirst(importer, graph, seen))
+    isMeant(id) ||
+    [...module.importers].some((importer) => isImported(importer, graph, isMeant, seen))
   );
 }
 

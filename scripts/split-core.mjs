@@ -31,9 +31,6 @@ const questions = [
   ['summary'],
   ['budget'],
   ['core_time_tree'],
-  ['core_time_tree', { by: 'datasets', depth: 2 }],
-  ['core_time_tree', { by: 'sections' }],
-  ['core_time_tree', { by: 'activities' }],
   ['core_time_bins', { bins: 300 }],
   ['findings'],
   ['rules'],
@@ -41,8 +38,6 @@ const questions = [
   ['datasets'],
   ['phases'],
   ['timeline'],
-  ['profiles'],
-  ['fine'],
 ];
 
 export const canSplit = onPath('wasm-split');

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { createEngine } from './engine/create';
 import { App } from './shell/App';
 import { followAddress } from './shell/followAddress';
-import { allParts, wantedByRuns } from './shell/parts';
+import { wantedByRuns } from './shell/parts';
 import { prepareForPrint } from './shell/printing';
 import { provideEngine } from './state/engine';
 import { followRuns } from './state/following';
@@ -30,6 +30,6 @@ const root = document.getElementById('app');
 root?.replaceChildren(); // what is there for those without scripts
 if (root) render(<App />, root);
 engine.ready().then(
-  () => fetchAtRest(allParts(), () => isUnderWay.value),
+  () => fetchAtRest(() => isUnderWay.value),
   () => undefined,
 );

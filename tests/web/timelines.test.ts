@@ -245,6 +245,13 @@ describe('a worker is called', () => {
     expect(called(['3'], [address])).toBe('worker 3');
   });
 
+  it('by its port where not all have a name', () => {
+    expect(called(['3', ''], [address, 'tcp://127.0.0.1:40840'])).toBe('worker :40839');
+    // the core calls it by its name
+    const workers = table('workers', { worker: [address, 'tcp://h:1'], name: ['3', ''] });
+    expect(workerLabel(workers, '3')).toBe('127.0.0.1:40839');
+  });
+
   it('by its port where all are on one host, else by host and port', () => {
     expect(called([address, ''], [address, 'tcp://127.0.0.1:40840'])).toBe('worker :40839');
     expect(called([address, ''], [address, 'tls://node7:40839'])).toBe('127.0.0.1:40839');

@@ -1,3 +1,4 @@
+import type { Shape } from './dots';
 import { cssColour } from './palette';
 
 export interface LegendEntry {
@@ -5,6 +6,8 @@ export interface LegendEntry {
   label: string;
   colour: string;
   hatched?: boolean;
+  /** of its points */
+  shape?: Shape;
 }
 
 export interface LegendProps {
@@ -18,36 +21,42 @@ export interface LegendProps {
 export function Legend({ entries, off, onToggle }: LegendProps) {
   return (
     <ul class="legend">
-      {entries.map((entry) => (
-        <li key={entry.id} class={off?.has(entry.id) ? 'legend-off' : ''}>
-          {onToggle ? (
-            <button
-              type="button"
-              class="legend-button"
-              aria-pressed={!off?.has(entry.id)}
-              onClick={() => onToggle(entry.id)}
-            >
-              <Swatch colour={entry.colour} hatched={entry.hatched ?? false} />
-              {entry.label}
-            </button>
-          ) : (
-            <>
-              <Swatch colour={entry.colour} hatched={entry.hatched ?? false} />
-              {entry.label}
-            </>
-          )}
-        </li>
-      ))}
+      {entries.map((entry) => {
+        const content = (
+          <>
+            <Swatch {...entry} />
+            {entry.label}
+          </>
+        );
+        return (
+          <li key={entry.id} class={off?.has(entry.id) ? 'legend-off' : ''}>
+            {onToggle ? (
+              <button
+                type="button"
+                class="legend-button"
+                aria-pressed={!off?.has(entry.id)}
+                onClick={() => onToggle(entry.id)}
+              >
+                {content}
+              </button>
+            ) : (
+              content
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-/** The small square that stands for a colour. */
-export function Swatch({ colour, hatched = false }: { colour: string; hatched?: boolean }) {
-  return (
-    <span
-      class={hatched ? 'swatch swatch-hatched' : 'swatch'}
-      style={hatched ? {} : { background: cssColour(colour) }}
-    />
-  );
-}
+/** The small square, or the shape, that stands for a colour. */
+export const Swatch = ({
+  colour,
+  hatched = false,
+  shape = 'square',
+}: Pick<LegendEntry, 'colour' | 'hatched' | 'shape'>) => (
+  <span
+    class={`swatch swatch-${hatched ? 'hatched' : shape}`}
+    style={hatched ? {} : { background: cssColour(colour) }}
+  />
+);

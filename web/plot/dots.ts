@@ -12,21 +12,43 @@ export interface Stamp {
   cover: Float32Array;
 }
 
-export const stampOf = (diameter: number): Stamp => stampBy(diameter, (out) => out);
+export const stampOf = (diameter: number, shape?: Shape): Stamp =>
+  stampBy(diameter, (inside) => inside, shape);
+
+/** A second encoding beside the colour. */
+export const shapes = ['circle', 'square', 'triangle', 'diamond'] as const;
+export type Shape = (typeof shapes)[number];
+
+/** The shape that goes with a colour: those of a family count from 1. */
+export const shapeOf = (token: string): Shape =>
+  shapes[(Number(/\d+$/.exec(token)?.[0] ?? 1) - 1) % shapes.length] ?? 'circle';
+
+/** How far a place is from the middle, in such radii that all shapes have about one area. */
+const distances: Record<Shape, (x: number, y: number) => number> = {
+  circle: Math.hypot,
+  square: (x, y) => 1.13 * Math.max(Math.abs(x), Math.abs(y)),
+  triangle: (x, y) => Math.max(1.29 * y, 1.15 * Math.abs(x) - 0.65 * y),
+  diamond: (x, y) => 0.8 * (Math.abs(x) + Math.abs(y)),
+};
 
 /** A ring, its line `line` pixels wide outside of the diameter. */
 export const ringOf = (diameter: number, line: number): Stamp =>
   stampBy(diameter + 2 * line, (out) => Math.min(out, line + 1 - out));
 
 /** `cover` of what lies so many pixels inside of the edge, softened over one. */
-function stampBy(diameter: number, coverOf: (inside: number) => number): Stamp {
+function stampBy(
+  diameter: number,
+  coverOf: (inside: number) => number,
+  shape: Shape = 'circle',
+): Stamp {
   const radius = diameter / 2;
-  const reach = Math.ceil(radius);
+  // corners reach further than a circle
+  const reach = Math.ceil(shape === 'circle' ? radius : 1.4 * radius);
   const side = 2 * reach + 1;
   const cover = new Float32Array(side * side);
   for (let y = -reach; y <= reach; y += 1) {
     for (let x = -reach; x <= reach; x += 1) {
-      const covered = coverOf(radius + 0.5 - Math.hypot(x, y));
+      const covered = coverOf(radius + 0.5 - distances[shape](x, y));
       cover[(y + reach) * side + x + reach] = Math.min(1, Math.max(0, covered));
     }
   }

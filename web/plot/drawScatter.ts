@@ -1,4 +1,4 @@
-import { groundOf, ringOf, setDot, setRect, stampOf } from './dots';
+import { groundOf, ringOf, setDot, setRect, shapeOf, stampOf } from './dots';
 import { colour, grey, rgbOf } from './palette';
 import { pixelOf, scalePixels } from './pixels';
 import type { Plot } from './plot';
@@ -27,8 +27,10 @@ export interface Places {
 
 /** More points than this are drawn as a density. */
 export const densityAbove = 20_000;
-const dotPixels: CssPixels = 3.8;
-const dotOpacity = 0.42;
+/** Few points are large enough to have a shape of their own. */
+const fewPoints = 2000;
+const dotPixels = (points: number): CssPixels => (points <= fewPoints ? 6 : 3.8);
+const dotOpacity = (points: number): number => (points <= fewPoints ? 0.6 : 0.42);
 const cellPixels: CssPixels = 3;
 const sequential = ['--seq-2', '--seq-3', '--seq-4', '--seq-5', '--seq-6'] as const;
 
@@ -90,8 +92,10 @@ export function drawScatter(
     );
   const dense = points.x.length > densityAbove;
   if (dense) drawDensity(image, places, ratio);
-  const stamp = stampOf(dotPixels * ratio);
-  const ring = ringOf(dotPixels * ratio, 1.5 * ratio);
+  const count = points.x.length;
+  const diameter = dotPixels(count) * ratio;
+  const stamps = points.colours.map((token) => stampOf(diameter, shapeOf(token)));
+  const ring = ringOf(diameter, 1.5 * ratio);
   const inks = points.colours.map((token) => rgbOf(colour(token)));
   for (let i = 0; i < points.x.length; i += 1) {
     const isHollow = points.hollow?.[i] === 1;
@@ -100,8 +104,9 @@ export function drawScatter(
     const y = places.y[i] as number;
     if (!(x >= 0 && y >= 0)) continue;
     const ink = inks[points.group[i] as number] ?? grey;
-    const opacity = isHollow || dense ? 0.8 : dotOpacity;
-    setDot(image, x * ratio, y * ratio, isHollow ? ring : stamp, ink, opacity);
+    const isPlain = !isHollow && points.outlier?.[i] !== 1;
+    const stamp = isHollow ? ring : (stamps[points.group[i] as number] ?? ring);
+    setDot(image, x * ratio, y * ratio, stamp, ink, isPlain ? dotOpacity(count) : 0.9);
   }
   context.putImageData(image, 0, 0);
 }

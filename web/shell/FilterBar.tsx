@@ -3,6 +3,7 @@ import type { QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
 import { fixed } from '../plot/format';
 import { useAnswer } from '../state/answers';
+import { embedded } from '../state/embed';
 import { leaveFinding } from '../state/finding';
 import { activeRun, activeRunId } from '../state/runs';
 import {
@@ -12,13 +13,17 @@ import {
   selection,
   selectNames,
 } from '../state/selection';
+import { later } from '../ui/later';
 import { rangeText, timeText } from '../views/common/selectionText';
-import { type CheckItem, CheckList } from './filter/CheckList';
+import { FilterButton, filtersShown } from './FilterButton';
+import type { CheckItem } from './filter/CheckList';
 import { groupItems, workerItems } from './filter/checkItems';
 import { FilterChip } from './filter/FilterChip';
 import { FilterCounts } from './filter/FilterCounts';
 import { type Choices, filterValue } from './filter/filterValue';
-import { TimeMenu } from './filter/TimeMenu';
+
+const CheckList = later(async () => (await import('./filter/CheckList')).CheckList);
+const TimeMenu = later(async () => (await import('./filter/TimeMenu')).TimeMenu);
 
 /**
  * What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar
@@ -61,8 +66,13 @@ export function FilterBar() {
     Number(Boolean(time)) +
     [datasets, files, hosts, workers].filter((names) => names.length > 0).length;
   return (
-    <section class="filter-bar" aria-label="Filter" data-testid="filter-bar">
-      <span>Filter</span>
+    <section
+      class={filtersShown.value ? 'filter-bar' : 'filter-bar filter-folded'}
+      aria-label="Filter"
+      data-testid="filter-bar"
+    >
+      <span class="filter-title">Filter</span>
+      {embedded.value ? null : <FilterButton />}
       <FilterChip
         id="time"
         name="Time"

@@ -1,6 +1,7 @@
 import { opening } from '../state/opening';
 import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from '../state/runs';
 import { type Tab, tabOf, view } from '../state/view';
+import { later } from '../ui/later';
 import { Absent } from '../views/common/Absent';
 import { Segmented } from '../views/common/Segmented';
 import { AnnotationStrips } from './AnnotationStrips';
@@ -8,9 +9,10 @@ import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
 import { LiveStrip } from './LiveStrip';
 import { NoticeStrip } from './NoticeStrip';
-import { PartialCard } from './PartialCard';
 import { PartialStrip } from './PartialStrip';
 import { ViewGuard } from './ViewGuard';
+
+const PartialCard = later(async () => (await import('./PartialCard')).PartialCard);
 
 /** In place of a view that a digest holds too little for. */
 function DigestCard({ run }: { run: OpenRun }) {

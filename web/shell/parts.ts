@@ -1,4 +1,4 @@
-import { view, viewOf, views } from '../state/view';
+import { view, viewOf } from '../state/view';
 import { later } from '../ui/later';
 
 /** What of the page comes after it can take files. */
@@ -16,13 +16,3 @@ export const Host = later(async () => (await import('../host/Host')).Host);
 
 /** What a run is shown with, first things first. */
 export const wantedByRuns = () => [RunHeader, Stage, viewOf(view.peek()).load, FilterBar];
-
-/** All of it, in the order in which it may be wanted. */
-export const allParts = () => [
-  LoadingTiles,
-  ...wantedByRuns(),
-  ...views().map(({ load }) => load),
-  Help,
-  ShareDialog,
-  RecordDialog,
-];

@@ -89,6 +89,13 @@ export const firstOfReading = (findings: readonly Finding[]): Finding | undefine
       severity !== 'low' && (shownIn === 'read' || hosts || files),
   );
 
+/** The first that is about workers: beside it nobody may say that none was unlike the others. */
+export const firstOfWorkers = (findings: readonly Finding[]): Finding | undefined =>
+  findings.find(
+    ({ severity, view: shownIn, selection: { workers } }) =>
+      severity !== 'low' && (shownIn === 'timelines' || workers),
+  );
+
 /** The one that calls most of what is read probably unused. */
 export const unusedOf = (findings: readonly Finding[]): Finding | undefined =>
   findings.find(({ id }) => id === 'unused-branches' || id === 'reads-much');

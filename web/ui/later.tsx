@@ -12,6 +12,9 @@ export class NotFetched extends Error {
   override message = 'Its code could not be fetched. Check the connection, then open it again.';
 }
 
+/** All of them, as they come to be known. */
+const parts: Pick<Later<object>, 'fetch'>[] = [];
+
 /** What cannot be had is thrown where it would be drawn; drawn anew, it is asked for again. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
   let loaded: ComponentType<P> | undefined;
@@ -41,6 +44,7 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     const Component = loaded;
     return Component ? <Component {...props} /> : <div aria-busy="true" />;
   }
+  parts.push({ fetch });
   return Object.assign(Shown, { fetch });
 }
 
@@ -48,14 +52,12 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
 const firstLook = 1000;
 
 /**
- * Fetches what is `wanted` one after the other, each when the page has nothing else to do, and not
- * while it `isBusy` or has just been.
+ * Fetches all there is one after the other, each when the page has nothing else to do, and not while
+ * it `isBusy` or has just been.
  */
-export async function fetchAtRest(
-  wanted: readonly Pick<Later<object>, 'fetch'>[],
-  isBusy: () => boolean,
-): Promise<void> {
-  for (const { fetch } of wanted) {
+export async function fetchAtRest(isBusy: () => boolean): Promise<void> {
+  // what is fetched may have parts of its own
+  for (const { fetch } of parts) {
     while (isBusy()) await new Promise((later) => setTimeout(later, firstLook));
     await new Promise<unknown>((rest) => {
       // WebKit has no such callback

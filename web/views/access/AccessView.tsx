@@ -61,8 +61,7 @@ export function AccessView() {
             noteText(access, 'selection') ||
             'slowest first, relative to other files of the same dataset'
           }
-          answers={[access]}
-          data={access.table}
+          answer={access}
           className="span-8"
           testId="files"
         >

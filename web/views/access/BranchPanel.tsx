@@ -6,8 +6,10 @@ import { useAnswer } from '../../state/answers';
 import { findingsOf, unusedOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { CopyButton } from '../common/CopyButton';
 import { noteText, Panel } from '../common/Panel';
+import { optionsOf, Select } from '../common/Select';
 import { BranchTable } from './BranchTable';
 
 /** '' = all; kept while one looks at another view. */
@@ -40,28 +42,18 @@ export function BranchPanel() {
           ? `${count(table.rows)}${Number.isFinite(total) ? ` of ${count(total)}` : ''}`
           : '')
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       className={table?.rows === 0 ? 'span-4 at-top' : 'span-4 panel-filled'}
       testId="branches"
       actions={
         names.length > 1 ? (
-          <select
-            class="select"
-            aria-label="Dataset"
-            data-testid="branch-dataset"
+          <Select
+            label="Dataset"
+            options={optionsOf(names, 'all datasets')}
             value={dataset}
-            onChange={(event) => {
-              ofDataset.value = event.currentTarget.value;
-            }}
-          >
-            <option value="">all datasets</option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+            onChange={setter(ofDataset)}
+            testId="branch-dataset"
+          />
         ) : null
       }
     >

@@ -7,10 +7,9 @@ import { useAnswer } from '../../state/answers';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { setter } from '../../state/setter';
 import { ChunkScatter, chunkAxis, DatasetLegend, useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 
 const orders = [
   { id: 't_start', title: 'time' },
@@ -51,27 +50,14 @@ export function ChunkBytesPanel() {
         noteText(answer, 'selection') ||
         (y === 'bytes_read' ? 'inside process()' : 'as @track_metrics lists them')
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="chunk-bytes"
       className="span-6"
       testId="chunk-bytes"
       actions={
         <>
-          <Segmented
-            name="access-amount"
-            label="Quantity"
-            options={amounts}
-            value={y}
-            onChange={setter(amount)}
-          />
-          <Segmented
-            name="access-order"
-            label="Order"
-            options={orders}
-            value={x}
-            onChange={setter(order)}
-          />
+          <Choice name="access-amount" label="Quantity" options={amounts} of={amount} />
+          <Choice name="access-order" label="Order" options={orders} of={order} />
         </>
       }
     >

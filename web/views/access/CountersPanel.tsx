@@ -31,8 +31,7 @@ export function CountersPanel() {
           ? `${percent(explained)} of the chunks’ bytes`
           : ''
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       className="span-3"
       testId="counters"
     >

@@ -33,8 +33,7 @@ export function FileHistogram({ question, title, xTitle, percents }: FileHistogr
           ? `${count(note('count'))} files${note('zeros') > 0 ? `, ${count(note('zeros'))} of them 0` : ''}`
           : 'per file'
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       className="span-3"
       testId={question}
     >

@@ -6,9 +6,8 @@ import { Legend } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
-import { setter } from '../../state/setter';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 
 const groupings = [
   { id: 'dataset', title: 'Dataset' },
@@ -30,20 +29,11 @@ export function InputPanel() {
     <Panel
       title="Bytes stored, used, read"
       subtitle={noteText(answer, 'selection')}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="input"
       className="span-4"
       testId="input"
-      actions={
-        <Segmented
-          name="input-by"
-          label="By"
-          options={groupings}
-          value={by}
-          onChange={setter(grouping)}
-        />
-      }
+      actions={<Choice name="input-by" label="By" options={groupings} of={grouping} />}
     >
       {rows.some((row) => row.files > 0) ? (
         <>

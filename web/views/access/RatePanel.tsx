@@ -14,7 +14,7 @@ import { brushTime } from '../../state/undo';
 import { useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 
 const groupings = [
   { id: 'host', title: 'Host' },
@@ -61,22 +61,11 @@ export function RatePanel() {
     <Panel
       title="Data rate"
       subtitle={noteText(answer, 'selection') || 'Mbps read inside process(), stacked'}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="data-rate"
       className="span-8"
       testId="data-rate"
-      actions={
-        <Segmented
-          name="rate-by"
-          label="By"
-          options={groupings}
-          value={by}
-          onChange={(chosen) => {
-            grouping.value = chosen;
-          }}
-        />
-      }
+      actions={<Choice name="rate-by" label="By" options={groupings} value={by} of={grouping} />}
     >
       {shown ? (
         <div class="mini-track">

@@ -37,8 +37,7 @@ export function ChunkListPanel() {
           ? `${count(matches)} of ${amount} match`
           : amount && `${amount}, longest first`)
       }
-      answers={[chunks]}
-      data={table}
+      answer={chunks}
       actions={
         <input
           type="search"

@@ -5,9 +5,8 @@ import { rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { Swatch } from '../../plot/Legend';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { DataTable, type TableColumn } from '../../ui/DataTable';
-import { useTableHeight } from '../../ui/useExpanded';
-import { numberColumn, numberColumns } from '../common/numberColumn';
+import type { TableColumn } from '../../ui/DataTable';
+import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
 import { PathText } from '../common/PathText';
 
 /** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
@@ -17,11 +16,6 @@ const known = new Set(
     'bytes_per_second seconds_per_event memory_delta_per_event branches_accessed accessed_bytes lane outlier early error'
   ).split(' '),
 );
-
-function someRow(rows: number, holds: (row: number) => unknown): boolean {
-  for (let row = 0; row < rows; row += 1) if (holds(row)) return true;
-  return false;
-}
 
 export interface ChunkTableProps {
   /** an answer to `chunks`, all columns */
@@ -34,95 +28,60 @@ export interface ChunkTableProps {
 
 /** Every chunk, longest first. */
 export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
-  const maxHeight = useTableHeight(460);
   const columns = useMemo<TableColumn[]>(() => {
     const colourOf = whole ? datasetColours(whole) : () => '--c-rest';
     const text = (column: string) => (row: number) => table.text(column, row) ?? '';
     const dataset = text('dataset');
-    const file = text('file');
-    const host = text('host');
     const mark = (row: number) =>
       table.number('early', row) === 1
         ? 'ended early'
         : table.number('outlier', row) === 1
-          ? 'slow'
+          ? 'outlier'
           : '';
     const own = table.columns.filter(
       (column) => column.type === 'number' && !column.matrix && !known.has(column.name),
     );
-    const textColumn = (id: string, title: string, of: (row: number) => string): TableColumn[] =>
-      someRow(table.rows, of)
-        ? [
-            {
-              id,
-              title,
-              align: 'left',
-              order: of,
-              minor: true,
-              cell: (row) => <PathText path={of(row)} />,
-            },
-          ]
+    const ifTold = (id: string, title: string, of: (row: number) => string): TableColumn[] =>
+      Array.from({ length: table.rows }, (_, row) => row).some(of)
+        ? [textColumn(id, title, of, { minor: true, cell: (row) => <PathText path={of(row)} /> })]
         : [];
     return [
-      {
-        id: 'dataset',
-        title: 'Dataset',
-        align: 'left',
-        order: dataset,
+      textColumn('dataset', 'Dataset', dataset, {
         cell: (row) => (
           <span class="dataset-name">
             <Swatch colour={colourOf(dataset(row))} />
             <span>{dataset(row)}</span>
           </span>
         ),
-      },
-      ...textColumn('file', 'File', file),
-      ...textColumn('host', 'Host', host),
+      }),
+      ...ifTold('file', 'File', text('file')),
+      ...ifTold('host', 'Host', text('host')),
       ...numberColumns(table, [
-        { id: 'entry', title: 'first entry', column: 'entry_start', minor: true },
-        { id: 'start', title: 'start (s)', column: 't_start' },
-        { id: 'duration', title: 'in process() (s)', column: 'duration' },
+        ['entry_start', 'first entry', 1, minor],
+        ['t_start', 'start (s)'],
+        ['duration', 'in process() (s)'],
       ]),
-      ...textColumn('mark', 'for its size', mark),
+      ...ifTold('mark', 'for its size', mark),
       ...numberColumns(table, [
-        { id: 'events', title: 'events', column: 'events' },
-        {
-          id: 'per-event',
-          title: 'µs/event',
-          column: 'seconds_per_event',
-          factor: 1e6,
-          minor: true,
-        },
-        { id: 'bytes', title: 'MB read', column: 'bytes_read', factor: 1e-6, minor: true },
-        {
-          id: 'memory',
-          title: 'Δ memory (MiB)',
-          column: 'memory_delta',
-          factor: 1 / 1024 ** 2,
-          minor: true,
-        },
-        { id: 'branches', title: 'branches', column: 'branches_accessed', minor: true },
+        ['events', 'events'],
+        ['seconds_per_event', 'µs/event', 1e6, minor],
+        ['bytes_read', 'MB read', 1e-6, minor],
+        ['memory_delta', 'Δ memory (MiB)', perMebibyte, minor],
+        ['branches_accessed', 'branches', 1, minor],
+        ...own.map(({ name }) => [name, quantityTitle(quantityOf(name)), 1, minor] as const),
       ]),
-      ...own.flatMap((column) =>
-        numberColumn(table, {
-          id: `own-${column.name}`,
-          title: quantityTitle(quantityOf(column.name)),
-          column: column.name,
-          minor: true,
-        }),
-      ),
-      ...(table.has('error') ? textColumn('error', 'error', text('error')) : []),
+      ...(table.has('error') ? ifTold('error', 'error', text('error')) : []),
     ];
   }, [table, whole]);
   return (
-    <DataTable
+    <AnswerTable
+      table={table}
       columns={columns}
-      rows={table.rows}
       keep={keep}
       label="Chunks"
       sortedBy="duration"
       descending
-      maxHeight={maxHeight}
+      maxHeight={460}
       selectedRow={rowOfChunk(table, hoveredChunk.value)}
       onHover={(row) => {
         hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);

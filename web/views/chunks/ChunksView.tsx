@@ -47,7 +47,13 @@ export function ChunksView() {
   return (
     <div class="stack" data-testid="view-compute">
       <ViewVerdict
-        text={worst?.title ?? (findings.table ? 'No chunk, file, host or dataset stands out.' : '')}
+        text={
+          worst
+            ? `${worst.title}.`
+            : findings.table
+              ? 'No chunk, file, host or dataset stands out.'
+              : ''
+        }
         limits={worst?.evidence}
         testId="compute-verdict"
       />

@@ -17,7 +17,7 @@ import { ChunkFacts } from '../common/ChunkFacts';
 import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { QuantitySelect } from './QuantitySelect';
 
 /** Bins of so few values hide more than they show. */
@@ -65,19 +65,17 @@ export function DistributionPanel() {
           : `${quantity.label.charAt(0).toUpperCase()}${quantity.label.slice(1)}`
       }
       subtitle={subtitle.filter(Boolean).join(' · ')}
-      answers={[bins]}
-      data={bins.table}
+      answer={bins}
       testId="distribution-panel"
       actions={
-        <Segmented
+        <Choice
           name="distribution-scale"
           label="Scale"
           options={[
             { id: 'linear', title: 'linear' },
             { id: 'log', title: 'log' },
           ]}
-          value={scale.value}
-          onChange={setter(scale)}
+          of={scale}
         />
       }
     >

@@ -1,45 +1,37 @@
 import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
-import { DataTable, type TableColumn } from '../../ui/DataTable';
-import { useTableHeight } from '../../ui/useExpanded';
-import { numberColumns } from '../common/numberColumn';
+import type { TableColumn } from '../../ui/DataTable';
+import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
 
 /**
  * One row per named section of process(). Sections can lie inside one another: they are listed, not
  * stacked.
  */
 export function SectionTable({ table }: { table: Table }) {
-  const maxHeight = useTableHeight(330);
-  const columns = useMemo<TableColumn[]>(() => {
-    const name = (row: number) => table.text('name', row) ?? '';
-    return [
-      { id: 'name', title: 'Section', align: 'left', order: name, cell: name },
+  const columns = useMemo<TableColumn[]>(
+    () => [
+      textColumn('name', 'Section', (row) => table.text('name', row) ?? ''),
       ...numberColumns(table, [
-        { id: 'chunks', title: 'chunks', column: 'chunks' },
-        { id: 'seconds', title: 'core-s', column: 'seconds' },
-        { id: 'share', title: '% of process()', column: 'share_of_process', factor: 100 },
-        { id: 'mean', title: 'mean (s)', column: 'mean', minor: true },
-        { id: 'p95', title: 'p95 (s)', column: 'p95', minor: true },
-        { id: 'max', title: 'max (s)', column: 'max', minor: true },
-        { id: 'bytes', title: 'MB read', column: 'bytes', factor: 1e-6, minor: true },
-        {
-          id: 'memory',
-          title: 'Δ memory (MiB)',
-          column: 'memory_delta',
-          factor: 1 / 1024 ** 2,
-          minor: true,
-        },
+        ['chunks', 'chunks'],
+        ['seconds', 'core-s'],
+        ['share_of_process', '% of process()', 100],
+        ['mean', 'mean (s)', 1, minor],
+        ['p95', 'p95 (s)', 1, minor],
+        ['max', 'max (s)', 1, minor],
+        ['bytes', 'MB read', 1e-6, minor],
+        ['memory_delta', 'Δ memory (MiB)', perMebibyte, minor],
       ]),
-    ];
-  }, [table]);
+    ],
+    [table],
+  );
   return (
-    <DataTable
+    <AnswerTable
+      table={table}
       columns={columns}
-      rows={table.rows}
       label="By section"
       sortedBy="seconds"
       descending
-      maxHeight={maxHeight}
+      maxHeight={330}
       testId="section-table"
     />
   );

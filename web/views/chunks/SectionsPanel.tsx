@@ -6,9 +6,8 @@ import { bytes, coreTime, duration, memory, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { setter } from '../../state/setter';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { distributed } from './DistributionPanel';
 
 const quantities = [
@@ -53,26 +52,13 @@ export function SectionsPanel() {
       subtitle={
         <span title={noteText(answer, 'overlap')}>{subtitle.filter(Boolean).join(' · ')}</span>
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       className="span-7"
       testId="sections"
       actions={
         <>
-          <Segmented
-            name="section-by"
-            label="Group"
-            options={groupings}
-            value={by}
-            onChange={setter(grouping)}
-          />
-          <Segmented
-            name="section-amount"
-            label="Quantity"
-            options={quantities}
-            value={shown}
-            onChange={setter(amount)}
-          />
+          <Choice name="section-by" label="Group" options={groupings} of={grouping} />
+          <Choice name="section-amount" label="Quantity" options={quantities} of={amount} />
         </>
       }
     >

@@ -17,8 +17,7 @@ export function SizesPanel() {
         noteText(answer, 'selection') ||
         'expected run time for other sizes; the band is the uncertainty'
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       className="span-5"
       testId="sizes"
     >

@@ -9,7 +9,7 @@ import { Track } from '../../plot/Track';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { selectRanges } from '../../state/ranges';
-import { activeRunId } from '../../state/runs';
+import { activeRun, activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 
@@ -49,6 +49,8 @@ export function TailPanel() {
   const timeline = useAnswer(run, 'timeline');
   const last = rowsOf(chunks.table);
   const ideal = number('ideal_end');
+  const saved = number('actual_makespan') - number('ideal_makespan');
+  const elapsed = activeRun.value?.elapsed ?? Number.NaN;
   const wasted = number('core_seconds_wasted');
   const slow = number('outliers');
   return (
@@ -77,12 +79,8 @@ export function TailPanel() {
             <Fact
               id="tail-ideal"
               title="if longest ran first"
-              value={Number.isFinite(ideal) ? duration(number('ideal_makespan')) : 'not known'}
-              sub={
-                Number.isFinite(ideal)
-                  ? `of ${duration(number('actual_makespan'))}`
-                  : 'needs the number of cores'
-              }
+              value={Number.isFinite(ideal) ? duration(elapsed - saved) : 'not known'}
+              sub={Number.isFinite(ideal) ? `of ${duration(elapsed)}` : 'needs the number of cores'}
               explain="the same chunks and cores, longest chunks first: at most a third longer than the best order"
             />
             <Fact

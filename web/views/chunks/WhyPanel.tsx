@@ -19,8 +19,7 @@ export function WhyPanel() {
       ]
         .filter(Boolean)
         .join(' · ')}
-      answers={[answer]}
-      data={answer.table}
+      answer={answer}
       className="span-12"
       testId="why"
     >

@@ -26,7 +26,7 @@ export function ChunkFacts({ run, chunk }: ChunkFactsProps) {
       <div>
         <b>{known ? (known.text('dataset', 0) ?? 'no dataset') : '\u2026'}</b> · chunk{' '}
         {count(chunk)}
-        {number('outlier') === 1 ? ' · slow for its size' : ''}
+        {number('outlier') === 1 ? ' · outlier: slow for its size' : ''}
         {number('early') === 1 ? ' · ended early' : ''}
       </div>
       <div>

@@ -4,6 +4,7 @@ import { datasetColours } from '../../domain/datasetColours';
 import { rowOfChunk } from '../../domain/points';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
+import { shapeOf } from '../../plot/dots';
 import { Legend } from '../../plot/Legend';
 import {
   type Rectangle,
@@ -95,7 +96,8 @@ export function DatasetLegend({
     <Legend
       entries={Array.from({ length: Math.min(mostEntries, datasets.rows) }, (_, row) => {
         const name = datasets.text('name', row) ?? '';
-        return { id: name, label: name || 'no dataset', colour: colourOf(name) };
+        const colour = colourOf(name);
+        return { id: name, label: name || 'no dataset', colour, shape: shapeOf(colour) };
       })}
     />
   );

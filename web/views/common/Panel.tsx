@@ -1,14 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
+import { later } from '../../ui/later';
 import { Panel as Frame } from '../../ui/Panel';
 import { PanelMenu } from './PanelMenu';
-import { RawTable } from './RawTable';
+
+const RawTable = later(async () => (await import('./RawTable')).RawTable);
 
 export interface PanelProps {
   title: string;
   subtitle?: ComponentChildren;
   actions?: ComponentChildren;
+  /** the answer that it shows: `answers` and `data` in one */
+  answer?: Answer;
   /** the answers it shows: while one is awaited a thin line runs, refusals are said */
   answers?: readonly Answer[];
   /** the answer behind the picture: the menu shows it as a table, copies and saves it */
@@ -21,7 +25,14 @@ export interface PanelProps {
 }
 
 /** The box of answers: with its numbers as a table, as files, and their refusals. */
-export function Panel({ answers = [], data, name, children, ...frame }: PanelProps) {
+export function Panel({
+  answer,
+  answers = answer ? [answer] : [],
+  data = answer?.table,
+  name,
+  children,
+  ...frame
+}: PanelProps) {
   return (
     <Frame
       {...frame}

@@ -6,7 +6,6 @@ import { Menu } from '../../ui/Menu';
 import { MenuItem } from '../../ui/MenuItem';
 import { CopyItem } from './CopyItem';
 import { download } from './download';
-import { savePicture } from './savePicture';
 
 export interface PanelMenuProps {
   title: string;
@@ -25,8 +24,9 @@ export interface PanelMenuProps {
 
 /** What can be had of a panel: its numbers, its picture, more room. */
 export function PanelMenu({ title, name, box, table, onTable, onExpand, ...now }: PanelMenuProps) {
-  const picture = (format: 'svg' | 'png') => {
-    if (box.current) void savePicture(box.current, name, format);
+  const picture = async (format: 'svg' | 'png') => {
+    const { savePicture } = await import('./savePicture');
+    if (box.current) await savePicture(box.current, name, format);
   };
   return (
     <Menu

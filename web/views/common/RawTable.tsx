@@ -1,41 +1,33 @@
 import type { NumberColumn, Table, TextColumn } from '../../engine/table';
 import { columnUnit, fixed, significant } from '../../plot/format';
-import { DataTable, type TableColumn } from '../../ui/DataTable';
-import { useTableHeight } from '../../ui/useExpanded';
+import type { TableColumn } from '../../ui/DataTable';
+import { AnswerTable, textColumn } from './columns';
 
 /**
  * An answer as it came from the core, every column in one unit that suits it: the data of a
  * picture. Numbers are told in full on hover, and in its CSV.
  */
-export function RawTable({ table }: { table: Table }) {
-  const maxHeight = useTableHeight(420);
-  const columns: TableColumn[] = table.columns.map((column) =>
-    column.type === 'text' ? textColumn(table, column) : numberColumn(column),
-  );
-  return (
-    <DataTable
-      columns={columns}
-      rows={table.rows}
-      label={`Table of ${table.question}`}
-      maxHeight={maxHeight}
-      testId="raw-table"
-    />
-  );
-}
+export const RawTable = ({ table }: { table: Table }) => (
+  <AnswerTable
+    table={table}
+    columns={table.columns.map((column) =>
+      column.type === 'text' ? ofTexts(table, column) : ofNumbers(column),
+    )}
+    label={`Table of ${table.question}`}
+    maxHeight={420}
+    testId="raw-table"
+  />
+);
 
-function textColumn(table: Table, column: TextColumn): TableColumn {
-  const text = (row: number) => table.text(column.name, row) ?? '';
-  return {
-    id: column.name,
-    title: plainName(column.name),
-    align: 'left',
-    order: text,
+function ofTexts(table: Table, { name, formula }: TextColumn): TableColumn {
+  const text = (row: number) => table.text(name, row) ?? '';
+  return textColumn(name, plainName(name), text, {
     cell: (row) => <span title={text(row)}>{text(row) || '–'}</span>,
-    explain: column.formula ? () => column.formula : undefined,
-  };
+    explain: formula ? () => formula : undefined,
+  });
 }
 
-function numberColumn(column: NumberColumn): TableColumn {
+function ofNumbers(column: NumberColumn): TableColumn {
   const { divisor, unit } = columnUnit(column.numbers, column.unit);
   const unitText = unit && unit !== 'count' && unit !== '1' ? ` (${unit})` : '';
   const width = column.matrix ? ` × ${column.width}` : '';

@@ -1,3 +1,5 @@
+import type { Signal } from '@preact/signals';
+
 export interface SegmentedProps<T extends string> {
   name: string;
   label: string;
@@ -35,3 +37,21 @@ export function Segmented<T extends string>({
     </div>
   );
 }
+
+/** A choice that a signal keeps; `value` = what holds where nobody chose yet. */
+export const Choice = <T extends string>({
+  of,
+  value = of.value,
+  ...rest
+}: Omit<SegmentedProps<T>, 'value' | 'onChange'> & {
+  of: Signal<T> | Signal<T | undefined>;
+  value?: T | undefined;
+}) => (
+  <Segmented
+    {...rest}
+    value={value}
+    onChange={(chosen) => {
+      of.value = chosen;
+    }}
+  />
+);

@@ -2,9 +2,9 @@ import { dateTime, duration } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { choose, type Pair, per, type Side, swap, toggleReplicate } from '../../state/pair';
 import { type OpenRun, openRuns } from '../../state/runs';
-import { setter } from '../../state/setter';
 import { Menu } from '../../ui/Menu';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
+import { Select } from '../common/Select';
 
 const startOf = (run: OpenRun): string =>
   dateTime(Number.isFinite(run.started_naive) ? run.started_naive : run.started_at);
@@ -30,7 +30,7 @@ export function CompareBar({ pair }: { pair: Pair }) {
         ⇄
       </button>
       <RunsOfSide side="b" title="B" pair={pair} />
-      <Segmented
+      <Choice
         name="per"
         label="Core-time is compared"
         options={[
@@ -38,8 +38,7 @@ export function CompareBar({ pair }: { pair: Pair }) {
           { id: 'million_events', title: 'per million events' },
           { id: 'share', title: 'share' },
         ]}
-        value={per.value}
-        onChange={setter(per)}
+        of={per}
       />
       <ul class="legend compare-legend">
         <li>
@@ -67,19 +66,13 @@ function RunsOfSide({ side, title, pair }: RunsOfSideProps) {
   return (
     <div class="compare-side">
       <b class={`side-${side}`}>{side.toUpperCase()}</b>
-      <select
-        class="select"
-        aria-label={title}
-        data-testid={`compare-${side}`}
+      <Select
+        label={title}
+        options={openRuns.value.map((run) => ({ id: String(run.id), title: optionText(run) }))}
         value={String(pair[side].id)}
-        onChange={(event) => choose(side, Number(event.currentTarget.value))}
-      >
-        {openRuns.value.map((entry) => (
-          <option key={entry.id} value={String(entry.id)}>
-            {optionText(entry)}
-          </option>
-        ))}
-      </select>
+        onChange={(id) => choose(side, Number(id))}
+        testId={`compare-${side}`}
+      />
       <Replicates side={side} pair={pair} />
     </div>
   );

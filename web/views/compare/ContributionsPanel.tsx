@@ -3,10 +3,9 @@ import { DivergingBars, type DivergingRow } from '../../plot/DivergingBars';
 import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
-import { setter } from '../../state/setter';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { ChangeTooltip } from './ChangeTooltip';
 import {
   type Change,
@@ -37,18 +36,17 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
     <Panel
       title="Contributions to the change"
       subtitle={split ? `${perUnits[perOf(split.total)]} ${dimensionMeasures[by]}` : ''}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="contributions"
       testId="contributions"
     >
       <div class="chart-tools">
-        <Segmented
+        <Choice
           name="change-by"
           label="By"
           options={dimensionsOfChange.map((id) => ({ id, title: dimensionTitles[id] }))}
           value={by}
-          onChange={setter(changeBy)}
+          of={changeBy}
         />
       </div>
       {split && by ? (
@@ -62,9 +60,9 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
   );
 }
 
-/** What the user can act on first. */
+/** What the waterfall above does not show first. */
 const suited = (there: readonly DimensionOfChange[]): DimensionOfChange =>
-  (['own', 'dataset', 'activity', 'section'] as const).find((dimension) =>
+  (['section', 'dataset', 'activity', 'own'] as const).find((dimension) =>
     there.includes(dimension),
   ) ?? 'dataset';
 

@@ -8,11 +8,10 @@ import { MiniTrack, topOf } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
 import { alignment, type Pair } from '../../state/pair';
 import { untimedSelection } from '../../state/selection';
-import { setter } from '../../state/setter';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { joinedTables } from '../common/joinedTables';
 import { noteText, Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { changesOf } from './changes';
 import { type CourseQuantity, courseOf, courseQuantities, quantityTitles } from './courses';
 import { SideLegend } from './SideLegend';
@@ -63,14 +62,14 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
       actions={<SideLegend />}
     >
       <div class="chart-tools">
-        <Segmented
+        <Choice
           name="course"
           label="Quantity"
           options={courseQuantities.map((id) => ({ id, title: quantityTitles[id].title }))}
           value={shown}
-          onChange={setter(quantity)}
+          of={quantity}
         />
-        <Segmented
+        <Choice
           name="align"
           label="Aligned at"
           options={[
@@ -78,8 +77,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
             { id: 'chunk', title: 'first chunk' },
             { id: 'progress', title: 'progress' },
           ]}
-          value={align}
-          onChange={setter(alignment)}
+          of={alignment}
         />
       </div>
       {a || b ? (

@@ -24,8 +24,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
     <Panel
       title="Change by section and dataset"
       subtitle="change in core-s; strong colour: beyond noise, relative to the change that all parts share"
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="matrix"
       testId="matrix"
     >

@@ -29,8 +29,7 @@ export function PairsPanel({ pair }: { pair: Pair }) {
           ? `${count(Number(table.notes.paired))} of ${count(Number(table.notes.chunks))} chunks of A`
           : ''
       }
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="pairs"
       testId="pairs"
       className="stretch"

@@ -23,8 +23,7 @@ export function SetupPanel({ answer }: { answer: Answer }) {
             ? 'like for like: nothing differs'
             : 'not like for like'
       }
-      answers={[answer]}
-      data={answer.table}
+      answer={answer}
       name="setup"
       testId="setup"
     >

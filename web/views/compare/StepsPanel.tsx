@@ -24,8 +24,7 @@ export function StepsPanel({ pair }: { pair: Pair }) {
     <Panel
       title="From A to B"
       subtitle="your functions inside process(), then the rest: the steps add up"
-      answers={[answer]}
-      data={table}
+      answer={answer}
       name="steps"
       testId="steps"
     >

@@ -17,18 +17,26 @@ const unbroken = (text: string) =>
 export function Verdict({ answer }: { answer: Answer }) {
   const sentence = noteText(answer, 'sentence');
   if (!sentence) return null;
-  // how much, which ends with its numbers in brackets; then where and why
+  // how much, which ends with its numbers in brackets; then where; then why, and what else
   const end = sentence.indexOf('). ') + 2;
   const much = end > 2 ? sentence.slice(0, end) : sentence;
+  const [where = '', ...more] = sentence
+    .slice(much.length)
+    .trim()
+    .split(/(?<=\.) (?=[A-Z])/);
   return (
     <section
       class={`compare-verdict ${answer.pending ? 'panel-waiting' : ''}`}
       aria-label="What changed"
       data-testid="compare-verdict"
     >
-      <p class="compare-verdict-sentence">{unbroken(much)}</p>
-      <p>{unbroken(sentence.slice(much.length))}</p>
-      <p class="muted">{unbroken(noteText(answer, 'limits'))}</p>
+      <p class="run-verdict-text">{unbroken(much)}</p>
+      <p>{unbroken(where)}</p>
+      <details class="muted">
+        <summary>More, and the limits of this comparison</summary>
+        <p>{unbroken(more.join(' '))}</p>
+        <p>{unbroken(noteText(answer, 'limits'))}</p>
+      </details>
     </section>
   );
 }

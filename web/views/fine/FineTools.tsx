@@ -2,8 +2,7 @@ import { activityLabel } from '../../domain/activities';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { selection, selectNames } from '../../state/selection';
-import { setter } from '../../state/setter';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { prefixesOf, textsOf } from './fineRows';
 import {
   hiddenActivities,
@@ -42,23 +41,17 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
     <div class="toolbar">
       <span class="toolbar-field">
         Unit
-        <Segmented
+        <Choice
           name="unit"
           label="Unit"
           value={unit}
-          onChange={setter(unitShown)}
+          of={unitShown}
           options={units.map((id) => ({ id, title: id === '' ? 'none' : id }))}
         />
       </span>
       <span class="toolbar-field">
         Show
-        <Segmented
-          name="show"
-          label="Show"
-          value={show}
-          onChange={setter(showing)}
-          options={shows}
-        />
+        <Choice name="show" label="Show" value={show} of={showing} options={shows} />
       </span>
       <NameMenu
         title="Function"

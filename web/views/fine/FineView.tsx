@@ -4,11 +4,13 @@ import { useAnswer } from '../../state/answers';
 import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { SectionsPanel } from '../chunks/SectionsPanel';
 import { Absent } from '../common/Absent';
-import { noteText } from '../common/Panel';
+import { noteText, Panel } from '../common/Panel';
 import { collector } from '../common/recording';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WholeRun } from '../common/WholeRun';
+import { OwnFunctions } from '../flame/OwnFunctions';
 import { ActivityPanel } from './ActivityPanel';
 import { FineTools } from './FineTools';
 import { FunctionPanel } from './FunctionPanel';
@@ -126,6 +128,14 @@ export function FineView() {
               recorded.includes('get-data') || recorded.includes('gather-dep') ? '' : unsent,
             ].join(' ')}
           />
+        ) : null}
+        {unit === 'seconds' ? (
+          <>
+            <SectionsPanel />
+            <Panel title="By your function" className="span-5" testId="fine-own">
+              <OwnFunctions />
+            </Panel>
+          </>
         ) : null}
         {transfers
           .filter(({ context }) => recorded.includes(context) && visible(context))

@@ -116,7 +116,10 @@ function columnsOf(
   type Part = Row<'fine_functions'> | Row<'fine_activities'>;
   const cellOf = (part: Part | undefined): Cell | undefined => {
     if (!part) return undefined;
-    if (show === 'absolute') return { value: part.value, text: unit.text(part.value) };
+    // of so little the words are enough
+    const isTiny = part.share_of_available > 0 && part.share_of_available < 0.001;
+    if (show === 'absolute')
+      return { value: part.value, text: isTiny ? percent(0.0005) : unit.text(part.value) };
     const value = show === 'row' ? part.share : part.share_of_available;
     return { value, text: percent(value) };
   };

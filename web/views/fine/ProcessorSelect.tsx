@@ -2,6 +2,7 @@ import { sentenceCase } from '../../domain/sentenceCase';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { chooseProcessor, processorOf } from '../../state/processor';
+import { optionsOf, Select } from '../common/Select';
 import { prefixesOf } from './fineRows';
 
 export interface ProcessorSelectProps {
@@ -21,20 +22,15 @@ export function ProcessorSelect({ run, table }: ProcessorSelectProps) {
   const prefixes = new Set(table ? prefixesOf(table) : []);
   if (chosen !== undefined) prefixes.add(chosen);
   return (
-    <label class="toolbar-field">
-      Processor prefix
-      <select
-        class="select"
-        data-testid="processor"
+    <span class="toolbar-field">
+      <Select
+        named
+        label="Processor prefix"
+        options={optionsOf([...prefixes])}
         value={chosen ?? guessed}
-        onChange={(event) => chooseProcessor(run, event.currentTarget.value)}
-      >
-        {[...prefixes].map((prefix) => (
-          <option key={prefix} value={prefix}>
-            {prefix}
-          </option>
-        ))}
-      </select>
+        onChange={(prefix) => chooseProcessor(run, prefix)}
+        testId="processor"
+      />
       <span title={sentenceCase(basis)} data-testid="processor-basis">
         {basis.split(':')[0]}
       </span>
@@ -48,6 +44,6 @@ export function ProcessorSelect({ run, table }: ProcessorSelectProps) {
           guess again
         </button>
       ) : null}
-    </label>
+    </span>
   );
 }

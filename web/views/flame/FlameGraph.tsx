@@ -16,7 +16,7 @@ import { ExportMenu } from './ExportMenu';
 import { FlameDetails } from './FlameDetails';
 import { FlameLegend } from './FlameLegend';
 import { FlameSummary } from './FlameSummary';
-import { FlameToolbar } from './FlameToolbar';
+import { FlameChoices, FlameToolbar } from './FlameToolbar';
 import { FunctionTable } from './FunctionTable';
 import { Sandwich } from './Sandwich';
 import { TransformBar } from './TransformBar';
@@ -128,13 +128,13 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
           onMode={form.setMode}
           boxes={boxes}
           searchError={known.searchError}
-          uncounted={leaves.includes('Dask') || state.leaves !== 'estimated'}
           field={field}
           onProfile={onProfile}
           onHit={nextHit}
         />
         <div class="flame-line">
           <FlameSummary notes={notes} />
+          <FlameChoices uncounted={leaves.includes('Dask') || state.leaves !== 'estimated'} />
           <TransformBar boxes={boxes} visible={visible} />
           <div class="panel-actions">
             <button

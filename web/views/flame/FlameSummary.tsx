@@ -25,7 +25,7 @@ export function FlameSummary({ notes }: { notes: Record<string, number | string>
         <span title={source}>
           {' '}
           <span class="explained">
-            {amountText(amounts, total)} at {duration(secondsPerSample)} per sample{how}
+            = {amountText(amounts, total)} at {duration(secondsPerSample)} per sample{how}
           </span>
         </span>
       ) : null}

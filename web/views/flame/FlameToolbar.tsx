@@ -11,6 +11,7 @@ import {
 } from '../../state/flame';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
 import { Segmented } from '../common/Segmented';
+import { Select } from '../common/Select';
 import { ProfileSelect } from './ProfileSelect';
 import { SearchBox } from './SearchBox';
 import { SectionSelect } from './SectionSelect';
@@ -24,8 +25,6 @@ export interface FlameToolbarProps {
   onMode: (mode: FlameMode) => void;
   boxes: FlameBoxes | undefined;
   searchError: string;
-  /** leaves are Dask's: what becomes of them can be chosen */
-  uncounted: boolean;
   field: RefObject<HTMLInputElement | null>;
   onProfile: (profile: string) => void;
   onHit: (by: number) => void;
@@ -34,9 +33,8 @@ export interface FlameToolbarProps {
 /** The forms that sections and chunks narrow. */
 const treeModes: ReadonlySet<FlameMode> = new Set(['own', 'icicle', 'time', 'inverted', 'tree']);
 
-/** Which tree, which view of it, search, colours. */
+/** Which tree, which view of it, search. */
 export function FlameToolbar(props: FlameToolbarProps) {
-  const { colour, leaves } = flame.value;
   return (
     <div class="toolbar flame-toolbar">
       <ProfileSelect
@@ -59,46 +57,33 @@ export function FlameToolbar(props: FlameToolbarProps) {
         onStep={props.onHit}
         error={props.searchError}
       />
-      <label class="toolbar-field">
-        <span>Colour</span>
-        <select
-          value={colour}
-          title="Colour"
-          data-testid="flame-colour"
-          onChange={(event) => {
-            const found = flameColours.find((entry) => entry.id === event.currentTarget.value);
-            if (found) setFlame({ colour: found.id });
-          }}
-        >
-          {flameColours.map((entry) => (
-            <option key={entry.id} value={entry.id}>
-              {entry.title}
-            </option>
-          ))}
-        </select>
-      </label>
-      {props.uncounted ? (
-        <label
-          class="toolbar-field"
-          title={leafChoices.find((entry) => entry.id === leaves)?.detail}
-        >
-          <span>Self time</span>
-          <select
-            value={leaves}
-            data-testid="flame-leaves"
-            onChange={(event) => {
-              const found = leafChoices.find((entry) => entry.id === event.currentTarget.value);
-              if (found) setTree({ leaves: found.id });
-            }}
-          >
-            {leafChoices.map((entry) => (
-              <option key={entry.id} value={entry.id} title={entry.detail}>
-                {entry.title}
-              </option>
-            ))}
-          </select>
-        </label>
-      ) : null}
     </div>
+  );
+}
+
+/** Colours; and where leaves are Dask's, what becomes of them. */
+export function FlameChoices({ uncounted }: { uncounted: boolean }) {
+  const { colour, leaves } = flame.value;
+  return (
+    <>
+      <Select
+        named
+        label="Colour"
+        options={flameColours}
+        value={colour}
+        onChange={(chosen) => setFlame({ colour: chosen })}
+        testId="flame-colour"
+      />
+      {uncounted ? (
+        <Select
+          named
+          label="Self time"
+          options={leafChoices}
+          value={leaves}
+          onChange={(chosen) => setTree({ leaves: chosen })}
+          testId="flame-leaves"
+        />
+      ) : null}
+    </>
   );
 }

@@ -95,7 +95,7 @@ export function FunctionTable(props: FunctionTableProps) {
     const isResolved =
       !functions.table.has('unresolved') ||
       functions.table.numbers('unresolved').every((value) => value === 0);
-    if (!brief && !isResolved) list.push(numeric('unresolved', 'Unresolved'));
+    if (spread && !isResolved) list.push(numeric('unresolved', 'Unresolved'));
     if (spread?.has('min') && !brief) {
       list.push({
         id: 'spread',

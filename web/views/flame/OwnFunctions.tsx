@@ -1,20 +1,25 @@
-import { boundsText, type CorePart } from '../../domain/coreTime';
+import './OwnFunctions.css';
+import type { CorePart } from '../../domain/coreTime';
 import { rowsOf } from '../../engine/table';
-import { duration, percent, significant } from '../../plot/format';
-import { cssColour } from '../../plot/palette';
+import { duration, significant } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 
-/** What all of them are printed in. */
-const coreSeconds = { divisor: 1, unit: 'core-s' };
 /** So many are worth a look; each asks for a replay of the run. */
 const most = 8;
 
+/** Within this relative error a time is one number; beyond the other nothing is said of savings. */
+const oneNumber = 0.03;
+const cannotTell = 0.3;
+
+/** Half of the interval beside its middle. */
+const errorOf = ({ least, most }: CorePart): number => (most - least) / (most + least);
+
 /**
- * The functions of the analysis by their own time, and what each would save: what the pane shows
- * while no box is selected.
+ * The functions of the analysis by what of their own time is certain, and what each would save: what
+ * the pane shows while no box is selected.
  */
 export function OwnFunctions() {
   const under = 'available/inside_process';
@@ -25,8 +30,9 @@ export function OwnFunctions() {
   });
   const functions = rowsOf(answer.table)
     .filter((part) => part.kind === 'function')
-    .slice(0, most);
-  const largest = functions[0]?.share ?? 0;
+    .slice(0, most)
+    .sort((a, b) => b.least - a.least);
+  const largest = Math.max(...functions.map((part) => part.most));
   if (functions.length === 0)
     return (
       <p class="muted">
@@ -35,9 +41,7 @@ export function OwnFunctions() {
     );
   return (
     <>
-      <p class="muted">
-        {coreSeconds.unit}; each sample is charged to your innermost function, so these add up.
-      </p>
+      <p class="muted">core-s, by what is certain; hatched: possible</p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
           <OwnFunction key={part.id} part={part} largest={largest} />
@@ -65,25 +69,20 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
       >
         {part.label}
       </button>
-      <b>{significant(part.core_seconds)}</b>
+      <b>
+        {errorOf(part) <= oneNumber
+          ? significant(part.core_seconds)
+          : `${significant(part.least)} to ${significant(part.most)}`}
+      </b>
       <span class="own-bar">
-        <i
-          style={{
-            width: percentWidth(part.share, largest),
-            background: cssColour('--pk-user'),
-          }}
-        />
+        <i style={{ width: `${(100 * part.least) / largest}%` }} />
+        <i class="hatched" style={{ width: `${(100 * (part.most - part.least)) / largest}%` }} />
       </span>
-      <span class="muted">
-        {part.most > part.least ? boundsText(part, coreSeconds) : percent(part.share)}
-      </span>
-      {Number.isFinite(saves) ? (
-        <span class="own-saves" title={String(answer.table?.notes.saving ?? '')}>
-          twice as fast saves {duration(saves)}
+      {saves > 0 && errorOf(part) <= cannotTell ? (
+        <span class="muted" title={String(answer.table?.notes.saving ?? '')}>
+          twice as fast: up to {duration(saves)} shorter
         </span>
       ) : null}
     </li>
   );
 }
-
-const percentWidth = (share: number, of: number): string => `${of > 0 ? (100 * share) / of : 0}%`;

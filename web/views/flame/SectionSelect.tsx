@@ -1,6 +1,7 @@
 import { useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
+import { optionsOf, Select } from '../common/Select';
 
 /** Only the samples of one section of process(), where samples say in which they were taken. */
 export function SectionSelect() {
@@ -21,20 +22,13 @@ export function SectionSelect() {
   const { section } = flame.value;
   if (!asked.table && !section) return null;
   return (
-    <label class="toolbar-field">
-      <span>Section</span>
-      <select
-        value={section}
-        data-testid="flame-section"
-        onChange={(event) => setTree({ section: event.currentTarget.value, selected: '' })}
-      >
-        <option value="">all</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      named
+      label="Section"
+      options={optionsOf(names, 'all')}
+      value={section}
+      onChange={(chosen) => setTree({ section: chosen, selected: '' })}
+      testId="flame-section"
+    />
   );
 }

@@ -29,8 +29,7 @@ export function ChangesPanel({ answer, runHistory, changes }: ChangesPanelProps)
     <Panel
       title="Changes found"
       subtitle="newest first; in brackets 95 % intervals"
-      answers={[answer]}
-      data={answer.table}
+      answer={answer}
       name="changes"
       testId="history-changes"
     >

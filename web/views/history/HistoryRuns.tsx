@@ -7,6 +7,7 @@ import { parsePermalink } from '../../state/permalink';
 import { openRuns, showRun } from '../../state/runs';
 import { view } from '../../state/view';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
 import { type HistoryRun, type RunHistory, type Series, seriesText } from './runHistory';
 
@@ -64,31 +65,18 @@ export function HistoryRuns({
   const isTold = (name: (typeof labels)[number][0]) => runs.some((run) => run[name] !== '');
   const columns: TableColumn[] = [
     { id: 'place', title: '#', align: 'right', order: (row) => row, cell: (row) => row + 1 },
-    {
-      id: 'run',
-      title: 'Run',
-      align: 'left',
-      order: (row) => runs[row]?.title ?? '',
-      cell: (row) => runs[row]?.title,
-    },
-    {
-      id: 'day',
-      title: 'Recorded',
-      align: 'left',
+    textColumn('run', 'Run', (row) => runs[row]?.title ?? ''),
+    textColumn('day', 'Recorded', (row) => runs[row]?.day ?? '', {
       order: (row) => runs[row]?.started_at ?? Number.NaN,
-      cell: (row) => runs[row]?.day || '–',
-    },
+    }),
     ...labels
       .filter(([name]) => isTold(name))
-      .map(
-        ([name, title]): TableColumn => ({
-          id: name,
-          title,
-          align: 'left',
+      .map(([name, title]) =>
+        textColumn(name, title, text(name), {
           minor: true,
-          order: text(name),
-          cell: (row) =>
-            name === 'note' && runs[row] ? <NoteCell run={runs[row]} /> : text(name)(row) || '–',
+          ...(name === 'note' && {
+            cell: (row) => (runs[row] ? <NoteCell run={runs[row]} /> : '–'),
+          }),
         }),
       ),
     ...(runHistory?.series ?? [])
@@ -96,22 +84,14 @@ export function HistoryRuns({
       .slice(0, mostNumbers)
       .map(numberColumn),
     ...(runs.some(({ left_out }) => left_out !== '')
-      ? [
-          {
-            id: 'left_out',
-            title: 'Not compared',
-            align: 'left' as const,
-            cell: (row: number) => runs[row]?.left_out ?? '',
-          },
-        ]
+      ? [textColumn('left_out', 'Not compared', (row) => runs[row]?.left_out ?? '')]
       : []),
   ];
   return (
     <Panel
       title={`${runs.length} runs`}
       subtitle="oldest first; click to open"
-      answers={[answer]}
-      data={answer.table}
+      answer={answer}
       name="history-runs"
       testId="history-runs"
     >

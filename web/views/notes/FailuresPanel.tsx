@@ -16,8 +16,7 @@ export function FailuresPanel() {
     <Panel
       title="Failures"
       subtitle={failures.length > 0 ? 'each way in which tasks failed' : ''}
-      answers={[answer]}
-      data={answer.table}
+      answer={answer}
       testId="failures"
     >
       {failures.length === 0 ? (

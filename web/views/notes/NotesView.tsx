@@ -51,8 +51,7 @@ export function RecordingView() {
           <Panel
             title="Notes"
             subtitle="doubtful, corrected or unreadable; most serious first"
-            answers={[answer]}
-            data={answer.table}
+            answer={answer}
             testId="notes"
             actions={
               notes.length > 0 ? (

@@ -22,8 +22,7 @@ export function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
     <Panel
       title="What this recording can answer"
       subtitle="✓ yes · ◐ in part · ✕ not recorded"
-      answers={[answer]}
-      data={answer.table}
+      answer={answer}
       testId="questions"
     >
       <ul class="questions">

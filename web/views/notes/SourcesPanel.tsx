@@ -5,6 +5,7 @@ import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { AddFile } from '../common/AddFile';
+import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
 
 /** In kB; a file that is not empty is never 0. */
@@ -25,30 +26,21 @@ export function SourcesPanel() {
         .join(', ')
         .replaceAll('_', ' ');
     return [
-      {
-        id: 'file',
-        title: 'File',
-        align: 'left',
+      textColumn('file', 'File', file, {
         className: 'source-file',
-        order: file,
         cell: (row) => (
           <span class="mono" title={file(row)}>
             {file(row).slice(shared)}
           </span>
         ),
-      },
-      {
-        id: 'format',
-        title: 'recognised as',
-        align: 'left',
-        order: format,
-        cell: (row) =>
-          format(row) ? (
-            <span title={format(row)}>{format(row)}</span>
-          ) : (
-            <span class="missing">not recognised</span>
-          ),
-      },
+      }),
+      textColumn('format', 'recognised as', format, {
+        cell: (row) => (
+          <span class={format(row) ? '' : 'missing'} title={format(row)}>
+            {format(row) || 'not recognised'}
+          </span>
+        ),
+      }),
       {
         id: 'size',
         title: 'kB',
@@ -63,8 +55,7 @@ export function SourcesPanel() {
     <Panel
       title="Files"
       subtitle="of this run"
-      answers={[answer]}
-      data={table}
+      answer={answer}
       actions={<AddFile />}
       className="sources"
       testId="sources"

@@ -6,6 +6,7 @@ import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { DataTable } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
+import { textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 
 /** Which workers came and went, and the reason that Dask gave. */
@@ -26,12 +27,7 @@ export function WorkerChangesPanel() {
     return workers ? workerLabel(workers, address) : address;
   };
   return (
-    <Panel
-      title="Workers that came and went"
-      answers={[answer]}
-      data={answer.table}
-      testId="worker-changes"
-    >
+    <Panel title="Workers that came and went" answer={answer} testId="worker-changes">
       {rows.length > 0 ? (
         <DataTable
           label="Workers that came and went"
@@ -46,27 +42,11 @@ export function WorkerChangesPanel() {
               order: (row) => rows[row]?.t ?? Number.NaN,
               cell: (row) => fixed(rows[row]?.t ?? Number.NaN, 1),
             },
-            {
-              id: 'worker',
-              title: 'Worker',
-              align: 'left',
-              order: name,
+            textColumn('worker', 'Worker', name, {
               cell: (row) => <span title={rows[row]?.worker}>{name(row)}</span>,
-            },
-            {
-              id: 'change',
-              title: 'change',
-              align: 'left',
-              order: (row) => rows[row]?.change ?? '',
-              cell: (row) => rows[row]?.change,
-            },
-            {
-              id: 'reason',
-              title: 'reason',
-              align: 'left',
-              order: (row) => rows[row]?.reason ?? '',
-              cell: (row) => rows[row]?.reason || '–',
-            },
+            }),
+            textColumn('change', 'change', (row) => rows[row]?.change ?? ''),
+            textColumn('reason', 'reason', (row) => rows[row]?.reason ?? ''),
             {
               id: 'workers',
               title: 'workers since',

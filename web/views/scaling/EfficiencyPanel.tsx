@@ -1,18 +1,17 @@
 import { useAnswerOf } from '../../state/answers';
 import { openRuns } from '../../state/runs';
-import { DataTable, type TableColumn } from '../../ui/DataTable';
-import { type NumberColumnSpec, numberColumns } from '../common/numberColumn';
+import { AnswerTable, type NumberColumn, numberColumns, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 
-const factors: readonly NumberColumnSpec<'efficiency'>[] = [
-  { id: 'cores', title: 'Cores, average', column: 'cores' },
-  { id: 'useful', title: 'Useful (%)', column: 'useful', factor: 100 },
-  { id: 'balance', title: '= load balance (%)', column: 'load_balance', factor: 100 },
-  { id: 'start', title: '× start and end (%)', column: 'start_and_end', factor: 100 },
-  { id: 'scheduling', title: '× scheduling (%)', column: 'scheduling', factor: 100 },
-  { id: 'outside', title: '× outside (%)', column: 'outside', factor: 100 },
-  { id: 'lost', title: '× not repeated (%)', column: 'lost', factor: 100 },
-  { id: 'on-cpu', title: '× on a CPU (%)', column: 'on_cpu', factor: 100 },
+const factors: readonly NumberColumn<'efficiency'>[] = [
+  ['cores', 'Cores, average'],
+  ['useful', 'Useful (%)', 100],
+  ['load_balance', '= load balance (%)', 100],
+  ['start_and_end', '× start and end (%)', 100],
+  ['scheduling', '× scheduling (%)', 100],
+  ['outside', '× outside (%)', 100],
+  ['lost', '× not repeated (%)', 100],
+  ['on_cpu', '× on a CPU (%)', 100],
 ];
 
 /** The useful share of each run's core-time as a product: which factor falls as cores grow. */
@@ -22,11 +21,7 @@ export function EfficiencyPanel() {
     'efficiency',
   );
   const { table } = answer;
-  const name: TableColumn = {
-    id: 'run',
-    title: 'Run',
-    align: 'left',
-    order: (row) => table?.text('run', row) ?? '',
+  const name = textColumn('run', 'Run', (row) => table?.text('run', row) ?? '', {
     cell: (row) => {
       const differs = table?.text('differs', row);
       return (
@@ -35,7 +30,7 @@ export function EfficiencyPanel() {
         </span>
       );
     },
-  };
+  });
   return (
     <Panel
       title="Efficiency as a product of factors"
@@ -46,14 +41,13 @@ export function EfficiencyPanel() {
       ]
         .filter(Boolean)
         .join(' · ')}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       testId="efficiency"
     >
       {table && table.rows > 0 ? (
-        <DataTable
+        <AnswerTable
+          table={table}
           columns={[name, ...numberColumns(table, factors)]}
-          rows={table.rows}
           label="Efficiency of each run"
           sortedBy="cores"
           maxHeight={420}

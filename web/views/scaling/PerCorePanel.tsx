@@ -11,13 +11,7 @@ import { isPlaced, type Study } from './study';
 export function PerCorePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
   const placed = study?.rows.filter(isPlaced) ?? [];
   return (
-    <Panel
-      title="Rate per core"
-      subtitle="dashed: smallest run"
-      answers={[answer]}
-      data={answer.table}
-      name="per-core"
-    >
+    <Panel title="Rate per core" subtitle="dashed: smallest run" answer={answer} name="per-core">
       {study && placed.length > 0 ? (
         <Plot study={study} />
       ) : (

@@ -11,6 +11,7 @@ import { view } from '../../state/view';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Menu } from '../../ui/Menu';
 import { MenuItem } from '../../ui/MenuItem';
+import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
 import type { Study } from './study';
 
@@ -39,21 +40,11 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
   };
   const columns: TableColumn[] = [
     { id: 'place', title: '#', align: 'right', order: (row) => row, cell: (row) => row + 1 },
-    {
-      id: 'run',
-      title: 'Run',
-      align: 'left',
-      order: (row) => rows[row]?.run ?? '',
-      cell: (row) => rows[row]?.run,
-    },
-    {
-      id: 'started',
-      title: 'Recorded',
-      align: 'left',
+    textColumn('run', 'Run', (row) => rows[row]?.run ?? ''),
+    textColumn('started', 'Recorded', (row) => dateTime(started(row)), {
       minor: true,
       order: started,
-      cell: (row) => dateTime(started(row)) || '–',
-    },
+    }),
     ...studyColumns(study).map(withCourse),
     ...runColumns.value.flatMap((id): TableColumn[] => {
       const known = facts.find((fact) => fact.id === id);
@@ -153,14 +144,7 @@ function studyColumns(study: Study | undefined): TableColumn[] {
       cell: (row) => (Number.isFinite(efficiency(row)) ? percent(efficiency(row)) : '–'),
     },
     ...(study.rows.some((row) => row.differs)
-      ? [
-          {
-            id: 'differs',
-            title: 'Not compared: it has',
-            align: 'left' as const,
-            cell: (row: number) => study.rows[row]?.differs ?? '',
-          },
-        ]
+      ? [textColumn('differs', 'Not compared: it has', (row) => study.rows[row]?.differs ?? '')]
       : []),
   ];
 }

@@ -9,9 +9,11 @@ import { type CssPixels, useSize } from '../../plot/useSize';
 import { useAnswer, useAnswerOf } from '../../state/answers';
 import { activeRun, openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { setter } from '../../state/setter';
 import { tooltipOn } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
+import { optionsOf, Select } from '../common/Select';
 
 /** What is asked, as typed; '' leaves it to the core. */
 const asked = {
@@ -127,30 +129,24 @@ function Parts() {
       ? Array.from({ length: table.rows }, (_, row) => `${kind}:${table.text('name', row)}`)
       : [];
   return (
-    <label class="target-field">
-      Part
-      <select
-        data-testid="asked-part"
-        value={asked.part.value}
-        onChange={(event) => {
-          asked.part.value = event.currentTarget.value;
-        }}
-      >
-        <option value="">none</option>
-        {[
+    <Select
+      named
+      label="Part"
+      options={optionsOf(
+        [
           'outside',
           'merging',
           'waiting',
           ...named('section', sections),
           ...named('dataset', datasets),
           ...named('throughput', hosts),
-        ].map((part) => (
-          <option key={part} value={part}>
-            {part}
-          </option>
-        ))}
-      </select>
-    </label>
+        ],
+        'none',
+      )}
+      value={asked.part.value}
+      onChange={setter(asked.part)}
+      testId="asked-part"
+    />
   );
 }
 

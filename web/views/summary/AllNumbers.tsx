@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
 import { useKeys } from '../../ui/keys';
-import { FactTables } from './FactTables';
+import { later } from '../../ui/later';
 import { factTablesId } from './factGroups';
+
+const FactTables = later(async () => (await import('./FactTables')).FactTables);
 
 const columns = [
   ['throughput', 'events', 'timing'],

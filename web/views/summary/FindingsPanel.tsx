@@ -38,8 +38,7 @@ export function FindingsPanel() {
     <Panel
       title="Findings"
       subtitle={subtitle.filter(Boolean).join(' · ')}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       testId="findings"
       className="findings"
     >

@@ -61,8 +61,7 @@ export function OverTimePanel() {
             .join(' · ')}
         </span>
       }
-      answers={[answer]}
-      data={answer.table}
+      answer={answer}
       name="cores"
       testId="cores"
     >

@@ -57,8 +57,7 @@ function ChunksProof({ proof: { title, x, y, log = false }, finding }: Of<'chunk
     <Panel
       title={title}
       subtitle={about && table ? `${count(about.rows)} of ${count(table.rows)} chunks` : ''}
-      answers={[answer]}
-      data={table}
+      answer={answer}
       testId="proof"
     >
       {table && points ? (

@@ -14,11 +14,12 @@ import { CoreTimePanel } from './CoreTimePanel';
 import { FindingsPanel } from './FindingsPanel';
 import { LookCloser } from './LookCloser';
 import { OverTimePanel } from './OverTimePanel';
-import { PartPanel } from './PartPanel';
 import { ProgressPanel } from './ProgressPanel';
 import { RunVerdict } from './RunVerdict';
 import { Tiles } from './Tiles';
 import { WhatIfHere } from './WhatIfHere';
+
+const PartPanel = later(async () => (await import('./PartPanel')).PartPanel);
 
 const FindingPage = later(async () => (await import('./FindingPage')).FindingPage);
 
@@ -44,7 +45,7 @@ export function SummaryView() {
   if (now && now.run === run && !isFact(now.finding)) return <FindingPage finding={now.finding} />;
   const selected = coreTimePart.value !== '' && !embedded.value;
   return (
-    <div class="stack" data-testid="view-summary">
+    <div class="stack summary" data-testid="view-summary">
       {empty ? <EmptyFilter /> : null}
       <RunVerdict />
       <ProgressPanel />

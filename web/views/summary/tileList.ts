@@ -59,10 +59,6 @@ export const tiles: TileSpec[] = [
     fact: 'peak_memory_bytes',
     stored: { id: 'peak_memory_bytes', unit: 'byte' },
     share: 'memory_utilization_peak',
-    sub: (get) =>
-      joined(
-        `${get('memory_utilization_peak')} of the limit`,
-        `${get('memory_enough_bytes')} would suffice`,
-      ),
+    sub: (get) => joined(`${get('memory_utilization_peak')} of the limit`),
   },
 ];

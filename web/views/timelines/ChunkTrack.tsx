@@ -12,12 +12,11 @@ import { markedChunks } from '../../state/finding';
 import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
 import { chunkSelection } from '../../state/selection';
-import { setter } from '../../state/setter';
 import type { BarColour, BarKind } from '../../state/timelines';
 import { barColour, barKind } from '../../state/timelines';
 import { showPinned } from '../../ui/tooltip';
 import { noteText } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
+import { Choice } from '../common/Segmented';
 import { BarLegendList } from './BarLegendList';
 import { ChunkTooltip } from './ChunkTooltip';
 import { barColumns, barsOf, selectedRows } from './chunkBars';
@@ -140,13 +139,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
       controls={
         <>
           <BarLegendList bars={bars} by={by} />
-          <Segmented
-            name="bar-colour"
-            label="Colour of chunks"
-            options={colourings}
-            value={by}
-            onChange={setter(barColour)}
-          />
+          <Choice name="bar-colour" label="Colour of chunks" options={colourings} of={barColour} />
           <BarKinds shown={asStack ? 'stack' : 'chunks'} hasTasks={hasTasks} />
           {filtered ? (
             <p class="muted">grey: not selected. {noteText(narrowed, 'selection')}</p>
@@ -189,7 +182,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
 /** What stands beneath the cores. */
 export function BarKinds({ shown, hasTasks }: { shown: BarKind; hasTasks: boolean }) {
   return (
-    <Segmented
+    <Choice
       name="bar-kind"
       label="Bars as"
       options={[
@@ -198,7 +191,7 @@ export function BarKinds({ shown, hasTasks }: { shown: BarKind; hasTasks: boolea
         { id: 'stack', title: 'Stacked' },
       ]}
       value={shown}
-      onChange={setter(barKind)}
+      of={barKind}
     />
   );
 }

@@ -1,5 +1,7 @@
 import { significant } from '../../plot/format';
+import { setter } from '../../state/setter';
 import { type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
+import { Select } from '../common/Select';
 import { heatTop } from './HeatPlot';
 import type { Spread } from './workerPlot';
 import type { WorkerQuantity } from './workerQuantities';
@@ -24,22 +26,14 @@ export function HeatLegend({ quantity, spread }: { quantity: WorkerQuantity; spr
           {spread.scale.unit}
         </span>
       </div>
-      <label class="heat-sort">
-        sorted by{' '}
-        <select
-          data-testid={`sort-${quantity.id}`}
-          onChange={(event) => {
-            const chosen = rowOrders.find((order) => order === event.currentTarget.value);
-            if (chosen) rowOrder.value = chosen;
-          }}
-        >
-          {rowOrders.map((order) => (
-            <option key={order} value={order} selected={order === rowOrder.value}>
-              {orderNames[order]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        named
+        label="sorted by"
+        options={rowOrders.map((id) => ({ id, title: orderNames[id] }))}
+        value={rowOrder.value}
+        onChange={setter(rowOrder)}
+        testId={`sort-${quantity.id}`}
+      />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { TimeBrush } from '../../plot/TimeBrush';
 import { Track } from '../../plot/Track';
 import { createTimeAxis, isWhole, rounded, type TimeAxis, within } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
-import { findingsOf, shownTime } from '../../state/finding';
+import { findingsOf, firstOfWorkers, shownTime } from '../../state/finding';
 import { activeRun, activeRunId } from '../../state/runs';
 import {
   chunkSelection,
@@ -72,11 +72,9 @@ export function TimelinesView() {
     [timeline.table, throughput.table, cores.table, run, someWorkers],
   );
   const phases = useMemo(() => rowsOf(phaseRows.table), [phaseRows.table]);
-  const timed = useMemo(
-    () =>
-      findings.table ? findingsOf(findings.table).filter((finding) => finding.selection.time) : [],
-    [findings.table],
-  );
+  const found = useMemo(() => (findings.table ? findingsOf(findings.table) : []), [findings.table]);
+  const timed = found.filter((finding) => finding.selection.time);
+  const blamed = firstOfWorkers(found);
   const marks = useMemo(() => (workers.table ? workerMarks(workers.table) : []), [workers.table]);
   const [surface] = useState<Surface>(() => new Map());
   const box = useRef<HTMLElement>(null);
@@ -239,8 +237,12 @@ export function TimelinesView() {
   return (
     <div class="stack">
       <ViewVerdict
-        text={noteText(workers, 'verdict')}
-        limits={noteText(workers, 'limits')}
+        text={blamed ? `${blamed.title}.` : noteText(workers, 'verdict')}
+        limits={[
+          // of a worker that is blamed the finding has said it
+          blamed?.view === 'timelines' ? noteText(workers, 'verdict') : '',
+          noteText(workers, 'limits'),
+        ].join(' ')}
         testId="timelines-verdict"
       />
       <section

@@ -106,7 +106,8 @@ export function AbsentRow({ id, title, reason }: { id: string; title: string; re
         <h3>{title}</h3>
       </div>
       <p class="track-absent">
-        <span class="missing">not recorded</span>: {reason}
+        {reason.includes('not recorded') ? null : <span class="missing">not recorded: </span>}
+        {reason}
       </p>
     </div>
   );

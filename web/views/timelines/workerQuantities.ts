@@ -79,7 +79,7 @@ export const workerQuantities: readonly WorkerQuantity[] = [
     id: 'occupancy',
     title: 'Occupancy',
     series: 'occupancy',
-    note: 'estimated seconds of queued work',
+    note: 'of queued work, estimated',
     colour: '--c7',
     scale: plain('s'),
     across: 'max',

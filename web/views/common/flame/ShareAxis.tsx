@@ -2,7 +2,7 @@ import { fixed } from '../../../plot/format';
 import { axisTicks } from '../../../plot/scales';
 import type { Range } from '../../../plot/timeAxis';
 import { useSize } from '../../../plot/useSize';
-import { type Amounts, amountText } from './amounts';
+import { type Amounts, amountText, momentText } from './amounts';
 
 export interface ShareAxisProps {
   visible: Range;
@@ -26,10 +26,9 @@ export function ShareAxis({ visible, of, time }: ShareAxisProps) {
     width > 0 ? axisTicks(at(begin), at(end), Math.max(2, Math.round(width / 110))) : [];
   const x = (value: number) => ((value - at(begin)) / (at(end) - at(begin))) * width;
   const whole = end - begin > 0.999;
-  const total = amountText(of, of.total);
   const endText = time
-    ? amountText(of, to)
-    : `${percent(fixed(100, 0))} ${total.startsWith('≈') ? total : `= ${total}`}`;
+    ? momentText(of, to)
+    : `${percent(fixed(100, 0))} = ${amountText(of, of.total)}`;
   return (
     <div ref={ref} class="flame-axis" aria-hidden="true" data-testid="flame-axis">
       {width > 0 ? (
@@ -45,7 +44,7 @@ export function ShareAxis({ visible, of, time }: ShareAxisProps) {
                   x(tick.value) < 12 ? 'start' : x(tick.value) > width - 20 ? 'end' : 'middle'
                 }
               >
-                {time ? amountText(of, tick.value) : percent(tick.label)}
+                {time ? momentText(of, tick.value) : percent(tick.label)}
               </text>
             ))}
           {whole ? (
