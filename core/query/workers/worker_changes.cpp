@@ -30,7 +30,7 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
 
 extern const Question question{
     .name = "worker_changes",
-    .about = "each worker that came or went: when, and Dask's reason",
+    .about = "each worker that came or went: when, and why, as Dask or a manager's log says",
     .columns = &columns,
     .function = answer,
 };
