@@ -15,7 +15,8 @@ void match_rows(Run& run);
 
 /// Without ticks of a scheduler, what `crema.record`'s processes say each second are the workers'
 /// series, at whole seconds of the run axis: memory, CPU, cores, tasks that run. What their
-/// machines have is the workers' `machine`, where nothing else tells it.
+/// machines have is the workers' `machine`, where nothing else tells it. Of a workflow manager's
+/// log, cores and tasks at times that are a whole number of seconds apart.
 void add_ticks_of_machines(Run& run);
 
 /// Moves the content of `part` into `into`. Where both have a value, the one in `into` stays, and a

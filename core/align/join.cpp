@@ -20,6 +20,29 @@ void join_workers(Workers& into, const Workers& part) {
   }
 }
 
+/// The better source is taken; of a log for each job all are.
+void join_states(TaskStates& into, TaskStates&& part) {
+  if (part.t.empty() || (!into.t.empty() && part.teller > into.teller)) return;
+  if (into.t.empty() || part.teller < into.teller) {
+    into = std::move(part);
+    return;
+  }
+  if (part.teller != Teller::batch) return;
+  const TaskStates first = std::exchange(into, {.teller = Teller::batch});
+  std::size_t i = 0, j = 0;
+  const auto take = [&](const TaskStates& from, std::size_t row) {
+    into.t.push_back(from.t[row]);
+    into.state.push_back(from.state[row]);
+    into.worker.push_back(from.worker[row]);
+    into.tasks.push_back(from.tasks[row]);
+  };
+  while (i < first.t.size() || j < part.t.size()) {
+    const bool is_first = j == part.t.size() || (i < first.t.size() && first.t[i] <= part.t[j]);
+    if (is_first) take(first, i++);
+    else take(part, j++);
+  }
+}
+
 void join_elapsed(Run& into, const Run& part) {
   if (is_absent(part.elapsed)) return;
   if (is_absent(into.elapsed)) {
@@ -50,7 +73,7 @@ void join(Run& into, Run&& part) {
   // first.
   if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page))
     into.tasks = std::move(part.tasks);
-  if (into.task_states.t.empty()) into.task_states = std::move(part.task_states);
+  join_states(into.task_states, std::move(part.task_states));
   if (into.system.size() == 0) into.system = std::move(part.system);
   if (into.schema.empty()) into.schema = part.schema;
   if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;
@@ -68,6 +91,8 @@ void join(Run& into, Run&& part) {
   if (part.activities_recorded && (!into.activities_recorded || !part.schema.empty())) {
     into.activities_recorded = true;
     into.activities = std::move(part.activities);
+  } else if (into.activities.size() == 0) {
+    into.activities = std::move(part.activities);  // a total, where nothing tells more
   }
   if (!part.stored.empty()) into.stored = std::move(part.stored);
   if (part.tracked) {

@@ -20,6 +20,7 @@ void add_activities_of_tasks(Run& run) {
     seconds[tasks.prefix[i]] += value_or(tasks.t1[i] - tasks.t0[i], 0);
   });
   if (prefixes.empty()) return;
+  run.activities = {};
   const StringId execute = run.names->strings.intern("execute");
   const StringId unit = run.names->strings.intern("seconds");
   for (const StringId prefix : prefixes)

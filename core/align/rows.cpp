@@ -60,7 +60,8 @@ void add_task(Run& run, std::size_t row, StringId prefix) {
   Tasks& tasks = run.tasks;
   // Attempts at one item have one key, as with Dask.
   std::string key = std::string(strings[prefix]) + '-' + whole_text(rows.at(Task::call, row)) + '-';
-  if (const StringId file = rows.text(Task::file, row); file != no_string)
+  if (const StringId item = rows.text(Task::item, row); item != no_string) key = strings[item];
+  else if (const StringId file = rows.text(Task::file, row); file != no_string)
     key += std::string(strings[file]) + ':' + whole_text(rows.at(Task::entry_start, row)) + '-' +
            whole_text(rows.at(Task::entry_stop, row));
   else key += std::to_string(row);
@@ -165,7 +166,8 @@ void add_chunks(Run& run) {
 
 void add_rows(Run& run) {
   const bool wants_tasks = run.tasks.size() == 0;
-  const bool wants_activities = !run.activities_recorded;
+  // The log of a manager knows no activities: add_activities_of_tasks
+  const bool wants_activities = !run.activities_recorded && !run.recording.of_log();
   for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
     if (!is_of_worker(run, row)) continue;
     const StringId prefix = prefix_of(run, row);
@@ -251,11 +253,62 @@ void describe_machines(Run& run) {
   }
 }
 
+/// Counts what ran at each tick at which a worker was there.
+void count_executing(Run& run) {
+  for_each_execution(run, [&](std::size_t task) {
+    const std::size_t worker = run.workers.find(run.tasks.worker[task]);
+    if (worker == run.workers.size()) return;
+    TickSeries& executing = run.workers.of(Series::executing, worker);
+    const TickRange within = ticks_between(run.ticks, run.tasks.t0[task], run.tasks.t1[task]);
+    for (std::size_t tick = within.begin; tick < within.end; ++tick) {
+      if (!is_absent(executing.at(tick))) executing.set(tick, executing.at(tick) + 1);
+    }
+  });
+}
+
+// A manager's log is exact to the event: ticks are to be drawn, and are not to take much memory.
+constexpr double most_ticks = 1000;
+constexpr double most_values = 4e6;  // of all workers
+
+/// The workers' series by when they were connected, as a manager's log tells.
+void add_ticks_of_changes(Run& run) {
+  using recorded_columns::Change;
+  const auto& changes = run.recording.changes;
+  const double end = run.window().end;
+  if (!run.recording.of_log() || !run.ticks.empty() || changes.size() == 0 || !(end > 0)) return;
+  Workers& workers = run.workers;
+  const double wanted = std::min(most_ticks, most_values / static_cast<double>(workers.size()));
+  const double interval = std::max(1.0, std::ceil(end / std::max(1.0, wanted)));
+  for (double tick = 0; tick < end; tick += interval) run.ticks.push_back(tick);
+  run.worker_counts.assign(run.ticks.size(), 0);
+  std::vector<double> connected(workers.size(), absent);  // since when
+  const auto leave = [&](std::size_t worker, double until) {
+    const TickRange within = ticks_between(run.ticks, connected[worker], until);
+    for (std::size_t tick = within.begin; tick < within.end; ++tick) {
+      workers.of(Series::cores, worker).set(tick, workers.nthreads[worker]);
+      workers.of(Series::executing, worker).set(tick, 0);
+      run.worker_counts[tick] += 1;
+    }
+    connected[worker] = absent;
+  };
+  for (std::size_t row = 0; row < changes.size(); ++row) {
+    const std::size_t worker = workers.find(changes.text(Change::worker, row));
+    if (worker == workers.size()) continue;
+    const double when = changes.at(Change::begin, row);
+    if (run.text(changes.text(Change::change, row)) == "added") connected[worker] = when;
+    else if (!is_absent(connected[worker])) leave(worker, when);
+  }
+  for (std::size_t worker = 0; worker < workers.size(); ++worker) {
+    if (!is_absent(connected[worker])) leave(worker, end);
+  }
+  count_executing(run);
+}
+
 }  // namespace
 
 void add_ticks_of_machines(Run& run) {
   const auto& rows = run.recording.machine;
-  if (rows.size() == 0) return;
+  if (rows.size() == 0) return add_ticks_of_changes(run);
   describe_machines(run);
   if (!run.ticks.empty()) return;
   std::vector<double>& ticks = run.ticks;
@@ -280,15 +333,7 @@ void add_ticks_of_machines(Run& run) {
       workers.of(Series::executing, worker).set(tick, 0);
     }
   }
-  for_each_execution(run, [&](std::size_t task) {
-    const std::size_t worker = workers.find(run.tasks.worker[task]);
-    if (worker == workers.size()) return;
-    TickSeries& executing = workers.of(Series::executing, worker);
-    const TickRange within = ticks_between(ticks, run.tasks.t0[task], run.tasks.t1[task]);
-    for (std::size_t tick = within.begin; tick < within.end; ++tick) {
-      if (!is_absent(executing.at(tick))) executing.set(tick, executing.at(tick) + 1);
-    }
-  });
+  count_executing(run);
 }
 
 }  // namespace crema::align

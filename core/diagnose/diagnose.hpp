@@ -96,6 +96,7 @@ struct FailedTasks {
   std::string exception;  ///< the most frequent class; "" where none is recorded
   double exception_times = 0;
   std::size_t exceptions = 0;  ///< classes
+  bool of_libraries = false;   ///< instances of TaskVine's libraries, in which tasks run
 };
 
 struct StartUp {

@@ -47,15 +47,19 @@ double phase_seconds(const RunFacts& f, const char* name, double Phase::*edge, d
 
 namespace {
 
-/// By the rows of `crema.record`: attempts that Dask's stream, or a retry within a task, hides.
-std::vector<Finding> failed_attempts(const RunFacts& f) {
+/// By the rows of `crema.record`: attempts that Dask's stream, or a retry within a task, hides. Of
+/// a workflow manager's log instances of libraries, or all others.
+std::vector<Finding> failed_attempts(const RunFacts& f, bool of_libraries) {
   const Run& run = f.run;
-  if (run.recording.tasks.size() == 0) return {};
-  FailedTasks sum{.executions = static_cast<double>(run.recording.tasks.size())};
+  FailedTasks sum{.of_libraries = of_libraries};
+  for (std::size_t row = 0; row < run.recording.tasks.size(); ++row)
+    sum.executions += is_library(run, row) == of_libraries ? 1 : 0;
+  if (sum.executions == 0) return {};
   double seconds = 0;
   std::map<std::string, double> exceptions;
   std::set<StringId> files;
   for (const Failed& failed : find_failures(run, {})) {
+    if (failed.is_library != of_libraries) continue;
     const double attempts = failed.attempts - failed.lost;  // a lost worker is another matter
     if (!(attempts > 0)) continue;
     sum.failed += attempts;
@@ -73,17 +77,16 @@ std::vector<Finding> failed_attempts(const RunFacts& f) {
     sum.file = run.text(*files.begin());
     selection.files = {sum.file};
   }
-  return {{.severity = sum.missing > 0 ? Severity::high : Severity::medium,
+  const bool loses_results = sum.missing > 0 && !of_libraries;
+  return {{.severity = loses_results ? Severity::high : Severity::medium,
            .evidence = sum,
            .selection = selection,
-           .core_seconds = seconds,
-           .gain_core_seconds = seconds,
-           .is_failure = sum.missing > 0}};
+           .core_seconds = of_libraries ? absent : seconds,
+           .gain_core_seconds = of_libraries ? absent : seconds,
+           .is_failure = loses_results}};
 }
 
-}  // namespace
-
-std::vector<Finding> failed_tasks(const RunFacts& f) {
+std::vector<Finding> failed_executions(const RunFacts& f) {
   const Run& run = f.run;
   const Tasks& t = run.tasks;
   FailedTasks sum;
@@ -106,7 +109,7 @@ std::vector<Finding> failed_tasks(const RunFacts& f) {
     if (t.exception[i] != no_string)
       exceptions[std::string(exception_class(run.text(t.exception[i])))] += 1;
   }
-  if (sum.failed == 0) return failed_attempts(f);
+  if (sum.failed == 0) return failed_attempts(f, false);
   for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
   const auto [worker, on_worker] = most_of(failed_on);
   if (on_worker == sum.failed && sum.failed > 1 && workers.size() > 1)
@@ -120,6 +123,14 @@ std::vector<Finding> failed_tasks(const RunFacts& f) {
            .selection = selection,
            .core_seconds = seconds,
            .is_failure = sum.missing > 0}};
+}
+
+}  // namespace
+
+std::vector<Finding> failed_tasks(const RunFacts& f) {
+  std::vector<Finding> found = failed_executions(f);
+  for (Finding& of_libraries : failed_attempts(f, true)) found.push_back(std::move(of_libraries));
+  return found;
 }
 
 std::vector<Finding> outside_process(const RunFacts& f) {

@@ -49,8 +49,10 @@ void RecordedRows::append(const RecordedRows& part, const First& first) {
 
 void RecordedTables::append(RecordedTables&& part) {
   if (is_absent(index.begin)) index = std::move(part.index);
-  if (part.source.empty()) return;
-  if (source.empty()) {
+  if (part.source.empty() || (!source.empty() && part.teller > teller)) return;
+  if (teller == Teller::batch)  // a log for each job
+    index.begin = std::fmin(index.begin, part.index.begin);
+  if (source.empty() || part.teller < teller) {
     part.index = std::move(index);
     *this = std::move(part);
     return;

@@ -12,6 +12,7 @@
 #include "core/base/numbers.hpp"
 #include "core/base/string_pool.hpp"
 #include "core/model/call_tree.hpp"
+#include "core/model/tasks.hpp"
 
 namespace crema {
 
@@ -46,11 +47,11 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(part##_begin, seconds, "s") each(part##_wall, seconds, "s") each(part##_cpu, seconds, "s")
 
 /// A row for each attempt at a task. `address` is made: Dask's address of the worker, else a name
-/// of its process.
+/// of its process. Attempts at one piece of work have one `item`, where a log names it.
 #define CREMA_TASK_COLUMNS(each) \
   each(kind, text, "") each(executor, text, "") each(function, text, "") each(stage, text, "") \
   each(call, number, "count") each(host, text, "") each(pid, number, "count") \
-  each(thread, number, "count") each(worker, text, "") each(address, text, "") \
+  each(thread, number, "count") each(worker, text, "") each(address, text, "") each(item, text, "") \
   each(attempt, number, "count") each(status, text, "") each(error, text, "") \
   each(message, text, "") each(frame, text, "") each(dataset, text, "") each(file, text, "") \
   each(tree, text, "") each(entry_start, number, "count") each(entry_stop, number, "count") \
@@ -233,6 +234,9 @@ struct RecordedTables {
   std::vector<std::uint32_t> chunk;
   RecordedIndex index;
   std::string source;  ///< the first part
+  Teller teller = Teller::own;
+  /// Whether the tasks may be anybody's.
+  bool of_log() const { return teller != Teller::own; }
 
   /// Calls `visit` with each of the tables.
   template <class R, class Visit>

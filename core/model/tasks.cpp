@@ -1,6 +1,8 @@
 #include "core/model/tasks.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "core/base/text.hpp"
 
@@ -39,6 +41,19 @@ std::string key_split(std::string_view key) {
   }
   if (name.size() == 32 && std::all_of(name.begin(), name.end(), is_lowercase_hex)) return "data";
   return name.empty() ? "Other" : name;
+}
+
+Span span_of_changes(std::string name, std::map<double, double> changes, double begin,
+                     double until) {
+  Span span{.name = std::move(name), .enqueued = begin, .start = begin, .stop = until};
+  changes[begin] += 0;
+  changes[until] += 0;
+  double threads = 0;
+  for (auto change = changes.begin(); std::next(change) != changes.end(); ++change) {
+    threads += change->second;
+    span.nthreads.push_back({change->first, std::next(change)->first, threads});
+  }
+  return span;
 }
 
 }  // namespace crema

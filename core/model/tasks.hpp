@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -7,6 +9,14 @@
 #include "core/base/string_pool.hpp"
 
 namespace crema {
+
+/// Who tells of a run's tasks and workers, the better source first.
+enum class Teller : std::uint8_t {
+  own,              ///< Dask, roastcoffea, or `crema.record`
+  manager,          ///< the log of a workflow manager, to the event
+  manager_samples,  ///< its numbers, every few seconds
+  batch,            ///< the log of a batch system, whose jobs may be workers of the others
+};
 
 /// Dask's task stream, one row per action of a task (`startstops`), in recorded order, in columns.
 struct Tasks {
@@ -40,13 +50,15 @@ struct TaskStates {
   std::vector<StringId> state;
   std::vector<StringId> worker;  ///< address, of "processing": where they were assigned to
   std::vector<double> tasks;     ///< more, or less
+  Teller teller = Teller::own;
 };
 
 /// The prefix of a task's key as Dask splits it (`dask.utils.key_split`): "ZprimeProcessor-0f3a…"
 /// is of "ZprimeProcessor".
 std::string key_split(std::string_view key);
 
-/// A Dask span: when its work was known and done, and how many threads the cluster had meanwhile.
+/// A Dask span: when its work was known and done, and how many threads the cluster had meanwhile;
+/// or how many a workflow manager had.
 struct Span {
   struct Threads {
     double begin, end;  ///< [epoch s] until `align::settle`, then [s] on the run axis
@@ -56,7 +68,13 @@ struct Span {
   double enqueued, start, stop;   ///< likewise
   std::vector<Threads> nthreads;  ///< `nthreads_intervals`
   std::string source;
+  Teller teller = Teller::own;
 };
+
+/// The span of a cluster from `begin` to `until` [epoch s] of which `changes` tells when it had how
+/// many threads more, or fewer.
+Span span_of_changes(std::string name, std::map<double, double> changes, double begin,
+                     double until);
 
 /// Fine performance metrics: one value per (context, prefix, activity, unit), as in Dask's
 /// `Span.cumulative_worker_metrics` and `Scheduler.cumulative_worker_metrics`. Open-ended: any

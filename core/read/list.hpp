@@ -26,6 +26,10 @@
   each(metadata) \
   each(start_end_time) \
   each(dask_page) \
+  each(transactions_log) \
+  each(performance_log) \
+  each(job_events) \
+  each(beside_transactions) \
   each(pyinstrument) \
   each(scalene) \
   each(trace) \

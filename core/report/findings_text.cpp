@@ -84,6 +84,14 @@ FindingText text_of(const Finding& f, const Measurements&) {
 // Failures
 
 FindingText text_of(const Finding& f, const FailedTasks& e) {
+  if (e.of_libraries)
+    return {
+        fill("{} failed{}{}", {format_count(e.failed, "library instance"),
+                               e.exception.empty() ? "" : ": ", e.exception}),
+        "Calls run in these instances only, and wait for one that starts. How long the failed ones "
+        "held their cores is not recorded. With manager.tune(\"watch-library-logfiles\", 1) "
+        "TaskVine "
+        "brings back what they print."};
   std::string evidence = e.missing > 0 ? fill("{} never succeeded, so their results are missing",
                                               {format_count(e.missing, "task")})
                                        : "All of them succeeded when they were run again";
@@ -408,7 +416,7 @@ FindingText text_of(const Finding&, const WorkersThatLeft& e) {
                {format_number(e.seen), last_seen_text(e),
                 e.reason.empty() ? "Why they left is unknown: scaling down, a time limit and a "
                                    "crash look the same here."
-                                 : fill("Dask's reason: {}.", {e.reason})})};
+                                 : fill("Reason: {}.", {e.reason})})};
 }
 
 FindingText text_of(const Finding& f, const RepeatedWork& e) {

@@ -116,9 +116,13 @@ struct Failed {
   double recovered = 0;   ///< of the items, those of which another attempt succeeded
   double files = absent;  ///< distinct ones; absent in a task stream of Dask
   double workers = 0;
+  bool is_library = false;               ///< TaskVine's, in which tasks run: no task itself
   double core_seconds = absent;          ///< Σ duration of the attempts, as far as known
   double first = absent, last = absent;  ///< [s] when the first and the last of them began
 };
+
+/// Whether the row is an instance of a library.
+bool is_library(const Run& run, std::size_t row);
 
 /// Most core-seconds first, by the rows of `crema.record`, else by the task stream.
 std::vector<Failed> find_failures(const Run& run, const Selection& selection);

@@ -304,7 +304,7 @@ export interface Questions {
       | 'slow';
     texts: 'worker' | 'name' | 'host' | 'restarted_from';
   };
-  /** each worker that came or went: when, and Dask's reason */
+  /** each worker that came or went: when, and why, as Dask or a manager's log says */
   worker_changes: {
     options: Record<never, never>;
     numbers: 't' | 'workers';

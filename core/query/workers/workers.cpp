@@ -283,7 +283,7 @@ static Table answer(const Run& run, const Selection&, const Options&) {
 }
 
 extern const Question question("worker_changes",
-                               "each worker that came or went: when, and Dask's reason", columns,
+                               "each worker that came or went: when, and why, as Dask or a manager's log says", columns,
                                answer);
 
 }  // namespace crema::query::worker_changes

@@ -186,7 +186,7 @@ bool recognises_index(const Head& head) {
 
 /// The threads of all workers over time: each from its first task to its last.
 Span span_of(const nlohmann::json& workers, double begin, double until) {
-  std::map<double, double> changes = {{begin, 0}, {until, 0}};
+  std::map<double, double> changes;
   for (const nlohmann::json& worker : workers) {
     const double from = number_or_absent(worker, "begin");
     const double to = number_or_absent(worker, "end");
@@ -195,13 +195,7 @@ Span span_of(const nlohmann::json& workers, double begin, double until) {
     changes[from] += threads;
     changes[to] -= threads;
   }
-  Span span{"crema", begin, begin, until, {}, {}};
-  double threads = 0;
-  for (auto change = changes.begin(); std::next(change) != changes.end(); ++change) {
-    threads += change->second;
-    span.nthreads.push_back({change->first, std::next(change)->first, threads});
-  }
-  return span;
+  return span_of_changes("crema", std::move(changes), begin, until);
 }
 
 void read_index(Run& run, const std::string& path, const std::string& text) {

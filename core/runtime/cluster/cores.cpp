@@ -161,24 +161,32 @@ Steps refined_by_span(const Steps& ticks, const std::vector<Span::Threads>& inte
   return refined;
 }
 
-/// Of the first span that has any.
-std::vector<Span::Threads> span_intervals(const Run& run) {
+/// The first span that has any intervals, by `intervals_of`; of a manager's numbers it knows its
+/// events before its samples.
+struct Intervals {
+  std::vector<Span::Threads> list;
+  Teller teller = Teller::own;
+};
+Intervals span_intervals(const Run& run) {
+  Intervals found;
   for (const Span& span : run.spans) {
-    if (auto found = intervals_of(span); !found.empty()) return found;
+    if (!found.list.empty() && !(found.teller > span.teller)) continue;
+    if (auto list = intervals_of(span); !list.empty()) found = {std::move(list), span.teller};
   }
-  return {};
+  return found;
 }
 
 CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
   CoreSupply supply;
   supply.window = run.window();
   Steps steps = core_steps(run, workers);
-  const std::vector<Span::Threads> span =
-      workers.all ? span_intervals(run) : std::vector<Span::Threads>{};
+  const auto [span, teller] = workers.all ? span_intervals(run) : Intervals{};
+  const bool of_manager = teller != Teller::own;
   if (std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
-    supply.source = span.empty()
-                        ? "tracking: nthreads of all workers, each tick held until the next"
-                        : "the span's nthreads intervals while it lasts, tracking before and after";
+    supply.source =
+        span.empty() ? "tracking: nthreads of all workers, each tick held until the next"
+        : of_manager ? "cores of the connected workers, by the manager's log"
+                     : "the span's nthreads intervals while it lasts, tracking before and after";
     supply.steps = span.empty() ? std::move(steps) : refined_by_span(steps, span);
     return supply;
   }
@@ -187,7 +195,8 @@ CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
     // rest.
     supply.steps = refined_by_span({}, span);
     supply.steps.end = std::max(supply.steps.end, value_or(supply.window.end, supply.steps.end));
-    supply.source = "the span's nthreads intervals, the last one held to the end";
+    supply.source = of_manager ? "cores of the connected workers, by the manager's log"
+                               : "the span's nthreads intervals, the last one held to the end";
     return supply;
   }
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {

@@ -104,7 +104,11 @@ Processor find_processor(const Run& run, const Options& options) {
               false};
     }
     const std::pair seconds(time.cpu + time.waiting, time.all);
-    if (seconds > most_seconds) {
+    if (run.recording.of_log()) {
+      // Its tasks may be anybody's: nothing is guessed.
+      if (run.text(time.prefix) == "processing")
+        return {time.prefix, "recognised: coffea's executors give its tasks this category", false};
+    } else if (seconds > most_seconds) {
       most_seconds = seconds;
       most = {time.prefix, "guessed: the task prefix with the most time", true};
     }

@@ -18,7 +18,7 @@ struct Attempt {
   StringId prefix = no_string, worker = no_string, dataset = no_string, file = no_string;
   double entry_start = absent, entry_stop = absent;
   double begin = absent, seconds = absent;
-  bool is_failed = false;
+  bool is_failed = false, is_library = false;
   std::string_view status, exception, message, frame;
   StringId item = no_string;  ///< attempts at one item have one
 };
@@ -35,7 +35,7 @@ std::string_view message_in(std::string_view text) {
 std::vector<Attempt> of_rows(const Run& run) {
   const auto& rows = run.recording.tasks;
   std::vector<Attempt> attempts;
-  std::map<std::tuple<StringId, StringId, double, double, double>, StringId> items;
+  std::map<std::tuple<StringId, StringId, StringId, double, double, double>, StringId> items;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const auto text = [&](Task column) { return run.text(rows.text(column, row)); };
     const std::string_view status = text(Task::status);
@@ -48,14 +48,17 @@ std::vector<Attempt> of_rows(const Run& run) {
                     .begin = rows.at(Task::begin, row),
                     .seconds = rows.at(Task::wall, row),
                     .is_failed = status != "ok",
+                    .is_library = is_library(run, row),
                     .status = status,
                     .exception = text(Task::error),
                     .message = text(Task::message),
                     .frame = text(Task::frame)};
-    const std::tuple item(attempt.prefix, attempt.file, rows.at(Task::call, row),
-                          value_or(attempt.entry_start, -1), value_or(attempt.entry_stop, -1));
-    // Items without a file, as merges, are told apart by nothing: each is its own.
-    attempt.item = attempt.file == no_string
+    const StringId name = rows.text(Task::item, row);
+    const std::tuple item(name, attempt.prefix, attempt.file,
+                          value_or(rows.at(Task::call, row), -1), value_or(attempt.entry_start, -1),
+                          value_or(attempt.entry_stop, -1));
+    // Items without a file or a name, as merges, are told apart by nothing: each is its own.
+    attempt.item = attempt.file == no_string && name == no_string
                        ? static_cast<StringId>(rows.size() + row)
                        : items.try_emplace(item, static_cast<StringId>(items.size())).first->second;
     attempts.push_back(attempt);
@@ -83,6 +86,10 @@ std::vector<Attempt> of_stream(const Run& run) {
 }
 
 }  // namespace
+
+bool is_library(const Run& run, std::size_t row) {
+  return run.text(run.recording.tasks.text(Task::kind, row)) == "library";
+}
 
 std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   const bool by_rows = run.recording.tasks.size() > 0;
@@ -120,6 +127,7 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
                           .file = attempt.file,
                           .entry_start = attempt.entry_start,
                           .entry_stop = attempt.entry_stop,
+                          .is_library = attempt.is_library,
                           .first = attempt.begin});
       items.emplace_back();
     }

@@ -176,6 +176,9 @@ double threads_of(const Run& run, std::size_t worker) {
 void by_stream(const Run& run, const WorkerSelection& workers, StringId processor, double begin,
                double end, IdleTime& idle) {
   const Tasks& tasks = run.tasks;
+  const auto is_wanted = [&](StringId prefix) {
+    return processor == no_string || prefix == processor;
+  };
   const StringId compute = run.names->strings.find("compute");
   const StringId transfer = run.names->strings.find("transfer");
   std::vector<std::vector<IdleSpan>> transfers(run.workers.size());
@@ -187,7 +190,7 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
     const bool computes = tasks.action[i] == compute;
     if (!(computes || tasks.action[i] == transfer) || is_absent(tasks.t0[i] + tasks.t1[i]))
       continue;
-    if (computes && tasks.prefix[i] == processor && !(last_began >= tasks.t0[i]))
+    if (computes && is_wanted(tasks.prefix[i]) && !(last_began >= tasks.t0[i]))
       last_began = tasks.t0[i];
     const std::size_t w = run.workers.find(tasks.worker[i]);
     if (w == run.workers.size() || !workers[w]) continue;
@@ -197,7 +200,7 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
     }
     changes[w].emplace_back(tasks.t0[i], 1);
     changes[w].emplace_back(tasks.t1[i], -1);
-    if (tasks.prefix[i] == processor && !(first[w] <= tasks.t0[i])) first[w] = tasks.t0[i];
+    if (is_wanted(tasks.prefix[i]) && !(first[w] <= tasks.t0[i])) first[w] = tasks.t0[i];
   }
   Gaps gaps(run, begin, end, value_or(last_began, end), idle);
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
@@ -260,7 +263,9 @@ IdleTime find_idle(const Run& run, const WorkerSelection& workers, StringId proc
                    double end) {
   IdleTime idle;
   const StringId compute = run.names->strings.find("compute");
-  idle.exact = processor != no_string && compute != no_string && run.tasks.size() > 0;
+  // Where a manager's log tells of no processor, tasks of any kind are what cores are there for.
+  idle.exact = (processor != no_string || run.recording.of_log()) && compute != no_string &&
+               run.tasks.size() > 0;
   if (idle.exact) by_stream(run, workers, processor, begin, end, idle);
   else by_heartbeats(run, workers, begin, end, idle);
   return idle;

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "core/model/run.hpp"
+#include "core/read/tools/line_reader.hpp"
+
+namespace crema::read {
+
+/// [byte] "MB", as cctools and HTCondor count them
+inline constexpr double megabyte = 1048576;
+
+/// Takes the next word off a line; words are one or more blanks apart.
+inline std::string_view take_word(std::string_view& rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  return take_until(rest, ' ');
+}
+
+/// Whether all of the word is that kind of number.
+template <class Number>
+bool is_number(std::string_view word, Number& number) {
+  const char* const end = word.data() + word.size();
+  return std::from_chars(word.data(), end, number) == std::from_chars_result{end, std::errc()};
+}
+
+/// Rows of `recording.tasks` that the reader of a log writes, and what states tasks were in.
+class Attempts {
+ public:
+  Attempts(Run& run, Teller teller, std::string_view source) : run_(run) {
+    run.recording.source = source;
+    run.recording.teller = run.task_states.teller = teller;
+  }
+
+  StringId text(std::string_view text) { return run_.names->strings.intern(text); }
+
+  /// The row that is being written.
+  std::size_t row() const { return row_; }
+  void next() { ++row_; }
+  /// Sets a value of a row; what is absent, or an empty text, leaves it as it is.
+  void set(recorded_columns::Task column, std::size_t row, double value) {
+    if (is_absent(value)) return;
+    std::vector<double>& values = run_.recording.tasks.columns()[static_cast<std::size_t>(column)];
+    if (values.size() <= row) values.resize(row + 1, absent);
+    values[row] = value;
+  }
+  void set(recorded_columns::Task column, std::size_t row, std::string_view value) {
+    if (!value.empty()) set(column, row, static_cast<double>(text(value)));
+  }
+  template <class Value>
+  void put(recorded_columns::Task column, const Value& value) {
+    set(column, row_, value);
+  }
+  /// All rows are written.
+  void finish() { run_.recording.tasks.resize(row_); }
+
+  /// Adds tasks to a state, or takes them away.
+  void count(double when, StringId state, StringId worker, double tasks) {
+    TaskStates& states = run_.task_states;
+    states.t.push_back(when);
+    states.state.push_back(state);
+    states.worker.push_back(worker);
+    states.tasks.push_back(tasks);
+  }
+
+ private:
+  Run& run_;
+  std::size_t row_ = 0;
+};
+
+}  // namespace crema::read
