@@ -119,15 +119,15 @@ it('no code of the core reads an answer, or looks a column up by its name', () =
   expect(found).toEqual([]);
 });
 
-/** The literals of a source that hold so many words in a row, but for what an option is about and
- * why a request is refused. */
+/** The literals of a source that hold so many words in a row, but for what an option or a question
+ * is about and why a request is refused. */
 function sentencesIn(text: string, words = 3): string[] {
   const literal = /"(?:[^"\\\n]|\\.)*"/g;
   const plain = text
     .replace(/\/\/.*/g, '')
     .replace(/'(?:[^'\\]|\\.)'/g, '')
     .replace(/"\s*\n\s*"/g, '') // a literal goes on in the next line
-    .replace(/\.about =\s*"(?:[^"\\\n]|\\.)*"/g, '')
+    .replace(/\b(?:\w+_option|question)\(\s*"\w+",\s*"(?:[^"\\\n]|\\.)*"/g, '')
     .replace(/\b(?:Failure|refuse\w*|expect)\((?:[^;"]|"(?:[^"\\\n]|\\.)*")*;/g, '');
   const sentence = new RegExp(`(?:[a-z()']+ ){${words - 1}}[a-z()]+`, 'i');
   return (plain.match(literal) ?? []).filter((one) => sentence.test(one));

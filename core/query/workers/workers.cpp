@@ -282,8 +282,9 @@ static Table answer(const Run& run, const Selection&, const Options&) {
   return table;
 }
 
-extern const Question question("worker_changes",
-                               "each worker that came or went: when, and why, as Dask or a manager's log says", columns,
-                               answer);
+extern const Question question(
+    "worker_changes",
+    "each worker that came or went: when, and why, as Dask or a manager's log says", columns,
+    answer);
 
 }  // namespace crema::query::worker_changes
