@@ -127,7 +127,7 @@ function sentencesIn(text: string, words = 3): string[] {
     .replace(/\/\/.*/g, '')
     .replace(/'(?:[^'\\]|\\.)'/g, '')
     .replace(/"\s*\n\s*"/g, '') // a literal goes on in the next line
-    .replace(/\b(?:\w+_option|question)\(\s*"\w+",\s*"(?:[^"\\\n]|\\.)*"/g, '')
+    .replace(/(?:\.about =|\b(?:\w+_option|question)\(\s*"\w+",)\s*"(?:[^"\\\n]|\\.)*"/g, '')
     .replace(/\b(?:Failure|refuse\w*|expect)\((?:[^;"]|"(?:[^"\\\n]|\\.)*")*;/g, '');
   const sentence = new RegExp(`(?:[a-z()']+ ){${words - 1}}[a-z()]+`, 'i');
   return (plain.match(literal) ?? []).filter((one) => sentence.test(one));
