@@ -109,9 +109,10 @@ struct Check : Pair {
 
   static int status_of(const compare::Gate& gate) {
     const compare::GateState outcome = gate.outcome();
-    return outcome == compare::GateState::kept     ? done
-           : outcome == compare::GateState::broken ? broken
-                                                   : refused;
+    return outcome == compare::GateState::kept        ? done
+           : outcome == compare::GateState::broken    ? broken
+           : outcome == compare::GateState::undecided ? undecided
+                                                      : refused;
   }
 
   void write(const GateReport& result, const std::string& comparison) const {
@@ -128,7 +129,9 @@ struct Check : Pair {
     if (!is_asked) return;
     const compare::Gate& gate = *result.gate;
     for (const compare::GateLine& line : gate.lines()) {
-      if (line.state() != compare::GateState::unknown) continue;
+      if (line.state() != compare::GateState::unknown &&
+          line.state() != compare::GateState::undecided)
+        continue;
       if (line.result != nullptr)
         remark("crema: " + visible(rule_text(gate.rules[line.result->rule], *line.result)) +
                " is undecided: " + visible(result_text(*line.result)));
@@ -152,7 +155,7 @@ std::string exit_statuses_text() {
   std::string text = "Exit status:";
   for (const ExitStatus& one : exit_statuses)
     text += "\n  " + std::to_string(one.status) + "  " + std::string(one.of_check) +
-            (one.status == done ? "" : "; or " + std::string(one.of_all));
+            (one.status == done || one.of_all.empty() ? "" : "; or " + std::string(one.of_all));
   return text;
 }
 

@@ -11,6 +11,7 @@ namespace crema::cli {
 constexpr int done = 0;
 constexpr int broken = 1;
 constexpr int refused = 2;
+constexpr int undecided = 3;
 
 /// What an exit status means: of all commands, and of `check` besides. docs/gate.md has the same
 /// table.
@@ -19,11 +20,12 @@ struct ExitStatus {
   std::string_view of_all;
   std::string_view of_check;
 };
-inline constexpr std::array<ExitStatus, 3> exit_statuses = {{
+inline constexpr std::array<ExitStatus, 4> exit_statuses = {{
     {done, "done", "all rules are kept"},
     {broken, "the answer could not be written", "a rule is broken"},
     {refused, "what was asked could not be read or answered",
      "the rules could not be checked, or a number that a rule needs is missing"},
+    {undecided, "", "no rule is broken, but these runs are too noisy to tell of one whether it is"},
 }};
 
 /// What stands for the -- between the two sides of `compare` and `check` once the arguments were

@@ -119,11 +119,11 @@ std::string gate_junit(const GateReport& result) {
   for (const GateLine& line : lines) {
     const GateState state = line.state();
     const char* const element = state == GateState::broken    ? "failure"
-                                : state == GateState::unknown ? "error"
                                 : state == GateState::allowed ? "skipped"
-                                                              : "";
+                                : state == GateState::kept    ? ""
+                                                              : "error";
     failures += state == GateState::broken ? 1 : 0;
-    errors += state == GateState::unknown ? 1 : 0;
+    errors += state == GateState::unknown || state == GateState::undecided ? 1 : 0;
     skipped += state == GateState::allowed ? 1 : 0;
     add(line.result == nullptr ? "condition" : "rule", text_of(gate, line), element,
         sentence_of(gate, line));

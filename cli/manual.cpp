@@ -86,8 +86,9 @@ will do. Several make several runs.
   for (const query::Question* question : query::all()) text += question_entry(*question);
   text += ".SH EXIT STATUS\n";
   for (const ExitStatus& one : exit_statuses)
-    text += entry(std::to_string(one.status),
-                  std::string(one.of_all) + "; of check: " + std::string(one.of_check));
+    text += entry(std::to_string(one.status), std::string(one.of_all) +
+                                                  (one.of_all.empty() ? "" : "; ") +
+                                                  "of check: " + std::string(one.of_check));
   text += ".SH ENVIRONMENT\n";
   text += entry(bold("CREMA_PAGE"), "the page that export --to html fills");
   text += entry(bold("NO_COLOR"), "set to anything: no bold or dim text in summary");

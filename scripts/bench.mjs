@@ -8,8 +8,8 @@
 //     huge                           drops 6 GB into one tab, or --gigabytes N
 //   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
 //
-// Five benches measure no speed but how often an answer is wrong: verdicts, causes, predictions,
-// progress, changes. --bundles FOLDER names the recordings; causes, predictions and progress need it. `causes
+// Six benches measure no speed but how often an answer is wrong: verdicts, promises, causes, predictions,
+// progress, changes. --bundles FOLDER names the recordings; all but verdicts and changes need it. `causes
 // --thresholds` prints how much each threshold of the findings matters, `--leave-one-out` the scores
 // with thresholds fitted without the kind of cause that is scored.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -35,6 +35,7 @@ const benches = {
   huge: async (options) => (await import('../tests/bench/huge.mjs')).huge(options),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
+  promises: async (options) => (await import('../tests/bench/promises.mjs')).promises(options),
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
   predictions: async (options) =>
     (await import('../tests/bench/predictions.mjs')).predictions(options),
@@ -43,7 +44,7 @@ const benches = {
 };
 
 /** Those need the command line only, and recordings whose truth is known. */
-const judgements = ['verdicts', 'causes', 'predictions', 'progress', 'changes'];
+const judgements = ['verdicts', 'promises', 'causes', 'predictions', 'progress', 'changes'];
 /** This takes minutes and gigabytes of room. */
 const isUsual = (name) => !judgements.includes(name) && name !== 'huge';
 

@@ -129,25 +129,32 @@ bool has_own_change(const SpeedRatio& speed, const Effect& dataset) {
 
 }  // namespace
 
-void mark_significant(SpeedRatio& speed, double core_time) {
+std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_time, bool rows) {
   const auto hosts = std::count_if(speed.parts.begin(), speed.parts.end(), [](const auto& entry) {
     return entry.second.id.kind == Kind::host;
   });
-  for (const bool rows : {true, false}) {
-    std::vector<Effect*> all;
-    std::vector<double> p_values;
-    for (auto& [id, part] : speed.parts) {
-      // The change of a whole run is its speed ratio.
-      const bool is_all = part.id.kind == Kind::host && hosts < 2;
-      const double size = std::max(part.seconds_a, part.seconds_b);
-      if (is_row(part.id.kind) != rows || is_all || size < least_share * core_time) continue;
+  std::vector<const Effect*> all;
+  for (const auto& [id, part] : speed.parts) {
+    // The change of a whole run is its speed ratio.
+    const bool is_all = part.id.kind == Kind::host && hosts < 2;
+    const double size = std::max(part.seconds_a, part.seconds_b);
+    if (is_row(part.id.kind) == rows && !is_all && size >= least_share * core_time)
       all.push_back(&part);
-      p_values.push_back(part.p_value());
-    }
+  }
+  return all;
+}
+
+void mark_significant(SpeedRatio& speed, double core_time) {
+  for (const bool rows : {true, false}) {
+    const std::vector<const Effect*> all = tested_parts(speed, core_time, rows);
+    std::vector<double> p_values;
+    for (const Effect* part : all)
+      p_values.push_back(part->is_of_moment ? absent : part->p_value());
     // Each half of what may be false in all.
     const std::vector<bool> found = benjamini_hochberg(p_values, false_discovery_rate / 2);
     for (std::size_t i = 0; i < all.size(); ++i)
-      all[i]->is_significant = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
+      speed.parts.find(all[i]->id)->second.is_significant =
+          found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
   }
   // Cells hold chunks of all workers: where one is another, the speed ratio is what the others
   // agree on.

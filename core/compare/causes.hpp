@@ -9,6 +9,7 @@
 #include "core/compare/elapsed.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/runtime/core_time.hpp"
+#include "core/stats/benjamini_hochberg.hpp"
 
 namespace crema::compare {
 
@@ -74,6 +75,15 @@ struct Cause {
   double cores_a = absent, cores_b = absent;  ///< of Kind::cores
   ElapsedChange::Step::Kind step{};           ///< of Kind::elapsed
 };
+
+/// The parts of a verdict that are tested together: rows of a comparison (datasets, sections,
+/// hosts), or what is finer. Those too small for a verdict are not among them.
+std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_time, bool rows);
+
+/// Of that many parts tested together, the p-value that one alone must have.
+constexpr double level_of_one(std::size_t tested) {
+  return stats::false_discovery_rate / 2 / static_cast<double>(tested);
+}
 
 /// Decides which parts changed, `is_significant`: so that at most 5 % of those that are rows of a
 /// comparison are false (datasets, sections, hosts), and of those that are finer. `core_time` [s]

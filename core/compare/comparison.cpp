@@ -5,6 +5,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {
@@ -59,25 +60,34 @@ std::string_view ComparedNumber::verdict() const {
   return is_worse() ? "worse" : "better";
 }
 
-double ComparedNumber::detectable(double level) const {
-  const double errors = stats::errors_of_p_value(level, dof);
+double ComparedNumber::worse_by(double from, double errors) const {
   const double size = std::fabs(a.value);
+  const double sign = better == Better::higher ? -1 : 1;
   switch (source) {
     case Noise::none: return absent;
     case Noise::run: {
-      const double log_change = errors * ratio(noise, std::fabs(b.value));
-      return better == Better::higher ? -elementary::expm1(-log_change)
-                                      : elementary::expm1(log_change);
+      const double log_change =
+          sign * elementary::log(ratio(from, a.value)) + errors * ratio(noise, std::fabs(b.value));
+      return sign * elementary::expm1(sign * log_change);
     }
     case Noise::chunks: {
       const double log_change = errors * ratio(noise, expected) + allowed;
-      return std::max(0.0, ratio(expected * elementary::exp(log_change), size) - 1);
+      return ratio(from * elementary::exp(log_change), size) - 1;
     }
     case Noise::samples:
     case Noise::unknown: break;
   }
-  const double beyond = value_or(expected, a.value) - a.value;
-  return std::max(0.0, ratio(errors * value_or(error_if_worse, noise) + allowed + beyond, size));
+  return ratio(sign * (from - a.value) + errors * value_or(error_if_worse, noise) + allowed, size);
+}
+
+double ComparedNumber::detectable(double level) const {
+  const double from = source == Noise::run ? a.value : value_or(expected, a.value);
+  const double share = worse_by(from, stats::errors_of_p_value(level, dof) + predict::z_90);
+  return share < 0 ? 0 : share;
+}
+
+double ComparedNumber::worse_at_most() const {
+  return worse_by(b.value, stats::errors_of_p_value(2 * stats::false_discovery_rate, dof));
 }
 
 }  // namespace crema::compare

@@ -119,6 +119,7 @@ struct RowNote {
     noise_unknown,
     other_events,  ///< not judged: the runs have different numbers of events
     other_parts,   ///< not judged: parts of one run are missing in the other
+    or_moment,     ///< not judged: the part changed, or the machine while it ran
     names,         ///< datasets or files that only one side has
   };
   /// The first of them, and how many there are.
@@ -162,6 +163,8 @@ struct ComparedNumber {
   double excess() const {
     return delta() - (is_absent(expected) ? 0 : expected - value_or(a.value, 0));
   }
+  /// What share of A it is worse by, if it was so many errors worse than `from`.
+  double worse_by(double from, double errors) const;
   bool adds_up = false;  ///< a contribution to a total: not there means 0
 
   bool is_same() const { return delta() == 0 && !is_absent(a.value + b.value); }
@@ -170,8 +173,11 @@ struct ComparedNumber {
   /// the noise is known or not; nor is what rounding leaves.
   double noteworthy() const;
   std::string_view verdict() const;  ///< "better", "worse" or ""
-  /// By what share of A the number must be worse for a p-value of `level`, tested alone.
+  /// By what share of A the number must be worse to be found in 9 of 10 comparisons, where its
+  /// p-value must be `level`. Absent where it has no noise.
   double detectable(double level) const;
+  /// By what share of A it is worse at most: in 19 of 20 comparisons.
+  double worse_at_most() const;
 };
 
 /// A group of which only one side has any rows.

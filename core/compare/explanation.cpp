@@ -9,6 +9,7 @@
 #include "core/predict/replay_trace.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 
@@ -19,14 +20,19 @@ namespace {
 
 constexpr double much_cores = 0.25;  // natural log: another number of them
 
-/// The share from which on a part of that kind would typically have shown.
-double shown(const SpeedRatio& speed, Effect::Kind kind) {
-  std::vector<double> least;
-  for (const auto& [id, part] : speed.parts) {
-    if (id.kind == kind && std::isfinite(part.log_ratio))
-      least.push_back(elementary::expm1(z_bonferroni * part.error + part.allowed));
+/// By what share a part of that kind must be slower to be found in 9 of 10 comparisons: the part
+/// that is hardest to judge.
+double shown(const SpeedRatio& speed, double core_time, Effect::Kind kind) {
+  const std::vector<const Effect*> tested = tested_parts(speed, core_time, true);
+  double least = absent;
+  for (const Effect* part : tested) {
+    if (part->id.kind != kind || !std::isfinite(part->log_ratio)) continue;
+    const double errors = stats::errors_of_p_value(level_of_one(tested.size()), part->dof) + z_90;
+    // A change of this size also moves what all parts have in common, by up to four of its errors.
+    const double share = elementary::expm1(errors * part->error + 4 * speed.error + part->allowed);
+    least = std::max(value_or(least, share), share);
   }
-  return median_of(least);
+  return least;
 }
 
 Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& selection,
@@ -150,8 +156,8 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
             elapsed_change(*runs[0], *runs[1], inside_of_a(e, *runs[0], options), beside, options);
       e.outside = outside_of(e.a, e.b, beside, e.elapsed);
     }
-    e.shown_dataset = shown(e.speed, Effect::Kind::dataset);
-    e.shown_section = shown(e.speed, Effect::Kind::section);
+    e.shown_dataset = shown(e.speed, core_time, Effect::Kind::dataset);
+    e.shown_section = shown(e.speed, core_time, Effect::Kind::section);
   }
   return e;
 }

@@ -86,9 +86,10 @@ constexpr std::string_view name_of(GateReason reason) {
                                           : gate_reasons[static_cast<std::size_t>(reason)];
 }
 
-enum class GateState : std::uint8_t { kept, broken, unknown, allowed };
-inline constexpr std::array<std::string_view, 4> gate_states = {"kept", "broken", "unknown",
-                                                                "allowed"};
+/// Undecided: these runs cannot tell. Unknown: a number is missing, or the runs are not alike.
+enum class GateState : std::uint8_t { kept, broken, undecided, unknown, allowed };
+inline constexpr std::array<std::string_view, 5> gate_states = {"kept", "broken", "undecided",
+                                                                "unknown", "allowed"};
 constexpr std::string_view name_of(GateState state) {
   return gate_states[static_cast<std::size_t>(state)];
 }
@@ -122,6 +123,8 @@ struct GateResult {
     worse_than_rest,      ///< only against the common factor of all parts
     within_noise,
     noise_unknown,
+    margin_within_noise,  ///< whether it is worse by more than the margin is not certain
+    part_or_moment,       ///< it changed, or the machine did while it ran
     is_text,
     missing_in_baseline,
     missing_in_candidate,
@@ -137,7 +140,8 @@ struct GateResult {
   double baseline = absent, candidate = absent, limit = absent;
   double noise = absent;  ///< standard error of candidate − baseline
   double p_value = absent;
-  double detectable = absent;  ///< what share of A it would have had to be worse by
+  double detectable = absent;   ///< what share of A it would have had to be worse by, for 9 of 10
+  double runs_needed = absent;  ///< a side, at this spread, for a margin that is within noise
   std::string unit;
   RowNote note{};           ///< why a number is missing: of its row,
   std::string why_missing;  ///< or what the runs say where there is none
@@ -160,8 +164,8 @@ struct Gate {
   std::vector<std::string> titles{};  ///< of the runs
   std::size_t runs_of_a = 1;          ///< of a history: 0, it is all but the last run
 
-  /// Unknown when the runs could not be checked against the rules, or against one of them; broken
-  /// when a rule is; else kept.
+  /// Unknown when the runs could not be checked; else broken when a rule is; else unknown when a
+  /// number of a rule is; else undecided when a rule is; else kept.
   GateState outcome() const;
   /// In the order of reports: whether anything was compared is said last.
   std::vector<GateLine> lines() const;

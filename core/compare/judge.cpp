@@ -60,6 +60,10 @@ struct Judging {
     const Effect* const part = by.explanation.speed.find(id);
     if (part == nullptr || !std::isfinite(part->log_ratio)) return;
     row.expected = row.b.value * elementary::exp(-part->log_ratio);
+    if (part->is_of_moment) {
+      row.note.kind = RowNote::Kind::or_moment;
+      return;
+    }
     row.noise = row.expected * part->error;
     row.dof = part->dof;
     row.p_value = part->p_value();

@@ -78,8 +78,8 @@ struct Effect {
                                        ///< where only one run has it
   double error = absent;               ///< standard error of `log_ratio`
   double dof = std::numeric_limits<double>::infinity();
-  double allowed = 0;  ///< of |log_ratio|, what another chunk size, or the moment when few chunks
-                       ///< ran, can explain
+  double allowed = 0;         ///< of |log_ratio|, what another chunk size can explain
+  bool is_of_moment = false;  ///< a stretch of time explains it better than the part does
   double seconds_a = 0, seconds_b = 0;
   std::size_t chunks = 0;
   bool is_significant = false;  ///< it changed, beyond chance, with all other parts in mind

@@ -8,7 +8,6 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/comparison.hpp"
-#include "core/diagnose/diagnose.hpp"
 #include "core/report/cause_text.hpp"
 #include "core/report/row_text.hpp"
 #include "core/runtime/cluster.hpp"
@@ -19,7 +18,6 @@ namespace crema::report {
 
 using namespace stats;
 using namespace runtime;
-using namespace diagnose;
 
 namespace {
 
@@ -216,28 +214,13 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
                     ", computing ", core_seconds(on_cpu), "; in which parts is not recorded. "})};
 }
 
-/// Moments at which all of a run's chunks were slow: parts that ran then are not to blame alone.
-std::string moments_text(std::span<const Run* const> runs, const char* side) {
-  std::string text;
-  for (const Run* run : runs) {
-    for (const Anomaly& anomaly : anomalies(*run)) {
-      if (anomaly.kind != Anomaly::Kind::moment || anomaly.has_more_cores()) continue;
-      text += sentence({text.empty() ? "" : ", and ", "from ", format_seconds(anomaly.begin),
-                        " to ", format_seconds(anomaly.end)});
-    }
-  }
-  if (text.empty()) return text;
-  return sentence({"All that ran in ", side, " ", text,
-                   " took longer, whatever its file: something at that time may be the cause. "});
-}
-
 /// The part that is farthest from chance of those that have no verdict.
 std::string nearest_text(const SpeedRatio& speed, double core_time) {
   const Effect* nearest = nullptr;
   for (const auto& [id, part] : speed.parts) {
     if ((part.id.kind == Kind::dataset || part.id.kind == Kind::section) &&
         std::isfinite(part.log_ratio) && part.seconds_b >= least_share * core_time &&
-        (nearest == nullptr || part.p_value() < nearest->p_value()))
+        !part.is_of_moment && (nearest == nullptr || part.p_value() < nearest->p_value()))
       nearest = &part;
   }
   if (nearest == nullptr || std::fabs(nearest->errors()) < 1) return {};
@@ -271,17 +254,37 @@ std::string everything_text(const Explanation& e, double factor, bool is_sure) {
   return text + ". ";
 }
 
-/// "A dataset slower by 6 %, or a section by 2 %, would have been detected."
+/// "A dataset slower by 6 %, or a section slower by 2 %, would have been detected."
 std::string would_have_shown(const Explanation& e) {
-  const auto from = [](double share) { return format_percent(std::ceil(share * 100) / 100); };
-  const bool has_section = e.shown_section < 1;
-  const std::string section = has_section ? from(e.shown_section) : "";
-  if (!(e.shown_dataset < 1))
-    return has_section ? sentence({"A section slower by ", section, " would have been detected. "})
-                       : "";
-  return sentence({"A dataset slower by ", from(e.shown_dataset),
-                   has_section ? ", or a section by " : "", section, has_section ? "," : "",
-                   " would have been detected. "});
+  constexpr double useless = 9;  // ten times as slow is no promise
+  std::string text;
+  const auto add = [&](const char* part, double share) {
+    if (!(share < useless)) return;
+    const double times = std::ceil(share * 100) / 100;
+    text += sentence({text.empty() ? "A " : ", or a ", part,
+                      times < 1 ? " slower by " + format_percent(times)
+                                : " that takes " + format_number(times + 1) + " times as long"});
+  };
+  add("dataset", e.shown_dataset);
+  const bool is_one = text.empty();
+  add("section", e.shown_section);
+  return text.empty() ? text
+                      : text + (is_one || !(e.shown_section < useless) ? "" : ",") +
+                            " would have been detected. ";
+}
+
+/// What changed together with the chunks beside it: the largest of those.
+std::string moment_text(const SpeedRatio& speed) {
+  const Effect* largest = nullptr;
+  for (const auto& [id, part] : speed.parts) {
+    if (part.is_of_moment && (id.kind == Kind::dataset || id.kind == Kind::file) &&
+        (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
+      largest = &part;
+  }
+  return largest == nullptr
+             ? ""
+             : sentence({core_seconds(largest->excess()), " in ", label_of(*largest),
+                         " or in the moment it ran in: other chunks changed then, too. "});
 }
 
 std::string resized_text(const Run& a, const Run& b) {
@@ -399,7 +402,6 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     if (!causes.empty())
       text += (is_open ? "Beyond a cost per chunk, " : is_paced ? "Beyond that, " : "") + causes;
     if (!by_function) text += of_function;
-    if (!parts.empty()) text += moments_text(b, "B") + moments_text(a, "A");
     if (is_paced || by_function || !parts.empty()) waiting.say(words);
     if (is_open)
       text += capital(resized_text(*a[0], *b[0])) +
@@ -408,6 +410,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     if (!parts.empty() && !is_open)
       limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
   }
+  limits += moment_text(e.speed);
   if (is_outside && !parts.empty()) limits += not_inside + ". ";
   if (same_run) limits += itself;
   if (!e.speed.known() && !is_absent(slowdown))

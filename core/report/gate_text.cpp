@@ -74,7 +74,9 @@ std::string headline_text(const Gate& gate) {
   if (in_state(gate.conditions, GateState::unknown) > 0) return "Rules not checked";
   if (const double broken = in_state(gate.results, GateState::broken); broken > 0)
     return format_number(broken) + of_rules + " broken";
-  if (const double unknown = in_state(gate.results, GateState::unknown); unknown > 0)
+  if (const double unknown =
+          in_state(gate.results, GateState::unknown) + in_state(gate.results, GateState::undecided);
+      unknown > 0)
     return format_number(unknown) + of_rules + " undecided";
   const double kept = in_state(gate.results, GateState::kept);
   if (kept == rules && rules > 0) return "All " + format_count(rules, "rule") + " kept";
@@ -192,6 +194,17 @@ std::string result_text(const GateResult& r) {
                                     " or more would have been detected"
                               : text + of_noise;
     }
+    case Outcome::margin_within_noise: {
+      const std::string unknown = text + then +
+                                  "within the noise: whether it is worse by more than "
+                                  "the margin is unknown";
+      return is_absent(r.runs_needed)
+                 ? unknown
+                 : sentence({unknown, "; about ", format_count(r.runs_needed, "run"),
+                             " per side with this spread would tell"});
+    }
+    case Outcome::part_or_moment:
+      return text + ": it changed, or the machine did while it ran: replicates would tell";
     case Outcome::noise_unknown:
       return text + ": its noise is unknown; give it a limit, for example <= +10%";
     default: return text;

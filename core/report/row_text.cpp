@@ -69,6 +69,7 @@ std::string note_text(const RowNote& note, bool has_replicates) {
     case RowNote::Kind::other_events:
       return "not judged: the runs have different numbers of events";
     case RowNote::Kind::other_parts: return "not judged: parts of one run are missing in the other";
+    case RowNote::Kind::or_moment: return "unknown: it changed, or the machine did while it ran";
     case RowNote::Kind::names: {
       const std::string a = only_text(note.in_a, "A");
       const std::string b = only_text(note.in_b, "B");

@@ -37,7 +37,7 @@ function randomNumbers(seed) {
 }
 
 /** Folders with a metrics.json, under whatever the folder or zip holds. */
-function bundlesIn(folder, scratch) {
+export function bundlesIn(folder, scratch) {
   const found = [];
   for (const name of readdirSync(folder).sort()) {
     let path = join(folder, name);
@@ -57,7 +57,7 @@ function bundlesIn(folder, scratch) {
   return found;
 }
 
-function ask(question, a, b) {
+export function ask(question, a, b) {
   const text = execFileSync(program, ['ask', a, b, question, '--json'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -77,13 +77,13 @@ const rowsOf = (table) => {
     Object.fromEntries(names.map((name, i) => [name, columns[i][row]])),
   );
 };
-const noteOf = (table, name) =>
+export const noteOf = (table, name) =>
   Array.isArray(table.notes)
     ? table.notes.find((note) => note.name === name)?.value
     : table.notes[name];
 
 /** What `compare` calls different, of all numbers that both have. */
-function called(a, b) {
+export function called(a, b) {
   const rows = rowsOf(ask('compare', a, b)).filter(
     (row) =>
       row.group !== 'setup' &&
@@ -96,7 +96,7 @@ function called(a, b) {
 }
 
 /** The parts that `verdict` names. */
-const partsOf = (verdict) =>
+export const partsOf = (verdict) =>
   rowsOf(verdict).filter(
     (row) => !['evenly', 'unpaired', 'unexplained', 'elapsed'].includes(row.kind),
   );
@@ -158,7 +158,7 @@ function simulated(bundle, factor, into, chunks = bundle.chunks) {
   return into;
 }
 
-const groupBy = (list, keyOf) => {
+export const groupBy = (list, keyOf) => {
   const groups = new Map();
   for (const one of list) {
     const key = keyOf(one);
@@ -167,7 +167,8 @@ const groupBy = (list, keyOf) => {
   }
   return groups;
 };
-const percent = (part, of) => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} % of ${of}`);
+export const percent = (part, of) =>
+  of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} % of ${of}`;
 
 /** Prints the table; returns no figures of speed. */
 export function verdicts({ bundles: folder = join(root, 'tests/data') } = {}) {
@@ -195,30 +196,34 @@ export function verdicts({ bundles: folder = join(root, 'tests/data') } = {}) {
   return [];
 }
 
-/** Runs of one job, by name: NAME-1, NAME-2, ..., and truth.json, where there, says "none". */
-function measureReplicates(all, say) {
-  const jobs = groupBy(
+/** Healthy runs of one job: NAME-1, NAME-2, ..., and truth.json says "none". */
+export const replicatesIn = (all) => [
+  ...groupBy(
     all.filter(({ name, truth }) => truth?.cause === 'none' && /-\d+$/.test(name)),
     ({ name }) => name.replace(/-\d+$/, ''),
-  );
+  ).values(),
+];
+
+function measureReplicates(all, say) {
   let pairs = 0;
   let different = 0;
   let numbers = 0;
   let claims = 0;
-  for (const runs of jobs.values()) {
-    for (let i = 0; i < runs.length; i += 1) {
-      for (let j = i + 1; j < runs.length; j += 1) {
-        const said = called(runs[i].path, runs[j].path);
+  for (const runs of replicatesIn(all)) {
+    for (const a of runs) {
+      for (const b of runs) {
+        if (a === b) continue;
+        const said = called(a.path, b.path);
         pairs += 1;
         different += said.different.length;
         numbers += said.rows.length;
-        claims += partsOf(ask('verdict', runs[i].path, runs[j].path)).length > 0 ? 1 : 0;
+        claims += partsOf(ask('verdict', a.path, b.path)).length > 0 ? 1 : 0;
       }
     }
   }
   if (pairs === 0) return;
   say('replicates: numbers called different', percent(different, numbers));
-  say('replicates: openings that claim more than the common factor', percent(claims, pairs));
+  say('replicates, in either order: openings that name a part', percent(claims, pairs));
 }
 
 function measureNulls(bundles, scratch, say) {

@@ -251,6 +251,8 @@ TEST_CASE("A gate is as bad as the worst of its conditions, then of its rules") 
   CHECK(outcome({kept, allowed}, {kept, allowed}) == kept);
   CHECK(outcome({kept}, {kept, broken}) == broken);
   CHECK(outcome({kept}, {unknown, broken}) == broken);
+  CHECK(outcome({kept}, {GateState::undecided, kept}) == GateState::undecided);
+  CHECK(outcome({kept}, {GateState::undecided, unknown}) == unknown);
   CHECK(outcome({kept}, {kept, unknown}) == unknown);
   CHECK(outcome({unknown}, {broken}) == unknown);
 }

@@ -11,8 +11,10 @@
 #include "core/base/text.hpp"
 #include "core/compare/sides.hpp"
 #include "core/model/stored_names.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
+#include "core/stats/robust.hpp"
 
 namespace crema::compare {
 
@@ -303,8 +305,11 @@ class Checks {
     const bool is_exact = row.source == Noise::none;
     const double size = std::fabs(result.baseline);
     const double least = row.detectable(stats::false_discovery_rate / static_cast<double>(tests));
+    const double margin = value_or(ratio(one.margin, size), 0);
+    const double noise = value_or(ratio(result.noise, size), 0);
     if (!is_absent(least))
-      result.detectable = std::max({least, least_share, value_or(ratio(one.margin, size), 0)});
+      result.detectable =
+          std::max({least, least_share, margin > 0 ? margin + predict::z_90 * noise : 0});
     const bool differs =
         is_exact ? !row.is_same()
                  : is_found && std::fabs(one.worse_by) >=
@@ -313,8 +318,9 @@ class Checks {
     const bool is_worse = with_all || row.is_worse();
     result.state = GateState::kept;
     if (is_absent(row.noise) && !row.is_same()) {
-      result.state = GateState::unknown;
-      result.outcome = Outcome::noise_unknown;
+      result.state = GateState::undecided;
+      result.outcome = row.note.kind == RowNote::Kind::or_moment ? Outcome::part_or_moment
+                                                                 : Outcome::noise_unknown;
     } else if (!differs) {
       result.outcome = Outcome::within_noise;
     } else if (!is_worse) {
@@ -325,6 +331,24 @@ class Checks {
     } else {
       result.outcome = one.worse_by > 0 ? Outcome::worse_within_margin : Outcome::worse_than_rest;
     }
+    // A run against itself has no noise: all of its differences are 0.
+    if (result.state != GateState::kept || !(margin > 0) || is_exact || row.is_same() ||
+        row.worse_at_most() <= margin)
+      return;
+    result.state = GateState::undecided;
+    result.outcome = Outcome::margin_within_noise;
+    if (row.source == Noise::run) result.runs_needed = runs_needed(row, margin);
+  }
+
+  /// Runs a side with which a margin would be kept in 9 of 10 comparisons of what is the same, at
+  /// the spread of these runs.
+  static double runs_needed(const ComparedNumber& row, double margin) {
+    const double runs =
+        1 / static_cast<double>(row.a.runs.size()) + 1 / static_cast<double>(row.b.runs.size());
+    const double variance = stats::squared(ratio(row.noise, row.b.value)) / runs;
+    const double errors =
+        stats::errors_of_p_value(2 * stats::false_discovery_rate, 1e9) + predict::z_90;
+    return std::ceil(2 * variance * stats::squared(errors / elementary::log1p(margin)));
   }
 
   std::span<const Run* const> runs_;
@@ -355,8 +379,9 @@ GateState Gate::outcome() const {
                        [&](const auto& line) { return line.state == state; });
   };
   if (any(conditions, GateState::unknown)) return GateState::unknown;
-  if (any(results, GateState::broken)) return GateState::broken;
-  return any(results, GateState::unknown) ? GateState::unknown : GateState::kept;
+  for (const GateState state : {GateState::broken, GateState::unknown, GateState::undecided})
+    if (any(results, state)) return state;
+  return GateState::kept;
 }
 
 std::vector<GateLine> Gate::lines() const {
@@ -402,7 +427,7 @@ Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
                          condition(GateReason::no_rules, !gate.rules.empty()));
   const bool is_any =
       std::any_of(gate.results.begin(), gate.results.end(), [](const GateResult& result) {
-        return result.state == GateState::kept || result.state == GateState::broken;
+        return result.state != GateState::unknown && result.state != GateState::allowed;
       });
   gate.conditions.push_back(condition(GateReason::nothing_compared, gate.rules.empty() || is_any));
   for (GateCondition& one : gate.conditions)

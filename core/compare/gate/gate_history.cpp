@@ -99,6 +99,12 @@ void decide(GateResult& result, const GateRule& rule, const Held& of, bool is_si
                    : worse_by > margin ? Outcome::worse
                                        : Outcome::worse_within_margin;
   result.state = result.outcome == Outcome::worse ? GateState::broken : GateState::kept;
+  const double errors =
+      stats::errors_of_p_value(2 * false_discovery_rate, static_cast<double>(of.runs) - 1);
+  if (result.state == GateState::broken || !(margin > 0) || worse_by + errors * of.error <= margin)
+    return;
+  result.state = GateState::undecided;
+  result.outcome = Outcome::margin_within_noise;
 }
 
 }  // namespace

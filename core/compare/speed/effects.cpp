@@ -13,8 +13,10 @@ using namespace stats;
 
 namespace {
 
-constexpr std::size_t few_chunks = 10;    // chunks that may all have met a bad moment
-constexpr std::size_t chunks_beside = 3;  // chunks on either side that would have met it, too
+constexpr double z_95 = 2;                // what is nearer to chance has no moment
+constexpr double moment_votes = 3;        // odds of 20 that it was the moment
+constexpr double most_weight = 3;         // of one chunk: noise has tails, and lasts
+constexpr double moment_share = 0.1;      // of a part's chunks: it ends where the part does
 constexpr double straggler_noise = 6;     // a chunk of its own: so many spreads away,
 constexpr double straggler_share = 0.05;  // and so much of the run
 
@@ -50,38 +52,42 @@ struct Sum {
   }
 };
 
-/// What of a change of few chunks the moment when they ran may explain: by how much chunks of
-/// others just before, between and just after were off by `rest_of`, the same way. What happened
-/// to all at that moment is not of the part.
-template <class Rest>
-double allowed_by_moment(const Cells& cells, const std::vector<const Entry*>& entries,
-                         double log_ratio, Rest&& rest_of) {
-  if (!cells.b.chunks.placed || entries.size() >= few_chunks) return 0;
-  std::size_t first = cells.in_time.size();
-  std::size_t last = 0;
-  for (const Entry* e : entries) {
-    if (!e->of_b) continue;
-    first = std::min(first, cells.place[e->chunk]);
-    last = std::max(last, cells.place[e->chunk]);
+/// Whether some stretch of time tells which chunks changed better than the part does: a burst of
+/// other programs begins and ends where no part does. Each chunk votes, from -1 (as usual) to 1
+/// (changed as the part), for the part or for the best stretch of either run; votes are log
+/// likelihoods of Gaussian noise of `spread` [natural log], up to `most_weight`, and a surplus of
+/// `moment_votes` decides.
+/// `off` is by how much a chunk is off its dataset, of the part's own chunks off the common factor.
+template <class Off>
+bool is_of_moment(const Cells& cells, const std::vector<const Entry*>& own, double log_ratio,
+                  double spread, Off&& off) {
+  if (is_absent(log_ratio) || log_ratio == 0 || !(spread > 0)) return false;
+  const std::set<const Entry*> of_part(own.begin(), own.end());
+  for (const auto& in_time : cells.in_time) {
+    double part = 0, stretch = 0, best = 0;
+    for (const Entry* e : in_time) {
+      const bool is_own = of_part.contains(e);
+      const double change = off(*e, is_own) / log_ratio;
+      if (is_absent(change)) continue;
+      const double vote = std::clamp(2 * change - 1, -1.0, 1.0);
+      if (is_own) part += vote;
+      stretch = std::max(0.0, stretch + vote);
+      best = std::max(best, stretch);
+    }
+    const double surplus = best - part;
+    if (surplus * std::min(squared(log_ratio / spread) / 2, most_weight) > moment_votes &&
+        surplus > moment_share * static_cast<double>(own.size()))
+      return true;
   }
-  std::vector<double> others;
-  const std::size_t end = std::min(last + chunks_beside + 1, cells.in_time.size());
-  for (std::size_t i = first - std::min(first, chunks_beside);
-       i < end && others.size() < 2 * few_chunks; ++i) {
-    const Entry* const e = cells.in_time[i];
-    const bool is_own = std::find(entries.begin(), entries.end(), e) != entries.end();
-    const double rest = is_own ? absent : rest_of(*e);
-    if (!is_absent(rest)) others.push_back(rest);
-  }
-  const double moment = others.size() < chunks_beside ? 0 : median_of(others);
-  return moment * log_ratio > 0 ? std::fabs(moment) : 0;
+  return false;
 }
 
-/// The same of a whole duration.
-double allowed_by_moment(const Cells& cells, const std::vector<const Entry*>& entries,
-                         double log_ratio) {
-  return allowed_by_moment(cells, entries, log_ratio, [&](const Entry& e) {
-    return e.ratios[cells.ratios.whole()] - cells.usual_of(e);
+/// The same of whole durations.
+bool is_of_moment(const Cells& cells, const std::vector<const Entry*>& own, const SpeedRatio& speed,
+                  const CellNoise& noise, double log_ratio) {
+  return is_of_moment(cells, own, log_ratio, noise.whole, [&](const Entry& e, bool is_own) {
+    const std::size_t whole = cells.ratios.whole();
+    return e.ratios[whole] - (is_own ? speed.factor : cells.cell_of(e.dataset, whole).typical);
   });
 }
 
@@ -94,6 +100,7 @@ void add(SpeedRatio& speed, const CellNoise& noise, Effect part) {
   // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
   if (id.kind == Kind::cell)
     part.dof = std::min(part.dof, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
+  part.is_of_moment = part.is_of_moment && std::fabs(part.errors()) > z_95;
   if (!is_absent(part.log_ratio)) speed.parts.insert_or_assign(id, std::move(part));
 }
 
@@ -147,9 +154,11 @@ void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const Cell
                       .dataset = cells.ratios.datasets[d],
                       .section = cells.ratios.sections[s]},
                      std::sqrt(noise.part_variance(s, c.count) + section_variance(speed)));
-      part.allowed +=
-          allowed_by_moment(cells, cells.of_dataset[d], part.log_ratio,
-                            [&](const Entry& e) { return cells.away(e, s) - cells.own_of(e); });
+      part.is_of_moment =
+          is_of_moment(cells, cells.of_dataset[d], part.log_ratio, noise.part[s],
+                       [&, change = part.log_ratio](const Entry& e, bool is_own) {
+                         return cells.away(e, s) - cells.own_of(e) + (is_own ? change : 0);
+                       });
       add(speed, noise, std::move(part));
     }
     const double error = std::sqrt(noise.variance(all.count) + group_variance(speed));
@@ -159,7 +168,7 @@ void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const Cell
                                  .dataset = cells.ratios.datasets[d]},
                                 error);
       part.chunks = all.chunks;
-      part.allowed += allowed_by_moment(cells, cells.of_dataset[d], part.log_ratio);
+      part.is_of_moment = is_of_moment(cells, cells.of_dataset[d], speed, noise, part.log_ratio);
       add(speed, noise, std::move(part));
     }
   }
@@ -190,7 +199,7 @@ void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise&
     Effect part = one.effect({.kind = Kind::file, .place = name},
                              std::sqrt(noise.variance(c.count) + group_variance(speed)));
     part.dataset = cells.ratios.datasets[dataset];
-    part.allowed += allowed_by_moment(cells, cells.of_file[f], part.log_ratio);
+    part.is_of_moment = is_of_moment(cells, cells.of_file[f], speed, noise, part.log_ratio);
     add(speed, noise, std::move(part));
   }
   for (const auto& [host, sum] : of_host) {

@@ -52,7 +52,7 @@ double Cells::own_of(const Entry& e) const {
   return median_of(std::move(all));
 }
 
-Cells cells_of(const Run& b, const ChunkRatios& ratios) {
+Cells cells_of(const Run& a, const Run& b, const ChunkRatios& ratios) {
   Cells made{.b = b, .ratios = ratios};
   made.of_dataset.resize(ratios.datasets.size());
   made.of_file.resize(ratios.files.size());
@@ -64,13 +64,17 @@ Cells cells_of(const Run& b, const ChunkRatios& ratios) {
     for (std::size_t s = 0; s < ratios.columns; ++s) made.cells.push_back(cell(s, entries));
   }
   for (const auto& entries : made.of_file) made.files.push_back(cell(ratios.whole(), entries));
-  for (const Entry& e : ratios.entries) {
-    if (e.of_b) made.in_time.push_back(&e);
+  for (const Run* run : {&b, &a}) {
+    if (!run->chunks.placed || (run == &a && !ratios.paired)) continue;
+    std::vector<const Entry*>& in_time = made.in_time.emplace_back();
+    for (const Entry& e : ratios.entries) {
+      if (e.of_b) in_time.push_back(&e);
+    }
+    const auto began = [&](const Entry* e) {
+      return value_or(run->chunks.t_start[run == &b ? e->chunk : e->chunk_a], 0);
+    };
+    sort_stably(in_time, [&](const Entry* x, const Entry* y) { return began(x) < began(y); });
   }
-  sort_stably(made.in_time,
-              [&](const Entry* x, const Entry* y) { return made.began(x) < made.began(y); });
-  made.place.resize(b.chunks.size());
-  for (std::size_t i = 0; i < made.in_time.size(); ++i) made.place[made.in_time[i]->chunk] = i;
   std::vector<std::vector<double>> rests(ratios.workers.size());
   for (const Entry& e : ratios.entries) {
     const double rest = e.ratios[ratios.whole()] - made.usual_of(e);

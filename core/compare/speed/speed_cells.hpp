@@ -31,10 +31,10 @@ struct Cells {
   const Run& b;
   const ChunkRatios& ratios;
   std::vector<std::vector<const Entry*>> of_dataset{}, of_file{};
-  std::vector<const Entry*> in_time{};  // those of B
-  std::vector<std::size_t> place{};     // in it, by chunk of B
-  std::vector<Cell> cells{};            // by dataset x column
-  std::vector<Cell> files{};            // the whole duration of each file's chunks
+  /// those of B, in its order of time and, of chunks that pair, in A's; where times are recorded
+  std::vector<std::vector<const Entry*>> in_time{};
+  std::vector<Cell> cells{};        // by dataset x column
+  std::vector<Cell> files{};        // the whole duration of each file's chunks
   std::vector<double> of_worker{};  // what each worker's chunks are off by, on top of their files
 
   double began(const Entry* e) const { return value_or(b.chunks.t_start[e->chunk], 0); }
@@ -55,7 +55,7 @@ struct Cells {
   /// What all parts of a chunk are off by.
   double own_of(const Entry& e) const;
 };
-Cells cells_of(const Run& b, const ChunkRatios& ratios);
+Cells cells_of(const Run& a, const Run& b, const ChunkRatios& ratios);
 
 /// How chunks and their parts spread.
 struct CellNoise {

@@ -14,7 +14,7 @@ using namespace stats;
 
 namespace {
 
-SpeedRatio speed_of(const Run& b, const ChunkRatios& ratios, double run_spread,
+SpeedRatio speed_of(const Run& a, const Run& b, const ChunkRatios& ratios, double run_spread,
                     const ConfigDifference& config) {
   SpeedRatio speed;
   speed.paired = ratios.paired;
@@ -22,7 +22,7 @@ SpeedRatio speed_of(const Run& b, const ChunkRatios& ratios, double run_spread,
   if (ratios.entries.empty()) return speed;
   // Where each section feels the set-up in its own way, whole chunks tell what all have in common.
   const std::vector<std::size_t> voters = config.any() ? std::vector{ratios.whole()} : ratios.parts;
-  const Cells cells = cells_of(b, ratios);
+  const Cells cells = cells_of(a, b, ratios);
   for (std::size_t d = 0; d < ratios.datasets.size(); ++d) {
     speed.seconds_a += cells.cell_of(d, ratios.whole()).seconds_a;
     speed.seconds_b += cells.cell_of(d, ratios.whole()).seconds_b;
@@ -74,7 +74,7 @@ SpeedRatio compare_speed(const Run& a, const ChunkSelection& in_a, const Run& b,
                          const ChunkSelection& in_b, double run_spread,
                          const ConfigDifference& config) {
   const ChunkRatios ratios = chunk_ratios(a, in_a, b, in_b);
-  SpeedRatio speed = speed_of(b, ratios, run_spread, config);
+  SpeedRatio speed = speed_of(a, b, ratios, run_spread, config);
   speed.inside.assign(a.chunks.size(), absent);
   if (!ratios.paired) return speed;
   for (const ChunkRatios::Entry& e : ratios.entries)

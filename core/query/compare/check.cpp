@@ -52,8 +52,7 @@ const Columns<GateLine, Gate> columns = {
 };
 
 /// A row per condition and per number of a rule, and the note "outcome": "refused" when the runs
-/// could not be checked against the rules, or against one of them; "broken" when a rule is; else
-/// "kept".
+/// could not be checked, or a number is missing; else "broken", "undecided" or "kept".
 template <Gate (*make)(std::span<const Run* const>, const Selection&, const Options&)>
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
