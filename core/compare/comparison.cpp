@@ -82,7 +82,8 @@ double ComparedNumber::worse_by(double from, double errors) const {
 
 double ComparedNumber::detectable(double level) const {
   const double from = source == Noise::run ? a.value : value_or(expected, a.value);
-  return std::max(0.0, worse_by(from, stats::errors_of_p_value(level, dof) + predict::z_90));
+  const double share = worse_by(from, stats::errors_of_p_value(level, dof) + predict::z_90);
+  return share < 0 ? 0 : share;
 }
 
 double ComparedNumber::worse_at_most() const {
