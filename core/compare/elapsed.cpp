@@ -4,7 +4,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/predict/replay_trace.hpp"
+#include "core/predict/replay.hpp"
 
 namespace crema::compare {
 

@@ -6,7 +6,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/predict/replay_trace.hpp"
+#include "core/predict/replay.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/rules.hpp"
-#include "core/predict/chunk_offers.hpp"
+#include "core/predict/chunk_size.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 

@@ -26,16 +26,6 @@ namespace {
 
 using Kind = Anomaly::Kind;
 
-constexpr bool may_be_intended(Kind kind) { return kind == Kind::dataset || kind == Kind::section; }
-
-// What an anomaly must cost, as a share of the time in process(): a fiftieth is worth reporting; a
-// twentieth where it may be intended, or usual in part, as is the import of packages in first
-// chunks; and a tenth for moments, which may never come again.
-constexpr double least_cost(Kind kind) {
-  const bool is_of_order = kind == Kind::first_chunks || kind == Kind::with_each;
-  return kind == Kind::moment ? 0.1 : may_be_intended(kind) || is_of_order ? 0.05 : 0.02;
-}
-
 // A wrong culprit costs more than many missed ones: in one run of a hundred in which nothing is
 // slow, something may be called so.
 constexpr double false_anomalies = 0.01;
@@ -113,9 +103,9 @@ std::vector<Candidate> significant(const std::vector<Candidate>& all, double cor
   const std::vector<bool> is_significant = benjamini_hochberg(p_values, false_anomalies);
   std::vector<Candidate> found;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const double least = may_be_intended(all[k].kind) ? elementary::log(worth_asking) : 0;
+    const double least = fields_of(all[k].kind).may_be_intended ? elementary::log(worth_asking) : 0;
     if (is_significant[k] && all[k].log_factor > least &&
-        all[k].core_seconds >= least_cost(all[k].kind) * core_seconds)
+        all[k].core_seconds >= fields_of(all[k].kind).least_cost * core_seconds)
       found.push_back(all[k]);
   }
   return found;
@@ -216,7 +206,7 @@ std::vector<std::vector<std::uint32_t>> in_order_of_workers(const SearchedChunks
 std::optional<Anomaly> of_order(const SearchedChunks& searched, Kind kind,
                                 std::vector<double> factors, std::vector<double> saved) {
   const double seconds = moments(saved).sum;
-  if (!(seconds >= least_cost(kind) * searched.core_seconds)) return std::nullopt;
+  if (!(seconds >= fields_of(kind).least_cost * searched.core_seconds)) return std::nullopt;
   Anomaly anomaly{.kind = kind, .core_seconds = seconds};
   anomaly.factor = median_of(std::move(factors));
   anomaly.chunks = static_cast<std::size_t>(

@@ -22,11 +22,7 @@ using Kind = Anomaly::Kind;
 // So many chunks in a row measure the machine's speed at a moment.
 constexpr std::size_t chunks_of_a_moment = 5;
 
-// Chunks that can agree. A host's files may differ for reasons of their own.
-constexpr std::size_t least_chunks(Kind kind) {
-  if (kind == Kind::worker) return chunks_of_a_moment;  // a slow one has run few
-  return kind == Kind::file || kind == Kind::section ? 3 : outlier_least;
-}
+constexpr std::size_t least_chunks(Kind kind) { return fields_of(kind).least_chunks; }
 
 constexpr double least_spread = 0.01;  // however alike groups look
 constexpr double least_files = 4;      // that tell how far files differ, beyond their middles

@@ -70,4 +70,31 @@ std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Une
 /// worth a question. How far groups differ by chance, the run itself tells.
 constexpr double worth_asking = 1.5;
 
+/// What there is to know of a kind of group.
+struct KindFields {
+  FindingCause cause;
+  /// That can agree: a slow worker has run few, and a file has few.
+  std::size_t least_chunks;
+  /// What it must cost, as a share of the time in process(): a fiftieth is worth reporting; a
+  /// twentieth where it may be intended, or usual in part, as is the import of packages in first
+  /// chunks; and a tenth for moments, which may never come again.
+  double least_cost;
+  std::vector<std::string> Selection::*selects = nullptr;  ///< by its name; a section its dataset
+  bool may_be_intended = false;
+};
+inline constexpr KindFields all_kinds[] = {
+    {FindingCause::slow_host, runtime::outlier_least, 0.02, &Selection::hosts},
+    {FindingCause::slow_site, runtime::outlier_least, 0.02, &Selection::hosts},
+    {FindingCause::slow_worker, 5, 0.02, &Selection::workers},
+    {FindingCause::slow_dataset, runtime::outlier_least, 0.05, &Selection::datasets, true},
+    {FindingCause::slow_cell, 3, 0.05, &Selection::datasets, true},
+    {FindingCause::slow_file, 3, 0.02, &Selection::files},
+    {FindingCause::slow_moment, runtime::outlier_least, 0.1},
+    {FindingCause::first_chunks, runtime::outlier_least, 0.05},
+    {FindingCause::longer_with_each, runtime::outlier_least, 0.05},
+};
+constexpr const KindFields& fields_of(Anomaly::Kind kind) {
+  return all_kinds[static_cast<std::size_t>(kind)];
+}
+
 }  // namespace crema::diagnose

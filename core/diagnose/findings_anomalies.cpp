@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/predict/contention.hpp"
 #include "core/profile/profile.hpp"
@@ -18,21 +19,6 @@ using stats::squared;
 namespace {
 
 using Kind = Anomaly::Kind;
-
-Cause cause_of(Kind kind) {
-  switch (kind) {
-    case Kind::host: return Cause::slow_host;
-    case Kind::site: return Cause::slow_site;
-    case Kind::worker: return Cause::slow_worker;
-    case Kind::dataset: return Cause::slow_dataset;
-    case Kind::section: return Cause::slow_cell;
-    case Kind::file: return Cause::slow_file;
-    case Kind::first_chunks: return Cause::first_chunks;
-    case Kind::with_each: return Cause::longer_with_each;
-    case Kind::moment: break;
-  }
-  return Cause::slow_moment;
-}
 
 // Of the chunks that began while a group's ran: from here on its own are nearly all of them.
 constexpr double alone_in_time = 0.75;
@@ -68,36 +54,17 @@ void put_time_alone(const Run& run, SlowGroup& slow) {
 }
 
 Severity severity_of_group(const RunFacts& f, const Anomaly& anomaly) {
-  switch (anomaly.kind) {
-    case Kind::host:
-    case Kind::site: return Severity::medium;
-    case Kind::dataset:
-    case Kind::section: return Severity::low;  // it may be intended
-    case Kind::moment:
-      // The number of threads is the cause.
-      if (anomaly.has_more_cores()) return Severity::low;
-      break;
-    case Kind::first_chunks:
-    case Kind::with_each:
-    case Kind::worker:
-    case Kind::file: break;
-  }
+  // Of a moment with more cores the number of threads is the cause.
+  if (fields_of(anomaly.kind).may_be_intended || anomaly.has_more_cores()) return Severity::low;
+  if (anomaly.kind == Kind::host || anomaly.kind == Kind::site) return Severity::medium;
   return at_most_medium(f.share(anomaly.core_seconds));
 }
 
 Selection selection_of(const Anomaly& anomaly) {
   Selection selection;
-  switch (anomaly.kind) {
-    case Kind::host:
-    case Kind::site: selection.hosts = {anomaly.name}; break;
-    case Kind::worker: selection.workers = {anomaly.name}; break;
-    case Kind::dataset: selection.datasets = {anomaly.name}; break;
-    case Kind::section: selection.datasets = {anomaly.dataset}; break;
-    case Kind::file: selection.files = {anomaly.name}; break;
-    case Kind::moment: selection.time = {anomaly.begin, anomaly.end}; break;
-    case Kind::first_chunks:
-    case Kind::with_each: break;
-  }
+  if (anomaly.kind == Kind::moment) selection.time = {anomaly.begin, anomaly.end};
+  if (const auto names = fields_of(anomaly.kind).selects)
+    (selection.*names) = {anomaly.kind == Kind::section ? anomaly.dataset : anomaly.name};
   return selection;
 }
 
@@ -122,7 +89,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
       slow.may_be_storage = !computes && (blocks || is_absent(load.blocked));
       slow.may_be_programs = computes || !blocks;
     }
-    found.push_back({.cause = cause_of(anomaly.kind),
+    found.push_back({.cause = fields_of(anomaly.kind).cause,
                      .severity = severity_of_group(f, anomaly),
                      .evidence = std::move(slow),
                      .selection = selection_of(anomaly),

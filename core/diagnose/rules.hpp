@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "core/diagnose/diagnose.hpp"
-#include "core/predict/replay_trace.hpp"
-#include "core/predict/tail.hpp"
+#include "core/predict/replay.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::diagnose {

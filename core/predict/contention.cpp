@@ -6,7 +6,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/predict/replay_trace.hpp"
+#include "core/predict/replay.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

@@ -1,11 +1,10 @@
-#include "core/predict/saving.hpp"
+#include "core/predict/prediction.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
 
-#include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::predict {

@@ -1,11 +1,9 @@
-#include "core/predict/tail.hpp"
+#include "core/predict/replay.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "core/predict/replay.hpp"
-#include "core/predict/replay_trace.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 

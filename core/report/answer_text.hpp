@@ -6,7 +6,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/model/run.hpp"
-#include "core/predict/chunk_size_model.hpp"
+#include "core/predict/chunk_size.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/core_time.hpp"
 

@@ -4,8 +4,7 @@
 
 #include "core/predict/prediction.hpp"
 #include "core/predict/progress.hpp"
-#include "core/predict/saving.hpp"
-#include "core/predict/scaling_study.hpp"
+#include "core/predict/scaling.hpp"
 
 namespace crema::report {
 

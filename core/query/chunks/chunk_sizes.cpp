@@ -1,9 +1,9 @@
 // What chunks of other sizes would change: `chunk_sizes` (the model is in
-// core/predict/chunk_size_model.hpp); what the last of them cost: `tail`.
+// core/predict/chunk_size.hpp); what the last of them cost: `tail`.
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/predict/chunk_offers.hpp"
-#include "core/predict/tail.hpp"
+#include "core/predict/chunk_size.hpp"
+#include "core/predict/replay.hpp"
 #include "core/query/notes.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"

@@ -7,7 +7,7 @@
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/speed_ratio.hpp"
-#include "core/predict/scaling_study.hpp"
+#include "core/predict/scaling.hpp"
 #include "core/query/question.hpp"
 #include "core/report/prediction_text.hpp"
 #include "core/runtime/cluster.hpp"

@@ -5,11 +5,11 @@
 
 #include "core/base/error.hpp"
 #include "core/base/order.hpp"
-#include "core/predict/saving.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/options.hpp"
 #include "core/query/question.hpp"
-#include "core/report/core_time_verdict.hpp"
+#include "core/report/diagnosis_text.hpp"
 #include "core/report/prediction_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

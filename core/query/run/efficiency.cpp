@@ -1,11 +1,10 @@
 // Where the available core-time went, as factors: `efficiency`.
-#include "core/predict/efficiency.hpp"
+#include "core/predict/scaling.hpp"
 
 #include <cmath>
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/predict/scaling_study.hpp"
 #include "core/query/question.hpp"
 #include "core/report/prediction_text.hpp"
 #include "core/runtime/cluster.hpp"

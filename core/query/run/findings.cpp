@@ -4,7 +4,7 @@
 #include "core/compare/speed_ratio.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
-#include "core/report/advice_text.hpp"
+#include "core/report/diagnosis_text.hpp"
 #include "core/report/findings_text.hpp"
 #include "core/runtime/cluster.hpp"
 

@@ -4,7 +4,7 @@
 #include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
-#include "core/report/association_text.hpp"
+#include "core/report/diagnosis_text.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::query::why {

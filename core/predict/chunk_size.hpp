@@ -5,7 +5,12 @@
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/stats/fit.hpp"
+
+namespace crema::predict {
+
+using namespace runtime;
 
 // What chunks of another size would cost. A model of three terms, each from this run: inside
 // process() a fixed cost per chunk and one per event (a robust line per dataset, or where its
@@ -14,10 +19,6 @@
 // per event; and at the end cores that idle while the last chunks run, at most (1 − 1/cores) x the
 // longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size has its measured
 // values.
-
-namespace crema::predict {
-
-using namespace runtime;
 
 /// The chunks of one dataset: what they cost, and the files that they cut.
 struct ChunkPopulation {
@@ -76,5 +77,39 @@ struct ChunkSizeModel {
 /// Of the chosen chunks; the run's length and what is outside process() only of `whole` runs.
 ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bool whole,
                                 const Options& options);
+
+// Sizes that chunks could have, and which of them are best: what `chunk_sizes` lists and `advice`
+// takes.
+
+/// A size that could be asked for, and what it would change.
+struct ChunkOffer {
+  double events, chunks;
+  bool is_present;
+  double inside, outside_low, outside_high, longest;  ///< [s]
+  ChunkSizeModel::Estimate elapsed;                   ///< [s]
+  double tail;                                        ///< [s]
+  double memory;                                      ///< [byte]
+  const char* limited_by;                             ///< "memory", "tail" or ""
+};
+
+/// Sizes around the present one.
+struct ChunkOffers {
+  ChunkSizeModel model;
+  TightestWorker worker;
+  std::vector<ChunkOffer> offers;
+  /// The sizes that make the run shortest and leave workers their memory, and its length: the
+  /// shortest in the middle, and a band that holds those of all these sizes. Absent where there is
+  /// none, or the run's length is not known.
+  ChunkSizeModel::Estimate best;
+  double best_low = absent, best_high = absent;  ///< [events]
+
+  /// The best size is expected to change something.
+  bool is_better() const;
+};
+ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whole,
+                         const Options& options);
+
+/// 28,284 is 28,000: more digits would promise more than a model can hold.
+double two_digits(double size);
 
 }  // namespace crema::predict
