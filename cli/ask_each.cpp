@@ -10,7 +10,7 @@ namespace crema::cli {
 Result<Table> ask_each(const Session& session, const query::Question& question,
                        std::span<const RunId> runs, const Selection& selection,
                        const Options& options, bool may_be_unmade) {
-  if (runs.size() <= 1 || question.max_runs > 1)
+  if (runs.size() <= 1 || question.run_count.most > 1)
     return session.ask(question.name, runs, selection, options, may_be_unmade);
   std::vector<NamedTable> tables;
   for (const RunId& run : runs) {

@@ -89,8 +89,8 @@ std::string question_list() {
 std::string question_help(const query::Question& question) {
   std::string text = std::string(question.name) + ": " + std::string(question.about) + "\n";
   text += "Usage: crema ask BUNDLE... " + std::string(question.name) + " [OPTIONS]\n";
-  if (question.min_runs > 1)
-    text += "It takes " + number_text(static_cast<double>(question.min_runs)) + " runs.\n";
+  if (question.run_count.least > 1)
+    text += "It takes " + number_text(static_cast<double>(question.run_count.least)) + " runs.\n";
   const std::string flags = narrowing_flags(question);
   text += flags.empty() ? "Nothing narrows it.\n" : "Narrowed by " + flags + ".\n";
   if (question.options.size() > 0) text += "\nOptions, as --option NAME=VALUE:\n";

@@ -74,7 +74,7 @@ OrderedJson described(const Question& question) {
   for (const auto& [option, value] : question.given) given[std::string(option)] = value;
   return {{"name", question.name},
           {"about", question.about},
-          {"runs", {question.min_runs, question.max_runs}},
+          {"runs", {question.run_count.least, question.run_count.most}},
           {"narrowed_by", std::move(narrowed)},
           {"options", std::move(options)},
           {"columns", columns_of(question)},

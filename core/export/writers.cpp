@@ -18,7 +18,7 @@ std::vector<Artefact> write_tables(const Run& run, const Selection& selection,
   std::vector<Artefact> artefacts;
   const Run* const runs[] = {&run};
   for (const query::Question* question : query::all()) {
-    if (question->min_runs != 1) continue;
+    if (question->run_count.least != 1) continue;
     const Table table = (*question)(std::span<const Run* const>(runs, 1), selection, Options());
     if (table.rows() == 0) continue;
     artefacts.push_back({std::string(question->name) + std::string(extension), to_text(table)});

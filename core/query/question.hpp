@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -29,32 +30,89 @@ using namespace crema::diagnose;
 using namespace crema::compare;
 using namespace crema::report;
 
-/// The form of every answer: a pure function of runs, selection and options. It may throw Failure,
-/// which Session hands out as an error.
-using AnswerFunction = Table (*)(std::span<const Run* const> runs, const Selection& selection,
-                                 const Options& options);
+/// What a number can be, both ends included.
+struct NumberRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
 
-/// A question describes itself: command line, help, docs and the page's types are made from this.
-/// One file in core/query and one line in list.hpp.
-struct Question {
-  std::string_view name;
-  std::string_view
-      about;  ///< what a row is, a fragment: "each branch: how many files and chunks read it"
+// An option is declared in one call. `fallback` "": there is none.
+constexpr Option text_option(std::string_view name, std::string_view about,
+                             std::string_view fallback = {}) {
+  return {.name = name, .about = about, .fallback = fallback};
+}
+constexpr Option choice_option(std::string_view name, std::string_view about,
+                               std::string_view values, std::string_view fallback = {}) {
+  return {.name = name, .about = about, .fallback = fallback, .values = values};
+}
+constexpr Option number_option(std::string_view name, std::string_view about,
+                               std::string_view fallback, NumberRange range,
+                               std::string_view unit = {}) {
+  return {.name = name,
+          .type = Option::Type::number,
+          .about = about,
+          .fallback = fallback,
+          .unit = unit,
+          .least = range.least,
+          .most = range.most};
+}
+constexpr Option count_option(std::string_view name, std::string_view about,
+                              std::string_view fallback, NumberRange range,
+                              std::string_view unit = {}) {
+  Option option = number_option(name, about, fallback, range, unit);
+  option.type = Option::Type::count;
+  return option;
+}
+constexpr Option flag_option(std::string_view name, std::string_view about,
+                             std::string_view fallback = {}) {
+  return {.name = name, .type = Option::Type::flag, .about = about, .fallback = fallback};
+}
+
+/// The form of every answer: a pure function of a run, selection and options. It may throw Failure,
+/// which Session hands out as an error.
+using AnswerOfRun = Table (*)(const Run& run, const Selection& selection, const Options& options);
+/// The same of several runs.
+using AnswerOfRuns = Table (*)(std::span<const Run* const> runs, const Selection& selection,
+                               const Options& options);
+
+/// What a question takes.
+struct QuestionTakes {
   std::vector<const Option*> options{};
   Selection::Dimensions narrowed_by =
       0;  ///< what of a Selection changes the answer; of the rest the note "selection" says so
-  std::size_t min_runs = 1;
-  std::size_t max_runs = 1;
+  struct {
+    std::size_t least = 1, most = 1;
+  } run_count{};
   bool of_digests = false;    ///< it is asked of digests, too; of other questions they answer what
                               ///< they keep
   bool more_columns = false;  ///< there can be columns named after what the analysis calls its own
+};
+
+/// A question describes itself: command line, help, docs and the page's types are made from this.
+/// One file in core/query and one line in list.hpp.
+struct Question : QuestionTakes {
+  std::string_view name;
+  std::string_view
+      about;  ///< what a row is, a fragment: "each branch: how many files and chunks read it"
   const Schema* columns;
-  AnswerFunction function;
+  AnswerOfRun of_run = nullptr;  ///< or:
+  AnswerOfRuns of_runs = nullptr;
 
   // Of an alias: what it is short for.
   std::string_view alias_of{};
   std::vector<std::pair<std::string_view, std::string_view>> given{};  ///< options that it sets
   std::string_view without{};  ///< a column that it leaves out
+
+  Question(std::string_view called, std::string_view rows, const Schema& has, AnswerOfRun answer,
+           QuestionTakes takes = {})
+      : QuestionTakes(std::move(takes)), name(called), about(rows), columns(&has), of_run(answer) {}
+  Question(std::string_view called, std::string_view rows, const Schema& has, AnswerOfRuns answer,
+           QuestionTakes takes = {})
+      : QuestionTakes(std::move(takes)),
+        name(called),
+        about(rows),
+        columns(&has),
+        of_runs(answer) {}
 
   /// `may_be_unmade`: the answer may be a Table whose cells are made while it is written.
   Table operator()(std::span<const Run* const> runs, const Selection& selection,

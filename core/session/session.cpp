@@ -252,15 +252,15 @@ Session::Chosen Session::choose(std::string_view name, std::span<const RunId> id
   }
   if (ids.empty()) {
     for (const auto& [id, one] : runs_) {
-      if (chosen.size() < question.max_runs) chosen.push_back(one->run.get());
+      if (chosen.size() < question.run_count.most) chosen.push_back(one->run.get());
     }
   }
-  if (chosen.size() < question.min_runs || chosen.size() > question.max_runs) {
+  if (chosen.size() < question.run_count.least || chosen.size() > question.run_count.most) {
     throw Failure(ErrorCode::wrong_run_count,
                   std::string(name) + " takes " +
-                      (question.min_runs == question.max_runs
-                           ? std::to_string(question.min_runs)
-                           : "at least " + std::to_string(question.min_runs)) +
+                      (question.run_count.least == question.run_count.most
+                           ? std::to_string(question.run_count.least)
+                           : "at least " + std::to_string(question.run_count.least)) +
                       ", not " + std::to_string(chosen.size()));
   }
   return {question, chosen, effective_selection(selection, chosen)};

@@ -169,7 +169,7 @@ struct Ask {
 std::vector<Ask> asks(const Run& run) {
   std::vector<Ask> all;
   for (const query::Question* question : query::all()) {
-    if (question->min_runs > 1) continue;
+    if (question->run_count.least > 1) continue;
     const std::string name(question->name);
     Ask whole{name, question, {}, {}};
     // As the page asks: boxes that can be seen on a screen.

@@ -90,7 +90,7 @@ std::string answers(const std::vector<File>& files, std::size_t piece = 1U << 16
   std::string text;
   for (const RunId id : opened.value().runs) {
     for (const query::Question* question : query::all()) {
-      if (question->min_runs > 1) continue;
+      if (question->run_count.least > 1) continue;
       const auto answer = session.ask(question->name, {&id, 1}, {}, {});
       text += std::string(question->name) + "\n" +
               (answer ? table_json(answer.value()) : "ERROR " + answer.error().sentence()) + "\n";

@@ -31,7 +31,7 @@ double integral(const Table& throughput, std::string_view column) {
 std::string everything(const OpenSession& session, const Selection& selection = {}) {
   std::string text;
   for (const query::Question* question : query::all()) {
-    if (question->name == "sources" || question->max_runs > 1) continue;
+    if (question->name == "sources" || question->run_count.most > 1) continue;
     Table table = session.ask(question->name, selection);
     table.notes.clear();
     text += table_json(table);
@@ -157,7 +157,7 @@ TEST_CASE("Other runs in the session change no answer") {
         {{"b/metrics.json", other.metrics}, {"a/metrics.json", bundle.metrics}});
     REQUIRE(together.runs() == 2);
     for (const query::Question* question : query::all()) {
-      if (question->max_runs > 1 || question->name == "sources") continue;
+      if (question->run_count.most > 1 || question->name == "sources") continue;
       CHECK(table_json(alone.ask(question->name)) ==
             table_json(together.ask(question->name, {}, {}, 1)));
     }

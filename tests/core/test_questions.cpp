@@ -62,7 +62,7 @@ TEST_CASE("Questions: names are unique, sentences are there, options too") {
     CHECK(names.insert(question->name).second);
     CHECK(&query::named(question->name) == question);
     CHECK_FALSE(question->about.empty());
-    CHECK(question->min_runs <= question->max_runs);
+    CHECK(question->run_count.least <= question->run_count.most);
     std::set<std::string_view> options;
     for (const Option* option : question->options) {
       CAPTURE(std::string(option->name));
@@ -77,7 +77,7 @@ TEST_CASE("Questions: names are unique, sentences are there, options too") {
 TEST_CASE("Questions: an answer has the columns that are declared, in their order") {
   const OpenSession session = recorded();
   for (const Question* question : query::all()) {
-    if (question->min_runs > 1) continue;
+    if (question->run_count.least > 1) continue;
     CAPTURE(std::string(question->name));
     const auto& declared = question->columns->columns();
     const Table table = session.ask(std::string(question->name), {}, options_for(*question));
@@ -128,7 +128,7 @@ TEST_CASE("Questions: what narrows an answer is what the question says") {
   const OpenSession session = recorded();
   unsigned changed = 0;
   for (const Question* question : query::all()) {
-    if (question->max_runs > 1) continue;
+    if (question->run_count.most > 1) continue;
     CAPTURE(std::string(question->name));
     const std::string whole =
         columns(session.ask(std::string(question->name), {}, options_for(*question)));

@@ -9,11 +9,8 @@
 namespace crema::query::attempts {
 
 // An option says what it takes; nothing else is ever given to the function.
-constexpr Option least_option{.name = "least",
-                              .type = Option::Type::count,
-                              .about = "least number of executions of a task",
-                              .fallback = "2",
-                              .least = 1};
+constexpr Option least_option =
+    count_option("least", "least number of executions of a task", "2", {1});
 
 /// A row: whatever struct a subject hands out, or one that the question makes.
 struct Task {
@@ -30,8 +27,7 @@ const Columns<Task, double> columns = {
      "seconds / Σ seconds of all tasks"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection&, const Options& options) {
   std::map<std::string_view, Task> tasks;
   double all = 0;
   for (std::size_t i = 0; i < run.tasks.size(); ++i) {
@@ -50,12 +46,7 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   return table;
 }
 
-extern const Question question{
-    .name = "attempts",
-    .about = "each task that was executed several times",
-    .options = {&least_option},
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("attempts", "each task that was executed several times", columns,
+                               answer, {.options = {&least_option}});
 
 }  // namespace crema::query::attempts

@@ -47,8 +47,7 @@ const Columns<FileFacts, Of> columns = {
      "its chunks take longer than their like elsewhere, beyond chance"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options&) {
   Of of{run};
   for (const Anomaly& anomaly : anomalies(run)) {
     if (anomaly.kind == Anomaly::Kind::file) of.slow.insert(anomaly.name);
@@ -59,13 +58,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "access",
-    .about = "each file: how much of it was read",
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("access", "each file: how much of it was read", columns, answer,
+                               {.narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::access
 
@@ -140,8 +134,7 @@ const Columns<Use, All> columns = {
     {"codec", [](const Use& use, const All& all) { return all.run.text(use.reads.codec); }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options&) {
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
   std::vector<Use> uses;
@@ -196,13 +189,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "branches",
-    .about = "each branch: how many files and chunks read it",
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("branches", "each branch: how many files and chunks read it",
+                               columns, answer, {.narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::branches
 
@@ -225,9 +213,7 @@ const Columns<Counter, double> columns = {
     {"meaning", &Counter::meaning},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const ChunkSelection chosen(run, selection);
   const double report = total_bytes_read(run);
   const double by_chunks =
@@ -264,13 +250,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "bytes",
-    .about = "bytes of the same data, as each layer counts them",
-    .options = {&runtime::processor_option},
-    .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
-    .columns = &columns,
-    .function = answer,
-};
+// Totals of the whole run are withheld under any selection.
+extern const Question question("bytes", "bytes of the same data, as each layer counts them",
+                               columns, answer,
+                               {.options = {&runtime::processor_option},
+                                .narrowed_by = all_dimensions});
 
 }  // namespace crema::query::bytes

@@ -87,9 +87,7 @@ static void note_offers(const Run& run, const Selection& selection, const ChunkO
   }
 }
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const ChunkOffers found =
       chunk_offers(run, ChunkSelection(run, selection), selection.empty(), options);
   Table table = columns.table(found.offers);
@@ -97,19 +95,14 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "chunk_sizes",
-    .about = "what other chunk sizes would change: times, tail, memory",
-    .options = {&runtime::processor_option},
-    .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
-    .columns = &columns,
-    .function = answer,
-};
+// Totals of the whole run are withheld under any selection.
+extern const Question question(
+    "chunk_sizes", "what other chunk sizes would change: times, tail, memory", columns, answer,
+    {.options = {&runtime::processor_option}, .narrowed_by = all_dimensions});
 
 }  // namespace crema::query::chunk_sizes
 
 namespace crema::query::tail {
-
 /// Of so many outliers among the selected chunks.
 const Columns<Tail, double> columns = {
     {"t95", "s", &Tail::t95, "95 % of the chunks were done"},
@@ -130,9 +123,7 @@ const Columns<Tail, double> columns = {
      "selected chunks that took more than 3 x what their dataset's lets expect"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const ChunkSelection chosen(run, selection);
   std::vector<Tail> found{find_tail(run, chosen, options)};
   std::erase_if(found, [](const Tail& tail) { return !tail.any; });
@@ -145,13 +136,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "tail",
-    .about = "what the last 5 % of the chunks cost",
-    .options = {&runtime::processor_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("tail", "what the last 5 % of the chunks cost", columns, answer,
+                               {.options = {&runtime::processor_option},
+                                .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::tail

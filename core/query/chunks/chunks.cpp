@@ -9,20 +9,16 @@
 
 namespace crema::query::chunks {
 
-constexpr Option columns_option{.name = "columns",
-                                .about = "only these columns, separated by commas"};
+constexpr Option columns_option = text_option("columns", "only these columns, separated by commas");
 
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about =
-                                 "only this many with the largest `by`, the largest first, of "
-                                 "equal ones the longest first; 0 = all, in recorded order",
-                             .fallback = "0",
-                             .least = 0};
-constexpr Option by_option{
-    .name = "by", .about = "the column that `most` goes by", .fallback = "t_end"};
-constexpr Option rank_option{
-    .name = "rank", .about = "a column to rank by: adds `rank`, from 1 for the smallest value"};
+constexpr Option most_option =
+    count_option("most",
+                 "only this many with the largest `by`, the largest first, of equal ones the "
+                 "longest first; 0 = all, in recorded order",
+                 "0", {0});
+constexpr Option by_option = text_option("by", "the column that `most` goes by", "t_end");
+constexpr Option rank_option =
+    text_option("rank", "a column to rank by: adds `rank`, from 1 for the smallest value");
 
 struct GroupColumn {
   const char* name;
@@ -102,9 +98,7 @@ static void each_number(const Run& run, const Wants& wants, bool sections_wanted
   }
 }
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
   std::vector<std::uint32_t> rows;
@@ -209,15 +203,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "chunks",
-    .about = "each chunk of work, with all that is known of it",
-    .options = {&columns_option, &most_option, &by_option, &rank_option},
-    .narrowed_by = chunk_dimensions,
-    .more_columns = true,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("chunks", "each chunk of work, with all that is known of it",
+                               columns, answer,
+                               {.options = {&columns_option, &most_option, &by_option,
+                                            &rank_option},
+                                .narrowed_by = chunk_dimensions,
+                                .more_columns = true});
 
 }  // namespace crema::query::chunks
 
@@ -241,8 +232,7 @@ struct Kept {
   Once<std::vector<Entry>> entries;
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection&, const Options&) {
   if (!run.chunks_recorded) {
     Table table = columns.table(std::vector<Entry>{});
     say(table, notes::no_chunks);
@@ -266,11 +256,8 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   return table;
 }
 
-extern const Question question{
-    .name = "chunk_columns",
-    .about = "the numeric columns of chunks, and how many chunks have a value",
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("chunk_columns",
+                               "the numeric columns of chunks, and how many chunks have a value",
+                               columns, answer);
 
 }  // namespace crema::query::chunk_columns

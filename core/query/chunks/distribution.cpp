@@ -10,27 +10,18 @@
 
 namespace crema::query::distribution {
 
-constexpr Option of_option{.name = "of",
-                           .about = "whose numbers: the chunks' or the files'",
-                           .fallback = "chunks",
-                           .values = "chunks, files"};
-constexpr Option column_option{
-    .name = "column",
-    .about = "which number: a column of `chunks`, or of files a share or a ratio of `access`",
-    .fallback = "duration"};
-constexpr Option by_option{
-    .name = "by", .about = "one histogram per dataset instead of one for all", .values = "dataset"};
-constexpr Option bins_option{.name = "bins",
-                             .type = Option::Type::count,
-                             .about = "number of bins; 0 = chosen from the values",
-                             .fallback = "0",
-                             .least = 0,
-                             .most = 10000};
-constexpr Option scale_option{
-    .name = "scale",
-    .about = "the axis on which bins are equally wide; a logarithmic one has only numbers above 0",
-    .fallback = "linear",
-    .values = "linear, log"};
+constexpr Option of_option =
+    choice_option("of", "whose numbers: the chunks' or the files'", "chunks, files", "chunks");
+constexpr Option column_option = text_option(
+    "column", "which number: a column of `chunks`, or of files a share or a ratio of `access`",
+    "duration");
+constexpr Option by_option =
+    choice_option("by", "one histogram per dataset instead of one for all", "dataset");
+constexpr Option bins_option =
+    count_option("bins", "number of bins; 0 = chosen from the values", "0", {0, 10000});
+constexpr Option scale_option = choice_option(
+    "scale", "the axis on which bins are equally wide; a logarithmic one has only numbers above 0",
+    "linear, log", "linear");
 
 /// From so many values on a histogram has at least so many bins; fewer values would leave most of
 /// them empty.
@@ -159,9 +150,7 @@ static void note_moments(Table& table, const std::vector<double>& sorted) {
   table.note("zeros", static_cast<double>(std::count(sorted.begin(), sorted.end(), 0.0)));
 }
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::string column = options.text(column_option);
   const std::string by = options.text(by_option);
   const bool of_files = options.text(of_option) == "files";
@@ -203,13 +192,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "distribution",
-    .about = "a histogram of any number of the chunks, or of a ratio of the files",
-    .options = {&column_option, &of_option, &by_option, &bins_option, &scale_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "distribution", "a histogram of any number of the chunks, or of a ratio of the files", columns,
+    answer,
+    {.options = {&column_option, &of_option, &by_option, &bins_option, &scale_option},
+     .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::distribution

@@ -10,10 +10,8 @@
 
 namespace crema::query::groups {
 
-constexpr Option by_option{.name = "by",
-                           .about = "what the chunks are grouped by",
-                           .fallback = "dataset",
-                           .values = "dataset, file, host, site"};
+constexpr Option by_option =
+    choice_option("by", "what the chunks are grouped by", "dataset, file, host, site", "dataset");
 
 /// The selected chunks of one name, and what they come to.
 struct Group {
@@ -69,9 +67,7 @@ const Columns<Group, All> columns = {
      "and seconds per event"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
   const ChunkGroups& groups = chunk_groups(run, options.choice<ChunkKey>(by_option));
@@ -131,14 +127,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "groups",
-    .about = "chunks by dataset, file, host or site: rates, durations, fixed cost",
-    .options = {&by_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "groups", "chunks by dataset, file, host or site: rates, durations, fixed cost", columns,
+    answer, {.options = {&by_option}, .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::groups
 
@@ -160,8 +151,7 @@ const Columns<Level> columns = {
     {"p75", "byte/s", [](const Level& level) { return quantile(level.rates, 0.75); }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options&) {
   const ChunkSelection chosen(run, selection);
   const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
   const std::vector<double>& loads = host_loads(run);
@@ -183,12 +173,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "host_load",
-    .about = "the read rate of a chunk by how many chunks its host served at the same time",
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "host_load", "the read rate of a chunk by how many chunks its host served at the same time",
+    columns, answer, {.narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::host_load

@@ -10,10 +10,8 @@
 
 namespace crema::query::input {
 
-constexpr Option by_option{.name = "by",
-                           .about = "what the files are grouped by",
-                           .fallback = "dataset",
-                           .values = "dataset, host, site"};
+constexpr Option by_option =
+    choice_option("by", "what the files are grouped by", "dataset, host, site", "dataset");
 
 static void add(InputSums& sums, const FileFacts& file) {
   const auto sum = [&](double& total, double value) {
@@ -70,9 +68,7 @@ const Columns<InputSums> columns = {
     {"times_read", "1", &InputSums::times_read, "read_bytes / used_bytes"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::string by = options.text(by_option);
   const Found found = find(run, selection, by);
   Table table = columns.table(found.groups);
@@ -88,14 +84,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "input",
-    .about =
-        "bytes stored in the files, of the branches used, and read: all files, then each dataset",
-    .options = {&by_option, &runtime::processor_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "input",
+    "bytes stored in the files, of the branches used, and read: all files, then each dataset",
+    columns, answer,
+    {.options = {&by_option, &runtime::processor_option}, .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::input

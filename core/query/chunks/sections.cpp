@@ -100,9 +100,7 @@ const Columns<Row> columns = {
     {"kind", &Row::kind},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::string by = options.text(by_dataset_option);
   const ChunkSelection chosen(run, selection);
   std::vector<Group> groups = group_sections(run, chosen, !by.empty());
@@ -150,14 +148,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "sections",
-    .about = "named sections inside process()",
-    .options = {&by_dataset_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("sections", "named sections inside process()", columns, answer,
+                               {.options = {&by_dataset_option}, .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::sections
 
@@ -182,9 +174,7 @@ const Columns<Number> columns = {
     {"max", "", [](const Number& n) { return n.all.max; }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Chunks& c = run.chunks;
   const std::string by = options.text(by_dataset_option);
   const ChunkSelection chosen(run, selection);
@@ -213,13 +203,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "custom_metrics",
-    .about = "numbers that the analysis itself recorded per chunk",
-    .options = {&by_dataset_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("custom_metrics",
+                               "numbers that the analysis itself recorded per chunk", columns,
+                               answer,
+                               {.options = {&by_dataset_option}, .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::custom_metrics

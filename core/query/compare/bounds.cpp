@@ -77,22 +77,17 @@ const Columns<Bound, double> columns = {
     {"note", &Bound::note},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   Table said;
-  const std::vector<Bound> bounds = bounds_of(*runs[0], options, said);
+  const std::vector<Bound> bounds = bounds_of(run, options, said);
   Table table = columns.table(bounds, bounds.empty() ? absent : bounds[0].elapsed);
   if (!selection.empty()) say(table, notes::bounds_are_whole);
   for (Note& note : said.notes) table.notes.push_back(std::move(note));
   return table;
 }
 
-extern const Question question{
-    .name = "bounds",
-    .about = "lower bounds of the elapsed time: the longest chunk, perfect packing, one core",
-    .options = {&runtime::processor_option, &run_spread_option},
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "bounds", "lower bounds of the elapsed time: the longest chunk, perfect packing, one core",
+    columns, answer, {.options = {&runtime::processor_option, &run_spread_option}});
 
 }  // namespace crema::query::bounds

@@ -65,35 +65,27 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "check",
-    .about =
-        "rules on two runs, or on two groups of replicates, and conditions for comparing them: "
-        "kept, broken, unknown or allowed",
-    .options = {&runtime::processor_option, &per_option, &runs_of_a_option, &run_spread_option,
-                &rules_option, &allow_option},
-    .narrowed_by = all_dimensions,
-    .min_runs = 2,
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer<check_rules>,
-};
+extern const Question question(
+    "check",
+    "rules on two runs, or on two groups of replicates, and conditions for comparing them: "
+    "kept, broken, unknown or allowed",
+    columns, answer<check_rules>,
+    {.options = {&runtime::processor_option, &per_option, &runs_of_a_option, &run_spread_option,
+                 &rules_option, &allow_option},
+     .narrowed_by = all_dimensions,
+     .run_count = {2, any_number}});
 
 }  // namespace crema::query::check
 
 namespace crema::query::check_history {
 
-extern const Question question{
-    .name = "check_history",
-    .about =
-        "rules on the last run given, checked against the level of the others since their last "
-        "change",
-    .options = {&p_value_option, &history_rules_option},
-    .min_runs = 2,
-    .max_runs = any_number,
-    .of_digests = true,
-    .columns = &check::columns,
-    .function = check::answer<crema::compare::check_history>,
-};
+extern const Question question(
+    "check_history",
+    "rules on the last run given, checked against the level of the others since their last "
+    "change",
+    check::columns, check::answer<crema::compare::check_history>,
+    {.options = {&p_value_option, &history_rules_option},
+     .run_count = {2, any_number},
+     .of_digests = true});
 
 }  // namespace crema::query::check_history

@@ -54,16 +54,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "compare",
-    .about = "every number of two runs, or of two groups of replicates, and whether it differs",
-    .options = {&runtime::processor_option, &per_option, &runs_of_a_option, &run_spread_option},
-    .narrowed_by = all_dimensions,
-    .min_runs = 2,
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "compare", "every number of two runs, or of two groups of replicates, and whether it differs",
+    columns, answer,
+    {.options = {&runtime::processor_option, &per_option, &runs_of_a_option, &run_spread_option},
+     .narrowed_by = all_dimensions,
+     .run_count = {2, any_number}});
 
 }  // namespace crema::query::compare
 
@@ -183,15 +179,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "verdict",
-    .about = "what changed between two runs: a sentence, and each part of the change",
-    .options = {&runtime::processor_option, &runs_of_a_option, &run_spread_option},
-    .narrowed_by = chunk_dimensions,
-    .min_runs = 2,
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "verdict", "what changed between two runs: a sentence, and each part of the change", columns,
+    answer,
+    {.options = {&runtime::processor_option, &runs_of_a_option, &run_spread_option},
+     .narrowed_by = chunk_dimensions,
+     .run_count = {2, any_number}});
 
 }  // namespace crema::query::verdict

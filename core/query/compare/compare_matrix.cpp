@@ -147,15 +147,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "compare_matrix",
-    .about = "which section of which dataset changed between two runs",
-    .options = {&processor_option, &runs_of_a_option, &run_spread_option},
-    .narrowed_by = chunk_dimensions,
-    .min_runs = 2,
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "compare_matrix", "which section of which dataset changed between two runs", columns, answer,
+    {.options = {&processor_option, &runs_of_a_option, &run_spread_option},
+     .narrowed_by = chunk_dimensions,
+     .run_count = {2, any_number}});
 
 }  // namespace crema::query::compare_matrix

@@ -117,14 +117,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "compare_pairs",
-    .about = "how long the same events took in two runs: chunks of the same entries",
-    .narrowed_by = chunk_dimensions,
-    .min_runs = 2,
-    .max_runs = 2,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "compare_pairs", "how long the same events took in two runs: chunks of the same entries",
+    columns, answer, {.narrowed_by = chunk_dimensions, .run_count = {2, 2}});
 
 }  // namespace crema::query::compare_pairs

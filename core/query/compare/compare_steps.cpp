@@ -11,13 +11,8 @@
 
 namespace crema::query::compare_steps {
 
-constexpr Option most_option{
-    .name = "most",
-    .type = Option::Type::count,
-    .about = "maximum number of functions; those that changed least are merged",
-    .fallback = "8",
-    .least = 1,
-    .most = 1e6};
+constexpr Option most_option = count_option(
+    "most", "maximum number of functions; those that changed least are merged", "8", {1, 1e6});
 
 struct Step {
   std::string kind, label;
@@ -112,15 +107,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "compare_steps",
-    .about = "the change in core-time from one run to another: what each part adds or saves",
-    .options = {&runtime::processor_option, &runs_of_a_option, &most_option},
-    .narrowed_by = all_dimensions,
-    .min_runs = 2,
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "compare_steps",
+    "the change in core-time from one run to another: what each part adds or saves", columns,
+    answer,
+    {.options = {&runtime::processor_option, &runs_of_a_option, &most_option},
+     .narrowed_by = all_dimensions,
+     .run_count = {2, any_number}});
 
 }  // namespace crema::query::compare_steps

@@ -45,15 +45,9 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   return columns.table(run_history->runs.size(), *run_history);
 }
 
-extern const Question question{
-    .name = "history",
-    .about = "runs of the same work in order of time: their labels, and which are compared",
-    .min_runs = 1,
-    .max_runs = any_number,
-    .of_digests = true,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "history", "runs of the same work in order of time: their labels, and which are compared",
+    columns, answer, {.run_count = {1, any_number}, .of_digests = true});
 
 }  // namespace crema::query::history
 
@@ -91,15 +85,9 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   return columns.table(rows, {}, {.width = width});
 }
 
-extern const Question question{
-    .name = "history_series",
-    .about = "each number of a history, with its value in each run",
-    .min_runs = 1,
-    .max_runs = any_number,
-    .of_digests = true,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("history_series",
+                               "each number of a history, with its value in each run", columns,
+                               answer, {.run_count = {1, any_number}, .of_digests = true});
 
 }  // namespace crema::query::history_series
 
@@ -181,15 +169,9 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   return table;
 }
 
-extern const Question question{
-    .name = "history_levels",
-    .about = "the levels of each number of a history, and the changes between them",
-    .options = {&p_value_option},
-    .min_runs = 1,
-    .max_runs = any_number,
-    .of_digests = true,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "history_levels", "the levels of each number of a history, and the changes between them",
+    columns, answer,
+    {.options = {&p_value_option}, .run_count = {1, any_number}, .of_digests = true});
 
 }  // namespace crema::query::history_levels

@@ -14,10 +14,8 @@
 
 namespace crema::query::scaling {
 
-constexpr Option target_option{
-    .name = "target",
-    .type = Option::Type::number,
-    .about = "a target rate, in the unit of the study: how many cores would reach it"};
+constexpr Option target_option = number_option(
+    "target", "a target rate, in the unit of the study: how many cores would reach it", "", {});
 
 /// Rows are runs, by their number in the study.
 using Study = ScalingStudy;
@@ -76,33 +74,21 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "scaling",
-    .about = "rate against cores for runs on several sizes of cluster, with ideal scaling",
-    .options = {&target_option, &runtime::processor_option, &predict::within_option,
-                &run_spread_option},
-    .narrowed_by = all_dimensions & ~Selection::by_prefix,
-    .min_runs = 1,
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "scaling", "rate against cores for runs on several sizes of cluster, with ideal scaling",
+    columns, answer,
+    {.options = {&target_option, &runtime::processor_option, &predict::within_option,
+                 &run_spread_option},
+     .narrowed_by = all_dimensions & ~Selection::by_prefix,
+     .run_count = {1, any_number}});
 
 }  // namespace crema::query::scaling
 
 namespace crema::query::scaling_curve {
 
-constexpr Option to_option{
-    .name = "to",
-    .type = Option::Type::number,
-    .about = "maximum number of cores; default: twice that of the largest run",
-    .unit = "count"};
-constexpr Option points_option{.name = "points",
-                               .type = Option::Type::count,
-                               .about = "number of points",
-                               .fallback = "200",
-                               .least = 2,
-                               .most = 10000};
+constexpr Option to_option = number_option(
+    "to", "maximum number of cores; default: twice that of the largest run", "", {}, "count");
+constexpr Option points_option = count_option("points", "number of points", "200", {2, 10000});
 
 /// What the runs let expect at the sizes that were measured and at some between and beyond; in
 /// straight lines between those.
@@ -172,16 +158,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "scaling_curve",
-    .about = "curves of ideal scaling and of what the runs let expect",
-    .options = {&to_option, &points_option, &runtime::processor_option, &predict::within_option,
-                &run_spread_option},
-    .narrowed_by = all_dimensions & ~Selection::by_prefix,
-    .min_runs = 1,
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("scaling_curve",
+                               "curves of ideal scaling and of what the runs let expect", columns,
+                               answer,
+                               {.options = {&to_option, &points_option, &runtime::processor_option,
+                                            &predict::within_option, &run_spread_option},
+                                .narrowed_by = all_dimensions & ~Selection::by_prefix,
+                                .run_count = {1, any_number}});
 
 }  // namespace crema::query::scaling_curve

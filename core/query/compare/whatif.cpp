@@ -25,25 +25,18 @@
 
 namespace crema::query::whatif {
 
-constexpr Option cores_option{
-    .name = "cores",
-    .about = "numbers of cores, separated by commas; default: half, twice and four times as many"};
-constexpr Option workers_option{.name = "workers",
-                                .about = "workers x threads, separated by commas: 8x1,4x2"};
-constexpr Option chunk_events_option{.name = "chunk_events",
-                                     .about = "events per chunk, separated by commas"};
-constexpr Option part_option{
-    .name = "part",
-    .about =
-        "a part of the work: section:NAME, dataset:NAME, file:NAME, host:NAME, throughput:HOST, "
-        "function:NAME, outside, merging or waiting"};
-constexpr Option times_option{.name = "times",
-                              .type = Option::Type::number,
-                              .about = "how many times as fast that part would be; below 1 slower",
-                              .fallback = "2",
-                              .unit = "1",
-                              .least = 1e-3,
-                              .most = 1e6};
+constexpr Option cores_option = text_option(
+    "cores", "numbers of cores, separated by commas; default: half, twice and four times as many");
+constexpr Option workers_option =
+    text_option("workers", "workers x threads, separated by commas: 8x1,4x2");
+constexpr Option chunk_events_option =
+    text_option("chunk_events", "events per chunk, separated by commas");
+constexpr Option part_option =
+    text_option("part",
+                "a part of the work: section:NAME, dataset:NAME, file:NAME, host:NAME, "
+                "throughput:HOST, function:NAME, outside, merging or waiting");
+constexpr Option times_option = number_option(
+    "times", "how many times as fast that part would be; below 1 slower", "2", {1e-3, 1e6}, "1");
 
 constexpr double sizes[] = {0.5, 2, 4};  // of chunks, in present ones
 
@@ -358,16 +351,13 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "whatif",
-    .about =
-        "how long the first run would have taken with one thing changed; further runs of the same "
-        "work show how tasks slow each other down",
-    .options = {&runtime::processor_option, &cores_option, &workers_option, &chunk_events_option,
-                &part_option, &times_option, &run_spread_option},
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "whatif",
+    "how long the first run would have taken with one thing changed; further runs of the same "
+    "work show how tasks slow each other down",
+    columns, answer,
+    {.options = {&runtime::processor_option, &cores_option, &workers_option, &chunk_events_option,
+                 &part_option, &times_option, &run_spread_option},
+     .run_count = {1, any_number}});
 
 }  // namespace crema::query::whatif

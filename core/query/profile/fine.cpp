@@ -28,9 +28,7 @@ const Columns<std::size_t, Of> columns = {
      }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Activities& a = run.activities;
   const Processor processor = find_processor(run, options);
 
@@ -68,20 +66,14 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "fine",
-    .about = "Dask's activities by task prefix",
-    .options = {&runtime::processor_option},
-    .narrowed_by = Selection::by_prefix,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("fine", "Dask's activities by task prefix", columns, answer,
+                               {.options = {&runtime::processor_option},
+                                .narrowed_by = Selection::by_prefix});
 
-constexpr Option unit_option{.name = "unit",
-                             .about = "which unit, as Dask names it; units are never mixed",
-                             .fallback = "seconds"};
-constexpr Option without_option{.name = "without",
-                                .about = "activities to leave out, separated by commas"};
+constexpr Option unit_option =
+    text_option("unit", "which unit, as Dask names it; units are never mixed", "seconds");
+constexpr Option without_option =
+    text_option("without", "activities to leave out, separated by commas");
 
 /// What the two options and the selected task prefixes leave; `without` is kept by the caller.
 static ActivityChoice activity_choice(const Options& options, const Selection& selection,
@@ -99,17 +91,11 @@ static void note_activity_source(Table& table, const Run& run) {
 
 namespace crema::query::fine_functions {
 
-constexpr Option most_option{
-    .name = "most",
-    .type = Option::Type::count,
-    .about = "maximum number of functions; the smallest are merged; 0 = all",
-    .fallback = "0",
-    .least = 0};
-constexpr Option idle_option{
-    .name = "idle",
-    .about = "what idle time is: Dask's own, by subtraction, or what the core-time budget leaves",
-    .fallback = "recorded",
-    .values = "recorded, budget"};
+constexpr Option most_option =
+    count_option("most", "maximum number of functions; the smallest are merged; 0 = all", "0", {0});
+constexpr Option idle_option = choice_option(
+    "idle", "what idle time is: Dask's own, by subtraction, or what the core-time budget leaves",
+    "recorded, budget", "recorded");
 
 /// An activity of a function.
 struct Part {
@@ -149,9 +135,7 @@ const Columns<Part, Of> columns = {
     {"is_idle", as_flag, [](const Part& part) { return part.function->is_idle; }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::string without = options.text(fine::without_option);
   const ActivityChoice choice = fine::activity_choice(options, selection, without);
   const StringId processor = find_processor(run, options).prefix;
@@ -190,15 +174,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "fine_functions",
-    .about = "what the tasks of each prefix did, by activity",
-    .options = {&fine::unit_option, &fine::without_option, &most_option, &idle_option,
-                &runtime::processor_option},
-    .narrowed_by = Selection::by_prefix,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("fine_functions", "what the tasks of each prefix did, by activity",
+                               columns, answer,
+                               {.options = {&fine::unit_option, &fine::without_option, &most_option,
+                                            &idle_option, &runtime::processor_option},
+                                .narrowed_by = Selection::by_prefix});
 
 }  // namespace crema::query::fine_functions
 
@@ -225,9 +205,7 @@ const Columns<Part, double> columns = {
      "value / available core-seconds of the run"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::string without = options.text(fine::without_option);
   const ActivityChoice choice = fine::activity_choice(options, selection, without);
   const double available =
@@ -242,13 +220,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "fine_activities",
-    .about = "Dask's activities, summed within each context",
-    .options = {&fine::unit_option, &fine::without_option},
-    .narrowed_by = Selection::by_prefix,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("fine_activities", "Dask's activities, summed within each context",
+                               columns, answer,
+                               {.options = {&fine::unit_option, &fine::without_option},
+                                .narrowed_by = Selection::by_prefix});
 
 }  // namespace crema::query::fine_activities

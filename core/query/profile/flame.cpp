@@ -12,9 +12,8 @@
 
 namespace crema::query::flame {
 
-constexpr Option marks_option{.name = "marks",
-                              .type = Option::Type::flag,
-                              .about = "return only the column `matched`, for the same rows"};
+constexpr Option marks_option =
+    flag_option("marks", "return only the column `matched`, for the same rows");
 
 enum class Order : std::uint8_t { heavy, name, time };
 
@@ -276,32 +275,25 @@ static Table boxes(const Run& run, const FlameChoice& choice, const Options& opt
   return table;
 }
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  return boxes(*runs[0], flame_choice(*runs[0], selection, options), options);
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
+  return boxes(run, flame_choice(run, selection, options), options);
 }
 
-extern const Question question{
-    .name = "flame",
-    .about = "boxes of a flame graph",
-    .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
-                &min_fraction_option, &search_option, &order_option, &begin_option, &end_option,
-                &runs_option, &marks_option, &profile::section_option, &profile::chunk_option},
-    .narrowed_by = tree_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "flame", "boxes of a flame graph", columns, answer,
+    {.options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
+                 &min_fraction_option, &search_option, &order_option, &begin_option, &end_option,
+                 &runs_option, &marks_option, &profile::section_option, &profile::chunk_option},
+     .narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::flame
 
 namespace crema::query::sandwich {
 
-constexpr Option frame_option{
-    .name = "frame", .about = "the function, as a pattern such as function=NAME@FILE:LINE"};
-constexpr Option side_option{.name = "side",
-                             .about = "who calls it, bottom-up, or what it calls, as one",
-                             .fallback = "callers",
-                             .values = "callers, callees"};
+constexpr Option frame_option =
+    text_option("frame", "the function, as a pattern such as function=NAME@FILE:LINE");
+constexpr Option side_option = choice_option(
+    "side", "who calls it, bottom-up, or what it calls, as one", "callers, callees", "callers");
 
 static std::string step_of(std::string_view verb, std::string_view pattern) {
   std::string step(verb);
@@ -309,9 +301,7 @@ static std::string step_of(std::string_view verb, std::string_view pattern) {
   return step;
 }
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::string frame = options.text(frame_option);
   if (frame.empty()) {
     Table table = flame::boxes(run, {}, options);
@@ -328,15 +318,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return flame::boxes(run, turned, options);
 }
 
-extern const Question question{
-    .name = "sandwich",
-    .about = "all calls of a function as one: who calls it, or what it calls",
-    .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
-                &min_fraction_option, &search_option, &order_option, &begin_option, &end_option,
-                &runs_option, &flame::marks_option, &frame_option, &side_option},
-    .narrowed_by = tree_dimensions,
-    .columns = &flame::columns,
-    .function = answer,
-};
+extern const Question question(
+    "sandwich", "all calls of a function as one: who calls it, or what it calls", flame::columns,
+    answer,
+    {.options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
+                 &min_fraction_option, &search_option, &order_option, &begin_option, &end_option,
+                 &runs_option, &flame::marks_option, &frame_option, &side_option},
+     .narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::sandwich

@@ -10,18 +10,14 @@
 
 namespace crema::query::flame_diff {
 
-constexpr Option siblings_option{
-    .name = "order", .about = "order of siblings", .fallback = "heavy", .values = "heavy, name"};
-constexpr Option per_option{.name = "per",
-                            .about =
-                                "what is compared: shares of each run's samples, absolute amounts, "
-                                "or amounts per million events",
-                            .fallback = "share",
-                            .values = per_names};
-constexpr Option width_option{.name = "width",
-                              .about = "the width of boxes: the mean of both runs, or one of them",
-                              .fallback = "both",
-                              .values = "b, a, both"};
+constexpr Option siblings_option =
+    choice_option("order", "order of siblings", "heavy, name", "heavy");
+constexpr Option per_option = choice_option("per",
+                                            "what is compared: shares of each run's samples, "
+                                            "absolute amounts, or amounts per million events",
+                                            per_names, "share");
+constexpr Option width_option = choice_option(
+    "width", "the width of boxes: the mean of both runs, or one of them", "b, a, both", "both");
 
 /// One side of the comparison, and by what its numbers are multiplied.
 struct OneTree {
@@ -210,17 +206,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "flame_diff",
-    .about = "two runs on one flame graph",
-    .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
-                &min_fraction_option, &search_option, &siblings_option, &begin_option, &end_option,
-                &runs_option, &per_option, &width_option},
-    .narrowed_by = tree_dimensions,
-    .min_runs = 2,
-    .max_runs = 2,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("flame_diff", "two runs on one flame graph", columns, answer,
+                               {.options = {&profile::profile_option, &profile::leaves_option,
+                                            &profile::transform_option, &min_fraction_option,
+                                            &search_option, &siblings_option, &begin_option,
+                                            &end_option, &runs_option, &per_option, &width_option},
+                                .narrowed_by = tree_dimensions,
+                                .run_count = {2, 2}});
 
 }  // namespace crema::query::flame_diff

@@ -85,9 +85,7 @@ const Columns<std::size_t, Of> columns = {
 };
 
 // Transforms hold up to where they turn the tree round.
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   FlameChoice choice = flame_choice(run, selection, options);
   const bool any = choice.profile != nullptr;
   const FlameChoice counted =
@@ -114,15 +112,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "frames",
-    .about = "each function: total, self, and how certain that is",
-    .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
-                &search_option},
-    .narrowed_by = tree_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("frames", "each function: total, self, and how certain that is",
+                               columns, answer,
+                               {.options = {&profile::profile_option, &profile::leaves_option,
+                                            &profile::transform_option, &search_option},
+                                .narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::frames
 
@@ -130,12 +124,7 @@ extern const Question question{
 // workers.
 namespace crema::query::worker_frames {
 
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about = "maximum number of rows",
-                             .fallback = "200",
-                             .least = 1,
-                             .most = 1e9};
+constexpr Option most_option = count_option("most", "maximum number of rows", "200", {1, 1e9});
 
 struct Row {
   FrameId frame;
@@ -173,9 +162,7 @@ const Columns<Row, WorkerFunctions> columns = {
      "share of each worker's own samples, in the order of `profile_spread`"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const double most = options.number(most_option);
   const FlameChoice choice = upright_choice(run, selection, options);
   const std::shared_ptr<const WorkerFunctions> kept = worker_functions(run, choice);
@@ -200,14 +187,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "worker_frames",
-    .about = "functions whose share differs between workers",
-    .options = {&profile::leaves_option, &profile::transform_option, &most_option},
-    .narrowed_by = tree_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("worker_frames", "functions whose share differs between workers",
+                               columns, answer,
+                               {.options = {&profile::leaves_option, &profile::transform_option,
+                                            &most_option},
+                                .narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::worker_frames
 
@@ -235,9 +219,7 @@ const Columns<Row> columns = {
     {"usual", "1", &Row::usual, "the same of all workers' samples"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const FlameChoice choice = upright_choice(run, selection, options);
   const std::shared_ptr<const WorkerFunctions> kept = worker_functions(run, choice);
   const WorkerFunctions& spread = *kept;
@@ -265,13 +247,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "profile_spread",
-    .about = "workers whose profile differs from the others'",
-    .options = {&profile::leaves_option, &profile::transform_option},
-    .narrowed_by = tree_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("profile_spread", "workers whose profile differs from the others'",
+                               columns, answer,
+                               {.options = {&profile::leaves_option, &profile::transform_option},
+                                .narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::profile_spread

@@ -52,8 +52,7 @@ const Columns<Row, Run> columns = {
 
 // A row for "all" (the sum) and for every recorded call tree; `profile` is what the other questions
 // and exports take.
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options&) {
   // The sum is made as the flame graph first shows it: it is then made once.
   const FlameChoice choice = flame_choice(
       run, selection,
@@ -100,12 +99,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "profiles",
-    .about = "the call trees of the run",
-    .narrowed_by = tree_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("profiles", "the call trees of the run", columns, answer,
+                               {.narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::profiles

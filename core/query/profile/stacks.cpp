@@ -9,12 +9,7 @@
 
 namespace crema::query::stacks {
 
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about = "maximum number of rows",
-                             .fallback = "1000",
-                             .least = 1,
-                             .most = 1e9};
+constexpr Option most_option = count_option("most", "maximum number of rows", "1000", {1, 1e9});
 
 static std::string label_of(const FrameFacts& facts, FrameId frame) {
   std::string label = facts.name[frame];
@@ -98,9 +93,7 @@ const Columns<Stack, Of> columns = {
      "count / total of the profile"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::size_t most = static_cast<std::size_t>(options.number(most_option));
   const FlameChoice choice = flame_choice(run, selection, options);
   const Profile* const profile = choice.profile;
@@ -128,14 +121,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "stacks",
-    .about = "distinct stacks, most frequent first",
-    .options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
-                &most_option},
-    .narrowed_by = tree_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("stacks", "distinct stacks, most frequent first", columns, answer,
+                               {.options = {&profile::profile_option, &profile::leaves_option,
+                                            &profile::transform_option, &most_option},
+                                .narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::stacks

@@ -1,6 +1,8 @@
-// Where the core-time went: `budget`, and over time: `core_time_bins`.
+// Where the core-time went: `budget`, over time: `core_time_bins`, and what of it a good run would
+// not have needed: `excess`.
 #include <algorithm>
 
+#include "core/diagnose/diagnose.hpp"
 #include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
@@ -40,9 +42,7 @@ const Columns<BudgetPart, All> columns = {
     {"small", as_flag, is_small, "a task prefix of less than 2 % of that"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Budget found = compute_budget(run, selection, options);
   // A picture's axis ends where the longest of its bars does: parts may exceed what was available.
   double phases = 0;
@@ -81,14 +81,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "budget",
-    .about = "where the available core-time went",
-    .options = {&runtime::processor_option},
-    .narrowed_by = chunk_dimensions | Selection::by_worker,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("budget", "where the available core-time went", columns, answer,
+                               {.options = {&runtime::processor_option},
+                                .narrowed_by = chunk_dimensions | Selection::by_worker});
 
 }  // namespace crema::query::budget
 
@@ -114,9 +109,7 @@ const Columns<Part> columns = {
      "where the part ends when the parts are stacked; of available its cores"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const auto count = static_cast<std::size_t>(options.number(bins_option));
   const bool by_dataset =
       options.choice<CoreTimeSplit>(core_time_by_option) == CoreTimeSplit::datasets;
@@ -145,14 +138,64 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "core_time_bins",
-    .about = "the parts of the core-time over time, cores in each",
-    .options = {&core_time_by_option, &bins_option, &runtime::processor_option},
-    .narrowed_by = Selection::by_dataset | Selection::by_file | Selection::by_host |
-                   Selection::by_range | Selection::by_worker,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "core_time_bins", "the parts of the core-time over time, cores in each", columns, answer,
+    {.options = {&core_time_by_option, &bins_option, &runtime::processor_option},
+     .narrowed_by = Selection::by_dataset | Selection::by_file | Selection::by_host |
+                    Selection::by_range | Selection::by_worker});
 
 }  // namespace crema::query::core_time_bins
+
+namespace crema::query::excess {
+
+using namespace diagnose;
+
+static std::string causes_of(const ExcessPart& part) {
+  std::string list;
+  for (const ExcessPart::Explained& one : part.by)
+    list += (list.empty() ? "" : ", ") + std::string(id_of(one.cause));
+  return list;
+}
+
+const Columns<ExcessPart> columns = {
+    {"part", [](const ExcessPart& part) { return fields_of(part.kind).id; }},
+    {"label",
+     [](const ExcessPart& part) {
+       return part.idle            ? std::string(idle_causes[static_cast<std::size_t>(*part.idle)])
+              : part.label.empty() ? std::string(fields_of(part.kind).label)
+                                   : part.label;
+     }},
+    {"core_seconds", "s", &ExcessPart::core_seconds, "as in budget"},
+    {"baseline", "s", [](const ExcessPart& part) { return part.baseline(); },
+     "what a good run would have needed, estimated within the run: core_seconds − excess"},
+    {"excess", "s", [](const ExcessPart& part) { return part.excess(); }, "explained + unknown"},
+    {"explained", "s", [](const ExcessPart& part) { return part.explained(); },
+     "by findings, the largest saving first; none of it twice"},
+    {"unknown", "s", &ExcessPart::unknown, "what no finding explains"},
+    {"causes", causes_of},
+};
+
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
+  const std::vector<ExcessPart> parts = excess_account(run, selection, options);
+  double all = 0, excess = 0, unknown = 0;
+  for (const ExcessPart& part : parts) {
+    all += part.core_seconds;
+    excess += part.excess();
+    unknown += part.unknown;
+  }
+  Table table = columns.table(parts);
+  table.note("excess", excess);
+  table.note("unknown", unknown);
+  table.note("unknown_share", ratio(unknown, all));
+  if (!selection.empty()) say(table, notes::excess_is_whole);
+  return table;
+}
+
+extern const Question question(
+    "excess",
+    "what a good run would not have needed of the core-time, and which findings explain it",
+    columns, answer,
+    {.options = {&runtime::processor_option},
+     .narrowed_by = chunk_dimensions | Selection::by_worker});
+
+}  // namespace crema::query::excess

@@ -16,19 +16,9 @@
 
 namespace crema::query::core_time_tree {
 
-constexpr Option depth_option{.name = "depth",
-                              .type = Option::Type::count,
-                              .about = "number of levels below it",
-                              .fallback = "3",
-                              .least = 0,
-                              .most = 100};
-constexpr Option most_option{
-    .name = "most",
-    .type = Option::Type::count,
-    .about = "maximum number of children of a part; the smallest are merged",
-    .fallback = "60",
-    .least = 2,
-    .most = 1e6};
+constexpr Option depth_option = count_option("depth", "number of levels below it", "3", {0, 100});
+constexpr Option most_option = count_option(
+    "most", "maximum number of children of a part; the smallest are merged", "60", {2, 1e6});
 
 /// The part of that id; Failure bad_option where there is none.
 static std::uint32_t node_under(const CoreTimeTree& tree, const std::string& id) {
@@ -179,9 +169,7 @@ const Columns<Row, CoreTimeTree> columns = {
      "begin + share; of the whole 1"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const auto tree = runtime::core_time_tree(run, selection, options,
                                             options.choice<CoreTimeSplit>(core_time_by_option));
   const double whole = tree->nodes[0].core_seconds;
@@ -203,34 +191,23 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "core_time_tree",
-    .about = "the core-time unfolded: phases, functions or datasets, libraries, down to the line",
-    .options = {&core_time_by_option, &core_time_under_option, &depth_option, &most_option,
-                &runtime::processor_option},
-    .narrowed_by = chunk_dimensions | Selection::by_worker,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "core_time_tree",
+    "the core-time unfolded: phases, functions or datasets, libraries, down to the line", columns,
+    answer,
+    {.options = {&core_time_by_option, &core_time_under_option, &depth_option, &most_option,
+                 &runtime::processor_option},
+     .narrowed_by = chunk_dimensions | Selection::by_worker});
 
 }  // namespace crema::query::core_time_tree
 
 namespace crema::query::core_time_part {
 
-constexpr Option factor_option{
-    .name = "factor",
-    .type = Option::Type::number,
-    .about = "assumed duration of the part, as a fraction of the recorded one",
-    .fallback = "0.5",
-    .unit = "1",
-    .least = 0,
-    .most = 1};
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about = "maximum number of rows of each aspect",
-                             .fallback = "8",
-                             .least = 1,
-                             .most = 1e6};
+constexpr Option factor_option =
+    number_option("factor", "assumed duration of the part, as a fraction of the recorded one",
+                  "0.5", {0, 1}, "1");
+constexpr Option most_option =
+    count_option("most", "maximum number of rows of each aspect", "8", {1, 1e6});
 
 /// A piece of the part, as seen from one side.
 struct Piece {
@@ -361,9 +338,7 @@ const Columns<Piece> columns = {
     {"note", &Piece::note},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const auto tree = runtime::core_time_tree(run, selection, options,
                                             options.choice<CoreTimeSplit>(core_time_by_option));
   const std::uint32_t node =
@@ -383,14 +358,12 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "core_time_part",
-    .about = "a part of the core-time: where it ends, by dataset, by worker, what it would save",
-    .options = {&core_time_by_option, &core_time_under_option, &factor_option, &most_option,
-                &runtime::processor_option},
-    .narrowed_by = chunk_dimensions | Selection::by_worker,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "core_time_part",
+    "a part of the core-time: where it ends, by dataset, by worker, what it would save", columns,
+    answer,
+    {.options = {&core_time_by_option, &core_time_under_option, &factor_option, &most_option,
+                 &runtime::processor_option},
+     .narrowed_by = chunk_dimensions | Selection::by_worker});
 
 }  // namespace crema::query::core_time_part

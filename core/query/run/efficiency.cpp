@@ -80,13 +80,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "efficiency",
-    .about = "each run: the share of its core-time that was useful, as a product of factors",
-    .options = {&runtime::processor_option},
-    .max_runs = any_number,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "efficiency", "each run: the share of its core-time that was useful, as a product of factors",
+    columns, answer, {.options = {&runtime::processor_option}, .run_count = {1, any_number}});
 
 }  // namespace crema::query::efficiency

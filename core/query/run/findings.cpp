@@ -1,4 +1,5 @@
 // What is worth changing: `findings`, what they can name: `rules`, and settings: `advice`.
+// What went wrong, and what it cost: `failures`.
 #include <nlohmann/json.hpp>
 
 #include "core/compare/speed_ratio.hpp"
@@ -7,6 +8,7 @@
 #include "core/report/diagnosis_text.hpp"
 #include "core/report/findings_text.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::query::findings {
 
@@ -48,9 +50,7 @@ const Columns<Row, double> columns = {
     {"selection", [](const Row& row) { return selection_json(row.finding->selection); }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Run::Window window = run.window();
   std::vector<Row> found;
   for (const Finding& finding : find_findings(run, options))
@@ -66,13 +66,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "findings",
-    .about = "what is worth changing, most core-time first",
-    .options = {&runtime::processor_option},
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("findings", "what is worth changing, most core-time first", columns,
+                               answer, {.options = {&runtime::processor_option}});
 
 }  // namespace crema::query::findings
 
@@ -90,18 +85,15 @@ const Columns<CauseFields, Run> columns = {
      "0 = the recording lacks what the rule needs, so it was not checked"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
-  return columns.table(std::vector<CauseFields>(all_causes.begin(), all_causes.end()), *runs[0]);
+static Table answer(const Run& run, const Selection&, const Options&) {
+  return columns.table(std::vector<CauseFields>(all_causes.begin(), all_causes.end()), run);
 }
 
-extern const Question question{
-    .name = "rules",
-    .about =
-        "what findings can name: each cause, what its rule looks at, and whether the recording has "
-        "what it needs",
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "rules",
+    "what findings can name: each cause, what its rule looks at, and whether the recording has "
+    "what it needs",
+    columns, answer);
 
 }  // namespace crema::query::rules
 
@@ -127,9 +119,7 @@ const Columns<Advice> columns = {
     {"assumed", assumption_of},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::vector<Advice> found = find_advice(run, options);
   Table table = columns.table(found);
   if (const std::string code = code_block(run, options, found); !code.empty())
@@ -139,14 +129,47 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "advice",
-    .about =
-        "settings of coffea and Dask that are worth changing, largest saving first: code to paste, "
-        "its expected effect, and why",
-    .options = {&runtime::processor_option, &run_spread_option},
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "advice",
+    "settings of coffea and Dask that are worth changing, largest saving first: code to paste, "
+    "its expected effect, and why",
+    columns, answer, {.options = {&runtime::processor_option, &run_spread_option}});
 
 }  // namespace crema::query::advice
+
+namespace crema::query::failures {
+
+const Columns<Failed, const Run*> columns = {
+    {"task", as_given, &Failed::prefix},
+    {"exception", as_given, &Failed::exception},
+    {"message", as_given, &Failed::message},
+    {"frame", &Failed::frame},
+    {"attempts", "count", &Failed::attempts, "that failed so"},
+    {"items", "count", &Failed::items, "distinct pieces of work among them"},
+    {"recovered", "count", &Failed::recovered, "items of which another attempt succeeded"},
+    {"skipped", "count", &Failed::skipped, "attempts after which the file was left out"},
+    {"lost", "count", &Failed::lost, "attempts whose worker went without a word"},
+    {"core_seconds", "s", &Failed::core_seconds, "Σ duration of the attempts"},
+    {"files", "count", &Failed::files},
+    {"workers", "count", &Failed::workers},
+    {"dataset", [](const Failed& f, const Run* run) { return run->text(f.dataset); }},
+    {"file", [](const Failed& f, const Run* run) { return run->text(f.file); }},
+    {"entry_start", "count", &Failed::entry_start, "of the first attempt, as dataset and file"},
+    {"entry_stop", "count", &Failed::entry_stop, "of the first attempt"},
+    {"first", "s", &Failed::first, "when the first attempt began"},
+    {"last", "s", &Failed::last, "when the last attempt began"},
+};
+
+static Table answer(const Run& run, const Selection& selection, const Options&) {
+  Table table = columns.table(find_failures(run, selection), &run);
+  if (run.recording.tasks.size() + run.tasks.size() == 0) say(table, notes::no_attempts);
+  return table;
+}
+
+extern const Question question(
+    "failures", "each way in which tasks failed: exception, line, how often, and what it cost",
+    columns, answer,
+    {.narrowed_by = Selection::by_time | Selection::by_worker | Selection::by_dataset |
+                    Selection::by_file | Selection::by_prefix});
+
+}  // namespace crema::query::failures

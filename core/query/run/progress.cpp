@@ -32,8 +32,7 @@ const Columns<Row, const Run*> columns = {
      "Σ duration of all attempts"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection&, const Options&) {
   const Progress progress = progress_of(run);
   std::vector<Row> rows;
   if (run.recording.tasks.size() > 0 || !run.recording.index.planned.empty()) {
@@ -58,11 +57,8 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   return table;
 }
 
-extern const Question question{
-    .name = "progress",
-    .about = "how many of the chunks of each dataset are done; how long the rest will take",
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "progress", "how many of the chunks of each dataset are done; how long the rest will take",
+    columns, answer);
 
 }  // namespace crema::query::progress

@@ -99,8 +99,7 @@ const Columns<DataNote> columns = {
     {"count", "count", &DataNote::count},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection&, const Options& options) {
   Notes notes = run.data_notes;
   note_missing_parts(run, notes);
   note_chunks(run, notes);
@@ -115,13 +114,9 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   return table;
 }
 
-extern const Question question{
-    .name = "quality",
-    .about = "data notes: what could not be read, was corrected, or is doubtful",
-    .options = {&runtime::processor_option},
-    .of_digests = true,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("quality",
+                               "data notes: what could not be read, was corrected, or is doubtful",
+                               columns, answer,
+                               {.options = {&runtime::processor_option}, .of_digests = true});
 
 }  // namespace crema::query::quality

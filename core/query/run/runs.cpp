@@ -57,15 +57,8 @@ static Table answer(std::span<const Run* const> open, const Selection&, const Op
   return columns.table(all);
 }
 
-extern const Question question{
-    .name = "runs",
-    .about = "the open runs",
-    .min_runs = 0,
-    .max_runs = any_number,
-    .of_digests = true,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("runs", "the open runs", columns, answer,
+                               {.run_count = {0, any_number}, .of_digests = true});
 
 }  // namespace crema::query::runs
 
@@ -78,16 +71,11 @@ const Columns<Source> columns = {
     {"schema", &Source::schema},
 };
 
-static Table answer(std::span<const Run* const> open, const Selection&, const Options&) {
-  return columns.table(open[0]->sources);
+static Table answer(const Run& run, const Selection&, const Options&) {
+  return columns.table(run.sources);
 }
 
-extern const Question question{
-    .name = "sources",
-    .about = "the files of a run, and the format each was read as",
-    .of_digests = true,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("sources", "the files of a run, and the format each was read as",
+                               columns, answer, {.of_digests = true});
 
 }  // namespace crema::query::sources

@@ -55,21 +55,15 @@ const Columns<Headline, Run> columns = {
      }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  Table table = columns.table(headlines(*runs[0], selection, options), *runs[0]);
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
+  Table table = columns.table(headlines(run, selection, options), run);
   if (!selection.empty()) say(table, notes::totals_are_whole);
   return table;
 }
 
-extern const Question question{
-    .name = "summary",
-    .about = "the headline numbers, with formulas",
-    .options = {&runtime::processor_option},
-    .narrowed_by = all_dimensions & ~Selection::by_prefix,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("summary", "the headline numbers, with formulas", columns, answer,
+                               {.options = {&runtime::processor_option},
+                                .narrowed_by = all_dimensions & ~Selection::by_prefix});
 
 }  // namespace crema::query::summary
 
@@ -94,10 +88,10 @@ const Columns<Shown, double> columns = {
     {"note", [](const Shown& s) { return phase_text(s.phase.end); }},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+static Table answer(const Run& run, const Selection& selection, const Options&) {
   std::vector<Shown> shown;
   double all = 0;
-  for (const Phase& p : find_phases(*runs[0])) {
+  for (const Phase& p : find_phases(run)) {
     const Selection::TimeRange time = selection.time.value_or(Selection::TimeRange{p.t0, p.t1});
     if (selection.time && (p.t1 <= time.begin || p.t0 >= time.end)) continue;
     shown.push_back({p, std::min(p.t1, time.end) - std::max(p.t0, time.begin)});
@@ -108,13 +102,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "phases",
-    .about = "the phases of the run, from waiting for workers to the end",
-    .narrowed_by = Selection::by_time,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("phases",
+                               "the phases of the run, from waiting for workers to the end",
+                               columns, answer, {.narrowed_by = Selection::by_time});
 
 }  // namespace crema::query::phases
 
@@ -132,8 +122,8 @@ const Columns<std::size_t, SystemLoad> columns = {
     {"open_files", "count", &SystemLoad::open_files},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const SystemLoad& load = runs[0]->system;
+static Table answer(const Run& run, const Selection& selection, const Options&) {
+  const SystemLoad& load = run.system;
   std::vector<std::size_t> moments;
   for (std::size_t i = 0; i < load.size(); ++i) {
     if (!selection.time || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end))
@@ -149,12 +139,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "system",
-    .about = "the load of the scheduler's machine",
-    .narrowed_by = Selection::by_time,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("system", "the load of the scheduler's machine", columns, answer,
+                               {.narrowed_by = Selection::by_time});
 
 }  // namespace crema::query::system

@@ -44,8 +44,7 @@ const Columns<Row> columns = {
     {"significant_then", as_flag, &Row::is_significant_then, "beyond chance at equal times, too"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options&) {
   const std::vector<bool> selected = selected_chunks(run, selection);
   const bool is_unknown = !selection.workers.empty() && run.chunks.worker.empty();
   const auto count = static_cast<double>(std::count(selected.begin(), selected.end(), true));
@@ -69,12 +68,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "why",
-    .about = "what sets the selected chunks apart from the others: each feature, ranked",
-    .narrowed_by = chunk_dimensions | Selection::by_worker,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "why", "what sets the selected chunks apart from the others: each feature, ranked", columns,
+    answer, {.narrowed_by = chunk_dimensions | Selection::by_worker});
 
 }  // namespace crema::query::why

@@ -11,15 +11,10 @@
 namespace crema::query::concurrency {
 
 constexpr Option bins_option = time_bins_option();
-constexpr Option by_option{.name = "by",
-                           .about = "what the chunks are grouped by",
-                           .fallback = "dataset",
-                           .values = "dataset, file, host, site, compression"};
-constexpr Option most_option{.name = "most",
-                             .type = Option::Type::count,
-                             .about = "maximum number of groups; the others are merged; 0 = all",
-                             .fallback = "200",
-                             .least = 0};
+constexpr Option by_option = choice_option("by", "what the chunks are grouped by",
+                                           "dataset, file, host, site, compression", "dataset");
+constexpr Option most_option =
+    count_option("most", "maximum number of groups; the others are merged; 0 = all", "200", {0});
 
 /// What the chunks of a row come to in each bin.
 struct Row {
@@ -56,9 +51,7 @@ static std::vector<std::uint32_t> rows_of(const std::vector<double>& seconds, st
   return row;
 }
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Chunks& c = run.chunks;
   const bool collected = chunk_bytes_collected(run);
   const Run::Window window = selected_window(run, selection);
@@ -102,13 +95,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "concurrency",
-    .about = "chunks inside process() and what they read over time, by dataset, host or file",
-    .options = {&bins_option, &by_option, &most_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question(
+    "concurrency", "chunks inside process() and what they read over time, by dataset, host or file",
+    columns, answer,
+    {.options = {&bins_option, &by_option, &most_option}, .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::concurrency

@@ -67,9 +67,7 @@ const Columns<std::size_t, Of> columns = {
      "the processor computed the same key again later: this result was lost"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Tasks& t = run.tasks;
   const WorkerSelection chosen(run, selection);
   std::vector<std::size_t> shown;
@@ -98,14 +96,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "tasks",
-    .about = "each task of the task stream",
-    .options = {&runtime::processor_option},
-    .narrowed_by = worker_dimensions | Selection::by_prefix,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("tasks", "each task of the task stream", columns, answer,
+                               {.options = {&runtime::processor_option},
+                                .narrowed_by = worker_dimensions | Selection::by_prefix});
 
 }  // namespace crema::query::tasks
 
@@ -123,9 +116,7 @@ const Columns<Prefix> columns = {
      "execute seconds / tasks; without fine metrics, mean compute time"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const StringId processor = find_processor(run, options).prefix;
   const TaskCounts counts = count_tasks(run, processor);
   std::map<std::string_view, TaskCounts::Executed> by_name;
@@ -150,14 +141,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "task_prefixes",
-    .about = "how many tasks each prefix had, and what one took",
-    .options = {&runtime::processor_option},
-    .narrowed_by = Selection::by_prefix,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("task_prefixes", "how many tasks each prefix had, and what one took",
+                               columns, answer,
+                               {.options = {&runtime::processor_option},
+                                .narrowed_by = Selection::by_prefix});
 
 }  // namespace crema::query::task_prefixes
 
@@ -180,9 +167,7 @@ const Columns<State, Run> columns = {
     {"tasks", "count", &State::mean, "mean number in the bin"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const TaskStates& changes = run.task_states;
   const Run::Window window = selected_window(run, selection);
   const TimeBins bins{window.begin, window.end,
@@ -220,13 +205,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "task_states",
-    .about = "how many tasks the scheduler had in each state, over time",
-    .options = {&bins_option},
-    .narrowed_by = Selection::by_time,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("task_states",
+                               "how many tasks the scheduler had in each state, over time", columns,
+                               answer,
+                               {.options = {&bins_option}, .narrowed_by = Selection::by_time});
 
 }  // namespace crema::query::task_states

@@ -9,10 +9,8 @@
 namespace crema::query::throughput {
 
 constexpr Option bins_option = time_bins_option("200", 100000);
-constexpr Option window_option{.name = "window",
-                               .about = "the time that is binned: the whole run or the selection",
-                               .fallback = "run",
-                               .values = "run, selection"};
+constexpr Option window_option = choice_option(
+    "window", "the time that is binned: the whole run or the selection", "run, selection", "run");
 
 /// Integrals over equal bins of quantities that are uniform inside each chunk: exact, no sampling.
 struct Integrals {
@@ -74,9 +72,7 @@ const Columns<std::size_t, Of> columns = {
      "Σ chunk bytes_read / the report's bytes read"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Chunks& c = run.chunks;
   const std::string which = options.text(window_option);
 
@@ -124,13 +120,9 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "throughput",
-    .about = "bytes and events per second over time",
-    .options = {&bins_option, &window_option},
-    .narrowed_by = chunk_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("throughput", "bytes and events per second over time", columns,
+                               answer,
+                               {.options = {&bins_option, &window_option},
+                                .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::throughput

@@ -10,29 +10,18 @@
 
 namespace crema::query::worker_matrix {
 
-constexpr Option series_option{.name = "series",
-                               .about = "which series of the workers",
-                               .fallback = "cpu",
-                               .values = runtime::worker_series_names};
+constexpr Option series_option =
+    choice_option("series", "which series of the workers", runtime::worker_series_names, "cpu");
 constexpr Option bins_option = time_bins_option();
-constexpr Option stat_option{
-    .name = "stat",
-    .about = "how values within a bin are combined; tick = no bins, one value per tick",
-    .fallback = "mean",
-    .values = "mean, min, max, tick"};
-constexpr Option rows_option{
-    .name = "rows",
-    .type = Option::Type::count,
-    .about = "maximum number of rows, each of several workers; 0 = one row per worker",
-    .fallback = "0",
-    .least = 0};
-constexpr Option rows_stat_option{.name = "rows_stat",
-                                  .about = "how the workers of one row are combined",
-                                  .fallback = "mean",
-                                  .values = "mean, min, max"};
-constexpr Option sort_option{.name = "sort",
-                             .about = "order of the workers; default: as recorded",
-                             .values = "first_seen, mean, peak, name, host"};
+constexpr Option stat_option = choice_option(
+    "stat", "how values within a bin are combined; tick = no bins, one value per tick",
+    "mean, min, max, tick", "mean");
+constexpr Option rows_option = count_option(
+    "rows", "maximum number of rows, each of several workers; 0 = one row per worker", "0", {0});
+constexpr Option rows_stat_option =
+    choice_option("rows_stat", "how the workers of one row are combined", "mean, min, max", "mean");
+constexpr Option sort_option = choice_option("sort", "order of the workers; default: as recorded",
+                                             "first_seen, mean, peak, name, host");
 
 enum class Stat : std::uint8_t { mean, min, max, tick };
 
@@ -152,9 +141,7 @@ const Columns<Row> columns = {
     {"workers", "count", &Row::workers, "workers that share the row"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const WorkerSeries what = WorkerSeries::of(options, series_option);
   const double wanted = options.number(bins_option);
   const double most_rows = options.number(rows_option);
@@ -229,14 +216,10 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "worker_matrix",
-    .about = "one series of every worker over time, in bins",
-    .options = {&series_option, &bins_option, &stat_option, &rows_option, &rows_stat_option,
-                &sort_option},
-    .narrowed_by = worker_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("worker_matrix", "one series of every worker over time, in bins",
+                               columns, answer,
+                               {.options = {&series_option, &bins_option, &stat_option,
+                                            &rows_option, &rows_stat_option, &sort_option},
+                                .narrowed_by = worker_dimensions});
 
 }  // namespace crema::query::worker_matrix

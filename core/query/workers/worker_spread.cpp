@@ -8,10 +8,8 @@
 
 namespace crema::query::worker_spread {
 
-constexpr Option series_option{.name = "series",
-                               .about = "which series of the workers",
-                               .fallback = "cpu_share",
-                               .values = runtime::worker_series_names};
+constexpr Option series_option = choice_option("series", "which series of the workers",
+                                               runtime::worker_series_names, "cpu_share");
 
 /// What the values of all (selected) workers come to at each tick.
 struct AtTicks {
@@ -82,9 +80,7 @@ const Columns<std::size_t, Of> columns = {
     {"max", "$", at<&AtTicks::max>, "$largest of the workers"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const std::string series = options.text(series_option);
   const WorkerSeries what = WorkerSeries::of(options, series_option);
   const WorkerSelection chosen(run, selection);
@@ -107,13 +103,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "worker_spread",
-    .about = "one series over time: its spread over the workers",
-    .options = {&series_option},
-    .narrowed_by = worker_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("worker_spread", "one series over time: its spread over the workers",
+                               columns, answer,
+                               {.options = {&series_option}, .narrowed_by = worker_dimensions});
 
 }  // namespace crema::query::worker_spread

@@ -1,4 +1,4 @@
-// Each worker: `workers`.
+// Each worker: `workers`, and when which came and went: `worker_changes`.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -199,9 +199,7 @@ const Columns<Shown> columns = {
      "times_median is more than 3 robust spreads, and 10 %, above the median worker's"},
 };
 
-static Table answer(std::span<const Run* const> runs, const Selection& selection,
-                    const Options& options) {
-  const Run& run = *runs[0];
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const Workers& w = run.workers;
   const WorkerSelection chosen(run, selection);
   const std::vector<Presence> present = presences(run);
@@ -251,13 +249,41 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   return table;
 }
 
-extern const Question question{
-    .name = "workers",
-    .about = "each worker: when it was there, memory, CPU, what it executed",
-    .options = {&processor_option},
-    .narrowed_by = worker_dimensions,
-    .columns = &columns,
-    .function = answer,
-};
+extern const Question question("workers",
+                               "each worker: when it was there, memory, CPU, what it executed",
+                               columns, answer,
+                               {.options = {&processor_option}, .narrowed_by = worker_dimensions});
 
 }  // namespace crema::query::workers
+
+namespace crema::query::worker_changes {
+
+using recorded_columns::Change;
+
+template <Change of>
+constexpr auto text = [](std::size_t i, const Run* const& run) {
+  return run->text(run->recording.changes.text(of, i));
+};
+template <Change of>
+constexpr auto number =
+    [](std::size_t i, const Run* const& run) { return run->recording.changes.at(of, i); };
+
+const Columns<std::size_t, const Run*> columns = {
+    {"t", "s", number<Change::begin>},
+    {"worker", text<Change::worker>},
+    {"change", text<Change::change>},
+    {"reason", text<Change::reason>},
+    {"workers", "count", number<Change::workers>, "that there are since"},
+};
+
+static Table answer(const Run& run, const Selection&, const Options&) {
+  Table table = columns.table(run.recording.changes.size(), &run);
+  if (run.recording.changes.size() == 0) say(table, notes::no_worker_changes);
+  return table;
+}
+
+extern const Question question("worker_changes",
+                               "each worker that came or went: when, and Dask's reason", columns,
+                               answer);
+
+}  // namespace crema::query::worker_changes
