@@ -103,9 +103,9 @@ Table Question::operator()(std::span<const Run* const> runs, const Selection& se
   }
   std::map<std::string, std::string> with = asked.all();
   for (const auto& [option, value] : given) with[std::string(option)] = value;
-  const Options options(std::move(with));
+  const Options all(std::move(with));
   Table table =
-      of_run != nullptr ? of_run(*runs[0], selection, options) : of_runs(runs, selection, options);
+      of_run != nullptr ? of_run(*runs[0], selection, all) : of_runs(runs, selection, all);
   table.question = name;
   if (!may_be_unmade || !without.empty()) table.make();
   if (!without.empty())
