@@ -9,6 +9,11 @@ namespace crema::align {
 
 namespace {
 
+template <class T>
+void append(std::vector<T>& into, std::vector<T>& part) {
+  std::move(part.begin(), part.end(), std::back_inserter(into));
+}
+
 void join_workers(Workers& into, const Workers& part) {
   for (std::size_t i = 0; i < part.size(); ++i) {
     const std::size_t worker = into.intern(part.address[i]);
@@ -60,15 +65,14 @@ void join_elapsed(Run& into, const Run& part) {
 
 void join(Run& into, Run&& part) {
   into.recording.append(std::move(part.recording));
-  std::move(part.sources.begin(), part.sources.end(), std::back_inserter(into.sources));
-  std::move(part.data_notes.begin(), part.data_notes.end(), std::back_inserter(into.data_notes));
-  std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(into.warnings));
-  std::move(part.worker_events.begin(), part.worker_events.end(),
-            std::back_inserter(into.worker_events));
+  append(into.sources, part.sources);
+  append(into.data_notes, part.data_notes);
+  append(into.warnings, part.warnings);
+  append(into.worker_events, part.worker_events);
+  append(into.call_trees, part.call_trees);
+  append(into.spans, part.spans);
   into.warnings_recorded = into.warnings_recorded || part.warnings_recorded;
-  std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
   if (into.profile_slices.empty()) into.profile_slices = std::move(part.profile_slices);
-  std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
   // A performance report repeats the task stream: its file is the better source, whichever comes
   // first.
   if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page))

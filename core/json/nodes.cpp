@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/text.hpp"
 #include "core/json/simd.hpp"
 
 namespace crema::json {
@@ -20,19 +19,18 @@ bool is_same(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool TextInto::number(double value) {
-  const bool whole = value == std::floor(value) && std::fabs(value) < 9007199254740992.0;
-  *target_ = whole ? std::to_string(static_cast<long long>(value)) : nlohmann::json(value).dump();
+  *target_ = number_text(value);
   return true;
 }
 
-Object::Object(std::string_view what, std::vector<Field> fields, std::function<void()> ended,
-               std::function<Node*(std::string_view)> others, std::function<void()> begins)
+Object::Object(std::string_view what, std::vector<Field> fields, Callback<void()> ended,
+               Callback<Node*(std::string_view)> others, Callback<void()> begins)
     : what_(what),
       fields_(std::move(fields)),
       behind_(fields_.size() + 1),
-      ended_(std::move(ended)),
-      others_(std::move(others)),
-      begins_(std::move(begins)) {
+      ended_(ended),
+      others_(others),
+      begins_(begins) {
   std::iota(behind_.begin(), behind_.end(), std::size_t{0});
   for (Field& field : fields_) {
     if (field.number_ != nullptr) field.taker_ = &field.number_node_;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/callback.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/string_pool.hpp"
 #include "core/json/router.hpp"
@@ -113,8 +113,8 @@ class Object : public Node {
     Node* taker_ = nullptr;  // of a number or a text: of this field, once it is in its place
   };
 
-  Object(std::string_view what, std::vector<Field> fields, std::function<void()> ended = {},
-         std::function<Node*(std::string_view key)> others = {}, std::function<void()> begins = {});
+  Object(std::string_view what, std::vector<Field> fields, Callback<void()> ended = {},
+         Callback<Node*(std::string_view key)> others = {}, Callback<void()> begins = {});
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
@@ -139,22 +139,18 @@ class Object : public Node {
   // first is that of the object's beginning.
   std::vector<std::size_t> behind_;
   std::size_t last_ = 0;  // in `behind_`: of the last member
-  std::function<void()> ended_;
-  std::function<Node*(std::string_view)> others_;
-  std::function<void()> begins_;
+  Callback<void()> ended_;
+  Callback<Node*(std::string_view)> others_;
+  Callback<void()> begins_;
 };
 
 /// A list whose elements all go to one node. `element` is called before each, with its index;
 /// `begins` and `ends` are called with the list.
 class List : public Node {
  public:
-  List(std::string_view what, Node& each, std::function<void(std::size_t)> element = {},
-       std::function<void()> begins = {}, std::function<void()> ends = {})
-      : what_(what),
-        each_(each),
-        element_(std::move(element)),
-        begins_(std::move(begins)),
-        ends_(std::move(ends)) {}
+  List(std::string_view what, Node& each, Callback<void(std::size_t)> element = {},
+       Callback<void()> begins = {}, Callback<void()> ends = {})
+      : what_(what), each_(each), element_(element), begins_(begins), ends_(ends) {}
   bool begin_array() override {
     if (begins_) begins_();
     return true;
@@ -171,16 +167,15 @@ class List : public Node {
  private:
   std::string_view what_;
   Node& each_;
-  std::function<void(std::size_t)> element_;
-  std::function<void()> begins_, ends_;
+  Callback<void(std::size_t)> element_;
+  Callback<void()> begins_, ends_;
 };
 
 /// A list with a node for each of its places; what is beyond is skipped.
 class Tuple : public Node {
  public:
-  Tuple(std::string_view what, std::initializer_list<Node*> places,
-        std::function<void()> ended = {})
-      : what_(what), places_(places), ended_(std::move(ended)) {}
+  Tuple(std::string_view what, std::initializer_list<Node*> places, Callback<void()> ended = {})
+      : what_(what), places_(places), ended_(ended) {}
   bool begin_array() override { return true; }
   Node* element(std::size_t index) override {
     return index < places_.size() ? places_[index] : nullptr;
@@ -193,30 +188,29 @@ class Tuple : public Node {
  private:
   std::string_view what_;
   std::vector<Node*> places_;
-  std::function<void()> ended_;
+  Callback<void()> ended_;
 };
 
 /// An object whose keys are data; `of` says which node takes a member, nullptr skips it.
 class Map : public Node {
  public:
-  Map(std::string_view what, std::function<Node*(std::string_view key)> of)
-      : what_(what), of_(std::move(of)) {}
+  Map(std::string_view what, Callback<Node*(std::string_view key)> of) : what_(what), of_(of) {}
   bool begin_object() override { return true; }
   Node* member(std::string_view key) override { return of_(key); }
   std::string_view expects() const override { return what_; }
 
  private:
   std::string_view what_;
-  std::function<Node*(std::string_view)> of_;
+  Callback<Node*(std::string_view)> of_;
 };
 
 /// A number, and a text where `text` is given; each function says whether it takes the value.
 class Value : public Node {
  public:
-  using Number = std::function<bool(double)>;
-  using Text = std::function<bool(std::string_view)>;
+  using Number = Callback<bool(double)>;
+  using Text = Callback<bool(std::string_view)>;
   Value(std::string_view what, Number number, Text text = {})
-      : what_(what), number_(std::move(number)), text_(std::move(text)) {}
+      : what_(what), number_(number), text_(text) {}
   bool number(double value) override { return number_ && number_(value); }
   bool string(std::string_view value) override { return text_ && text_(value); }
   std::string_view expects() const override { return what_; }
@@ -230,8 +224,8 @@ class Value : public Node {
 /// An object of numbers by name; `take` says whether it takes a number.
 class Numbers : public Node {
  public:
-  using Take = std::function<bool(std::string_view name, double value)>;
-  Numbers(std::string_view what, Take take) : what_(what), take_(std::move(take)) {}
+  using Take = Callback<bool(std::string_view name, double value)>;
+  Numbers(std::string_view what, Take take) : what_(what), take_(take) {}
   bool begin_object() override { return true; }
   Node* member(std::string_view name) override {
     name_.assign(name);

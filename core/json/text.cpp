@@ -1,23 +1,14 @@
 #include "core/json/text.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace crema::json {
 
 namespace {
 
 std::optional<std::uint32_t> hex4(std::string_view text, std::size_t at) {
-  if (at + 4 > text.size()) return std::nullopt;
-  std::uint32_t code = 0;
-  for (std::size_t i = at; i < at + 4; ++i) {
-    const char c = text[i];
-    code <<= 4U;
-    if (c >= '0' && c <= '9') code += static_cast<std::uint32_t>(c - '0');
-    else if (c >= 'a' && c <= 'f') code += static_cast<std::uint32_t>(c - 'a' + 10);
-    else if (c >= 'A' && c <= 'F') code += static_cast<std::uint32_t>(c - 'A' + 10);
-    else return std::nullopt;
-  }
-  return code;
+  return parse_hex(text.substr(std::min(at, text.size()), 4), 4);
 }
 
 constexpr bool is_high(std::uint32_t code) { return code >= 0xD800 && code < 0xDC00; }
@@ -25,6 +16,14 @@ constexpr bool is_low(std::uint32_t code) { return code >= 0xDC00 && code < 0xE0
 constexpr std::uint32_t replacement = 0xFFFD;
 
 }  // namespace
+
+std::optional<std::uint32_t> parse_hex(std::string_view text, std::size_t digits) {
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const bool is_number =
+      text.size() == digits && std::from_chars(text.data(), end, value, 16).ptr == end;
+  return is_number ? std::optional(value) : std::nullopt;
+}
 
 void append_utf8(std::string& out, std::uint32_t code) {
   if (is_high(code) || is_low(code) || code > 0x10FFFF) code = replacement;

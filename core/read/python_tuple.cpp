@@ -1,7 +1,6 @@
 #include "core/read/python_tuple.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "core/json/number.hpp"
 #include "core/json/text.hpp"
@@ -59,20 +58,6 @@ class Scanner {
     return open == 0;
   }
 
-  std::optional<std::uint32_t> hex(std::size_t count) {
-    std::uint32_t code = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const char c = peek();
-      const char lower = static_cast<char>(c | 0x20);
-      if (c >= '0' && c <= '9') code = code * 16 + static_cast<std::uint32_t>(c - '0');
-      else if (lower >= 'a' && lower <= 'f')
-        code = code * 16 + static_cast<std::uint32_t>(lower - 'a' + 10);
-      else return std::nullopt;
-      ++at_;
-    }
-    return code;
-  }
-
   std::optional<PythonItem> string() {
     const char quote = text_[at_++];
     std::string value;
@@ -95,8 +80,10 @@ class Scanner {
         case 'x':
         case 'u':
         case 'U': {
-          const auto code = hex(escape == 'x' ? 2 : escape == 'u' ? 4 : 8);
+          const std::size_t digits = escape == 'x' ? 2 : escape == 'u' ? 4 : 8;
+          const auto code = json::parse_hex(text_.substr(at_, digits), digits);
           if (!code) return std::nullopt;
+          at_ += digits;
           json::append_utf8(value, *code);
           break;
         }

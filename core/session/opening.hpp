@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,5 +98,10 @@ std::string shown_path(const std::vector<OpeningSource>& sources, SourceId sourc
 /// become data notes.
 std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names,
                                     std::vector<DataNote>& notes);
+
+/// Gives each open run its title: its name; when others share it, with as many of the folders above
+/// as tell them apart ("old/run", "new/run"); when none do (the same folder twice), with a number
+/// ("run", "run (2)").
+void tell_apart(std::span<NewRun* const> runs);
 
 }  // namespace crema

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/align/align.hpp"
 #include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
 #include "core/model/options.hpp"
-#include "core/session/known_names.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/session/opening.hpp"
 #include "core/session/request.hpp"
-#include "core/session/titles.hpp"
 
 namespace crema {
 
@@ -46,6 +46,69 @@ Selection effective_selection(const Selection& selection, std::span<const Run* c
   };
   if (effective.time && std::all_of(runs.begin(), runs.end(), holds_all)) effective.time.reset();
   return effective;
+}
+
+/// Names in the order in which a person looks for them, each once.
+using NameSet = std::set<std::string_view>;
+
+/// Of each id once: ids are few, rows many.
+void add_texts(NameSet& names, const Run& run, const std::vector<StringId>& ids) {
+  for (const StringId id : std::set<StringId>(ids.begin(), ids.end())) {
+    if (id != no_string) names.insert(run.text(id));
+  }
+}
+
+void add_texts_of_trees(NameSet& names, const Run& run, StringId CallTree::*of) {
+  for (const CallTree& tree : run.call_trees) {
+    if (tree.*of != no_string) names.insert(run.text(tree.*of));
+  }
+}
+
+/// Throws Failure where none of `runs` has a name that the selection wants.
+void check_names(const Selection& selection, std::span<const Run* const> runs) {
+  const auto check = [&](const char* what, const std::vector<std::string>& wanted,
+                         void (*add)(NameSet&, const Run&)) {
+    NameSet known;
+    for (const Run* run : runs) {
+      if (!wanted.empty()) add(known, *run);
+    }
+    for (const std::string& name : wanted) {
+      if (known.contains(name)) continue;
+      const std::vector<std::string_view> list(known.begin(), known.end());
+      throw Failure(ErrorCode::bad_selection,
+                    std::string("no ") + what + " " + not_among(name, list));
+    }
+  };
+  check("worker", selection.workers, [](NameSet& names, const Run& run) {
+    for (const auto* ids : {&run.workers.address, &run.workers.name, &run.tasks.worker})
+      add_texts(names, run, *ids);
+    add_texts_of_trees(names, run, &CallTree::worker);
+  });
+  check("dataset", selection.datasets,
+        [](NameSet& names, const Run& run) { add_texts(names, run, run.chunks.dataset); });
+  check("file", selection.files,
+        [](NameSet& names, const Run& run) { add_texts(names, run, run.chunks.file); });
+  check("host", selection.hosts, [](NameSet& names, const Run& run) {
+    // A chunk without a file has a host, too.
+    const std::vector<StringId>& files = run.chunks.file;
+    for (const StringId file : std::set<StringId>(files.begin(), files.end())) {
+      names.insert(runtime::host_of(run.text(file)));
+      names.insert(runtime::site_of(run.text(file)));
+    }
+  });
+  check("task prefix", selection.prefixes, [](NameSet& names, const Run& run) {
+    add_texts(names, run, run.activities.prefix);
+    add_texts(names, run, run.tasks.prefix);
+    add_texts_of_trees(names, run, &CallTree::key);
+  });
+}
+
+std::vector<const Run*> open_among(const Session& session, std::span<const RunId> ids) {
+  std::vector<const Run*> open;
+  for (const RunId id : ids) {
+    if (const Run* one = session.run(id)) open.push_back(one);
+  }
+  return open;
 }
 
 const exports::Writer& find_writer(std::string_view id) {
@@ -284,11 +347,7 @@ Result<Table> Session::ask(std::string_view text) const {
 
 std::optional<Error> Session::check(std::span<const RunId> ids, const Selection& selection) const {
   const auto checked = guarded([&] {
-    std::vector<const Run*> chosen;
-    for (const RunId id : ids) {
-      if (const Run* one = run(id)) chosen.push_back(one);
-    }
-    check_names(selection, chosen);
+    check_names(selection, open_among(*this, ids));
     return true;
   });
   if (checked) return std::nullopt;
@@ -296,11 +355,7 @@ std::optional<Error> Session::check(std::span<const RunId> ids, const Selection&
 }
 
 Selection Session::closed(const Selection& selection, std::span<const RunId> ids) const {
-  std::vector<const Run*> chosen;
-  for (const RunId id : ids) {
-    if (const Run* one = run(id)) chosen.push_back(one);
-  }
-  return with_both_ends(selection, chosen);
+  return with_both_ends(selection, open_among(*this, ids));
 }
 
 std::vector<exports::Artefact> Session::written(RunId id, const exports::Writer& writer,

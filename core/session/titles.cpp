@@ -1,4 +1,4 @@
-#include "core/session/titles.hpp"
+#include "core/session/opening.hpp"
 
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-#include "core/read/dask/dask_identifier.hpp"
+#include "core/read/tools/frame_label.hpp"
 
 #include "tests/core/catch.hpp"
 
@@ -10,28 +10,28 @@ TEST_CASE("an identifier is split from both ends") {
   REQUIRE(plain);
   CHECK(plain->name == "process");
   CHECK(plain->file == "/home/u/ana.py");
-  CHECK(plain->first_line == 168);
+  CHECK(plain->line == 168);
   CHECK(plain->has_file);
 
   const auto odd = parse_dask_identifier("<lambda>;C:\\a;b\\ana.py;3");
   REQUIRE(odd);
   CHECK(odd->name == "<lambda>");
   CHECK(odd->file == "C:\\a;b\\ana.py");
-  CHECK(odd->first_line == 3);
+  CHECK(odd->line == 3);
 }
 
 TEST_CASE("code without co_*, native frames and no frame at all") {
   const auto built_in = parse_dask_identifier("uproot.Reader.read:12");
   REQUIRE(built_in);
   CHECK(built_in->name == "uproot.Reader.read");
-  CHECK(built_in->first_line == 12);
+  CHECK(built_in->line == 12);
   CHECK(!built_in->has_file);
 
   const auto native = parse_dask_identifier("std::sort;<low-level>;0x7f0012");
   REQUIRE(native);
   CHECK(native->name == "std::sort");
   CHECK(native->file == "<low-level>");
-  CHECK(native->first_line == 0);
+  CHECK(native->line == 0);
 
   REQUIRE(parse_dask_identifier("None"));
   CHECK(parse_dask_identifier("None")->name == "None");

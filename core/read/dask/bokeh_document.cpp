@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/base/inflate.hpp"
-#include "core/read/dask/html_script.hpp"
 
 namespace crema::read {
 
@@ -72,41 +71,6 @@ std::optional<std::vector<double>> BokehArray::numbers() const {
   return std::nullopt;
 }
 
-bool BokehSource::has_all(std::initializer_list<BokehColumn> wanted) const {
-  return std::all_of(wanted.begin(), wanted.end(), [&](BokehColumn c) { return has(c); });
-}
-
-std::size_t BokehSource::rows(std::initializer_list<BokehColumn> wanted) const {
-  std::size_t least = ~std::size_t{0};
-  for (const BokehColumn c : wanted) least = std::min(least, numbers(c).size());
-  return least;
-}
-
-json::Node* BokehDocument::member(std::string_view key) {
-  is_title_ = key == "title";
-  return key == "data" ? static_cast<json::Node*>(&data_) : this;
-}
-
-json::Node* BokehDocument::element(std::size_t) {
-  is_title_ = false;
-  return this;
-}
-
-bool BokehDocument::string(std::string_view text) {
-  if (is_title_) open_.back().title = unescape_html(text);
-  return true;
-}
-
-std::vector<BokehSource>& BokehDocument::finish() {
-  while (!open_.empty()) close();
-  return sources_;
-}
-
-bool BokehDocument::open() {
-  open_.push_back({sources_.size(), {}});
-  return true;
-}
-
 void BokehDocument::close() {
   const Open& closed = open_.back();
   if (!closed.title.empty()) {
@@ -123,11 +87,6 @@ BokehDocument::Column* BokehDocument::column(std::string_view name) {
   if (!is_known_) return nullptr;
   column_ = static_cast<std::size_t>(found - column_names.begin());
   return &column_node_;
-}
-
-bool BokehDocument::keep_cell(double value) {
-  source().numbers_of[column_].back() = value;
-  return true;
 }
 
 bool BokehDocument::keep_cell(std::string_view text) {

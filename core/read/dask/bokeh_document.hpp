@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -9,6 +10,7 @@
 
 #include "core/base/string_pool.hpp"
 #include "core/json/nodes.hpp"
+#include "core/read/dask/html_script.hpp"
 
 namespace crema::read {
 
@@ -71,9 +73,15 @@ struct BokehSource {
     return texts_of[static_cast<std::size_t>(c)];
   }
   bool has(BokehColumn c) const { return is_there[static_cast<std::size_t>(c)]; }
-  bool has_all(std::initializer_list<BokehColumn> wanted) const;
+  bool has_all(std::initializer_list<BokehColumn> wanted) const {
+    return std::all_of(wanted.begin(), wanted.end(), [&](BokehColumn c) { return has(c); });
+  }
   /// Rows that every wanted column has.
-  std::size_t rows(std::initializer_list<BokehColumn> wanted) const;
+  std::size_t rows(std::initializer_list<BokehColumn> wanted) const {
+    std::size_t least = ~std::size_t{0};
+    for (const BokehColumn c : wanted) least = std::min(least, numbers(c).size());
+    return least;
+  }
 
   std::array<std::vector<double>, columns> numbers_of;
   std::array<std::vector<StringId>, columns> texts_of;
@@ -90,13 +98,25 @@ class BokehDocument : public json::Node {
 
   bool begin_object() override { return open(); }
   bool begin_array() override { return open(); }
-  json::Node* member(std::string_view key) override;
-  json::Node* element(std::size_t) override;
-  bool string(std::string_view text) override;
+  json::Node* member(std::string_view key) override {
+    is_title_ = key == "title";
+    return key == "data" ? static_cast<json::Node*>(&data_) : this;
+  }
+  json::Node* element(std::size_t) override {
+    is_title_ = false;
+    return this;
+  }
+  bool string(std::string_view text) override {
+    if (is_title_) open_.back().title = unescape_html(text);
+    return true;
+  }
   void end() override { close(); }
 
   /// The sources of the document; also when it is cut off.
-  std::vector<BokehSource>& finish();
+  std::vector<BokehSource>& finish() {
+    while (!open_.empty()) close();
+    return sources_;
+  }
 
  private:
   struct Open {
@@ -114,10 +134,16 @@ class BokehDocument : public json::Node {
     BokehDocument& of;
   };
 
-  bool open();
+  bool open() {
+    open_.push_back({sources_.size(), {}});
+    return true;
+  }
   void close();
   Column* column(std::string_view name);
-  bool keep_cell(double value);
+  bool keep_cell(double value) {
+    source().numbers_of[column_].back() = value;
+    return true;
+  }
   bool keep_cell(std::string_view text);
   void end_source();
   BokehSource& source() { return sources_.back(); }

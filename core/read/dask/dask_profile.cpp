@@ -1,4 +1,3 @@
-
 #include <algorithm>
 
 #include "core/read/dask/profile_trees.hpp"
@@ -26,22 +25,14 @@ class WorkerProfiles : public ProfileDocument {
   json::Node& root() override { return workers_; }
 
  private:
-  void keep_meta() {
-    Workers& workers = run_.workers;
-    const std::size_t worker = trees_.worker_number(address_);
-    StringPool& strings = run_.names->strings;
-    if (!name_.empty()) workers.name[worker] = strings.intern(name_);
-    if (!host_.empty()) workers.host[worker] = strings.intern(host_);
-    if (!is_absent(nthreads_)) workers.nthreads[worker] = nthreads_;
-    if (!is_absent(memory_limit_)) workers.memory_limit[worker] = memory_limit_;
-  }
-
-  std::string address_, name_, host_;
-  double nthreads_ = absent, memory_limit_ = absent;
-  json::Object meta_{
-      "the meta of a worker",
-      {{"name", name_}, {"host", host_}, {"nthreads", nthreads_}, {"memory_limit", memory_limit_}},
-      [this] { keep_meta(); }};
+  std::string address_;
+  WorkerMeta about_;
+  json::Object meta_{"the meta of a worker",
+                     {{"name", about_.name},
+                      {"host", about_.host},
+                      {"nthreads", about_.nthreads},
+                      {"memory_limit", about_.memory_limit}},
+                     [this] { about_.keep(run_, trees_.worker_number(address_)); }};
   json::Map entry_{"a worker's meta and profile", [this](std::string_view key) -> json::Node* {
                      trees_.worker_number(address_);
                      if (key == "meta") return &meta_;
@@ -65,16 +56,11 @@ class ProfileMap : public ProfileDocument {
 };
 
 /// The document itself is the tree.
-class SingleTree : public ProfileDocument {
+template <json::Node* (ProfileTrees::*node)()>
+class WholeTree : public ProfileDocument {
  public:
   using ProfileDocument::ProfileDocument;
-  json::Node& root() override { return *trees_.single(); }
-};
-
-class ImportedTree : public ProfileDocument {
- public:
-  using ProfileDocument::ProfileDocument;
-  json::Node& root() override { return *trees_.imported(); }
+  json::Node& root() override { return *(trees_.*node)(); }
 };
 
 /// `{"duration": …, "root_frame": tree}`: `pyinstrument -r json`.
@@ -154,12 +140,13 @@ extern constinit const Format profile_map_format{
     "profile_map", "a map of Dask profiles", false,
     true,          recognises_profile_map,   open_json<ProfileMap>};
 extern constinit const Format profile_tree_format{
-    "profile_tree", "a Dask profile", false, true, recognises_profile_tree, open_json<SingleTree>};
+    "profile_tree", "a Dask profile",        false,
+    true,           recognises_profile_tree, open_json<WholeTree<&ProfileTrees::single>>};
 extern constinit const Format pyinstrument_format{
     "pyinstrument", "a profile of pyinstrument", false,
     true,           recognises_pyinstrument,     open_json<PyinstrumentSession>};
 extern constinit const Format nested_tree_format{
     "nested_tree", "a d3-flame-graph tree", false,
-    true,          recognises_nested_tree,  open_json<ImportedTree>};
+    true,          recognises_nested_tree,  open_json<WholeTree<&ProfileTrees::imported>>};
 
 }  // namespace crema::read

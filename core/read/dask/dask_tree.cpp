@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/read/dask/dask_identifier.hpp"
 #include "core/read/tools/frame_label.hpp"
 
 namespace crema::read {
@@ -169,8 +168,7 @@ FrameId DaskTree::labelled(std::string_view text) {
   const StringId id = labels_.intern(text);
   if (id == frame_of_label_.size()) {
     const FrameLabel label = parse_frame_label(text);
-    frame_of_label_.push_back(names_.frames.intern(names_.strings.intern(label.name),
-                                                   names_.strings.intern(label.file), label.line));
+    frame_of_label_.push_back(frame_in(names_, label.name, label.file, label.line));
   }
   return frame_of_label_[id];
 }
@@ -182,15 +180,12 @@ FrameId DaskTree::frame_of(const Open& open) {
     const std::string_view name = parsed               ? parsed->name
                                   : !open.name.empty() ? std::string_view(open.name)
                                                        : std::string_view(open.identifier);
-    const std::uint32_t line = parsed ? parsed->first_line : as_line(open.first_line);
-    return described(
-        names_.frames.intern(names_.strings.intern(name), names_.strings.intern(open.file), line),
-        open);
+    const std::uint32_t line = parsed ? parsed->line : as_line(open.first_line);
+    return described(frame_in(names_, name, open.file, line), open);
   }
   const StringId id = identifiers_.intern(open.identifier);
   if (id == known_.size()) {
-    known_.push_back(names_.frames.intern(names_.strings.intern(parsed->name),
-                                          names_.strings.intern(parsed->file), parsed->first_line));
+    known_.push_back(frame_in(names_, parsed->name, parsed->file, parsed->line));
     described(known_.back(), open);
   }
   return known_[id];
@@ -217,8 +212,7 @@ void DaskTree::hand_out(bool has_own_root) {
     if (i > 0) below[tree_.parent[i]] += count;
   }
   if (tree_.size() > 0) {
-    const FrameId root =
-        names_.frames.intern(names_.strings.intern("root"), names_.strings.intern(""), 0);
+    const FrameId root = frame_in(names_, "root");
     if (has_own_root) {
       tree_.frame[0] = root;
     } else {

@@ -28,13 +28,8 @@ class NotebookForm : public JsonDocument {
   /// Gives the trees that were read since to the worker, which may stand behind its profile.
   void settle() {
     if (address_.empty()) return;
-    StringPool& strings = run_.names->strings;
-    const StringId address = strings.intern(address_);
-    const std::size_t worker = run_.workers.intern(address);
-    if (!name_.empty()) run_.workers.name[worker] = strings.intern(name_);
-    if (!host_.empty()) run_.workers.host[worker] = strings.intern(host_);
-    run_.workers.nthreads[worker] = nthreads_;
-    run_.workers.memory_limit[worker] = memory_limit_;
+    const StringId address = run_.names->strings.intern(address_);
+    about_.keep(run_, run_.workers.intern(address));
     for (; first_tree_ < run_.call_trees.size(); ++first_tree_) {
       CallTree& tree = run_.call_trees[first_tree_];
       tree.name = address_;
@@ -46,15 +41,16 @@ class NotebookForm : public JsonDocument {
   Run& run_;
   ProfileTrees trees_;
   std::size_t first_tree_ = 0;  // of the worker
-  std::string address_, name_, host_;
-  double nthreads_ = absent, memory_limit_ = absent, interval_ms_ = absent;
+  std::string address_;
+  WorkerMeta about_;
+  double interval_ms_ = absent;
 
   json::Object worker_{"a worker",
                        {{"address", address_},
-                        {"name", name_},
-                        {"host", host_},
-                        {"nthreads", nthreads_},
-                        {"memory_limit", memory_limit_}}};
+                        {"name", about_.name},
+                        {"host", about_.host},
+                        {"nthreads", about_.nthreads},
+                        {"memory_limit", about_.memory_limit}}};
   json::Map profile_{"a parsed profile", [this](std::string_view key) {
                        return key == "tree" ? trees_.single() : nullptr;
                      }};

@@ -75,8 +75,7 @@ double parse_dask_time(std::string_view text) {
 CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults) {
   CallTree tree;
   const double samples = sample_count(boxes, faults);
-  const FrameId root =
-      names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
+  const FrameId root = frame_in(names, "root");
   std::vector<NodeId> open;  // the last box of each depth
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const double depth = boxes.depth[i];
@@ -91,9 +90,9 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults) {
     const std::uint32_t line = as_line(boxes.line[i]);
     FrameId frame = root;
     if (!is_root) {
-      frame = names.frames.intern(
-          boxes.name[i] == no_string ? names.strings.intern("(no name)") : boxes.name[i],
-          boxes.file[i] == no_string ? names.strings.intern("") : boxes.file[i], 0);
+      frame =
+          frame_in(names, boxes.name[i] == no_string ? "(no name)" : names.strings[boxes.name[i]],
+                   names.strings[boxes.file[i]]);
       if (names.frames.line_seen[frame] == 0) {
         names.frames.line_seen[frame] = line;
         names.frames.source_line[frame] = boxes.source_line[i];

@@ -8,6 +8,20 @@
 
 namespace crema::read {
 
+/// What the documents around trees say of a worker, as `scheduler_info()` does.
+struct WorkerMeta {
+  std::string name, host;
+  double nthreads = absent, memory_limit = absent;
+
+  void keep(Run& run, std::size_t worker) const {
+    StringPool& strings = run.names->strings;
+    if (!name.empty()) run.workers.name[worker] = strings.intern(name);
+    if (!host.empty()) run.workers.host[worker] = strings.intern(host);
+    if (!is_absent(nthreads)) run.workers.nthreads[worker] = nthreads;
+    if (!is_absent(memory_limit)) run.workers.memory_limit[worker] = memory_limit;
+  }
+};
+
 /// The Dask trees of one file on their way into the run, with the data notes they leave.
 class ProfileTrees {
  public:
@@ -24,7 +38,6 @@ class ProfileTrees {
   std::size_t worker_number(std::string_view address) {
     return run_.workers.intern(run_.names->strings.intern(address));
   }
-  Run& run() { return run_; }
 
   /// Call at the end of the file, also of a damaged one.
   void finish();

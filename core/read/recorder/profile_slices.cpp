@@ -2,8 +2,6 @@
 // "crema_profile_slices_v1", frames: [[identifier, line], …], slices: [{start, stop, worker, key,
 // nodes: [depth, frame, samples, …]}, …]}`.
 #include "core/base/number_format.hpp"
-#include "core/read/dask/dask_identifier.hpp"
-#include "core/read/dask/dask_tree.hpp"
 #include "core/read/dask/profile_trees.hpp"
 #include "core/read/tools/frame_label.hpp"
 #include "core/read/whole_file.hpp"
@@ -20,9 +18,8 @@ struct Frame {
 Frame frame_of(const nlohmann::json& frame, Names& names) {
   const bool sound = frame.is_array() && frame.size() == 2 && frame[1].is_number();
   const std::string identifier = sound ? text_of(frame[0]) : std::string();
-  const auto parsed = parse_dask_identifier(identifier).value_or(DaskIdentifier{identifier, {}});
-  return {names.frames.intern(names.strings.intern(parsed.name), names.strings.intern(parsed.file),
-                              parsed.first_line),
+  const auto parsed = parse_dask_identifier(identifier).value_or(FrameLabel{identifier, {}});
+  return {frame_in(names, parsed.name, parsed.file, parsed.line),
           sound ? as_line(frame[1].get<double>()) : 0};
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/read/json_reader.hpp"
+#include "core/read/tools/frame_label.hpp"
 #include "core/read/whole_file.hpp"
 
 namespace crema::read {
@@ -117,11 +118,11 @@ class Part : public JsonDocument {
       return is_absent(number) ? no_string : static_cast<StringId>(number);
     };
     for (double& called : calls.of(recorded_columns::Call::called)) {
-      const StringId name = text("name", called), file = text("file", called);
+      const StringId name = text("name", called);
       const double first = function("first_line", called);
-      called = names.frames.intern(name == no_string ? names.strings.intern("root") : name,
-                                   file == no_string ? names.strings.intern("") : file,
-                                   first > 0 ? static_cast<std::uint32_t>(first) : 0);
+      called = frame_in(names, name == no_string ? "root" : names.strings[name],
+                        names.strings[text("file", called)],
+                        first > 0 ? static_cast<std::uint32_t>(first) : 0);
     }
   }
   double function(const char* column, double row) const {

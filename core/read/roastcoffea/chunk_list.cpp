@@ -293,16 +293,6 @@ class ChunkList : public json::Node {
 
 }  // namespace
 
-void add_empty_chunk(Chunks& chunks) {
-  // the last key is another name of a column
-  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i)
-    append(chunks.*number_keys[i].column, absent);
-  chunks.dataset.push_back(no_string);
-  chunks.file.push_back(no_string);
-  chunks.error.push_back(no_string);
-  chunks.branch_set.push_back(Chunks::no_set);
-}
-
 std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path) {
   return std::make_unique<ChunkList>(run, path);
 }

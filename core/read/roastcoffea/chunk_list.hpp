@@ -11,7 +11,4 @@ namespace crema::read {
 /// `@track_metrics`. `path` is the file, for data notes.
 std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path);
 
-/// Appends a chunk without values to `chunks`.
-void add_empty_chunk(Chunks& chunks);
-
 }  // namespace crema::read

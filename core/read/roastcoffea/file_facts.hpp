@@ -14,9 +14,34 @@ inline constexpr double percent = 0.01;
 /// The facts of one file; the name is a member ("filename", inside a chunk) or was the key above.
 class FileFactsNode : public json::Object {
  public:
-  explicit FileFactsNode(Run& run);
-  bool begin_object() override;
-  void end() override;
+  explicit FileFactsNode(Run& run)
+      : Object("the facts of a file", {{"filename", name_},
+                                       {"compression_ratio", compression_ratio_},
+                                       {"total_branches", branches_},
+                                       {"total_tree_bytes", tree_bytes_},
+                                       {"bytes_read", bytes_read_},
+                                       {"branches_read_percent", branches_read_, percent},
+                                       {"bytes_read_percent", bytes_read_fraction_, percent}}),
+        run_(run) {}
+  bool begin_object() override {
+    Object::begin_object();
+    name_ = given_name_;
+    return true;
+  }
+  void end() override {
+    if (name_.empty()) return;
+    Files& files = run_.files;
+    const std::size_t file = files.intern(run_.names->strings.intern(name_));
+    const auto keep = [&](std::vector<double>& column, double value) {
+      if (is_absent(column[file])) column[file] = value;
+    };
+    keep(files.compression_ratio, compression_ratio_);
+    keep(files.branches_total, branches_);
+    keep(files.tree_bytes, tree_bytes_);
+    keep(files.bytes_read, bytes_read_);
+    keep(files.branches_read_fraction, branches_read_);
+    keep(files.bytes_read_fraction, bytes_read_fraction_);
+  }
   /// The next object is about this file, if it does not say otherwise.
   void begin_file(std::string_view name) { given_name_ = name; }
 

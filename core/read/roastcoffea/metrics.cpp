@@ -26,13 +26,13 @@ class ChunkInfo {
     Chunks& chunks = run_.chunks;
     if (chunks.size() > 0 || entries_.empty()) return;
     run_.chunks_recorded = true;
-    for (const Entry& entry : entries_) {
-      add_empty_chunk(chunks);
-      chunks.t_start.back() = entry.t_start;
-      chunks.t_end.back() = entry.t_end;
-      chunks.bytes_read.back() = entry.bytes_read;
-      if (const auto items = parse_python_tuple(entry.key); items && !items->empty())
-        chunks.file.back() = run_.names->strings.intern(items->front().text);
+    chunks.resize(entries_.size());
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      chunks.t_start[i] = entries_[i].t_start;
+      chunks.t_end[i] = entries_[i].t_end;
+      chunks.bytes_read[i] = entries_[i].bytes_read;
+      if (const auto items = parse_python_tuple(entries_[i].key); items && !items->empty())
+        chunks.file[i] = run_.names->strings.intern(items->front().text);
     }
     run_.add_note("chunk-info-only", Severity::low,
                   "there is no chunk list; times and bytes were taken from chunk_info, without "

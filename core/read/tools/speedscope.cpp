@@ -19,15 +19,10 @@ class Speedscope : public JsonDocument {
   void finish() override;
 
  private:
-  FrameId frame_id(std::string_view name, std::string_view file, double line) {
-    Names& names = *run_.names;
-    return names.frames.intern(names.strings.intern(name), names.strings.intern(file),
-                               as_line(line));
-  }
   void keep_frame() {
     if (name_.empty()) return;
     // Two entries of the same name, file and line are one function.
-    frames_.back() = frame_id(name_, file_, line_);
+    frames_.back() = frame_in(*run_.names, name_, file_, as_line(line_));
     ++named_;
   }
   void keep_event() {
@@ -53,8 +48,9 @@ class Speedscope : public JsonDocument {
   double line_ = absent;
   json::Object one_frame_{
       "a frame", {{"name", name_}, {"file", file_}, {"line", line_}}, [this] { keep_frame(); }};
-  json::List frame_list_{"a list of frames", one_frame_,
-                         [this](std::size_t) { frames_.push_back(frame_id("(no name)", "", 0)); }};
+  json::List frame_list_{"a list of frames", one_frame_, [this](std::size_t) {
+                           frames_.push_back(frame_in(*run_.names, "(no name)"));
+                         }};
   json::Map shared_{"an object", [this](std::string_view key) {
                       return key == "frames" ? &frame_list_ : nullptr;
                     }};

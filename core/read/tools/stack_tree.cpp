@@ -1,5 +1,5 @@
 // Compiled for speed: it runs for every frame of a sample.
-#include "core/read/tools/stack_tree.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 #include <algorithm>
 #include <utility>
