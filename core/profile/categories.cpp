@@ -8,27 +8,70 @@ namespace crema::profile {
 
 namespace {
 
-struct Packages {
+struct Package {
+  std::string_view name;
   Category category;
-  std::string_view names;  ///< import names, with blanks around each
 };
 
-// roastcoffea is part of the measurement, so it counts as coffea.
-constexpr Packages packages[] = {
-    {Category::coffea, " coffea roastcoffea "},
-    {Category::awkward, " awkward awkward_cpp dask_awkward "},
-    {Category::uproot, " uproot uproot3 uproot4 "},
-    {Category::numeric,
-     " numpy numba vector llvmlite scipy pandas pyarrow numexpr correctionlib jax "
-     "cupy sklearn xgboost onnxruntime torch lz4 zstandard cramjam xxhash isal "
-     "zlib_ng "},
-    {Category::hist, " hist boost_histogram mplhep histoprint uhi dask_histogram "},
-    {Category::io,
-     " XRootD fsspec fsspec_xrootd aiohttp requests urllib3 s3fs botocore "
-     "aiobotocore boto3 httpx h5py servicex minio "},
-    {Category::dask,
-     " dask distributed tornado zict cloudpickle msgpack dask_jobqueue "
-     "lpcjobqueue "},
+// Import names. roastcoffea is part of the measurement, so it counts as coffea.
+constexpr Package packages[] = {
+    {"coffea", Category::coffea},
+    {"roastcoffea", Category::coffea},
+    {"awkward", Category::awkward},
+    {"awkward_cpp", Category::awkward},
+    {"dask_awkward", Category::awkward},
+    {"uproot", Category::uproot},
+    {"uproot3", Category::uproot},
+    {"uproot4", Category::uproot},
+    {"numpy", Category::numeric},
+    {"numba", Category::numeric},
+    {"vector", Category::numeric},
+    {"llvmlite", Category::numeric},
+    {"scipy", Category::numeric},
+    {"pandas", Category::numeric},
+    {"pyarrow", Category::numeric},
+    {"numexpr", Category::numeric},
+    {"correctionlib", Category::numeric},
+    {"jax", Category::numeric},
+    {"cupy", Category::numeric},
+    {"sklearn", Category::numeric},
+    {"xgboost", Category::numeric},
+    {"onnxruntime", Category::numeric},
+    {"torch", Category::numeric},
+    {"lz4", Category::numeric},
+    {"zstandard", Category::numeric},
+    {"cramjam", Category::numeric},
+    {"xxhash", Category::numeric},
+    {"isal", Category::numeric},
+    {"zlib_ng", Category::numeric},
+    {"hist", Category::hist},
+    {"boost_histogram", Category::hist},
+    {"mplhep", Category::hist},
+    {"histoprint", Category::hist},
+    {"uhi", Category::hist},
+    {"dask_histogram", Category::hist},
+    {"XRootD", Category::io},
+    {"fsspec", Category::io},
+    {"fsspec_xrootd", Category::io},
+    {"aiohttp", Category::io},
+    {"requests", Category::io},
+    {"urllib3", Category::io},
+    {"s3fs", Category::io},
+    {"botocore", Category::io},
+    {"aiobotocore", Category::io},
+    {"boto3", Category::io},
+    {"httpx", Category::io},
+    {"h5py", Category::io},
+    {"servicex", Category::io},
+    {"minio", Category::io},
+    {"dask", Category::dask},
+    {"distributed", Category::dask},
+    {"tornado", Category::dask},
+    {"zict", Category::dask},
+    {"cloudpickle", Category::dask},
+    {"msgpack", Category::dask},
+    {"dask_jobqueue", Category::dask},
+    {"lpcjobqueue", Category::dask},
 };
 
 // Parts of the standard library that move data over sockets.
@@ -79,13 +122,12 @@ std::string_view in_standard_library(std::string_view path) {
   return {};
 }
 
-const Packages* known_package(std::string_view rest) {
+const Package* known_package(std::string_view rest) {
   const std::string_view folder = rest.substr(0, rest.find('/'));
-  // "six.py", "_cffi_backend.cpython-311-x86_64-linux-gnu.so"
-  const std::string name = " " + std::string(folder.substr(0, folder.find('.'))) + " ";
-  const auto* found =
-      std::find_if(std::begin(packages), std::end(packages),
-                   [&](const Packages& p) { return p.names.find(name) != std::string_view::npos; });
+  const std::string_view name = folder.substr(
+      0, folder.find('.'));  // "six.py", "_cffi_backend.cpython-311-x86_64-linux-gnu.so"
+  const auto* found = std::find_if(std::begin(packages), std::end(packages),
+                                   [&](const Package& p) { return p.name == name; });
   return found == std::end(packages) ? nullptr : found;
 }
 
@@ -128,7 +170,7 @@ Category category_of(std::string_view file) {
   }
   const std::string path = with_slashes(file);
   if (const std::string_view rest = in_site_packages(path); !rest.empty()) {
-    const Packages* package = known_package(rest);
+    const Package* package = known_package(rest);
     return package == nullptr ? Category::other : package->category;
   }
   if (const std::string_view rest = in_standard_library(path); !rest.empty())
@@ -138,13 +180,13 @@ Category category_of(std::string_view file) {
   if (path.front() == '[' || (!has(".py") && (has(".so") || has("/bin/")))) return Category::native;
   const bool is_absolute = path.front() == '/' || path.front() == '~' || has(":/");
   if (!is_absolute) {
-    const Packages* const package = has("/") ? known_package(path) : nullptr;
+    const Package* const package = has("/") ? known_package(path) : nullptr;
     if (package != nullptr) return package->category;
     const std::string module = path.substr(0, path.find_first_of("./"));
     if (stdlib_modules.find(" " + module + " ") != std::string_view::npos)
       return category_in_standard_library("/" + path);
   }
-  const Packages* checkout = known_package(behind(path, "/src/"));
+  const Package* checkout = known_package(behind(path, "/src/"));
   return checkout == nullptr ? Category::analysis : checkout->category;
 }
 

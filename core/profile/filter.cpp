@@ -51,31 +51,59 @@ Transformed rebuilt(const ResolvedTree& tree, const Put& put, const Counts& coun
   return {std::move(made), std::move(place)};
 }
 
-}  // namespace
-
-Transformed filtered(const ResolvedTree& tree, const FrameFacts& facts, const TransformStep& step) {
-  using Verb = TransformStep::Verb;
-  const std::vector<bool> matching = frames_matching(facts, step.pattern);
-  std::vector<bool> covered(tree.size(), false);  // the node or one above it matches
+// Whether the node or one above it matches.
+std::vector<bool> covered_by(const ResolvedTree& tree, const std::vector<bool>& matching) {
+  std::vector<bool> covered(tree.size(), false);
   for (std::size_t i = 1; i < tree.size(); ++i)
     covered[i] = matching[tree.frame[i]] || covered[tree.parent[i]];
+  return covered;
+}
+
+constexpr auto every_node = [](std::size_t) { return true; };
+
+}  // namespace
+
+Transformed keep(const ResolvedTree& tree, const std::vector<bool>& matching) {
+  const std::vector<bool> covered = covered_by(tree, matching);
   return rebuilt(
       tree,
       [&](GrowingTree& growing, const auto& place, std::size_t i) {
-        const FrameId frame = tree.frame[i];
-        const NodeId above = place[tree.parent[i]];
-        switch (step.verb) {
-          case Verb::drop:
-            return above == no_node || matching[frame] ? no_node : growing.child(above, frame);
-          case Verb::fold: return matching[frame] ? above : growing.child(above, frame);
-          case Verb::focus:
-            return covered[i] ? growing.child(covered[tree.parent[i]] ? above : 0, frame) : no_node;
-          default: return growing.child(above, frame);  // keep
-        }
+        return growing.child(place[tree.parent[i]], tree.frame[i]);
       },
-      [&](std::size_t i) {
-        return step.verb == Verb::keep ? bool(covered[i]) : step.verb != Verb::focus || i > 0;
-      });
+      [&](std::size_t i) { return bool(covered[i]); });
+}
+
+Transformed drop(const ResolvedTree& tree, const std::vector<bool>& matching) {
+  return rebuilt(
+      tree,
+      [&](GrowingTree& growing, const auto& place, std::size_t i) {
+        const NodeId above = place[tree.parent[i]];
+        return above == no_node || matching[tree.frame[i]] ? no_node
+                                                           : growing.child(above, tree.frame[i]);
+      },
+      every_node);
+}
+
+Transformed fold(const ResolvedTree& tree, const std::vector<bool>& matching) {
+  return rebuilt(
+      tree,
+      [&](GrowingTree& growing, const auto& place, std::size_t i) {
+        const NodeId above = place[tree.parent[i]];
+        return matching[tree.frame[i]] ? above : growing.child(above, tree.frame[i]);
+      },
+      every_node);
+}
+
+Transformed focus(const ResolvedTree& tree, const std::vector<bool>& matching) {
+  const std::vector<bool> covered = covered_by(tree, matching);
+  return rebuilt(
+      tree,
+      [&](GrowingTree& growing, const auto& place, std::size_t i) {
+        if (!covered[i]) return no_node;
+        const NodeId above = covered[tree.parent[i]] ? place[tree.parent[i]] : 0;
+        return growing.child(above, tree.frame[i]);
+      },
+      [](std::size_t i) { return i > 0; });
 }
 
 Transformed subtree(const ResolvedTree& tree, const FrameFacts& facts, double path) {
@@ -118,7 +146,7 @@ Transformed collapse_recursion(const ResolvedTree& tree) {
         return outermost[i] != i ? place[outermost[i]]
                                  : growing.child(place[tree.parent[i]], tree.frame[i]);
       },
-      [](std::size_t) { return true; });
+      every_node);
 }
 
 namespace {

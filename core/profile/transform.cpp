@@ -89,18 +89,18 @@ TransformStep parse_step(const std::string& text) {
 }
 
 Transformed applied(const TransformStep& step, FlameTree& to) {
+  const auto matching = [&] { return frames_matching(*to.facts, step.pattern); };
   const auto note_cut = [&](Inverted turned) {
     if (turned.callers > 0) to.limits.push_back({TreeLimit::Kind::too_deep, turned.callers});
     return Transformed{std::move(turned.tree), {}};
   };
   switch (step.verb) {
-    case Verb::keep:
-    case Verb::drop:
-    case Verb::fold:
-    case Verb::focus: return filtered(to.tree, *to.facts, step);
+    case Verb::keep: return keep(to.tree, matching());
+    case Verb::drop: return drop(to.tree, matching());
+    case Verb::fold: return fold(to.tree, matching());
+    case Verb::focus: return focus(to.tree, matching());
     case Verb::subtree: return subtree(to.tree, *to.facts, step.path);
-    case Verb::callers:
-      return note_cut(callers_of(to.tree, frames_matching(*to.facts, step.pattern)));
+    case Verb::callers: return note_cut(callers_of(to.tree, matching()));
     case Verb::recursion: return collapse_recursion(to.tree);
     case Verb::group:
       to.facts =

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/model/call_tree.hpp"
+#include "core/profile/frames.hpp"
 #include "core/profile/tree.hpp"
 
 namespace crema::profile {
@@ -63,11 +66,17 @@ struct Transformed {
   std::vector<NodeId> place;
 };
 
-// Nothing is counted twice and, but for what is left out, nothing is lost.
+// `matching` is by FrameId. Nothing is counted twice and, but for what is left out, nothing is
+// lost.
 
-/// By the steps `keep`, `drop`, `fold` (matching frames' time becomes their caller's) and `focus`
-/// (stacks begin at their outermost matching frame; samples without one are left out).
-Transformed filtered(const ResolvedTree& tree, const FrameFacts& facts, const TransformStep& step);
+/// Only samples with a matching frame on their stack.
+Transformed keep(const ResolvedTree& tree, const std::vector<bool>& matching);
+/// Only samples without one.
+Transformed drop(const ResolvedTree& tree, const std::vector<bool>& matching);
+/// Matching frames are taken out of the stacks; their time becomes their caller's.
+Transformed fold(const ResolvedTree& tree, const std::vector<bool>& matching);
+/// Stacks begin at their outermost matching frame; samples without one are left out.
+Transformed focus(const ResolvedTree& tree, const std::vector<bool>& matching);
 /// Only what is at or below the node with that path number (`PathNumbers`), which stands right
 /// below the root.
 Transformed subtree(const ResolvedTree& tree, const FrameFacts& facts, double path);
@@ -94,7 +103,6 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts);
 
 /// Who calls the matching functions, bottom-up: stacks from the outermost matching frame outwards,
 /// with its total. What they total is what the functions total, recursion counted once.
-/// `matching` is by FrameId.
 Inverted callers_of(const ResolvedTree& tree, const std::vector<bool>& matching);
 
 /// A ResolvedTree while it grows: children are found by their frame.

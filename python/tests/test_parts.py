@@ -163,9 +163,11 @@ def test_a_full_disk_costs_what_does_not_fit_and_says_so(tmp_path: Path, monkeyp
 
 
 FULL = """
-import sys
+import sys, types
 from pathlib import Path
 import cremascope as crema
+coffea = sys.modules["coffea.processor.executor"] = types.ModuleType("coffea.processor.executor")
+coffea.ExecutorBase, coffea.accumulate = type("ExecutorBase", (), {}), sum  # something to record
 with crema.record(sys.argv[1]) as recording:
     for number in range(400):
         row = {"kind": "chunk", "executor": "x", "status": "ok", "begin": 1.8e9 + number, "wall": 1.0}

@@ -22,7 +22,8 @@ inline std::string_view take_word(std::string_view& rest) {
 template <class Number>
 bool is_number(std::string_view word, Number& number) {
   const char* const end = word.data() + word.size();
-  return std::from_chars(word.data(), end, number) == std::from_chars_result{end, std::errc()};
+  const auto [rest, problem] = std::from_chars(word.data(), end, number);
+  return rest == end && problem == std::errc();
 }
 
 /// Rows of `recording.tasks` that the reader of a log writes, and what states tasks were in.

@@ -193,11 +193,7 @@ class Transactions : public LineReader {
     attempts_.put(Task::message, message);
     attempts_.put(Task::begin, begin);
     attempts_.put(Task::wall, wall);
-    std::array<char, 24> digits{};
-    attempts_.put(
-        Task::item,
-        std::string_view(digits.data(),
-                         std::to_chars(digits.data(), digits.data() + digits.size(), id).ptr));
+    attempts_.put(Task::item, std::to_string(id));
     attempts_.next();
     task.sent = absent;
   }

@@ -81,7 +81,7 @@ constexpr double least_share = 1e-4;  // of all; a thousandth of a pixel
 // What is beyond is a graph made to have many paths.
 constexpr std::size_t most_places = 200000;
 constexpr std::size_t most_work = 20000000;
-constexpr std::uint32_t most_levels = 500;
+constexpr std::uint32_t deepest_call = 500;
 
 std::uint32_t CallGraph::index(FrameId frame) {
   if (index_.size() <= frame) index_.resize(frame + 1, none);
@@ -131,7 +131,7 @@ void CallGraph::follow(StackTree& stacks) {
     Function& caller = functions_[from.function];
     const bool matters = from.share * caller.cost.total >= least_ && places_.size() < most_places &&
                          work_ < most_work;
-    if ((caller.is_followed && !matters) || from.depth >= most_levels) continue;
+    if ((caller.is_followed && !matters) || from.depth >= deepest_call) continue;
     caller.is_followed = true;
     work_ += std::size_t{caller.call_count} * from.depth;
     for (std::uint32_t i = caller.calls; i != none; i = calls_[i].next) {
