@@ -57,12 +57,12 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 888, core: 662, first: 51, summary: 480 };
+    const allowed = { all: 900, core: 667, first: 52, summary: 480 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 662.1 })).toEqual([
-      'The core weighs more than 662 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 667.1 })).toEqual([
+      'The core weighs more than 667 kB compressed.',
     ]);
-    expect(tooHeavy({ all: 900, core: 700, first: 60, summary: 600 })).toHaveLength(4);
+    expect(tooHeavy({ all: 910, core: 700, first: 60, summary: 600 })).toHaveLength(4);
   });
 });
 
