@@ -88,7 +88,8 @@ const shownIn: Record<string, Record<string, readonly string[]>> = {
   },
   'budget.busy.share': {
     summary: [String.raw`cores busy ${percents}`],
-    fine: [String.raw`all tasks (?:[\d.]+ )+${percents}`],
+    // an activity may have less than 0.1 % of the row
+    fine: [String.raw`all tasks (?:[\d.]+ |< [\d.]+ % )+${percents}`],
   },
   'budget.cpu.share': {
     summary: [String.raw`On a CPU ${percents}`, String.raw`on a CPU [\d.]+ core-s · ${percents}`],
