@@ -89,6 +89,7 @@ struct Basis {
     if (!workers.all)
       return "chunks and fine metrics carry no worker: they cannot be compared with the cores of "
              "some";
+    if (cores.core_seconds > 0) return why_chunks();
     return cores.core_seconds == 0 ? "there were no cores in the selected time"
                                    : "not recorded: the number of cores is not known";
   }

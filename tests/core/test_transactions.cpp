@@ -126,6 +126,10 @@ TEST_CASE("Workers of transactions have cores from RESOURCES to DISCONNECTION") 
   CHECK(changes.at(Change::workers, 2) == 1);
   CHECK(has_note(run, "worker-unnamed"));
   CHECK(has_note(run, "incomplete"));
+  // Cores are known; what is missing are chunks.
+  const Table summary = session.ask("summary");
+  CHECK(summary.text("note", summary.row_of("id", "core_efficiency")) ==
+        "not recorded: no chunk list (@track_metrics)");
 }
 
 TEST_CASE(
