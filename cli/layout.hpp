@@ -19,7 +19,7 @@ std::string padded(const std::string& text, std::size_t width, bool right);
 /// Lines of at most `width`, each with `indent` before it, broken at blanks.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent);
 
-/// A bar of `width` cells of which that share is full.
+/// A bar of `width` cells; that fraction of them is full.
 std::string bar(double fraction, std::size_t width);
 
 /// Of the terminal; 100 where the answer goes elsewhere.

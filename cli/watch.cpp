@@ -1,5 +1,4 @@
 // crema watch: one screen of a run that is being recorded.
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -31,23 +30,19 @@ struct Watch {
     while (true) {
       const bool has_any = followed.update();
       if (has_any) {
-        const Session& session = followed.session();
-        const std::string text =
-            on_screen || once
-                ? watch_text(session, followed.run(), followed.age(), terminal_width(), style)
-                : watch_line(session, followed.run()) + "\n";
+        const Watched now(followed.session(), followed.run());
+        const std::string text = on_screen || once
+                                     ? now.screen(followed.age(), terminal_width(), style)
+                                     : now.line() + "\n";
         if (on_screen) print("\x1b[H\x1b[J" + text);
-        else if (line) print("\r\x1b[K" + text.substr(0, text.size() - 1));
+        else if (line) print("\r\x1b[K" + now.line());
         else if (text != said) print(text);
         said = text;
-        const bool fails =
-            value_of(session.ask("failures", std::vector<RunId>{followed.run()}, {}, {})).rows() >
-            0;
-        if (fails && !went_wrong) tell("first failure: " + watch_line(session, followed.run()));
-        went_wrong = went_wrong || fails;
-        if (!is_running(session, followed.run())) {
+        if (now.fails() && !went_wrong) tell("first failure: " + now.line());
+        went_wrong = went_wrong || now.fails();
+        if (!now.is_running()) {
           if (line) print("\n");
-          tell("ended: " + watch_line(session, followed.run()));
+          tell("ended: " + now.line());
           return done;
         }
       } else if (said.empty() && !line) {

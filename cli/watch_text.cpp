@@ -15,10 +15,6 @@ constexpr std::size_t most_datasets = 8, most_failures = 4, most_causes = 2;
 /// [s] without a new index after which that is worth a word: it is written every second.
 constexpr double is_old = 5;
 
-Table asked(const Session& session, RunId run, std::string_view question) {
-  return value_of(session.ask(question, {&run, 1}, {}, {}));
-}
-
 std::string progress_of_part(const Table& progress, std::size_t row, std::size_t width) {
   const std::string name = visible(progress.text("dataset", row));
   const double planned = progress.number("planned", row), done = progress.number("done", row);
@@ -37,50 +33,45 @@ std::string progress_of_part(const Table& progress, std::size_t row, std::size_t
 
 }  // namespace
 
-bool is_running(const Session& session, RunId run) {
-  return asked(session, run, "progress").text_note("state") == "running";
+Watched::Watched(const Session& session, RunId run)
+    : session_(session), run_(run), progress_(asked("progress")), failures_(asked("failures")) {}
+
+Table Watched::asked(std::string_view question) const {
+  return value_of(session_.ask(question, {&run_, 1}, {}, {}));
 }
 
-std::string watch_line(const Session& session, RunId run) {
-  return std::string(asked(session, run, "progress").text_note("headline"));
-}
-
-std::string watch_text(const Session& session, RunId run, double age, std::size_t width,
-                       const Style& style) {
-  const Table progress = asked(session, run, "progress");
-  const bool runs = progress.text_note("state") == "running";
+std::string Watched::screen(double age, std::size_t width, const Style& style) const {
   std::string out =
-      style.bold(visible(session.run(run)->title)) + "  " +
-      style.dim(!runs ? "the recording has ended"
+      style.bold(visible(session_.run(run_)->title)) + "  " +
+      style.dim(!is_running() ? "the recording has ended"
                 : age > is_old
                     ? "no news for " + format_seconds(age)
-                    : "recording for " + format_seconds(number_note(progress, "since_begin"))) +
-      "\n" + style.bold(std::string(progress.text_note("headline"))) + "\n";
-  const double cores = number_note(progress, "cores");
-  if (runs && !is_absent(cores)) {
-    out += "  now " + format_quantity("", "Hz", number_note(progress, "event_rate")) + " on " +
+                    : "recording for " + format_seconds(number_note(progress_, "since_begin"))) +
+      "\n" + style.bold(line()) + "\n";
+  const double cores = number_note(progress_, "cores");
+  if (is_running() && !is_absent(cores)) {
+    out += "  now " + format_quantity("", "Hz", number_note(progress_, "event_rate")) + " on " +
            format_decimal(cores, "cores") + "\n";
   }
   out += "\n";
-  for (std::size_t row = 1; row < std::min(progress.rows(), 1 + most_datasets); ++row)
-    out += progress_of_part(progress, row, width);
-  if (progress.rows() > 1 + most_datasets) {
-    out += "  " + std::to_string(progress.rows() - 1 - most_datasets) +
+  for (std::size_t row = 1; row < std::min(progress_.rows(), 1 + most_datasets); ++row)
+    out += progress_of_part(progress_, row, width);
+  if (progress_.rows() > 1 + most_datasets) {
+    out += "  " + std::to_string(progress_.rows() - 1 - most_datasets) +
            " more datasets: crema ask FOLDER progress\n";
   }
 
-  const Table failures = asked(session, run, "failures");
-  if (failures.rows() > 0) out += "\n" + style.bold("Failures") + "\n";
-  for (std::size_t row = 0; row < std::min(failures.rows(), most_failures); ++row) {
-    const std::string file = visible(failures.text("file", row));
-    out += wrapped(format_number(failures.number("attempts", row)) + " × " +
-                       visible(failures.text("exception", row)) + " " +
-                       visible(failures.text("message", row)) +
+  if (failures_.rows() > 0) out += "\n" + style.bold("Failures") + "\n";
+  for (std::size_t row = 0; row < std::min(failures_.rows(), most_failures); ++row) {
+    const std::string file = visible(failures_.text("file", row));
+    out += wrapped(format_number(failures_.number("attempts", row)) + " × " +
+                       visible(failures_.text("exception", row)) + " " +
+                       visible(failures_.text("message", row)) +
                        (file.empty() ? "" : " (" + file + ")"),
                    width, "  ");
   }
 
-  const Table findings = asked(session, run, "findings");
+  const Table findings = asked("findings");
   if (findings.rows() > 0) out += "\n" + style.bold("So far") + "\n";
   for (std::size_t row = 0; row < std::min(findings.rows(), most_causes); ++row)
     out += wrapped(visible(findings.text("title", row)), width, "  ");

@@ -7,7 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/elementary.hpp"
 #include "core/base/numbers.hpp"
+#include "core/predict/prediction.hpp"
 
 namespace crema::predict {
 
@@ -17,7 +19,6 @@ using recorded_columns::Task;
 
 // What a band is made of, see progress_of.
 constexpr double pace_spread = 0.08, unseen_spread = 0.3, chunks_at_end = 0.4;
-constexpr double z_80 = 1.2816;  // of a normal distribution, 10 % lie beyond
 
 struct Ended {
   std::size_t part;
@@ -29,7 +30,7 @@ class Counts {
  public:
   Counts(const Run& run, Progress& progress) : run_(run), progress_(progress) {
     for (const PlannedTasks& planned : run.recording.index.planned) {
-      const std::string_view kind = text(planned.kind);
+      const std::string_view kind = run.text(planned.kind);
       if (kind == "file") add(progress.files_planned, planned.tasks);
       if (kind != "chunk") continue;
       for (PartProgress* part : {&progress.all, &part_of(planned.dataset)}) {
@@ -47,9 +48,6 @@ class Counts {
   static void add(double& sum, double value) {
     if (!is_absent(value)) sum = value_or(sum, 0) + value;
   }
-  std::string_view text(StringId id) const {
-    return id == no_string ? std::string_view{} : run_.text(id);
-  }
 
   PartProgress& part_of(StringId dataset) {
     const auto [found, is_new] = number_.try_emplace(dataset, progress_.datasets.size());
@@ -59,8 +57,8 @@ class Counts {
 
   void count(std::size_t row) {
     const auto& rows = run_.recording.tasks;
-    const std::string_view kind = text(rows.text(Task::kind, row));
-    const std::string_view status = text(rows.text(Task::status, row));
+    const std::string_view kind = run_.text(rows.text(Task::kind, row));
+    const std::string_view status = run_.text(rows.text(Task::status, row));
     if (kind == "file" && status == "ok") progress_.files += 1;
     if (kind != "chunk") return;
     const StringId dataset = rows.text(Task::dataset, row);
@@ -135,7 +133,8 @@ void predict_rest(const Counts& counts, double mean, Progress& progress) {
   double variance = 0;  // of the logarithm of a chunk's time over what its events let expect
   for (const Ended& one : counts.ended) {
     const double ratio = one.wall / (one.events * per_event(one.part));
-    if (ratio > 0 && std::isfinite(ratio)) variance += std::log(ratio) * std::log(ratio);
+    if (ratio > 0 && std::isfinite(ratio))
+      variance += elementary::log(ratio) * elementary::log(ratio);
   }
   const auto n = static_cast<double>(counts.ended.size());
   variance = n > 1 ? variance / n : 0.25;
@@ -144,8 +143,8 @@ void predict_rest(const Counts& counts, double mean, Progress& progress) {
       std::sqrt(pace_spread * pace_spread + unseen_part * unseen_part + variance / n);
   progress.left = std::max(work / progress.cores, 0.0);
   progress.left_low =
-      std::max(progress.left * std::exp(-z_80 * spread) - chunks_at_end * mean, 0.0);
-  progress.left_high = progress.left * std::exp(z_80 * spread) + chunks_at_end * mean;
+      std::max(progress.left * elementary::exp(-z_90 * spread) - chunks_at_end * mean, 0.0);
+  progress.left_high = progress.left * elementary::exp(z_90 * spread) + chunks_at_end * mean;
 }
 
 }  // namespace

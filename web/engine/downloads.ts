@@ -101,8 +101,8 @@ async function folder(url: string, counts: Counts, signal?: AbortSignal): Promis
   const listed = await listing(url, counts, signal);
   if (listed.length > mostFiles) throw new CoreError(`${url}: lists more than ${mostFiles} files`);
   const around = Math.max(0, namesIn(url).length - 1);
-  const index = listed.length > 0 ? '' : await textAt(url + indexName, signal);
-  const recorded = readIndex(index) ? [...(readIndex(index)?.parts ?? []), indexName] : [];
+  const index = listed.length > 0 ? undefined : readIndex(await textAt(url + indexName, signal));
+  const recorded = index ? [...index.parts, indexName] : [];
   const names = ['metrics.json', ...companions, ...recorded].map((name) => url + name);
   const tried = await Promise.allSettled(
     (listed.length > 0 ? listed : names).map((one) => {

@@ -43,32 +43,37 @@ export function followRuns(): void {
   });
 }
 
-interface Source {
-  index: () => Promise<RecordedIndex | undefined>;
+/** A recording as it is at one moment. */
+interface Look {
+  index: RecordedIndex | undefined;
   read: (options: OpenOptions) => Promise<Opened>;
 }
+type Source = () => Promise<Look>;
 
 /** Where it can be read again; undefined where nobody can, and where other runs lie beside it. */
 function sourceOf({ id, origin }: OpenRun): Source | undefined {
   const { urls, filesAgain } = origin;
   if (openRuns.peek().some((run) => run.id !== id && run.origin === origin)) return undefined;
   if (filesAgain) {
-    return {
-      index: async () => indexIn(await filesAgain()),
-      read: async (options) => engine().open(await filesAgain(), options),
+    return async () => {
+      const files = await filesAgain();
+      return {
+        index: await indexIn(files),
+        read: (options) => engine().open(files, options),
+      };
     };
   }
   const [url] = urls;
   if (urls.length !== 1 || !url?.endsWith('/')) return undefined;
-  return {
-    index: async () => {
-      const response = await fetch(new URL(indexName, new URL(url, document.baseURI)), {
-        cache: 'no-store',
-        credentials: 'same-origin',
-      });
-      return response.ok ? readIndex(await response.text()) : undefined;
-    },
-    read: (options) => engine().openUrls(urls, options),
+  return async () => {
+    const response = await fetch(new URL(indexName, new URL(url, document.baseURI)), {
+      cache: 'no-store',
+      credentials: 'same-origin',
+    });
+    return {
+      index: response.ok ? readIndex(await response.text()) : undefined,
+      read: (options) => engine().openUrls(urls, options),
+    };
   };
 }
 
@@ -88,10 +93,11 @@ async function follow(run: RunId, source: Source): Promise<void> {
     await sleep(Math.max(hidden ? lookEveryHidden : lookEvery, restFactor * cost));
     if (!isOpen(run) || following.peek().get(run)?.isPaused) continue;
     // a server that is away for a while, a part that was just joined with others: the next look tells
-    const index = await source.index().catch(() => undefined);
-    if (!index || index.until === until) continue;
+    const look = await source().catch(() => undefined);
+    const index = look?.index;
+    if (!look || !index || index.until === until) continue;
     const begin = performance.now();
-    const isRead = await renew(run, source).catch(() => false);
+    const isRead = await renew(run, look).catch(() => false);
     cost = performance.now() - begin;
     if (!isRead) continue;
     until = index.until;
@@ -102,8 +108,8 @@ async function follow(run: RunId, source: Source): Promise<void> {
 }
 
 /** Reads what has come, and has everything on screen asked for again. */
-async function renew(run: RunId, source: Source): Promise<boolean> {
-  const opened = await source.read({ renews: run });
+async function renew(run: RunId, look: Look): Promise<boolean> {
+  const opened = await look.read({ renews: run });
   await Promise.all(opened.runs.filter((id) => id !== run).map((id) => engine().close(id)));
   if (!isOpen(run)) {
     await engine().close(run);

@@ -14,9 +14,7 @@ struct Row {
 const Columns<Row, const Run*> columns = {
     {"kind", [](const Row& row) { return row.kind; }},  // "all", or "dataset"
     {"dataset", as_given,
-     [](const Row& row, const Run* run) {
-       return row.of->dataset == no_string ? std::string_view{} : run->text(row.of->dataset);
-     }},
+     [](const Row& row, const Run* run) { return run->text(row.of->dataset); }},
     {"planned", "count", [](const Row& row) { return row.of->planned; },
      "chunks that executors were given"},
     {"done", "count", [](const Row& row) { return row.of->done; }, "chunks that ended well"},
