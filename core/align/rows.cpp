@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -32,16 +33,6 @@ bool is_of_worker(const Run& run, std::size_t row) {
 bool is_chunk(const Run& run, std::size_t row) {
   return is_of_worker(run, row) && view(run, Task::kind, row) == "chunk" &&
          view(run, Task::status, row) == "ok";
-}
-
-/// Dask's names of the same functions, by which the rest of the core knows them.
-StringId prefix_of(Run& run, std::size_t row) {
-  StringPool& strings = run.names->strings;
-  const std::string_view kind = view(run, Task::kind, row);
-  if (kind == "file") return strings.intern("automatic_retries");
-  if (kind == "merge") return strings.intern("reduce");
-  const StringId function = run.recording.tasks.text(Task::function, row);
-  return function == no_string ? strings.intern(kind) : function;
 }
 
 void add_worker(Run& run, std::size_t row) {
@@ -170,7 +161,7 @@ void add_rows(Run& run) {
   const bool wants_activities = !run.activities_recorded && !run.recording.of_log();
   for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
     if (!is_of_worker(run, row)) continue;
-    const StringId prefix = prefix_of(run, row);
+    const StringId prefix = run.names->strings.intern(prefix_of_row(run, row));
     add_worker(run, row);
     if (wants_tasks) add_task(run, row, prefix);
     if (wants_activities) add_activities(run, row, prefix);
@@ -182,13 +173,14 @@ void add_rows(Run& run) {
   }
   if (run.chunks.size() == 0) add_chunks(run);
   const auto& rows = run.recording.tasks;
-  for (CallTree& tree : run.recording.trees(*run.names, [&](std::size_t sample) {
-         const std::uint32_t task =
-             run.recording.samples.row(recorded_columns::Sample::task, sample);
-         return task != no_row && is_of_worker(run, task) ? rows.text(Task::address, task)
-                                                          : no_string;
-       }))
-    run.call_trees.push_back(std::move(tree));
+  std::vector<CallTree> trees = run.recording.trees(*run.names, [&](std::size_t sample) {
+    const std::uint32_t task = run.recording.samples.row(recorded_columns::Sample::task, sample);
+    const bool is_wanted = task != no_row && is_of_worker(run, task);
+    return RecordedTables::Taken{is_wanted ? rows.text(Task::address, task) : no_string};
+  });
+  // Theirs is the worker's address as an id: they come before Dask's.
+  run.call_trees.insert(run.call_trees.begin(), std::make_move_iterator(trees.begin()),
+                        std::make_move_iterator(trees.end()));
 }
 
 void match_rows(Run& run) {

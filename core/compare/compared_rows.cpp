@@ -246,12 +246,14 @@ Profiled profile_amounts(const ComparedRun& one) {
   Profiled found;
   const FlameChoice choice = flame_choice(one.run, one.selection, {});
   if (choice.profile == nullptr) return found;
-  const double unit = calibrated_time(one.run, *choice.profile).seconds * one.scale;
-  if (is_absent(unit)) return found;
+  const double unit = seconds_per_count(one.run, *choice.profile) * one.scale;
+  const double samples_of_one = samples_per_count(*choice.profile);
+  if (is_absent(unit) || !(samples_of_one > 0)) return found;
   // Where the time in process() is known, its samples are all of it.
   const auto shares = profile_shares(one.run, one.selection);
   const double process = one.budget.of(BudgetPart::Kind::inside_process) * one.scale;
-  const double inside = value_or(shares == nullptr ? absent : ratio(process, shares->inside), unit);
+  const double of_process = shares == nullptr ? absent : ratio(process, shares->inside);
+  const double inside = value_or(of_process * samples_of_one, unit);
   const auto functions = functions_in(one.run, choice);
   const auto callers = main_callers_in(one.run, choice);
   const std::shared_ptr<const FrameFacts> facts = flame_tree(one.run, choice)->facts;
@@ -261,13 +263,14 @@ Profiled profile_amounts(const ComparedRun& one) {
   for (std::size_t i = 0; i < functions->size(); ++i) {
     const FrameId frame = functions->frame[i];
     const std::string name = name_of_frame(frame);
-    const auto add = [&](RowGroup group, double samples, double noise, double unclear) {
-      if (!(samples > 0)) return;
+    const auto add = [&](RowGroup group, double counted, double noise, double unclear) {
+      if (!(counted > 0)) return;
       Amounts& into = group == RowGroup::own ? found.own : found.self;
       Side& sum = into.try_emplace(part(group, name), Side{.value = 0, .noise = 0, .text = {}})
                       .first->second;
-      sum.value += samples * unit;
-      sum.noise = std::sqrt(sum.noise * sum.noise + (samples + noise) * unit * unit);
+      sum.value += counted * unit;
+      sum.noise =
+          std::sqrt(sum.noise * sum.noise + (counted / samples_of_one + noise) * unit * unit);
       sum.unclear += unclear * unit;
     };
     const double open = functions->unresolved[i];

@@ -41,11 +41,22 @@ constexpr double about_the_same = 0.95;
 
 constexpr std::size_t most_anomalies = 8;
 
-/// CPU per thread of the workers while each chunk ran: of its worker where that is known, else of
-/// all. Absent where it was not recorded.
+using recorded_columns::Task;
+
+/// The share of each chunk's time on a CPU: of its own thread where its row tells, else per thread
+/// of its worker while it ran, of all workers where it is not known. Absent where neither is
+/// recorded.
 std::vector<double> cpu_of_chunks(const SearchedChunks& searched) {
   const Run& run = searched.run;
   const Chunks& c = run.chunks;
+  const auto& rows = run.recording.tasks;
+  std::vector<double> measured(c.size(), absent);
+  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
+    const std::uint32_t chunk = run.recording.chunk[row];
+    if (chunk != no_row)
+      measured[chunk] = rows.at(Task::process_cpu, row) / rows.at(Task::process_wall, row);
+  }
+  if (!std::all_of(measured.begin(), measured.end(), is_absent)) return measured;
   const auto share_at = [&](std::size_t worker, std::size_t tick) {
     return ratio(run.workers.of(Series::cpu, worker).at(tick), nthreads_at(run, worker, tick));
   };
@@ -99,7 +110,11 @@ std::vector<Candidate> significant(const std::vector<Candidate>& all, double cor
   p_values.reserve(all.size());
   for (const Candidate& one : all)
     p_values.push_back(
-        std::min(1.0, one.tries * stats::p_value(one.log_factor / one.error, one.dof)));
+        one.tested < 0
+            ? 1
+            : std::min(1.0,
+                       one.tries * stats::p_value(value_or(one.tested, one.log_factor) / one.error,
+                                                  one.dof)));
   const std::vector<bool> is_significant = benjamini_hochberg(p_values, false_anomalies);
   std::vector<Candidate> found;
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -125,6 +140,21 @@ const Candidate& narrowed(const Candidate& one, const std::vector<Candidate>& al
 double error_of_mean(const std::vector<double>& values) {
   const Moments of = moments(values);
   return of.std / std::sqrt(static_cast<double>(values.size()));
+}
+
+/// How long requests of input took, as rows of tasks tell.
+void put_requests(const Run& run, const std::vector<bool>& is_member, Anomaly& anomaly) {
+  const auto& rows = run.recording.tasks;
+  double wait[2] = {0, 0}, requests[2] = {0, 0};
+  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
+    const std::uint32_t chunk = run.recording.chunk[row];
+    const double waited = rows.at(Task::request_wait, row), of = rows.at(Task::requests, row);
+    if (chunk == no_row || is_absent(waited + of)) continue;
+    wait[is_member[chunk]] += waited;
+    requests[is_member[chunk]] += of;
+  }
+  anomaly.request_wait = ratio(wait[true], requests[true]);
+  anomaly.request_wait_elsewhere = ratio(wait[false], requests[false]);
 }
 
 void put_moment(const Run& run, Members chunks, Anomaly& moment) {
@@ -172,6 +202,7 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   anomaly.cpu = ratio(sum[true], weight[true]);
   anomaly.cpu_elsewhere = ratio(sum[false], weight[false]);
   anomaly.cpu_error = elementary::hypot(error_of_mean(shares[true]), error_of_mean(shares[false]));
+  put_requests(searched.run, is_member, anomaly);
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   // A host that alone serves its datasets is to blame only where its chunks wait: the dataset may

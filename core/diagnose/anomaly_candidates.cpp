@@ -1,6 +1,7 @@
 // Which groups of chunks may be slow, how far each is from its like, and by how much that is known.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -135,7 +136,8 @@ Spread spread_of_files(const SearchedChunks& searched, const std::vector<double>
   return {residuals, middles};
 }
 
-/// What a round measures: log seconds per event, and the medians they are held against.
+/// What a round measures: logs of a number per event or request, and the medians they are held
+/// against.
 struct Measured {
   const SearchedChunks& of;
   const Unexplained& left;
@@ -144,13 +146,14 @@ struct Measured {
   std::vector<double> usual;        // median by dataset
   Spread file_spread;               // by how much a file or a moment differs from its like
 
-  Measured(const SearchedChunks& searched, const Unexplained& unexplained)
+  /// Of `amounts` by chunk for each of `count`.
+  Measured(const SearchedChunks& searched, const Unexplained& unexplained,
+           const std::vector<double>& amounts, const std::vector<double>& count)
       : of(searched), left(unexplained) {
-    const std::vector<double>& events = of.run.chunks.events;
-    logs.assign(events.size(), absent);
+    logs.assign(count.size(), absent);
     for (std::size_t i = 0; i < logs.size(); ++i) {
-      const double per_event = left.seconds[i] / events[i];
-      if (per_event > 0 && std::isfinite(per_event)) logs[i] = elementary::log(per_event);
+      const double each = amounts[i] / count[i];
+      if (each > 0 && std::isfinite(each)) logs[i] = elementary::log(each);
     }
     sorted_logs = sorted_present(logs);
     for (std::size_t d = 0; d < of.datasets.size(); ++d)
@@ -263,6 +266,35 @@ void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Can
   all.push_back(one);
 }
 
+/// How many standard errors a worker's chunks are slower than those of the same stretch of the run,
+/// were it by chance which of them ran on which worker (van Elteren's test, of logs in place of
+/// ranks): what slows all for a while is in both.
+double slower_than_others_then(const Measured& m, std::size_t worker, std::size_t workers) {
+  const std::size_t together = std::max(chunks_of_a_moment, 3 * workers);
+  const std::vector<std::uint32_t>& order = chunks_by_start(m.of.run);
+  double sum = 0, variance = 0;
+  std::vector<double> own, all;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const double difference = m.logs[order[k]] - m.usual[m.of.datasets.of[order[k]]];
+    if (!is_absent(difference)) {
+      all.push_back(difference);
+      if (m.of.worker[order[k]] == worker) own.push_back(difference);
+    }
+    if ((k + 1) % together != 0 && k + 1 < order.size()) continue;
+    const Moments of = moments(all);
+    const auto n = static_cast<double>(all.size()), of_worker = static_cast<double>(own.size());
+    if (of_worker > 0 && of_worker < n) {
+      sum += moments(own).sum - of_worker * of.sum / n;
+      variance += of_worker * (n - of_worker) / n * of.std * of.std;
+    }
+    own.clear();
+    all.clear();
+  }
+  return ratio(sum, std::sqrt(variance));
+}
+
+/// Among many workers a slow one is unlike the others. Of few, it is slower than it differs from
+/// itself in the course of the run; or its chunks are slower than those that ran at the same time.
 void add_workers(const Measured& m, std::vector<Candidate>& all) {
   std::vector<std::pair<const CandidateGroup*, std::vector<double>>> workers;
   std::vector<double> medians;
@@ -275,7 +307,6 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
   if (workers.size() < 2) return;
   const double middle = median_of(medians);
   for (double& one : medians) one -= middle;
-  // Few workers are held against what each of them differs from itself in the course of the run.
   std::vector<double> residuals;
   std::size_t middles = 0;
   for (const std::vector<double>& blocks : m.block_medians(m.of.worker)) {
@@ -288,8 +319,41 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
     if (differences.size() < least_chunks(Kind::worker)) continue;
     const auto blocks = static_cast<double>(differences.size()) / chunks_of_a_moment;
     const Spread own = shared_by(within, blocks);
-    const bool are_many = medians.size() >= outlier_least && between.value > own.value;
-    all.push_back(judged(m, *group, differences, are_many ? between : own));
+    const bool are_many = medians.size() >= outlier_least;
+    Candidate one =
+        judged(m, *group, differences, are_many && between.value > own.value ? between : own);
+    all.push_back(one);
+    // Two workers of one machine, which runs the scheduler and the client as well, differ by up to
+    // 1.3 in healthy runs of the laboratory.
+    if (are_many || !(one.log_factor >= elementary::log(worth_asking))) continue;
+    one.tested = slower_than_others_then(m, m.of.worker[group->chunks.front()], workers.size());
+    one.error = 1;
+    one.dof = std::numeric_limits<double>::infinity();
+    all.push_back(one);
+  }
+}
+
+/// Files, hosts, sites and workers whose requests for input take longer, as `crema.record`
+/// measures: that stands out after few chunks. What they waited more has to be most of what they
+/// took more.
+void add_waits(const Measured& time, const Measured& waits, const std::vector<double>& waited,
+               std::vector<Candidate>& all) {
+  std::vector<Candidate> found;
+  for (const CandidateGroup& group : time.of.groups) {
+    if (group.kind == Kind::host || group.kind == Kind::site || group.kind == Kind::file)
+      add_storage(waits, group, found);
+  }
+  add_workers(waits, found);
+  for (Candidate& one : found) {
+    if (is_absent(one.error)) continue;
+    one.tested = value_or(one.tested, one.log_factor);
+    double more = 0;
+    for (const std::uint32_t i : one.chunks)
+      more += value_or(waited[i], 0) * (1 - elementary::exp(-one.log_factor));
+    one.log_factor = median_of(one.stands_alone ? time.against_the_rest(one.chunks)
+                                                : time.against_own_datasets(one.chunks));
+    one.core_seconds = time.excess(one.chunks, one.log_factor);
+    if (2 * more >= one.core_seconds) all.push_back(one);
   }
 }
 
@@ -477,6 +541,16 @@ SearchedChunks::SearchedChunks(const Run& of)
       keep(kind, all.name[group], std::move(chunks));
     }
   }
+  using recorded_columns::Task;
+  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
+    const std::uint32_t chunk = run.recording.chunk[row];
+    const double wait = run.recording.tasks.at(Task::request_wait, row);
+    if (chunk == no_row || is_absent(wait)) continue;
+    waited.resize(c.size(), absent);
+    requests.resize(c.size(), absent);
+    waited[chunk] = wait;
+    requests[chunk] = run.recording.tasks.at(Task::requests, row);
+  }
   std::map<std::string_view, std::vector<std::uint32_t>> by_address;
   const std::vector<StringId>& addresses = run.chunks.worker;
   for (std::uint32_t i = 0; i < addresses.size(); ++i) {
@@ -493,13 +567,16 @@ SearchedChunks::SearchedChunks(const Run& of)
 }
 
 std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Unexplained& left) {
-  const Measured measured(searched, left);
+  const Measured measured(searched, left, left.seconds, searched.run.chunks.events);
   std::vector<Candidate> all;
   for (const CandidateGroup& group : searched.groups) {
     if (group.kind == Kind::host || group.kind == Kind::site || group.kind == Kind::file)
       add_storage(measured, group, all);
   }
   add_workers(measured, all);
+  if (!searched.waited.empty())
+    add_waits(measured, Measured(searched, left, searched.waited, searched.requests),
+              searched.waited, all);
   add_datasets(measured, all);
   add_sections(measured, all);
   add_moment(measured, all);

@@ -39,6 +39,9 @@ struct SearchedChunks {
   std::vector<runtime::SectionColumn> sections;  ///< their seconds, by name
   std::vector<std::size_t> worker;  ///< of each chunk, in the run's; empty where none is known
   double core_seconds = 0;          ///< of all chunks
+  /// [s] for which each chunk waited for its requests of input, and their number; empty without
+  /// rows
+  std::vector<double> waited, requests;
 
   explicit SearchedChunks(const Run& of);
 };
@@ -57,6 +60,7 @@ struct Candidate {
   std::size_t section = 0;    ///< of a section
   bool stands_alone = false;  ///< a host that shares no dataset with another
   double log_factor = absent;
+  double tested = absent;  ///< [natural log] what is held against `error`, where not `log_factor`
   double error = absent;
   double dof = 0;    ///< from which the error is known
   double tries = 1;  ///< among how many it was picked

@@ -110,6 +110,13 @@ enum class Grounds : std::uint8_t {
         consistent, "threads that wait for Python's interpreter lock (GIL)")                       \
   CAUSE(oversubscribed, "oversubscribed", "Fine metrics", activities, waiting, waiting,            \
         consistent, "more threads than cores on a host")                                           \
+  CAUSE(library_threads, "library-threads", "Timelines", rows, waiting, waiting, consistent,       \
+        "threads of libraries beside those that run tasks",                                        \
+        "Threads of libraries used {others} CPUs beside those that ran tasks",                     \
+        "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
+        "Consistent with numeric libraries that start a thread for each CPU in every worker: "     \
+        "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
+        "the workers keep one.")                                                                   \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         "storage that gives no more bytes per second")                                             \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured,                \
@@ -136,6 +143,20 @@ enum class Grounds : std::uint8_t {
         measured, "workers near their memory limit")                                               \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
         nothing, measured, "time that workers spend in garbage collection")                        \
+  CAUSE(                                                                                           \
+      collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,          \
+      measured, "time of tasks in garbage collection",                                             \
+      "{part} of the tasks' time was Python's garbage collection",                                 \
+      "{collections} collections, {cost}. The collector runs as objects are made that can refer "  \
+      "to others, and goes through those that live; arrays are none. Fewer objects, or "           \
+      "gc.freeze() once they are made, leave it less to do.")                                      \
+  CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
+        "CPU time in the operating system",                                                        \
+        "{part} of the tasks' CPU time was in the operating system",                               \
+        "{cost} more than a tenth of it. A chunk takes {above} for a moment, beyond what it "      \
+        "begins and ends with. Consistent with large temporary arrays: beyond 32 MiB memory is "   \
+        "taken from the system and given back each time, and cleared in between. Arrays that are " \
+        "written in place (out=), or fewer events at a time, avoid it.")                           \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         "workers that are unresponsive")                                                           \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded,            \
@@ -152,6 +173,11 @@ enum class Grounds : std::uint8_t {
         measured, "workers that have different settings")                                          \
   CAUSE(small_chunks, "small-chunks", "Chunks", chunks, small_chunks, outside_process, bounded,    \
         "chunks whose cost is mostly fixed")                                                       \
+  CAUSE(small_files, "small-files", "Input", rows, small_files, outside_process, bounded,          \
+        "files that are small for what it takes to open them",                                     \
+        "{files} files of {events} events each: opening them took {cost}",                         \
+        "{again} of it in chunks, {ahead} ahead of them to count events. A chunk is at most a "    \
+        "file, so larger chunks change nothing: files merged (hadd) by twos open half as often.")  \
   CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks, idle, measured,              \
         "too few chunks, or too long ones")                                                        \
   CAUSE(stragglers, "stragglers", "Chunks", chunks, stragglers, computing, bounded,                \
@@ -185,13 +211,8 @@ enum class Grounds : std::uint8_t {
         "The client computed for {seconds} after the last task",                                   \
         "All workers idled meanwhile, {cost}. Most of it was in {function}. Release the workers "  \
         "first, or do it in tasks.")                                                               \
-  CAUSE(                                                                                           \
-      foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured,                 \
-      "programs beside the run that use its CPUs",                                                 \
-      "Other programs used {others} of {usable} CPUs",                                             \
-      "All CPUs were busy while tasks ran, {others} of them with processes that are not the "      \
-      "run's; the run's own {threads} threads are no more than the CPUs. Its tasks were off the "  \
-      "CPU for {share_off} of their time.")                                                        \
+  CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured,               \
+        "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
         measured, "a processor that takes long to unpack",                                         \
         "{cost} were spent unpacking the processor",                                               \
@@ -252,6 +273,7 @@ inline constexpr std::array all_rivals = [] {
   return std::array{
       Rivals{failed_tasks, lost_work, "Dask's status of each execution"},
       Rivals{outside_process, small_chunks, "whether it is paid per chunk or per event"},
+      Rivals{small_files, small_chunks, "chunks for each file"},
       Rivals{start_up, idle_unknown, "the first task of each worker"},
       Rivals{start_up, late_workers, "when each worker was first seen"},
       Rivals{pre_processing, bandwidth_limited, "whether process() waits for reading as well"},
@@ -266,6 +288,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{native_lock, oversubscribed, "CPUs of the host that were free"},
       Rivals{cpu_limit, oversubscribed, "usable CPUs of the host against threads"},
       Rivals{interpreter_lock, oversubscribed, "more than one core in use, or free CPUs"},
+      Rivals{library_threads, oversubscribed, "CPU time of a task's process beside its thread's"},
       Rivals{bandwidth_limited, waiting, "whether the time follows the bytes"},
       Rivals{slow_host, slow_dataset, "the same dataset from another host"},
       Rivals{slow_site, slow_host, "other hosts of the site"},
@@ -276,6 +299,8 @@ inline constexpr std::array all_rivals = [] {
       Rivals{slow_file, slow_moment, "chunks of other files at the same time, before or after"},
       Rivals{slow_file, slow_dataset, "other files of the dataset"},
       Rivals{garbage_collection, memory_near_limit, "the worker's own count of collections"},
+      Rivals{collecting, memory_near_limit, "the time of collections in each task"},
+      Rivals{system_time, memory_near_limit, "memory before, within and after each chunk"},
       Rivals{unresponsive, interpreter_lock, "what the worker's event loop reports"},
       Rivals{lost_work, workers_lost, "executions of the same key"},
       Rivals{late_workers, workers_lost, "whether a worker left before"},

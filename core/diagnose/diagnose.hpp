@@ -52,9 +52,11 @@ struct Anomaly {
   double core_seconds = 0;    ///< [core-s] more than usual
   std::vector<double> saved;  ///< [s] the same, by chunk
   std::size_t chunks = 0;
-  /// CPU per thread of the workers while its chunks ran, and while others did; absent where the
-  /// workers' CPU was not recorded.
+  /// Share of its chunks' time on a CPU, and of others': of each chunk's thread where rows of tasks
+  /// tell, else per thread of the workers while they ran. Absent where neither was recorded.
   double cpu = absent, cpu_elsewhere = absent;
+  /// [s] for which its chunks waited for a request of input, and others; absent without rows.
+  double request_wait = absent, request_wait_elsewhere = absent;
   double cpu_error = absent;  ///< standard error of their difference, as chunks differ
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
 
@@ -147,11 +149,19 @@ struct CpuContention {
   std::vector<CodePattern> patterns;
 };
 
+struct ForeignLoad {
+  double others = 0, usable = 0;        ///< CPUs
+  double threads = 0;                   ///< of the run
+  double off_cpu = 0;                   ///< share of the tasks' time
+  double begin = absent, end = absent;  ///< [s] where not all of the run
+};
+
 struct Bandwidth {
   std::string host;
   double bytes_per_second = 0;
-  double reading = 0;  ///< share of the samples in process() that wait for reading
-  double chunks = 0;   ///< at a time
+  double reading = 0;        ///< share of the samples in process() that wait for reading, or
+  bool is_measured = false;  ///< of the chunks' time, in which they waited for requests
+  double chunks = 0;         ///< at a time
 };
 
 struct WaitingTasks {
@@ -159,7 +169,8 @@ struct WaitingTasks {
   For what = For::unknown;
   double share = 0;               ///< of the tasks' time
   double waited = 0, on_cpu = 0;  ///< [core-s]
-  double reading = 0;             ///< share of samples
+  double reading = 0;             ///< share of samples in which they read, or
+  bool is_measured = false;       ///< of the chunks' time, in which they waited for requests
   bool knows_latency = false;     ///< the time does not grow with the bytes read
   double own = 0;                 ///< share of samples in a call of the analysis
   std::string function;           ///< of the analysis, with most of them
@@ -172,6 +183,8 @@ struct SlowGroup {
   double alone_from = absent, alone_to = absent;  ///< [s] a dataset or file that ran by itself
   bool may_be_storage = false,
        may_be_programs = false;  ///< of a moment: what the samples leave open
+  /// CPUs that other programs used at a moment, and at other times; absent where not recorded.
+  double others = absent, others_elsewhere = absent;
 };
 
 /// What workers logged: `memory_near_limit`, `garbage_collection`, `unresponsive`.
@@ -252,19 +265,21 @@ struct BasketsReadAgain {
 
 /// The largest part of the analysis that has a name: a section as chunks time it, else a function.
 struct LargestPart {
-  std::string section;   ///< "" where the profile alone knows the part
-  OwnFunction function;  ///< the largest one; in which section it ran is not recorded
-  std::string library;   ///< in which the function spends most of its time
-  double share = 0;      ///< of process()
-  double sooner = 0;     ///< [s] the run would end, were it twice as fast
+  std::string section;     ///< "" where the profile alone knows the part
+  OwnFunction function;    ///< the largest one
+  bool is_within = false;  ///< in the section; else in which it ran is not recorded
+  std::string library;     ///< in which the function spends most of its time
+  double share = 0;        ///< of process()
+  double sooner = 0;       ///< [s] the run would end, were it twice as fast
   std::vector<CodePattern> patterns;
 };
 
-using Evidence = std::variant<Measurements, FailedTasks, StartUp, Preprocessing, UnexplainedIdle,
-                              LastChunks, Merging, Lock, CpuContention, Bandwidth, WaitingTasks,
-                              SlowGroup, WorkerWarnings, NearMemoryLimit, WorkersThatLeft,
-                              RepeatedWork, LateWorkers, NotedByReading, SmallChunks, LargeChunks,
-                              Stragglers, LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
+using Evidence =
+    std::variant<Measurements, FailedTasks, StartUp, Preprocessing, UnexplainedIdle, LastChunks,
+                 Merging, Lock, CpuContention, ForeignLoad, Bandwidth, WaitingTasks, SlowGroup,
+                 WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers,
+                 NotedByReading, SmallChunks, LargeChunks, Stragglers, LostChunks, BytesOfFiles,
+                 BasketsReadAgain, LargestPart>;
 
 /// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
 /// sentences are made in core/report/findings_text.cpp.

@@ -5,9 +5,11 @@
 
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
+#include "core/model/worker_selection.hpp"
 #include "core/predict/contention.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::diagnose::rules {
@@ -24,6 +26,25 @@ using Kind = Anomaly::Kind;
 constexpr double alone_in_time = 0.75;
 // So many chunks on each side show whether the time before and after was as usual.
 constexpr std::size_t chunks_beside = 3;
+
+// Other programs are why a moment is slow where they take a quarter of a CPU more than otherwise.
+constexpr double worth_a_moment = 0.25;
+
+/// CPUs that other programs used at the moment, and at other times, where that was recorded.
+void put_others(const Run& run, SlowGroup& moment) {
+  if (run.recording.machine.size() == 0) return;
+  const std::vector<double> others = machine_use(run, WorkerSelection(run, {})).others;
+  const TickRange within = ticks_within(run, moment.anomaly.begin, moment.anomaly.end);
+  double sum[2] = {0, 0}, count[2] = {0, 0};
+  for (std::size_t tick = 0; tick < others.size(); ++tick) {
+    if (is_absent(others[tick])) continue;
+    const bool is_then = tick >= within.begin && tick < within.end;
+    sum[is_then] += others[tick];
+    count[is_then] += 1;
+  }
+  moment.others = ratio(sum[true], count[true]);
+  moment.others_elsewhere = ratio(sum[false], count[false]);
+}
 
 /// When a dataset or a file had the cluster to itself: it may have been the moment, unless just
 /// before and just after it chunks took as long as expected.
@@ -88,6 +109,10 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
       const bool blocks = load.blocked * load.task >= load.waiting() / 2;
       slow.may_be_storage = !computes && (blocks || is_absent(load.blocked));
       slow.may_be_programs = computes || !blocks;
+      put_others(f.run, slow);
+      const double more = slow.others - slow.others_elsewhere;
+      if (!is_absent(more)) slow.may_be_programs = more >= worth_a_moment;
+      if (more >= worth_a_moment) slow.may_be_storage = false;
     }
     found.push_back({.cause = fields_of(anomaly.kind).cause,
                      .severity = severity_of_group(f, anomaly),

@@ -26,8 +26,6 @@ constexpr double fixed_cost_dominates = 0.3;
 // and a tenth of the time is saved.
 constexpr double fixed_cost_matters = 0.2;
 constexpr double plenty_per_core = 150;
-// No chunk is larger than its file: with fewer chunks per file, files are small, not chunks.
-constexpr double chunks_to_join = 2;
 
 std::vector<Finding> small_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
@@ -67,9 +65,10 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
   const StringId file = last < c.size() ? c.file[last] : no_string;
   const LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed,
                              file == no_string ? "" : std::string(f.run.text(file))};
-  // Chunks of fewer than four rounds cannot be spread evenly; one chunk longer than a tenth of the
-  // run delays its end.
-  if (!evidence.are_few() && (is_straggler || !(longest > 0.1 * f.elapsed))) return {};
+  // Chunks of fewer than four rounds cannot be spread evenly; one that can hold up all other cores
+  // for a tenth of the core-time delays the end of the run.
+  const double held_up = longest * (f.cores - 1) / f.cores;
+  if (!evidence.are_few() && (is_straggler || !(held_up > notable * f.elapsed))) return {};
   const auto idle = [&](IdleCause why) { return f.idle.seconds[static_cast<std::size_t>(why)]; };
   return {{.severity = Severity::low,
            .evidence = evidence,

@@ -31,6 +31,31 @@ bool is_preprocessing(const RunFacts& f) {
   return f.share(preprocessing_seconds(f)) >= least_share;
 }
 
+/// Files of one chunk each, and what opening them took: [core-s] in chunks, as their rows tell, and
+/// ahead of them.
+struct SmallFiles {
+  double files = 0, events = 0;  ///< events of all
+  double again = 0, ahead = 0;
+
+  explicit SmallFiles(const RunFacts& f) {
+    const Chunks& c = f.run.chunks;
+    const auto known = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());
+    if (known < enough_files || static_cast<double>(c.size()) >= chunks_to_join * known) return;
+    const auto& tasks = f.run.recording.tasks;
+    for (std::size_t row = 0; row < tasks.size(); ++row) {
+      if (f.run.text(tasks.text(recorded_columns::Task::kind, row)) == "chunk")
+        again += value_or(tasks.at(recorded_columns::Task::open_wall, row), 0);
+    }
+    ahead = value_or(preprocessing_seconds(f), 0);
+    events = moments(c.events).sum;
+    if (again > 0 && f.share(again + ahead) >= notable) files = known;
+  }
+  explicit operator bool() const { return files > 0; }
+
+  // Of fewer files a few that are small are no habit.
+  static constexpr double enough_files = 20;
+};
+
 template <typename Key>
 std::pair<Key, double> most_of(const std::map<Key, double>& counts) {
   return *std::max_element(counts.begin(), counts.end(),
@@ -137,7 +162,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   const double unusual = unusual_outside(f);
   // Files that are slow to open are one cause, reported with pre-processing.
-  if (!(f.share(unusual) >= notable) || is_preprocessing(f)) return {};
+  if (!(f.share(unusual) >= notable) || is_preprocessing(f) || SmallFiles(f)) return {};
   return {{.evidence =
                Measurements{
                    {"outside_share", outside / f.processor_seconds, Unit::share},
@@ -178,8 +203,21 @@ std::vector<Finding> start_up(const RunFacts& f) {
            .gain_core_seconds = f.saved_by_starting_at_once()}};
 }
 
+std::vector<Finding> small_files(const RunFacts& f) {
+  const SmallFiles small(f);
+  if (!small) return {};
+  const double seconds = small.again + small.ahead;
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"files", small.files},
+                                    {"events", small.events / small.files},
+                                    {"again", small.again, Unit::seconds},
+                                    {"ahead", small.ahead, Unit::seconds}},
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds / 2)}};
+}
+
 std::vector<Finding> pre_processing(const RunFacts& f) {
-  if (!is_preprocessing(f)) return {};
+  if (!is_preprocessing(f) || SmallFiles(f)) return {};
   const double ahead = preprocessing_seconds(f);
   // Each file is opened again by the tasks that read it.
   const double again = std::max(0.0, value_or(unusual_outside(f), 0));

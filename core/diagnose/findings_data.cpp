@@ -154,7 +154,9 @@ std::vector<Finding> codec(const RunFacts& f) {
 std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0)) return {};
   LargestSection section(f.run);
-  const OwnFunction function = largest_own_function(f.run);
+  OwnFunction function = largest_own_function(f.run, section.name);
+  const bool is_within = !section.name.empty() && !function.name.empty();
+  if (!is_within) function = largest_own_function(f.run);
   double seconds = section.core_seconds;
   if (section.name.empty()) {
     seconds = function.share * f.inside;
@@ -166,7 +168,9 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   return {{.severity = Severity::low,
            .evidence = LargestPart{.section = section.name,
                                    .function = function,
-                                   .library = mostly_in(f.run, function.name),
+                                   .is_within = is_within,
+                                   .library = mostly_in(f.run, function.name,
+                                                        is_within ? section.name : ""),
                                    .share = seconds / f.inside,
                                    .sooner = saving / f.cores,
                                    .patterns = code_patterns(f.run)},

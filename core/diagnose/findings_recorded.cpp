@@ -1,6 +1,7 @@
 // Rules that stand on what `crema.record` measured of processes: the scheduler's event loop, the
 // client, programs of others, the unpacking of tasks, and memory from chunk to chunk.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/base/order.hpp"
@@ -18,6 +19,9 @@ namespace of = recorded_columns;
 
 // What another program must have of the CPUs to be why tasks wait for a quarter of their time.
 constexpr double much_of_it = 0.25;
+// A load of three seconds is one; of most of the run it is one all along.
+constexpr std::size_t enough_ticks = 3;
+constexpr double nearly_all = 0.75;
 // Memory that has grown by a quarter is noticed; and what fills a cache grows more slowly in the
 // end.
 constexpr double grown = 1.25;
@@ -36,10 +40,41 @@ struct Lateness {
   }
 };
 
+/// Sums over the attempts at chunks that have a row.
+struct ChunkRows {
+  std::vector<std::size_t> rows;
+  double wall = 0, cpu = 0;  ///< [s]
+
+  explicit ChunkRows(const Run& run) : tasks_(run.recording.tasks) {
+    for (std::size_t row = 0; row < tasks_.size(); ++row) {
+      if (run.text(tasks_.text(of::Task::kind, row)) == "chunk") rows.push_back(row);
+    }
+    wall = sum(of::Task::wall);
+    cpu = sum(of::Task::cpu);
+  }
+
+  /// Absent where no row tells.
+  double sum(of::Task column) const {
+    double sum = absent;
+    for (const std::size_t row : rows) {
+      const double value = tasks_.at(column, row);
+      if (!is_absent(value)) sum = value_or(sum, 0) + value;
+    }
+    return sum;
+  }
+
+ private:
+  const RecordedTable<of::Task>& tasks_;
+};
+
 /// Of the ticks of the run at which it is known.
 double usual(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
 
 }  // namespace
+
+double usable_cpus(const Run& run) {
+  return usual(machine_use(run, WorkerSelection(run, {})).usable);
+}
 
 bool stood_still(const RunFacts& f) { return Lateness(f.run).seconds >= notable * f.elapsed; }
 
@@ -94,16 +129,70 @@ std::vector<Finding> client_computes(const RunFacts& f) {
 }
 
 std::vector<Finding> foreign_load(const RunFacts& f, double contended, double off_cpu) {
+  const std::vector<std::uint32_t>& order = chunks_by_start(f.run);
   const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
-  const double busy = usual(use.busy), others = usual(use.others);
   const double usable = usual(use.usable);
-  if (!(busy >= all_busy * usable) || !(others >= much_of_it * usable) || !(f.cores <= usable))
-    return {};
+  if (order.empty() || !(f.cores <= usable)) return {};
+  const Chunks& c = f.run.chunks;
+  const TickRange all = ticks_within(f.run, c.t_start[order.front()], moments(c.t_end).max);
+  // When they had a part of it, while all was busy: all along, or the longest stretch.
+  std::size_t count = 0, longest = 0, last = all.begin;
+  double others = 0;
+  for (std::size_t tick = all.begin, length = 0; tick < all.end; ++tick) {
+    const bool is_loaded =
+        use.busy[tick] >= all_busy * usable && use.others[tick] >= much_of_it * usable;
+    length = is_loaded ? length + 1 : 0;
+    count += is_loaded ? 1 : 0;
+    others += is_loaded ? use.others[tick] : 0;
+    if (length > longest) longest = length, last = tick;
+  }
+  const bool is_all_along =
+      static_cast<double>(count) >= nearly_all * static_cast<double>(all.end - all.begin);
+  if (longest < enough_ticks) return {};
+  ForeignLoad evidence{.others = others / static_cast<double>(count),
+                       .usable = usable,
+                       .threads = f.cores,
+                       .off_cpu = off_cpu};
+  Selection selection;
+  if (!is_all_along) {
+    const std::size_t first = last + 1 - longest;
+    evidence.others = 0;
+    for (std::size_t tick = first; tick <= last; ++tick)
+      evidence.others += use.others[tick] / static_cast<double>(longest);
+    evidence.begin = f.run.ticks[first];
+    evidence.end = f.run.ticks[last] + sampling_interval(f.run);
+    selection.time = Selection::TimeRange{evidence.begin, evidence.end};
+  }
   return {{.cause = Cause::foreign_load,
            .severity = Severity::medium,
-           .evidence = Measurements{{"others", others},
+           .evidence = evidence,
+           .selection = selection,
+           .core_seconds = contended,
+           .rank = contended}};
+}
+
+std::vector<Finding> library_threads(const RunFacts& f, double contended, double off_cpu) {
+  // Where a process runs one task at a time, all other CPU time of it is of other threads: of
+  // Dask's event loop, profiler and the recorder 6 to 9 % of the tasks' time in healthy runs; twice
+  // that is another matter.
+  constexpr double much_beside = 0.15;
+  const auto& tasks = f.run.recording.tasks;
+  double others = 0, wall = 0;
+  for (const std::size_t row : ChunkRows(f.run).rows) {
+    const double cpu = tasks.at(of::Task::cpu, row);
+    const double of_process = tasks.at(of::Task::cpu_of_process, row);
+    if (tasks.at(of::Task::at_once, row) != 1 || is_absent(of_process - cpu)) continue;
+    others += of_process - cpu;
+    wall += tasks.at(of::Task::wall, row);
+  }
+  const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
+  const double usable = usual(use.usable);
+  if (!(others >= much_beside * wall) || !(usual(use.busy) >= all_busy * usable) || !(wall > 0))
+    return {};
+  return {{.cause = Cause::library_threads,
+           .severity = Severity::medium,
+           .evidence = Measurements{{"others", f.cores * others / wall},
                                     {"usable", usable},
-                                    {"threads", f.cores},
                                     {"share_off", off_cpu, Unit::share}},
            .core_seconds = contended,
            .rank = contended}};
@@ -120,6 +209,47 @@ std::vector<Finding> large_processor(const RunFacts& f) {
   if (!(f.share(seconds) >= least_share)) return {};
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{{"each", seconds / count, Unit::seconds}},
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
+}
+
+/// Garbage collection took a tenth of the tasks' time, by their own clocks. Of healthy runs of the
+/// laboratory it takes 2 to 5 %.
+std::vector<Finding> time_collecting(const RunFacts& f) {
+  const ChunkRows chunks(f.run);
+  const double seconds = chunks.sum(of::Task::collecting);
+  if (!(seconds >= notable * chunks.wall)) return {};
+  return {{.cause = Cause::collecting,
+           .severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"part", seconds / chunks.wall, Unit::share},
+                                    {"collections", chunks.sum(of::Task::collections)}},
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
+}
+
+// The CPU time of tasks that the operating system has in any run: reading, memory, scheduling. It
+// is 5 to 12 % in healthy ones; twice that is another matter.
+constexpr double usual_system = 0.10;
+constexpr double much_system = 0.20;
+// The largest size from which glibc takes memory from the system for each array, and gives it back
+// when the array is freed: mallopt(3), M_MMAP_THRESHOLD, DEFAULT_MMAP_THRESHOLD_MAX.
+constexpr double always_given_back = 32 * 1024 * 1024;  // [byte]
+
+std::vector<Finding> system_time(const RunFacts& f) {
+  const ChunkRows chunks(f.run);
+  const auto& tasks = f.run.recording.tasks;
+  const double system = chunks.sum(of::Task::system);
+  std::vector<double> above;
+  for (const std::size_t row : chunks.rows)
+    above.push_back(
+        tasks.at(of::Task::rss_peak, row) -
+        std::fmax(tasks.at(of::Task::rss_before, row), tasks.at(of::Task::rss_after, row)));
+  const double usually = usual(above);
+  if (!(system >= much_system * chunks.cpu) || !(usually >= always_given_back)) return {};
+  const double seconds = system - usual_system * chunks.cpu;
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"part", system / chunks.cpu, Unit::share},
+                                    {"above", usually, Unit::bytes}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }

@@ -40,6 +40,8 @@ constexpr double steady = 0.2;
 constexpr double most_of_waiting = 0.5;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
 constexpr double follows_bytes = 0.5;
+// Of single requests to half of that: one that waits for others' bytes, too, follows its own less.
+constexpr double requests_follow = 0.25;
 constexpr std::size_t least_busy_ticks = 3;
 // Who waits for the interpreter's lock asks again after 5 ms (sys.getswitchinterval()).
 constexpr double turns = 200;  // [1/s]
@@ -296,6 +298,8 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                               : (shared != SharedCores::unknown || host.is_steady()) &&
                                     (cause == Cause::interpreter_lock || gets_less);
   if (!is_certain) return {};
+  // No more threads than CPUs are not too many.
+  if (cause == Cause::oversubscribed && host.threads <= usable_cpus(f.run)) return {};
   const bool has_cores = machine.shared == SharedCores::no;
   const bool may_lack_cores = cause == Cause::interpreter_lock && !has_cores &&
                               by_merging != SharedCores::no &&
@@ -309,18 +313,20 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   return {
       {.cause = cause,
        .severity = severity,
-       .evidence = CpuContention{.share = share,
-                                 .off_cpu = time.off_cpu / time.all(),
-                                 .blocked = time.blocked.all,
-                                 .host = std::string(host.host),
-                                 .threads = host.threads,
-                                 .cores = host.cores,
-                                 .workers = workers,
-                                 .host_busy = has_cores ? machine.busy : absent,
-                                 .merging_waits = by_merging == SharedCores::yes,
-                                 .function = largest_own_function(f.run),
-                                 .section = largest_section(f.run),
-                                 .patterns = code_patterns(f.run)},
+       .evidence =
+           CpuContention{.share = share,
+                         .off_cpu = time.off_cpu / time.all(),
+                         .blocked = time.blocked.all,
+                         .host = std::string(host.host),
+                         .threads = host.threads,
+                         .cores = host.cores,
+                         .workers = workers,
+                         .host_busy = has_cores ? machine.busy : absent,
+                         .merging_waits = by_merging == SharedCores::yes,
+                         // Whose Python code holds the lock no sample says.
+                         .function = is_interpreter ? OwnFunction{} : largest_own_function(f.run),
+                         .section = is_interpreter ? "" : largest_section(f.run),
+                         .patterns = code_patterns(f.run)},
        .core_seconds = contended,
        .open = may_lack_cores ? std::vector<Cause>{Cause::oversubscribed} : std::vector<Cause>{},
        .gain_core_seconds = is_native ? f.saved_by(contended) : absent,
@@ -343,7 +349,7 @@ std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
 /// How far the time that chunks wait grows with the bytes they read, 1 wholly, 0 not at all: as is
 /// likely, and at most (with 95 % confidence, which chunks of about the same bytes leave wide).
 struct Elasticity {
-  double likely = absent, most = absent;
+  double likely = absent, most = absent, least = absent;
 };
 Elasticity elasticity(const RunFacts& f, const std::vector<std::uint32_t>& chunks, double reading) {
   const Chunks& c = f.run.chunks;
@@ -365,40 +371,73 @@ Elasticity elasticity(const RunFacts& f, const std::vector<std::uint32_t>& chunk
   return {range.line.slope * relative, range.steep.slope * relative};
 }
 
-/// The same of requests: those that count events ask for few bytes, those of chunks for many.
-/// Absent where they were not recorded, or ask for about as many.
-double elasticity_of_requests(const Run& run) {
+/// The same of requests, by what was asked for of each branch and how long that took; of all
+/// storage together. Absent where that was not recorded.
+Elasticity elasticity_of_requests(const Run& run) {
+  using recorded_columns::Branch;
+  const auto& branches = run.recording.branches;
+  std::vector<double> bytes, waited;
+  for (std::size_t row = 0; row < branches.size(); ++row) {
+    const double requests = branches.at(Branch::requests, row);
+    const double each = branches.at(Branch::requested, row) / requests;
+    const double wait = branches.at(Branch::wait, row) / requests;
+    if (!(requests > 0) || !(each > 0) || !(wait > 0)) continue;
+    bytes.push_back(each);
+    waited.push_back(wait);
+  }
+  if (bytes.size() < enough_chunks) return {};
+  const stats::LineRange range = stats::robust_line_range(bytes, waited);
+  const double relative = median_of(bytes) / median_of(waited);
+  return {range.line.slope * relative, range.steep.slope * relative, range.flat.slope * relative};
+}
+
+/// What chunks waited for requests of input, of their time, by their rows; absent where not
+/// recorded.
+double request_wait_share(const Run& run) {
   using recorded_columns::Task;
   const auto& tasks = run.recording.tasks;
-  double requests[2] = {0, 0}, bytes[2] = {0, 0}, waited[2] = {0, 0};
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    const bool is_chunk = run.text(tasks.text(Task::kind, row)) == "chunk";
+  double waited = 0, wall = 0;
+  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
     const double wait = tasks.at(Task::request_wait, row);
-    if (!(wait > 0)) continue;
-    requests[is_chunk] += value_or(tasks.at(Task::requests, row), 0);
-    bytes[is_chunk] += value_or(tasks.at(Task::requested_bytes, row), 0);
-    waited[is_chunk] += wait;
+    if (run.recording.chunk[row] == no_row || is_absent(wait)) continue;
+    waited += wait;
+    wall += tasks.at(Task::wall, row);
   }
-  const double longer = waited[1] / requests[1] / (waited[0] / requests[0]);
-  const double larger = bytes[1] / requests[1] / (bytes[0] / requests[0]);
-  return larger >= 2 ? elementary::log(longer) / elementary::log(larger) : absent;
+  return ratio(waited, wall);
+}
+
+/// [core-s] for which stragglers waited for requests of input, as their rows tell.
+double waited_by_stragglers(const Run& run) {
+  using recorded_columns::Task;
+  const std::vector<double>& flags = outliers(run);
+  double waited = 0;
+  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
+    const std::uint32_t chunk = run.recording.chunk[row];
+    if (chunk != no_row && flags[chunk] == 1)
+      waited += value_or(run.recording.tasks.at(Task::request_wait, row), 0);
+  }
+  return waited;
 }
 
 std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
   const Chunks& c = f.run.chunks;
-  const double reading = time.blocked.reading_inside / time.blocked.inside;
-  if (!(reading >= worth_waiting) || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
+  const double measured = request_wait_share(f.run);
+  const double reading = value_or(measured, time.blocked.reading_inside / time.blocked.inside);
+  const bool is_much = is_absent(measured) ? reading >= worth_waiting
+                                           : reading >= most_of_waiting * time.off_cpu / time.all();
+  if (!is_much || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
   std::vector<Finding> found;
   const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
-  const double by_requests = hosts.size() == 1 ? elasticity_of_requests(f.run) : absent;
+  const Elasticity by_requests = hosts.size() == 1 ? elasticity_of_requests(f.run) : Elasticity{};
   for (std::size_t host = 0; host < hosts.size(); ++host) {
     std::vector<std::uint32_t> chunks;
     for (const std::uint32_t i : hosts.members(host)) {
       if (c.file[i] != no_string) chunks.push_back(i);
     }
-    if (chunks.size() < enough_chunks ||
-        !(value_or(by_requests, elasticity(f, chunks, reading).likely) >= follows_bytes))
-      continue;
+    const bool follow = is_absent(by_requests.least)
+                            ? elasticity(f, chunks, reading).likely >= follows_bytes
+                            : by_requests.least >= requests_follow;
+    if (chunks.size() < enough_chunks || !follow) continue;
     double bytes = 0, seconds = 0, begin = absent, end = absent;
     for (const std::uint32_t i : chunks) {
       bytes += value_or(c.bytes_read[i], 0);
@@ -407,13 +446,13 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
       if (!(end >= c.t_end[i])) end = c.t_end[i];
     }
     const std::string name(hosts.name[host]);
-    found.push_back(
-        {.cause = Cause::bandwidth_limited,
-         .severity = waiting_severity(reading),
-         .evidence = Bandwidth{name, bytes / (end - begin), reading, seconds / (end - begin)},
-         .selection = {.hosts = {name}},
-         .core_seconds = reading * seconds,
-         .rank = reading * seconds});
+    found.push_back({.cause = Cause::bandwidth_limited,
+                     .severity = waiting_severity(reading),
+                     .evidence = Bandwidth{name, bytes / (end - begin), reading,
+                                           !is_absent(measured), seconds / (end - begin)},
+                     .selection = {.hosts = {name}},
+                     .core_seconds = reading * seconds,
+                     .rank = reading * seconds});
   }
   return found;
 }
@@ -422,8 +461,8 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
 bool knows_latency(const RunFacts& f, const ThreadTime& time) {
   std::vector<std::uint32_t> all(f.run.chunks.size());
   std::iota(all.begin(), all.end(), 0);
-  const double by_requests = elasticity_of_requests(f.run);
-  if (!is_absent(by_requests)) return by_requests < follows_bytes;
+  const Elasticity by_requests = elasticity_of_requests(f.run);
+  if (!is_absent(by_requests.most)) return by_requests.most < requests_follow;
   return chunk_bytes_collected(f.run) &&
          elasticity(f, all, time.blocked.reading_inside / time.blocked.inside).most < follows_bytes;
 }
@@ -437,9 +476,11 @@ std::vector<Finding> waiting(const RunFacts& f) {
   const ThreadTime time(f);
   std::vector<Finding> found = lock(f, time);
   if (!(part >= worth_waiting)) return found;
-  std::vector<Finding> others = time.contended() >= most_of_waiting * time.off_cpu
-                                    ? foreign_load(f, time.contended(), time.off_cpu / time.all())
-                                    : std::vector<Finding>{};
+  std::vector<Finding> others;
+  for (const auto& rule : {foreign_load, library_threads}) {
+    if (others.empty() && time.contended() >= most_of_waiting * time.off_cpu)
+      others = rule(f, time.contended(), time.off_cpu / time.all());
+  }
   if (others.empty()) others = contention(f, time);
   for (Finding& finding : others) found.push_back(std::move(finding));
   const std::vector<Anomaly>& slow = anomalies(f.run);
@@ -447,15 +488,20 @@ std::vector<Finding> waiting(const RunFacts& f) {
       std::any_of(slow.begin(), slow.end(), [](const Anomaly& a) { return a.waits(); });
   // Where one group waits, the link to all of them is not the limit.
   if (waits_somewhere) return found;
+  // Nor where stragglers do: without them not much may be left.
+  const double of_stragglers = waited_by_stragglers(f.run);
+  if (!((wait - of_stragglers) / (wait + cpu - of_stragglers) >= worth_waiting)) return found;
   for (Finding& finding : bandwidth(f, time)) found.push_back(std::move(finding));
   // Waiting for files that are opened is reported with pre-processing and the time outside
   // process().
   if (!found.empty() || opening_seconds(f) >= most_of_waiting * wait) return found;
   const BlockedShares& blocked = time.blocked;
+  const double requests = request_wait_share(f.run);
   WaitingTasks evidence{.share = part,
                         .waited = wait,
                         .on_cpu = cpu,
-                        .reading = blocked.reading_inside,
+                        .reading = value_or(requests, blocked.reading_inside),
+                        .is_measured = !is_absent(requests),
                         .own = blocked.elsewhere,
                         .function = blocked.elsewhere_function};
   if (evidence.reading >= worth_reading && evidence.reading * time.all() >= wait / 2) {

@@ -128,7 +128,8 @@ std::vector<Finding> memory_near_limit(const RunFacts& f) {
 }
 
 std::vector<Finding> garbage_collection(const RunFacts& f) {
-  return warned(f, "collecting", Severity::low);
+  std::vector<Finding> found = time_collecting(f);
+  return found.empty() ? warned(f, "collecting", Severity::low) : found;
 }
 
 // A lost chunk or two at the estimate's edge is no finding.

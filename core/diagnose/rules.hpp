@@ -70,6 +70,9 @@ inline constexpr double notable = 0.10;
 // CPUs that are idle for less than this have none to give.
 inline constexpr double all_busy = 0.95;
 
+// No chunk is larger than its file: with fewer chunks per file, files are small, not chunks.
+inline constexpr double chunks_to_join = 2;
+
 // What every run has is a number and no finding. Opening a file, reading the description of its
 // tree, unpickling the processor and packing a histogram take 20 to 60 ms from a local disk, and a
 // few requests more from a server; up to twice that is normal.
@@ -106,9 +109,15 @@ CREMA_CAUSES(CREMA_RULE)
 double opening_seconds(const RunFacts& f);
 /// Whether the scheduler's event loop was late for a tenth of the run.
 bool stood_still(const RunFacts& f);
+/// CPUs that the run may use, over time the median; absent where not recorded.
+double usable_cpus(const Run& run);
+/// Garbage collection by the rows of tasks; nothing where they do not tell, or it is usual.
+std::vector<Finding> time_collecting(const RunFacts& f);
 /// Where programs beside the run have its CPUs, and `contended` [core-s] of the tasks' `off_cpu`
 /// (a share of their time) is for want of one.
 std::vector<Finding> foreign_load(const RunFacts& f, double contended, double off_cpu);
+/// The same of threads in the tasks' own processes that run no task.
+std::vector<Finding> library_threads(const RunFacts& f, double contended, double off_cpu);
 
 }  // namespace rules
 

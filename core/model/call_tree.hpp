@@ -69,6 +69,7 @@ struct CallTree {
   std::string unit = "samples";  ///< what `count` counts: "samples", "s", "byte"
   double interval = absent;      ///< [s] between samples, where recorded
   bool siblings_differ = false;  ///< known: no two children of a node are one frame
+  bool by_rows = false;          ///< of samples that know their task: of `crema.record`
   std::string source;            ///< the file it came from
   /// [s] Of a slice: only what was sampled in that time, on the run axis. Absent: the whole.
   double begin = absent, end = absent;
@@ -76,6 +77,7 @@ struct CallTree {
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;
   std::vector<double> count;
+  std::vector<double> on_cpu;  ///< [s] of what was sampled in the node itself; empty: not recorded
   std::vector<std::uint32_t> line;  ///< executing when the node was first sampled, 0 = unknown;
                                     ///< empty when the source has none
 

@@ -1,5 +1,6 @@
 #include "core/model/recording.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +11,7 @@ namespace crema {
 using Kind = RecordedColumn::Kind;
 using recorded_columns::Call;
 using recorded_columns::Sample;
+using recorded_columns::Task;
 
 std::string whole_text(double number) {
   // Doubles of 2^53 and more may be beyond any integer.
@@ -71,8 +73,9 @@ void RecordedTables::append(RecordedTables&& part) {
 
 namespace {
 
-/// Of the seconds for which each call was seen.
-CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<double> seconds) {
+/// Of the seconds for which each call was seen, and those of them on a CPU.
+CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<double> seconds,
+                 const std::vector<double>& on_cpu) {
   // Callers come before those that they call, so sums run backwards.
   std::vector<std::vector<std::uint32_t>> called(seconds.size());
   std::vector<std::uint32_t> outermost;
@@ -90,54 +93,90 @@ CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<dou
   }
   CallTree tree;
   tree.kind = CallTree::Kind::worker;
-  tree.form = CallTree::Form::stacks;  // second to Dask's own tree of the worker
+  tree.by_rows = true;
   tree.leaves = CallTree::Leaves::counted;
   tree.unit = "s";
-  const auto add = [&](NodeId parent, FrameId frame, double amount, double line) {
+  const auto add = [&](NodeId parent, FrameId frame, double amount, double line, double cpu) {
     tree.parent.push_back(parent);
     tree.frame.push_back(frame);
     tree.count.push_back(amount);
+    tree.on_cpu.push_back(cpu);
     tree.line.push_back(line > 0 ? static_cast<std::uint32_t>(line) : 0);
     return static_cast<NodeId>(tree.parent.size() - 1);
   };
   const FrameId root =
       names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
-  const NodeId top = add(no_node, root, whole, 0);
+  const NodeId top = add(no_node, root, whole, 0, 0);
   std::vector<std::pair<std::uint32_t, NodeId>> open;  // a call, and the node of its caller
   for (const std::uint32_t call : outermost) open.emplace_back(call, top);
   while (!open.empty()) {
     const auto [call, parent] = open.back();
     open.pop_back();
     const NodeId node = add(parent, static_cast<FrameId>(calls.at(Call::called, call)),
-                            seconds[call], calls.at(Call::line, call));
+                            seconds[call], calls.at(Call::line, call), on_cpu[call]);
     for (const std::uint32_t inner : called[call]) open.emplace_back(inner, node);
   }
+  if (std::any_of(tree.on_cpu.begin(), tree.on_cpu.end(), is_absent)) tree.on_cpu.clear();
   return tree;
 }
 
 }  // namespace
 
-std::vector<CallTree> RecordedTables::trees(
-    Names& names, const std::function<StringId(std::size_t)>& worker_of) const {
+namespace {
+
+/// [s] Of each sample, on a CPU. Those of a task that tell have all of its CPU seconds between them
+/// (docs/format.md); where some do not tell, they have the task's mean, and the others the rest.
+/// All absent where it was not recorded.
+std::vector<double> seconds_on_cpu(const RecordedTables& of) {
+  struct Looks {
+    double wall = 0, known = 0;
+  };
+  std::vector<Looks> looks(of.tasks.size());
+  for (std::size_t i = 0; i < of.samples.size(); ++i) {
+    const std::uint32_t task = of.samples.row(Sample::task, i);
+    const double wall = of.samples.at(Sample::wall, i);
+    if (task == no_row || !(wall > 0)) continue;
+    looks[task].wall += wall;
+    if (!is_absent(of.samples.at(Sample::cpu, i))) looks[task].known += wall;
+  }
+  std::vector<double> on_cpu(of.samples.size(), absent);
+  const bool is_recorded = !of.samples.column(static_cast<std::size_t>(Sample::cpu)).empty();
+  for (std::size_t i = 0; i < on_cpu.size() && is_recorded; ++i) {
+    const std::uint32_t task = of.samples.row(Sample::task, i);
+    if (task == no_row) continue;
+    const double mean = of.tasks.at(Task::cpu, task) / of.tasks.at(Task::wall, task);
+    const double cpu = of.samples.at(Sample::cpu, i) * looks[task].known / looks[task].wall;
+    on_cpu[i] = value_or(cpu, of.samples.at(Sample::wall, i) * std::fmin(mean, 1));
+  }
+  return on_cpu;
+}
+
+}  // namespace
+
+std::vector<CallTree> RecordedTables::trees(Names& names,
+                                            const std::function<Taken(std::size_t)>& taken) const {
   struct Seen {
-    std::vector<double> seconds;  // of each call
+    std::vector<double> seconds, on_cpu;  // of each call
     double all = 0, looks = 0;
   };
+  const std::vector<double> on_cpu = seconds_on_cpu(*this);
   std::map<StringId, Seen> workers;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::uint32_t call = samples.row(Sample::call, i);
     const double wall = samples.at(Sample::wall, i);
-    const StringId worker = call == no_row || !(wall > 0) ? no_string : worker_of(i);
-    if (worker == no_string) continue;
+    const auto [worker, part] = call == no_row || !(wall > 0) ? Taken{} : taken(i);
+    if (worker == no_string || !(part > 0)) continue;
     Seen& seen = workers[worker];
     seen.seconds.resize(calls.size(), 0.0);
-    seen.seconds[call] += wall;
-    seen.all += wall;
-    seen.looks += samples.at(Sample::looks, i);
+    seen.on_cpu.resize(calls.size(), 0.0);
+    seen.seconds[call] += part * wall;
+    seen.on_cpu[call] += part * on_cpu[i];
+    seen.all += part * wall;
+    seen.looks += part * samples.at(Sample::looks, i);
   }
   std::vector<CallTree> made;
   for (auto& [worker, seen] : workers) {
-    CallTree& tree = made.emplace_back(tree_of(calls, names, std::move(seen.seconds)));
+    CallTree& tree = made.emplace_back(tree_of(calls, names, std::move(seen.seconds), seen.on_cpu));
     tree.worker = worker;
     tree.source = source;
     tree.interval = ratio(seen.all, seen.looks);

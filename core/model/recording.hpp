@@ -247,10 +247,14 @@ struct RecordedTables {
   }
   void append(RecordedTables&& part);
 
+  /// In which worker's tree a sample counts, no_string: in none; and which part of it, 0 … 1.
+  struct Taken {
+    StringId worker = no_string;
+    double part = 1;
+  };
   /// A call tree for each worker, of the seconds for which its tasks were seen in each call.
-  /// `worker_of(sample)` is the address of the worker, no_string of samples that are left out.
   std::vector<CallTree> trees(Names& names,
-                              const std::function<StringId(std::size_t)>& worker_of) const;
+                              const std::function<Taken(std::size_t sample)>& taken) const;
 };
 
 }  // namespace crema

@@ -193,4 +193,13 @@ double RunFigures::number(std::string_view id) const {
   return one == nullptr ? absent : one->value;
 }
 
+std::string_view prefix_of_row(const Run& run, std::size_t row) {
+  using recorded_columns::Task;
+  const std::string_view kind = run.text(run.recording.tasks.text(Task::kind, row));
+  if (kind == "file") return "automatic_retries";
+  if (kind == "merge") return "reduce";
+  const StringId function = run.recording.tasks.text(Task::function, row);
+  return function == no_string ? kind : run.text(function);
+}
+
 }  // namespace crema

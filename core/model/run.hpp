@@ -173,6 +173,10 @@ struct Run {
   std::string_view text(StringId id) const { return names->strings[id]; }
 };
 
+/// The task prefix of a row of `recording.tasks`: Dask's name of the same function, by which the
+/// rest of the core knows it.
+std::string_view prefix_of_row(const Run& run, std::size_t row);
+
 /// Calls `use(row)` for each row of the task stream that is the computing of a task: an execution.
 template <class Use>
 void for_each_execution(const Run& run, const Use& use) {
@@ -202,7 +206,8 @@ void for_each_column(Run& run, const Visit& visit) {
   all(run.task_states.t, run.task_states.state, run.task_states.worker, run.task_states.tasks);
   for (std::vector<CallTree>* trees : {&run.call_trees, &run.profile_slices}) {
     for (CallTree& tree : *trees)
-      all(tree.parent, tree.frame, tree.count, tree.line, tree.sample_node, tree.sample_weight);
+      all(tree.parent, tree.frame, tree.count, tree.on_cpu, tree.line, tree.sample_node,
+          tree.sample_weight);
   }
 }
 

@@ -68,14 +68,14 @@ Calibration::Calibration(const Run& run) : run_(run), spans_(thread_seconds(run)
   }
   // A smaller tree of the same worker was taken while it still ran.
   for (const CallTree& tree : run.call_trees) {
-    if (!is_of_tasks(tree.kind)) continue;
+    if (!is_of_tasks(tree.kind) || tree.unit != "samples") continue;
     double& most = samples_[subject_of(tree)];
     most = std::max(most, whole_count(tree));
   }
   const Profiles profiles = profiles_of(run);
   if (profiles.list.empty()) return;
   const Trees& all = profiles.list.front().trees;
-  if (is_of_tasks(all.front()->kind)) all_ = calibrated(all);
+  if (is_of_tasks(all.front()->kind) && all.front()->unit == "samples") all_ = calibrated(all);
 }
 
 Calibration::Seconds Calibration::stream_seconds(const Trees& trees) const {
@@ -210,6 +210,23 @@ SampleTime calibrated_time(const Run& run, const Profile& profile) {
   return run.facts.of<KeptCalibration>()
       .of_run.of([&] { return std::make_unique<const Calibration>(run); })
       ->of(profile);
+}
+
+double seconds_per_count(const Run& run, const Profile& profile) {
+  const bool in_seconds = !profile.trees.empty() && profile.trees.front()->unit == "s";
+  return in_seconds ? 1 : calibrated_time(run, profile).seconds;
+}
+
+double samples_per_count(const Profile& profile) {
+  if (profile.trees.empty() || profile.trees.front()->unit == "samples")
+    return profile.trees.empty() ? 0 : 1;
+  double seconds = 0, samples = 0;
+  for (const CallTree* tree : profile.trees) {
+    if (tree->unit != "s" || is_absent(tree->interval)) return 0;
+    seconds += tree->count[0];
+    samples += tree->count[0] / tree->interval;
+  }
+  return seconds > 0 ? samples / seconds : 0;
 }
 
 }  // namespace crema::profile

@@ -65,6 +65,7 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
   } else {
     made.tree = merged_tree(trees, choice.leaves, *made.facts);
   }
+  if (!steps.empty()) made.tree.on_cpu.clear();  // steps move samples between nodes
   transform_tree(steps, made);
   return made;
 }
@@ -90,10 +91,10 @@ FlameChoice flame_choice(const Run& run, const Selection& selection, const Optio
   choice.leaves = leaf_choice(options);
   choice.transform = options.text(transform_option);
   parse_transform(choice.transform);
-  choice.profiles =
-      options.has(section_option) || options.has(chunk_option)
-          ? profiles_within(run, options.text(section_option), options.number(chunk_option))
-          : profiles_of(run, selection);
+  choice.profiles = options.has(section_option) || options.has(chunk_option)
+                        ? profiles_within(run, selection, options.text(section_option),
+                                          options.number(chunk_option))
+                        : profiles_of(run, selection);
   choice.profile = chosen_profile(choice.profiles, options);
   return completed(run, std::move(choice));
 }

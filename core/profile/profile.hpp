@@ -33,8 +33,9 @@ struct Profile {
 /// one of the finer form, then the larger), the others are alternatives. Event loops (server,
 /// scheduler) are not part of "all" unless nothing else is.
 ///
-/// Where slices were recorded and a time is selected, all that are of tasks are the sum of the
-/// slices that overlap it.
+/// Samples that `crema.record` keeps know their task: a selection of time, workers, prefixes,
+/// datasets or files narrows them to its tasks. Of Dask's, where slices were recorded and a time is
+/// selected, all that are of tasks are the sum of the slices that overlap it.
 struct Profiles {
   /// "all" first, then every recorded tree; empty when the run has none
   std::vector<Profile> list;
@@ -44,7 +45,8 @@ Profiles profiles_of(const Run& run, const Selection& selection = {});
 
 /// The profiles of the samples in one section (with those nested in it; "" = all) of one chunk
 /// (absent = all), which `crema.record` keeps of each. Failure bad_option where it kept none.
-Profiles profiles_within(const Run& run, const std::string& section, double chunk);
+Profiles profiles_within(const Run& run, const Selection& selection, const std::string& section,
+                         double chunk);
 
 /// Whether it is recorded what was sampled when, in slices.
 bool has_slices(const Run& run);
@@ -137,6 +139,13 @@ std::string count_unit(const Profile* profile);
 /// worker is missing from the profile.
 SampleTime calibrated_time(const Run& run, const Profile& profile);
 
+/// [s] that 1 of a profile's numbers stands for: itself, or a sample's calibrated time. Absent
+/// where that is not known.
+double seconds_per_count(const Run& run, const Profile& profile);
+/// Samples that 1 of a profile's numbers stands for: of seconds for which tasks were seen, by the
+/// time between two looks. 0 of what was not sampled.
+double samples_per_count(const Profile& profile);
+
 /// `frame_facts` of the run's frames, kept.
 std::shared_ptr<const FrameFacts> facts_of(const Run& run);
 
@@ -213,6 +222,7 @@ struct ProfileShares {
     double blocked = 0;  ///< part of `count` that certainly waited: in a lock's or a socket's code
     double reading = 0;  ///< part of `blocked` below code that reads files
     double locked = 0;   ///< part of `blocked` below code that takes a lock
+    double on_cpu = absent;  ///< part of `count` on a CPU; absent where not recorded
   };
   /// Whose: a function of the analysis, or what was done outside process().
   struct Owner {
@@ -257,8 +267,14 @@ struct ProfileShares {
   std::string note;    ///< how far the selection narrowed it
 };
 
-/// Of all workers together, or of those selected; nullptr where the run has no such profile. Kept
-/// by the run.
-std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection);
+/// Whether the samples can be narrowed to that time, to those datasets or files: where they know
+/// their tasks, or, to a time, where slices were recorded.
+bool samples_follow(const Run& run, const Selection& selection);
+
+/// Of all workers together, or of what is selected; in a section of process() where one is named,
+/// which only samples that know it can tell. nullptr where the run has no such profile. Kept by the
+/// run.
+std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection,
+                                                    const std::string& section = {});
 
 }  // namespace crema::profile

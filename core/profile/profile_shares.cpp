@@ -145,6 +145,7 @@ struct Attribution {
   FrameId frame(std::size_t node) const { return facts.same_as[tree.frame[node]]; }
   std::uint32_t add(Group::Kind kind, std::uint32_t part_of, std::uint32_t what, bool inside) {
     groups.push_back({kind, part_of, what, inside});
+    if (!tree.on_cpu.empty()) groups.back().samples.on_cpu = 0;
     return static_cast<std::uint32_t>(groups.size() - 1);
   }
 };
@@ -208,6 +209,11 @@ struct Attribution {
   return callees;
 }
 
+/// What stands between a caller and the function of awkward that it calls (ak._dispatch).
+bool is_between(const FrameFacts& facts, FrameId frame) {
+  return facts.name[frame] == "dispatch" && facts.file[frame].ends_with("awkward/_dispatch.py");
+}
+
 /// The functions of libraries that the analysis calls.
 [[gnu::noinline]] std::vector<ProfileShares::Call> calls_of(const Attribution& of) {
   std::vector<ProfileShares::Call> calls;
@@ -220,8 +226,9 @@ struct Attribution {
         of.waits_for[i] == WaitsFor::reading)
       continue;
     call[i] = call[parent];
-    const FrameId caller = of.frame(parent);
-    if (of.code.is_own[caller]) {
+    const bool is_called = is_between(of.facts, of.frame(parent)) && parent > 0;
+    const FrameId caller = of.frame(is_called ? of.tree.parent[parent] : parent);
+    if (of.code.is_own[caller] && !is_between(of.facts, frame)) {
       const auto added = static_cast<NodeId>(calls.size());
       call[i] = index.find_or_add(caller, frame, added);
       if (call[i] == added) calls.push_back({caller, frame});
@@ -296,6 +303,7 @@ void upwards(std::vector<Group>& groups, std::uint32_t from, const Visit& visit)
         samples.open += open.estimated;
         samples.least += certain;
         samples.most += certain;
+        if (!to.tree.on_cpu.empty()) samples.on_cpu += to.tree.on_cpu[i];
         if (!waits.at_all) return;
         samples.blocked += certain;
         if (waits.reading) samples.reading += certain;
@@ -377,26 +385,13 @@ void list_groups(const Attribution& from, ProfileShares& into) {
   for (ProfileShares::Leaf& leaf : into.leaves) leaf.library = place[leaf.library];
 }
 
-/// Samples that one of the profile's unit stands for: of seconds for which tasks were seen, by the
-/// time between two looks; 0 of what are neither samples nor these.
-double samples_in(const Profile& profile) {
-  if (profile.trees.front()->unit == "samples") return 1;
-  double seconds = 0, samples = 0;
-  for (const CallTree* tree : profile.trees) {
-    if (tree->unit != "s" || is_absent(tree->interval)) return 0;
-    seconds += tree->count[0];
-    samples += tree->count[0] / tree->interval;
-  }
-  return seconds > 0 ? samples / seconds : 0;
-}
-
 void scale(ProfileShares& shares, double by) {
   if (by == 1) return;
   const auto scale_all = [&](auto& list) {
     for (auto& entry : list) {
       Samples& s = entry.samples;
       for (double* number :
-           {&s.count, &s.least, &s.most, &s.open, &s.blocked, &s.reading, &s.locked})
+           {&s.count, &s.least, &s.most, &s.open, &s.blocked, &s.reading, &s.locked, &s.on_cpu})
         *number *= by;
     }
   };
@@ -415,17 +410,25 @@ struct KeptShares {
 
 }  // namespace
 
-std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection) {
-  const Options estimated(
-      std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}});
+std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection,
+                                                    const std::string& section) {
+  std::map<std::string, std::string> options{{std::string(leaves_option.name), "estimated"}};
+  if (!section.empty()) {
+    if (run.recording.samples.size() == 0) return nullptr;
+    options[std::string(section_option.name)] = section;
+  }
   Selection narrowing;
   narrowing.time = selection.time;
   narrowing.workers = selection.workers;
   narrowing.prefixes = selection.prefixes;
-  const FlameChoice choice = flame_choice(run, narrowing, estimated);
+  if (samples_follow(run, selection)) {
+    narrowing.datasets = selection.datasets;
+    narrowing.files = selection.files;
+  }
+  const FlameChoice choice = flame_choice(run, narrowing, Options(std::move(options)));
   // Boxes of another program's recording are no time of these tasks.
   const bool of_tasks = choice.profile != nullptr && !choice.profile->trees.empty() &&
-                        samples_in(*choice.profile) > 0 &&
+                        samples_per_count(*choice.profile) > 0 &&
                         choice.profile->kind != CallTree::Kind::server &&
                         choice.profile->kind != CallTree::Kind::scheduler;
   if (!of_tasks) return nullptr;
@@ -440,7 +443,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     shares.calls = calls_of(attribution);
     sum_samples(attribution, *run.names);
     list_groups(attribution, shares);
-    scale(shares, samples_in(*choice.profile));
+    scale(shares, samples_per_count(*choice.profile));
     return shares;
   });
 }

@@ -32,19 +32,23 @@ std::string label_of(const Run& run, const CallTree& tree) {
   return tree.name;
 }
 
-// Which sources say the same, finest first. A page's boxes come behind imported stacks, which have
-// no less and are whole.
+// Which sources say the same, finest first. Samples that know their task and count the innermost
+// frame come before Dask's; a page's boxes come behind imported stacks, which have no less and are
+// whole.
 struct Rank {
   Kind kind;
   bool boxes;
+  bool by_rows = false;
 };
-constexpr Rank finest_first[] = {
-    {Kind::worker, false}, {Kind::key, false},       {Kind::merged, false},
-    {Kind::import, false}, {Kind::merged, true},     {Kind::server, false},
-    {Kind::server, true},  {Kind::scheduler, false}, {Kind::scheduler, true}};
+constexpr Rank finest_first[] = {{Kind::worker, false, true}, {Kind::worker, false},
+                                 {Kind::key, false},          {Kind::merged, false},
+                                 {Kind::import, false},       {Kind::merged, true},
+                                 {Kind::server, false},       {Kind::server, true},
+                                 {Kind::scheduler, false},    {Kind::scheduler, true}};
 
 bool of_rank(const CallTree& tree, const Rank& rank) {
-  return tree.kind == rank.kind && (tree.form == CallTree::Form::boxes) == rank.boxes;
+  return tree.kind == rank.kind && (tree.form == CallTree::Form::boxes) == rank.boxes &&
+         tree.by_rows == rank.by_rows;
 }
 
 // Event loops run beside the tasks, and a speedscope file may be of anything: they repeat nothing.
@@ -154,6 +158,10 @@ Profile part_of(const Slices& slices, Profile whole) {
   return whole;
 }
 
+bool among(const std::vector<std::string>& texts, std::string_view text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
 std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees,
                    const std::string& time_note) {
   std::string note;
@@ -167,9 +175,6 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
     trees.erase(std::remove_if(trees.begin(), trees.end(),
                                [&](const CallTree* tree) { return !wanted(*tree); }),
                 trees.end());
-  };
-  const auto among = [](const std::vector<std::string>& texts, std::string_view text) {
-    return std::find(texts.begin(), texts.end(), text) != texts.end();
   };
   if (!selection.workers.empty()) {
     if (by_worker) {
@@ -202,6 +207,104 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   return note;
 }
 
+using recorded_columns::Sample;
+using recorded_columns::Section;
+using recorded_columns::Task;
+
+/// What of the samples of `crema.record` is wanted.
+struct WantedSamples {
+  const Selection& selection;
+  std::string section{};  ///< with those nested in it; "" = all
+  double chunk = absent;  ///< by its number; absent = all
+
+  /// What tells it from others.
+  std::string key() const {
+    std::string text = format_number(chunk) + "|" + section;
+    if (selection.time)
+      text += "|" + number_text(selection.time->begin) + " " + number_text(selection.time->end);
+    for (const auto& names :
+         {selection.workers, selection.prefixes, selection.datasets, selection.files}) {
+      text += '|';
+      for (const std::string& name : names) text += std::to_string(name.size()) + ":" + name;
+    }
+    return text;
+  }
+};
+
+/// Whether a section is called so, or lies in one that is.
+bool is_within(const Run& run, std::uint32_t section, StringId name) {
+  const auto& sections = run.recording.sections;
+  while (section != no_row && sections.text(Section::name, section) != name) {
+    const std::uint32_t parent = sections.row(Section::parent, section);
+    section = parent < section ? parent : no_row;
+  }
+  return section != no_row;
+}
+
+/// The part of each task's samples that is wanted, 0 … 1: of one that is only partly in the
+/// selected time that part, as if its samples were spread evenly.
+std::vector<double> wanted_parts(const Run& run, const WantedSamples& wanted) {
+  const auto& tasks = run.recording.tasks;
+  const Selection& of = wanted.selection;
+  const auto has = [&](const std::vector<std::string>& texts, std::string_view text) {
+    return texts.empty() || among(texts, text);
+  };
+  std::vector<double> parts(tasks.size(), 0);
+  for (std::size_t row = 0; row < parts.size(); ++row) {
+    const StringId address = tasks.text(Task::address, row);
+    if (run.text(tasks.text(Task::worker, row)) == "client" ||
+        (!is_absent(wanted.chunk) &&
+         static_cast<double>(run.recording.chunk[row]) != wanted.chunk) ||
+        !(has(of.workers, run.text(address)) || has(of.workers, worker_label(run, address))) ||
+        !has(of.prefixes, prefix_of_row(run, row)) ||
+        !has(of.datasets, run.text(tasks.text(Task::dataset, row))) ||
+        !has(of.files, run.text(tasks.text(Task::file, row))))
+      continue;
+    parts[row] = 1;
+    if (!of.time) continue;
+    const double begin = tasks.at(Task::begin, row), wall = tasks.at(Task::wall, row);
+    const double within = std::min(of.time->end, begin + wall) - std::max(of.time->begin, begin);
+    parts[row] = std::clamp(value_or(within / wall, 0), 0.0, 1.0);
+  }
+  return parts;
+}
+
+struct KeptSamples {
+  Recent<std::string, std::vector<CallTree>> trees;  // by what is wanted
+};
+
+std::shared_ptr<const std::vector<CallTree>> trees_of(const Run& run, const WantedSamples& wanted) {
+  return run.facts.of<KeptSamples>().trees.of(wanted.key(), [&] {
+    const RecordedTables& recording = run.recording;
+    const std::vector<double> parts = wanted_parts(run, wanted);
+    const StringId name = run.names->strings.find(wanted.section);
+    return recording.trees(*run.names, [&](std::size_t sample) -> RecordedTables::Taken {
+      const std::uint32_t task = recording.samples.row(Sample::task, sample);
+      if (task == no_row || (!wanted.section.empty() &&
+                             !is_within(run, recording.samples.row(Sample::section, sample), name)))
+        return {};
+      return {recording.tasks.text(Task::address, task), parts[task]};
+    });
+  });
+}
+
+/// Whether a selection is one that rows of tasks know.
+bool narrows_tasks(const Selection& of) {
+  return of.time ||
+         !(of.workers.empty() && of.prefixes.empty() && of.datasets.empty() && of.files.empty());
+}
+
+/// What of it they do not.
+std::string not_narrowed(const Selection& of) {
+  return of.hosts.empty() && of.ranges.empty()
+             ? ""
+             : "The selection of hosts and of ranges does not narrow this.";
+}
+
+std::string joined(const std::string& a, const std::string& b) {
+  return a + (a.empty() || b.empty() ? "" : " ") + b;
+}
+
 std::string all_label(Kind kind) {
   switch (kind) {
     case Kind::worker: return "all workers";
@@ -215,6 +318,15 @@ std::string all_label(Kind kind) {
 }
 
 }  // namespace
+
+bool samples_follow(const Run& run, const Selection& selection) {
+  const bool selects_storage = !selection.hosts.empty() || !selection.ranges.empty();
+  const std::vector<CallTree>& trees = run.call_trees;
+  if (std::any_of(trees.begin(), trees.end(), [](const CallTree& tree) { return tree.by_rows; }))
+    return !selects_storage;
+  return !selects_storage && selection.datasets.empty() && selection.files.empty() &&
+         (!selection.time || has_slices(run));
+}
 
 bool has_slices(const Run& run) {
   return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
@@ -249,6 +361,9 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     if (example.kind == Kind::import && tree.kind == Kind::import) return tree.unit == example.unit;
     return repeats_tasks(tree) && (is_of_tasks(example.kind) || example.kind == Kind::import);
   };
+  const bool of_rows = example.by_rows && narrows_tasks(selection);
+  const WantedSamples wanted{selection};
+  if (of_rows) profiles.trees = trees_of(run, wanted);
   const Slices slices = slices_within(run, selection);
   const bool sliced = !slices.note.empty() && is_of_tasks(example.kind);
 
@@ -256,13 +371,24 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
   all.id = "all";
   all.label = all_label(example.kind);
   all.kind = Kind::merged;
-  all.note = narrow(run, selection, counted, {});
+  /// Puts in the place of recorded trees what of their samples is selected.
+  const auto narrow_rows = [&](Profile& of, StringId worker) {
+    of.part = wanted.key();
+    of.note = joined("Samples of the selected tasks.", not_narrowed(selection));
+    of.trees.clear();
+    for (const CallTree& tree : *profiles.trees) {
+      if (worker == no_string || tree.worker == worker) of.trees.push_back(&tree);
+    }
+  };
+  if (example.by_rows) all.note = not_narrowed(selection);
+  else all.note = narrow(run, selection, counted, {});
   const std::set<const CallTree*> chosen(counted.begin(), counted.end());
-  if (sliced) {
+  if (sliced && !example.by_rows) {
     counted = slices.trees;
     all.note = narrow(run, selection, counted, slices.note);
   }
   all.trees = std::move(counted);
+  if (of_rows) narrow_rows(all, no_string);
   profiles.list.push_back(std::move(all));
 
   std::map<std::string, int> taken{{"all", 1}};
@@ -275,59 +401,31 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     one.kind = tree.kind;
     one.alternative = is_repeated(tree);
     one.counted = chosen.contains(&tree);
-    profiles.list.push_back(sliced && is_of_tasks(tree.kind) ? part_of(slices, std::move(one))
-                                                             : std::move(one));
+    if (of_rows && tree.by_rows) {
+      narrow_rows(one, tree.worker);
+      one.counted = !one.trees.empty();
+    } else if (sliced && is_of_tasks(tree.kind)) {
+      one = part_of(slices, std::move(one));
+    }
+    profiles.list.push_back(std::move(one));
   }
   return profiles;
 }
 
-namespace {
-
-using recorded_columns::Sample;
-using recorded_columns::Section;
-using recorded_columns::Task;
-
-struct KeptSamples {
-  Recent<std::string, std::vector<CallTree>> trees;  // by part
-};
-
-/// Whether a section is called so, or lies in one that is.
-bool is_within(const Run& run, std::uint32_t section, StringId name) {
-  const auto& sections = run.recording.sections;
-  while (section != no_row && sections.text(Section::name, section) != name) {
-    const std::uint32_t parent = sections.row(Section::parent, section);
-    section = parent < section ? parent : no_row;
-  }
-  return section != no_row;
-}
-
-}  // namespace
-
-Profiles profiles_within(const Run& run, const std::string& section, double chunk) {
-  const RecordedTables& recording = run.recording;
-  if (recording.samples.size() == 0)
+Profiles profiles_within(const Run& run, const Selection& selection, const std::string& section,
+                         double chunk) {
+  if (run.recording.samples.size() == 0)
     throw Failure(ErrorCode::bad_option,
                   "no sample says in which section or chunk it was taken: crema.record keeps that");
-  const bool of_chunk = !is_absent(chunk);
-  const std::string part = (of_chunk ? format_number(chunk) : "") + "|" + section;
-  const StringId name = run.names->strings.find(section);
+  const WantedSamples wanted{selection, section, chunk};
   Profiles within;
-  within.trees = run.facts.of<KeptSamples>().trees.of(part, [&] {
-    return recording.trees(*run.names, [&](std::size_t sample) {
-      const std::uint32_t task = recording.samples.row(Sample::task, sample);
-      if (task == no_row || run.text(recording.tasks.text(Task::worker, task)) == "client" ||
-          (of_chunk && static_cast<double>(recording.chunk[task]) != chunk) ||
-          (!section.empty() &&
-           !is_within(run, recording.samples.row(Sample::section, sample), name)))
-        return no_string;
-      return recording.tasks.text(Task::address, task);
-    });
-  });
+  within.trees = trees_of(run, wanted);
   std::string note = "Only samples";
   if (!section.empty()) note += " in the section " + section;
-  if (of_chunk) note += " of chunk " + format_number(chunk);
-  note += '.';
-  Profile all{.id = "all", .label = "all workers", .note = note, .part = part};
+  if (!is_absent(chunk)) note += " of chunk " + format_number(chunk);
+  if (narrows_tasks(selection)) note += " of the selected tasks";
+  note = joined(note + ".", not_narrowed(selection));
+  Profile all{.id = "all", .label = "all workers", .note = note, .part = wanted.key()};
   for (const CallTree& tree : *within.trees) all.trees.push_back(&tree);
   if (all.trees.empty()) return within;
   within.list.push_back(std::move(all));
@@ -338,7 +436,7 @@ Profiles profiles_within(const Run& run, const std::string& section, double chun
                            .kind = tree.kind,
                            .counted = true,
                            .note = note,
-                           .part = part});
+                           .part = wanted.key()});
   }
   return within;
 }

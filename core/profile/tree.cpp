@@ -44,6 +44,7 @@ void ResolvedTree::resize(std::size_t nodes) {
   frame.resize(nodes);
   total.resize(nodes);
   self.resize(nodes);
+  if (!on_cpu.empty()) on_cpu.resize(nodes);
   if (!unsettled.empty()) unsettled.resize(nodes);
 }
 
@@ -68,6 +69,7 @@ void ResolvedTree::settle(std::vector<NodeId>& place) {
     frame[left] = frame[i];
     total[left] = total[i];
     self[left] = self[i];
+    if (!on_cpu.empty()) on_cpu[left] = on_cpu[i];
     if (!unsettled.empty()) unsettled[left] = unsettled[i];
     ++left;
   }
@@ -83,6 +85,7 @@ void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into) {
   into.frame = tree.frame;
   into.total = tree.count;
   into.self.assign(n, 0);
+  into.on_cpu = tree.on_cpu;
   into.unsettled.clear();
 
   if (tree.leaves == CallTree::Leaves::counted || choice == LeafChoice::notebook) {
@@ -211,6 +214,8 @@ TreeUnion united(std::span<const CallTree* const> trees, std::span<const FrameId
   }
   made.tree.total.assign(parents.size(), 0);
   made.tree.self.assign(parents.size(), 0);
+  if (std::none_of(trees.begin(), trees.end(), [](const CallTree* t) { return t->on_cpu.empty(); }))
+    made.tree.on_cpu.assign(parents.size(), 0);
   return made;
 }
 
@@ -224,6 +229,8 @@ void add_numbers(const ResolvedTree& tree, const std::vector<NodeId>& place, Res
     const double* const values = (tree.*column).data();
     for (std::size_t i = 0; i < place.size(); ++i) sums[place[i]] += values[i];
   }
+  for (std::size_t i = 0; !into.on_cpu.empty() && i < place.size(); ++i)
+    into.on_cpu[place[i]] += tree.on_cpu[i];
   for (std::size_t i = 0; !into.unsettled.empty() && i < place.size(); ++i)
     into.unsettled[place[i]] += tree.unsettled_at(i);
 }

@@ -38,6 +38,7 @@ struct ResolvedTree {
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;
   std::vector<double> total, self;
+  std::vector<double> on_cpu;  ///< [s] the part of `self` on a CPU; empty where not recorded
   /// empty where every sample is settled, as in a tree whose leaves are counted
   std::vector<Unsettled> unsettled;
 

@@ -128,7 +128,8 @@ inline constexpr Selection::Dimensions chunk_dimensions =
 inline constexpr Selection::Dimensions worker_dimensions =
     Selection::by_time | Selection::by_worker;
 inline constexpr Selection::Dimensions tree_dimensions =
-    Selection::by_time | Selection::by_worker | Selection::by_prefix;
+    Selection::by_time | Selection::by_worker | Selection::by_prefix | Selection::by_dataset |
+    Selection::by_file;  ///< the last two where samples know their task
 inline constexpr Selection::Dimensions all_dimensions =
     chunk_dimensions | worker_dimensions | tree_dimensions;
 

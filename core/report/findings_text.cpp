@@ -232,8 +232,8 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
         fill(
             "Workers of {} threads used {} cores each while all their threads ran tasks. "
             "Consistent with the interpreter lock (GIL): one thread at a time executes Python "
-            "code. {}{}{}{} Workers of one thread each do not share a GIL.",
-            {format_number(e.threads / e.workers), format_number(each), blocked, code_text(e),
+            "code. {}{}{} Workers of one thread each do not share a GIL.",
+            {format_number(e.threads / e.workers), format_number(each), blocked,
              loop == e.patterns.end() ? "" : " According to its source line, " + loop->what + ".",
              each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
   }
@@ -248,15 +248,32 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                     : ""})};
 }
 
+FindingText text_of(const Finding&, const ForeignLoad& e) {
+  return {
+      fill("Other programs used {} of {} CPUs{}{}",
+           {format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
+            is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
+      fill("All CPUs were busy {}, {} of them with processes that are not the run's; the run's "
+           "own {} are no more than the CPUs. Its tasks were off the CPU for {} of their time.",
+           {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
+            format_count(e.threads, "thread"), format_percent(e.off_cpu)})};
+}
+
 FindingText text_of(const Finding&, const Bandwidth& e) {
-  return {fill("{}/s from {}: chunks wait for the transfer",
-               {format_bytes(e.bytes_per_second),
-                e.host == "local" ? "local storage" : "host " + e.host}),
-          fill("{} of the samples in process() wait for reading, and chunks wait longer the more "
-               "bytes they read: for transfer, not for the latency of requests. {} chunks at a "
-               "time shared this rate, so more workers will probably not help. Fewer branches, a "
-               "copy nearby or a faster link will.",
-               {format_percent(e.reading), format_number(e.chunks)})};
+  return {
+      fill("{}/s from {}: chunks wait for the transfer",
+           {format_bytes(e.bytes_per_second),
+            e.host == "local" ? "local storage" : "host " + e.host}),
+      fill(e.is_measured
+               ? "Chunks waited for requests of input for {} of their time, longer the more bytes "
+                 "were asked for: for transfer, not for the latency of requests. {} chunks at a "
+                 "time shared this rate, so more workers will probably not help. Fewer "
+                 "branches, a copy nearby or a faster link will."
+               : "{} of the samples in process() wait for reading, and chunks wait longer the more "
+                 "bytes they read: for transfer, not for the latency of requests. {} chunks at a "
+                 "time shared this rate, so more workers will probably not help. Fewer branches, a "
+                 "copy nearby or a faster link will.",
+           {format_percent(e.reading), format_number(e.chunks)})};
 }
 
 FindingText text_of(const Finding&, const WaitingTasks& e) {
@@ -272,7 +289,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
         {format_percent(e.own), e.function});
   if (is_input)
     cause =
-        fill("{} of the samples wait for reading. {}",
+        fill(e.is_measured ? "Chunks waited for requests of input for {} of their time. {}"
+                           : "{} of the samples wait for reading. {}",
              {format_percent(e.reading),
               e.knows_latency ? "The time does not grow with the bytes read: consistent with the "
                                 "latency of requests. More chunks at a time would wait in parallel."
@@ -298,9 +316,12 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
            {counted(a.chunks, "chunk"), format_core_seconds(a.core_seconds)});
   std::string cpu;
   if (!is_absent(a.cpu) && !is_absent(a.cpu_elsewhere))
-    cpu = fill(" The extra time was {} (CPU of the workers {}, otherwise {}).",
+    cpu = fill(" The extra time was {} (CPU {}, otherwise {}).",
                {a.waits() ? "waiting, not computing" : "computing", format_percent(a.cpu),
                 format_percent(a.cpu_elsewhere)});
+  if (a.waits() && a.request_wait > 2 * a.request_wait_elsewhere)
+    cpu += fill(" A request for input took {}, otherwise {}.",
+                {format_seconds(a.request_wait), format_seconds(a.request_wait_elsewhere)});
   const std::string section =
       a.section.empty() ? "" : fill(" Most of it is in section {}.", {a.section});
   const std::string alone = is_absent(e.alone_from)
@@ -358,6 +379,11 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
       a.has_more_cores()
           ? fill(" {} were there then, {} at other times: consistent with more threads than cores.",
                  {format_count(a.cores, "core"), format_number(a.cores_elsewhere)})
+      : e.may_be_programs && !is_absent(e.others)
+          ? fill(" Other programs used {} then, {} at other times.",
+                 {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})
+      : !e.may_be_programs && !e.may_be_storage
+          ? std::string(" What was slow at that time is unknown.")
           : fill(" Consistent with {}{}{} at that time.",
                  {e.may_be_storage ? "storage or a network that others used" : "",
                   e.may_be_storage && e.may_be_programs ? ", or " : "",
@@ -523,12 +549,18 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
 FindingText text_of(const Finding& f, const LargestPart& e) {
   const bool is_section = !e.section.empty();
   std::string function = " Which function takes most of the time is unknown.";
-  if (!e.function.name.empty())
+  const std::string library = e.library.empty() ? "" : fill(", mostly by {}", {e.library});
+  if (e.is_within)
+    function = fill(" {} of the samples in this section are in {}{}.",
+                    {format_percent(e.function.share), e.function.name, library});
+  else if (!e.function.name.empty())
     function = fill(" According to the profile, {} of process() is in {}{}.",
-                    {format_percent(e.function.share), e.function.name,
-                     e.library.empty() ? "" : fill(", mostly by {}", {e.library})});
-  return {fill("{} of process() is in {}{}", {format_percent(e.share), is_section ? "section " : "",
-                                              is_section ? e.section : e.function.name}),
+                    {format_percent(e.function.share), e.function.name, library});
+  const bool is_most = e.is_within && e.function.share > 0.5;
+  return {fill("{} of process() is in {}{}{}{}",
+               {format_percent(e.share), is_section ? "section " : "",
+                is_section ? e.section : e.function.name, is_most ? ", most of it in " : "",
+                is_most ? e.function.name : ""}),
           fill("{}. Twice as fast, it would save about {} ({} of the run).{}{}",
                {format_core_seconds(f.core_seconds), format_core_seconds(f.gain_core_seconds),
                 format_seconds(e.sooner), function, patterns_text(e.patterns)})};

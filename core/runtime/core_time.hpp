@@ -270,12 +270,13 @@ std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selecti
 /// A function of the analysis that a profile saw inside process().
 struct OwnFunction {
   std::string name;  ///< "" where there is none
-  double share = 0;  ///< of the samples inside process() that belong to it
+  double share = 0;  ///< of the samples inside process(), or in a section of it, that are its own
 };
 
-/// The one with most samples, process() itself aside. Empty without a profile, and where the
-/// samples that can be of several functions outweigh those that are certainly of this one.
-OwnFunction largest_own_function(const Run& run);
+/// The one with most samples, process() itself aside; in a section where one is named, which only
+/// samples that know it can tell. Empty without such a profile, and where the samples that can be
+/// of several functions outweigh those that are certainly of this one.
+OwnFunction largest_own_function(const Run& run, const std::string& section = {});
 
 /// The one below which most samples stand in code that reads and unpacks files; its share is of all
 /// its samples.
@@ -297,8 +298,8 @@ struct CodePattern {
 std::vector<CodePattern> code_patterns(const Run& run);
 
 /// The library function that `function` of the analysis calls and that has most of its own samples,
-/// "awkward's broadcast"; "" where none has most of them.
-std::string mostly_in(const Run& run, const std::string& function);
+/// in a section where one is named: "awkward's broadcast"; "" where none has most of them.
+std::string mostly_in(const Run& run, const std::string& function, const std::string& section = {});
 
 /// What the processor's tasks waited for, as shares of their samples; the samples of blocking calls
 /// tell (a lock's, a socket's, another thread's). All absent without a profile.

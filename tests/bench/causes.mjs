@@ -26,17 +26,25 @@ const kinds = {
   garbage: { says: ['garbage-collection'], symptoms: ['own-function'], at: [] },
   'event-loop': {
     says: ['own-function'],
-    text: /a loop in Python was seen in closest_pairs/,
+    text: /closest_pairs, which goes through an awkward array item by item/,
     symptoms: ['own-function'],
   },
   'setup-per-chunk': { says: ['small-chunks'], symptoms: ['small-chunks', 'own-function'] },
   'warm-up': { says: ['first-chunks'], symptoms: ['first-chunks', 'stragglers', 'start-up'] },
-  'big-temporaries': { says: [], symptoms: ['own-function', 'memory-near-limit'] },
-  logging: { says: [], symptoms: ['own-function'] },
+  'big-temporaries': {
+    says: ['system-time'],
+    symptoms: ['own-function', 'memory-near-limit'],
+    at: [],
+  },
+  logging: {
+    says: ['own-function'],
+    text: /logging's debug, most of it called by note_each/,
+    symptoms: ['own-function'],
+  },
   'heavy-merge': { says: ['reduction'], symptoms: ['serialization'] },
   'to-pandas': {
     says: ['own-function'],
-    text: /pandas|to_list, most of it called by to_frame/,
+    text: /pandas' DataFrame|to_list, most of it called by to_frame/,
     symptoms: ['own-function'],
   },
   'read-all-branches': { says: ['unused-branches'], symptoms: ['own-function'] },
@@ -51,10 +59,14 @@ const kinds = {
   'slow-dataset-cpu': { says: ['slow-cell', 'slow-dataset'], symptoms: ['own-function'] },
   'slow-worker': { says: ['slow-worker'], symptoms: [] },
   'straggler-chunk': { says: ['stragglers'], symptoms: [] },
-  'slow-moment': { says: ['slow-moment'], symptoms: ['waiting', 'oversubscribed'] },
+  'slow-moment': { says: ['slow-moment', 'foreign-load'], symptoms: ['waiting', 'oversubscribed'] },
   // Input.
   'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting'] },
-  'slow-disk': { says: [], symptoms: ['slow-worker', 'waiting'] },
+  'slow-disk': {
+    says: ['slow-worker'],
+    text: /A request for input took/,
+    symptoms: ['slow-worker', 'waiting'],
+  },
   latency: {
     says: ['waiting'],
     text: /latency of requests/,
@@ -64,7 +76,7 @@ const kinds = {
   'bandwidth-limited': { says: ['bandwidth-limited'], symptoms: ['waiting'] },
   'slow-host': { says: ['slow-host'], symptoms: ['slow-dataset', 'waiting'] },
   'slow-compression': { says: ['codec'], symptoms: ['slow-file', 'slow-dataset'] },
-  'small-files': { says: [], symptoms: ['pre-processing', 'outside-process'] },
+  'small-files': { says: ['small-files'], symptoms: ['pre-processing', 'outside-process'] },
   'slow-preprocessing': { says: ['pre-processing'], symptoms: ['start-up'] },
   'basket-rereads': { says: ['baskets-read-again'], symptoms: [] },
   'flaky-storage': {
@@ -83,8 +95,12 @@ const kinds = {
   // The machine.
   'foreign-load': { says: ['foreign-load'], symptoms: ['waiting'] },
   oversubscribed: { says: ['oversubscribed'], symptoms: ['waiting'] },
-  'blas-threads': { says: [], symptoms: ['oversubscribed', 'waiting', 'own-function'], at: [] },
-  gil: { says: ['interpreter-lock'], symptoms: ['waiting'] },
+  'blas-threads': {
+    says: ['library-threads'],
+    symptoms: ['oversubscribed', 'waiting', 'own-function'],
+    at: [],
+  },
+  gil: { says: ['interpreter-lock'], symptoms: ['waiting'], at: [] },
   'lock-contention': { says: ['lock'], symptoms: ['waiting'] },
   'cpu-quota': { says: ['cpu-limit'], symptoms: ['waiting'] },
   'worker-clock-skew': { says: ['clock-skew'], symptoms: [] },
@@ -103,7 +119,7 @@ const kinds = {
 const needsAnother = ['slow-section', 'slow-dataset', 'chunk-size-change', 'scaling'];
 
 /** Causes of which hardly anything is to be seen: silence is no miss. */
-const weak = ['memory-pressure', 'slow-compression'];
+const weak = ['memory-pressure', 'slow-compression', 'cold-cache'];
 
 /** Where several causes are in one run, what of the place is whose. */
 const placeOf = {

@@ -1,5 +1,6 @@
 // Rows of tasks of `crema.record`: parts that add up, and what other sources say instead.
 #include "core/align/align.hpp"
+#include "core/profile/profile.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 
@@ -162,6 +163,51 @@ TEST_CASE("Sections are the chunk's, and samples of all parts one call tree of t
   CHECK(tree.line == std::vector<std::uint32_t>{0, 12, 21, 12, 21});
   CHECK(name_of(run, run.names->frames.name[tree.frame[2]]) == "sort");
   CHECK(run.names->frames.first_line[tree.frame[2]] == 20);
+}
+
+TEST_CASE("Samples that know their task are the profile, and say what was on a CPU") {
+  // A task of 4 s, 3 of them on a CPU: 1 s was seen in process(), of which nobody knows whether it
+  // was on one, 3 s in sort(), of which half was said to be. A part of the CPU time, 3 s · 1/4, is
+  // process()'s; sort() has the rest.
+  const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 2,
+    "strings": ["chunk", "host", "W-1", "ok", "process", "sort", "/home/me/a.py", "dy", "tt"],
+    "tasks": {"kind": [0, 0], "host": [1, 1], "pid": [7, 7], "worker": [2, 2], "status": [3, 3],
+      "dataset": [7, 8], "begin": [0, 4000000], "wall": [4000000, 2000000],
+      "cpu": [3000000, 2000000]},
+    "functions": {"name": [4, 5], "file": [6, 6], "first_line": [10, 20]},
+    "calls": {"caller": [null, 0], "called": [0, 1], "line": [12, 21]},
+    "samples": {"task": [0, 0, 1], "call": [0, 1, 0], "looks": [100, 300, 200],
+      "wall": [1000000, 3000000, 2000000], "cpu": [null, 3000000, 2000000]}})";
+  Run run = rows_of({sampled});
+  // Dask saw the same worker, and counts no innermost frame.
+  CallTree& dasks = run.call_trees.emplace_back(run.call_trees[0]);
+  dasks.by_rows = false;
+  dasks.unit = "samples";
+  dasks.leaves = CallTree::Leaves::uncounted;
+  const profile::Profiles profiles = profile::profiles_of(run);
+  REQUIRE(profiles.list.size() == 3);
+  CHECK(profiles.list[0].trees == std::vector<const CallTree*>{&run.call_trees[0]});
+  CHECK(profiles.list[2].alternative);
+
+  const auto shares = profile::profile_shares(run, {});
+  REQUIRE(shares != nullptr);
+  const auto samples = [](const profile::ProfileShares& of, const char* name) {
+    for (const auto& owner : of.owners) {
+      if (of.facts->name[owner.frame] == name) return owner.samples;
+    }
+    return profile::ProfileShares::Samples{};
+  };
+  CHECK(shares->inside == Approx(600));  // looks of 10 ms
+  CHECK(samples(*shares, "sort").count == Approx(300));
+  CHECK(samples(*shares, "sort").least == Approx(300));  // the innermost frame is known
+  CHECK(samples(*shares, "sort").on_cpu == Approx(225));
+  CHECK(samples(*shares, "process").on_cpu == Approx(75 + 200));
+
+  // Half of the first task, and of one dataset.
+  const auto early = profile::profile_shares(run, {.time = Selection::TimeRange{0, 2}});
+  CHECK(samples(*early, "sort").count == Approx(150));
+  const auto tt = profile::profile_shares(run, {.datasets = {"tt"}});
+  CHECK(tt->inside == Approx(200));
 }
 
 TEST_CASE("Numbers of rows that are beyond any integer are kept as numbers, and name no row") {

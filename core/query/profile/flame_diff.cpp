@@ -24,7 +24,7 @@ struct OneTree {
   FlameChoice choice;
   std::shared_ptr<const FlameTree> of;
   double seconds = absent;  // of one unit of the tree
-  bool in_samples = false;  // counted: what is counted has chance in it
+  double samples = 0;       // of one: what was sampled has chance in it
 
   bool empty() const { return of == nullptr || of->tree.whole() <= 0; }
 
@@ -40,9 +40,8 @@ static OneTree side_of(const Run& run, const Selection& selection, const Options
   OneTree side{flame_choice(run, selection, options), nullptr};
   if (side.choice.profile == nullptr || side.choice.profile->trees.empty()) return side;
   side.of = flame_tree(run, side.choice);
-  const bool in_seconds = side.choice.profile->trees.front()->unit == "s";
-  side.in_samples = side.choice.profile->trees.front()->unit == "samples";
-  side.seconds = in_seconds ? 1 : calibrated_time(run, *side.choice.profile).seconds;
+  side.seconds = seconds_per_count(run, *side.choice.profile);
+  side.samples = samples_per_count(*side.choice.profile);
   return side;
 }
 
@@ -53,8 +52,8 @@ struct Of {
   const FrameFacts& facts;
   PathNumbers& paths;
   const std::vector<bool>& matching;
-  double whole, a_factor, b_factor;
-  bool counted;
+  double whole;
+  double a_sample, b_sample;  // what a sample of either counts; infinite where nothing was sampled
 
   NodeId node(std::size_t i) const { return layout.node[i]; }
   FrameId frame(std::size_t i) const { return both.tree.frame[node(i)]; }
@@ -63,7 +62,9 @@ struct Of {
   std::uint32_t key(std::size_t i) const { return is_named(i) ? frame(i) : no_string; }
   double delta(NodeId n) const { return both.b[n] - both.a[n]; }
   double error(NodeId n) const {
-    return counted ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent;
+    return std::isfinite(a_sample + b_sample)
+               ? std::sqrt(both.a[n] * a_sample + both.b[n] * b_sample)
+               : absent;
   }
   double noteworthy(NodeId n) const {
     if (is_absent(error(n))) return absent;
@@ -114,7 +115,7 @@ const Columns<std::size_t, Of> columns = {
     {"noise", "$", of_node<&Of::error>,
      "standard error of delta if samples are independent: \u221a of their number"},
     {"noteworthy", as_flag, of_node<&Of::noteworthy>,
-     "1 = more than two standard errors; missing = not counted in samples"},
+     "1 = more than two standard errors; missing = not sampled"},
     {"a_self", "$", of_node<&TreeDiff::a_self>, "self and unresolved in A"},
     {"b_self", "$", of_node<&TreeDiff::b_self>, "self and unresolved in B"},
     {"total", "$",
@@ -175,7 +176,6 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
       any ? diff(a.of->tree, a_factor, b.of->tree, b_factor, same_as(), width) : TreeDiff{};
   const ResolvedTree& tree = both.tree;
   const double whole = any ? tree.whole() : 0;
-  const bool counted = a.in_samples && b.in_samples;
   const Window window{window_begin * whole, window_end * whole, narrowest * whole,
                       options.flag(runs_option)};
   const Layout layout =
@@ -183,7 +183,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   PathNumbers paths(tree, facts);
   const std::vector<bool> matching = frames_matching(facts, options.text(search_option));
 
-  const Of of{layout, both, facts, paths, matching, whole, a_factor, b_factor, counted};
+  const Of of{
+      layout, both, facts, paths, matching, whole, a_factor / a.samples, b_factor / b.samples};
   Table table = columns.table(layout.size(), of, {.unit = unit});
   if (!any) {
     say(table, notes::no_samples, {a.empty() ? "The first" : "The second"});

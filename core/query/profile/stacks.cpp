@@ -105,10 +105,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                          : run.facts.of<Kept>().by_choice.of({most, choice.key}, [&] {
                              return most_frequent(of->tree, *of->facts, most);
                            });
-  const double per_sample = !any ? absent
-                            : profile->trees.front()->unit == "s"
-                                ? 1
-                                : calibrated_time(run, *profile).seconds;
+  const double per_sample = any ? seconds_per_count(run, *profile) : absent;
 
   Table table = columns.table(kept->stacks, {of.get(), per_sample}, {.unit = count_unit(profile)});
   if (profile == nullptr) {

@@ -39,7 +39,13 @@ void set_samples(const TreeInput& input, CoreTimeNode& node, const ProfileShares
   node.blocked = scale.seconds * samples.blocked;
   node.samples = samples.count;
   node.certainty = "sampled";
-  split_threads(node, input.of_processor);
+  if (is_absent(samples.on_cpu)) {
+    split_threads(node, input.of_processor);
+    return;
+  }
+  node.on_cpu = std::min(node.core_seconds, scale.seconds * samples.on_cpu);
+  node.waiting = node.core_seconds - node.on_cpu;
+  node.split_measured = true;
 }
 
 /// Owners with their libraries, and libraries with the functions in which samples ended.

@@ -12,8 +12,8 @@ namespace crema::runtime {
 
 using namespace profile;
 
-OwnFunction largest_own_function(const Run& run) {
-  const auto shares = profile_shares(run, {});
+OwnFunction largest_own_function(const Run& run, const std::string& section) {
+  const auto shares = profile_shares(run, {}, section);
   if (shares == nullptr || !(shares->inside > 0)) return {};
   double certain = 0;
   for (const ProfileShares::Owner& owner : shares->owners)
@@ -67,23 +67,44 @@ namespace {
 constexpr double worth_changing = 0.05;
 
 struct Pattern {
-  std::array<std::string_view, 4> names;  // of functions of awkward
+  std::string_view file;                  // a part of the path
+  std::array<std::string_view, 4> names;  // of functions that the analysis calls
+  std::string_view shown;                 // before their names
   std::string_view how;
 };
-constexpr std::array<Pattern, 3> patterns = {{
+constexpr Pattern patterns[] = {
     // github.com/CoffeaTeam/coffea/discussions/497: nearest() and metric_table() for what pairs are
     // mostly made for.
-    {{"cartesian", "argcartesian", "combinations", "argcombinations"},
+    {"awkward/",
+     {"cartesian", "argcartesian", "combinations", "argcombinations"},
+     "ak.",
      "Cuts before the pairing leave fewer pairs; nearest() and metric_table() of coffea's objects "
      "compute distances without pairs"},
     // awkward-array.org, "How to convert to NumPy" and "to Python objects": ragged arrays are
     // copied.
-    {{"to_numpy", "to_list", "tolist", "to_pandas"},
+    {"awkward/",
+     {"to_numpy", "to_list", "tolist", "to_pandas"},
+     "ak.",
      "It copies: awkward's functions on the arrays themselves need no copy"},
     // awkward-array.org, "How to filter": each cut of an array of records copies its columns.
-    {{"__getitem__", "mask", "drop_none", "where"},
+    {"awkward/",
+     {"__getitem__", "mask", "drop_none", "where"},
+     "ak.",
      "Masks combined with & and applied once copy once, and only columns that are used later"},
-}};
+    // pandas.pydata.org, "DataFrame": from records each item becomes an object first;
+    // awkward-array.org, ak.to_dataframe.
+    {"pandas/core/frame.py",
+     {"__init__", "from_records", "from_dict", "groupby"},
+     "pandas' DataFrame.",
+     "Awkward's reducers need no data frame; ak.to_dataframe makes one without an object of each "
+     "item"},
+    // docs.python.org, "Logging HOWTO", Optimization.
+    {"/logging/__init__.py",
+     {"debug", "info", "warning", "error"},
+     "logging's ",
+     "One message for each chunk in place of one for each event, or a level that leaves them out, "
+     "costs nothing"},
+};
 // github.com/scikit-hep/awkward/discussions/2392: 10 to 1000 times slower than array functions.
 constexpr std::string_view instead_of_a_loop =
     "Functions of whole arrays, or Numba for the loop, are faster by orders of magnitude";
@@ -109,7 +130,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     double samples = 0, most = 0;
     const ProfileShares::Call* largest = nullptr;
     for (const ProfileShares::Call& call : shares->calls) {
-      if (facts.category[call.frame] != Category::awkward ||
+      if (facts.file[call.frame].find(pattern.file) == std::string::npos ||
           std::find(pattern.names.begin(), pattern.names.end(), facts.name[call.frame]) ==
               pattern.names.end())
         continue;
@@ -118,9 +139,22 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     }
     const double share = samples / shares->inside;
     if (largest == nullptr || !(share >= worth_changing)) continue;
-    found.push_back({sentence({"ak.", facts.name[largest->frame], ", most of it called by ",
+    found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
                                facts.name[largest->caller]}),
                      pattern.how, share});
+  }
+  // Who takes one item of an awkward array after the other spends its time so.
+  for (const ProfileShares::Owner& owner : shares->owners) {
+    const double share = owner.samples.count / shares->inside;
+    const bool iterates = std::any_of(
+        shares->calls.begin(), shares->calls.end(), [&](const ProfileShares::Call& call) {
+          return call.caller == owner.frame && facts.name[call.frame] == "__iter__" &&
+                 facts.category[call.frame] == Category::awkward;
+        });
+    if (owner.inside && iterates && share >= worth_changing)
+      found.push_back({sentence({facts.name[owner.frame],
+                                 ", which goes through an awkward array item by item"}),
+                       instead_of_a_loop, share});
   }
   sort_stably(found, [](const CodePattern& a, const CodePattern& b) { return a.share > b.share; });
   const FrameTable& frames = run.names->frames;
@@ -135,8 +169,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   return found;
 }
 
-std::string mostly_in(const Run& run, const std::string& function) {
-  const auto shares = profile_shares(run, {});
+std::string mostly_in(const Run& run, const std::string& function, const std::string& section) {
+  const auto shares = profile_shares(run, {}, section);
   if (shares == nullptr) return "";
   double most = 0, all = 0;
   std::string name;

@@ -311,7 +311,7 @@ std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selecti
     for (const TaskTime& time : input.threads) {
       if (time.prefix == processor && processor != no_string) input.of_processor = time;
     }
-    input.sampled = !selects_chunks(run, selection) && (!selection.time || has_slices(run));
+    input.sampled = samples_follow(run, selection);
     if (by == CoreTimeSplit::functions && input.sampled)
       input.shares = profile_shares(run, selection);
     return make_tree(input, options);
