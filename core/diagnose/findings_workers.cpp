@@ -129,7 +129,10 @@ std::vector<Finding> memory_near_limit(const RunFacts& f) {
 
 std::vector<Finding> garbage_collection(const RunFacts& f) {
   std::vector<Finding> found = time_collecting(f);
-  return found.empty() ? warned(f, "collecting", Severity::low) : found;
+  if (!found.empty()) return found;
+  found = warned(f, "collecting", Severity::low);
+  for (Finding& finding : found) finding.cause = Cause::garbage_collection;
+  return found;
 }
 
 // A lost chunk or two at the estimate's edge is no finding.

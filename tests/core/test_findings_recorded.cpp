@@ -25,6 +25,35 @@ void add(RecordedTable<Column>& table, std::initializer_list<std::pair<Column, d
   for (const auto& [column, value] : values) table.of(column)[row] = value;
 }
 
+/// A row for each chunk, with what `values_of(chunk)` measured of it besides.
+template <class Values>
+void set_rows(SmallRun& small, const Values& values_of) {
+  RecordedTables& rows = small.run.recording;
+  rows.tasks = {};
+  rows.chunk.clear();
+  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+    add(rows.tasks, {{Task::kind, small.id("chunk")},
+                     {Task::begin, small.run.chunks.t_start[i]},
+                     {Task::wall, small.run.chunks.duration[i]},
+                     {Task::at_once, 1}});
+    for (const auto& [column, value] : values_of(i)) rows.tasks.of(column)[i] = value;
+    rows.chunk.push_back(i);
+  }
+}
+
+using Values = std::vector<std::pair<Task, double>>;
+
+/// Tasks that are off the CPU for 70 of 158 s, in code that computes.
+void let_compute_without_cpu(SmallRun& small) {
+  small.set_activity("thread-noncpu", 70);
+  small.set_activity("thread-cpu", 88);
+  CallTree tree = test::drawn_tree(*small.run.names, "root 100\n  process@analysis.py 100\n",
+                                   CallTree::Leaves::counted);
+  tree.kind = CallTree::Kind::worker;
+  tree.worker = small.run.workers.address[0];
+  small.run.call_trees.push_back(std::move(tree));
+}
+
 /// The machine of all four workers in each second of the run: CPUs in use by all, and by the run.
 void set_machine(SmallRun& small, double busy, double own) {
   for (std::size_t second = 0; second < 40; ++second)
@@ -93,19 +122,98 @@ TEST_CASE("A client that computes after the last task is named with its function
 TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy and enough") {
   for (const double busy : {2.2, 4.0}) {
     SmallRun small;
-    small.set_activity("thread-noncpu", 70);
-    small.set_activity("thread-cpu", 88);
-    CallTree tree = test::drawn_tree(*small.run.names, "root 100\n  process@analysis.py 100\n",
-                                     CallTree::Leaves::counted);
-    tree.kind = CallTree::Kind::worker;
-    tree.worker = small.run.workers.address[0];
-    small.run.call_trees.push_back(std::move(tree));
+    let_compute_without_cpu(small);
     set_machine(small, busy, 2.2);
     const auto* finding = small.find("foreign-load");
     REQUIRE((finding != nullptr) == (busy == 4));
     if (finding != nullptr) CHECK(finding->title == "Other programs used 1.8 of 4 CPUs");
     if (busy == 4) CHECK(small.find("waiting") == nullptr);
   }
+}
+
+TEST_CASE("Programs that compute for ten seconds have these ten seconds, and no others") {
+  SmallRun small;
+  let_compute_without_cpu(small);
+  set_machine(small, 4, 4);
+  for (std::size_t second = 10; second < 20; ++second)
+    small.run.recording.machine.of(MachineRow::own)[second] = 2;
+  const auto* finding = small.find("foreign-load");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "Other programs used 2 of 4 CPUs from 10 s to 20 s");
+  REQUIRE(finding->selection.time);
+  CHECK(finding->selection.time->begin == 10);
+}
+
+TEST_CASE("Threads that run no task have what their process used beside its task's thread") {
+  for (const double of_process : {0.6, 0.8}) {
+    SmallRun small;
+    let_compute_without_cpu(small);
+    set_machine(small, 4, 4);
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.5}, {Task::cpu_of_process, of_process}};
+    });
+    const auto* finding = small.find("library-threads");
+    REQUIRE((finding != nullptr) == (of_process == 0.8));  // 10 % have event loops
+    if (finding != nullptr)                                // 0.3 of a CPU for each of four threads
+      CHECK(finding->title == "Threads of libraries used 1.2 CPUs beside those that ran tasks");
+  }
+}
+
+TEST_CASE("Garbage collection and the operating system have their part of the tasks' time") {
+  SmallRun small;
+  add(small.run.recording.machine, {{MachineRow::lag, 0}});
+  set_rows(small, [](std::size_t) { return Values{{Task::collecting, 0.05}}; });
+  CHECK(small.find("garbage-collection") == nullptr);
+  set_rows(small, [](std::size_t) {
+    return Values{{Task::collecting, 0.2}, {Task::collections, 3}};
+  });
+  CHECK(small.find("garbage-collection")->title ==
+        "20 % of the tasks' time was Python's garbage collection");
+  CHECK(small.find("garbage-collection")->core_seconds == Approx(156 * 0.2));
+  CHECK(has(small.find("garbage-collection")->evidence, "468 collections"));
+
+  const auto with_peak = [&](double peak) {
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 1},
+                    {Task::system, 0.3},
+                    {Task::rss_before, 200e6},
+                    {Task::rss_after, 210e6},
+                    {Task::rss_peak, peak}};
+    });
+    return small.find("system-time");
+  };
+  CHECK(with_peak(220e6) == nullptr);  // no large arrays: why is not known
+  REQUIRE(with_peak(510e6) != nullptr);
+  CHECK(with_peak(510e6)->title == "30 % of the tasks' CPU time was in the operating system");
+  CHECK(with_peak(510e6)->core_seconds == Approx(156 * 0.2));
+  CHECK(has(with_peak(510e6)->evidence, "300 MB for a moment"));
+}
+
+TEST_CASE("A file whose requests take a hundred times as long is slow after three chunks") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  for (std::uint32_t i = 0; i < c.size(); ++i)
+    c.file[i] = small.id("/data/" + std::string(small.run.text(c.dataset[i])) +
+                         std::to_string(i / 12) + ".root");
+  const StringId slow = c.file[60];
+  const auto is_slow = [&](std::size_t i) { return c.file[i] == slow; };
+  std::size_t chunks = 0;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    if (is_slow(i)) small.stretch(i, 3), ++chunks;
+  }
+  REQUIRE(chunks == 6);
+  set_rows(small, [&](std::size_t i) {
+    const double process = c.duration[i];
+    return Values{
+        {Task::process_wall, process},
+        {Task::process_cpu, 0.95},
+        {Task::requests, 10},
+        {Task::request_wait, is_slow(i) ? 2 : 0.02 + 0.0001 * static_cast<double>(i % 7)}};
+  });
+  const auto* finding = small.find("slow-file");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->evidence, "The extra time was waiting, not computing"));
+  CHECK(has(finding->evidence, "A request for input took 200 ms, otherwise 2.03 ms"));
 }
 
 TEST_CASE("Four threads of one process that ask for its lock every 5 ms, although CPUs are idle") {
