@@ -112,11 +112,11 @@ enum class Grounds : std::uint8_t {
         consistent, "more threads than cores on a host")                                           \
   CAUSE(library_threads, "library-threads", "Timelines", rows, waiting, waiting, consistent,       \
         "threads of libraries beside those that run tasks",                                        \
-        "Threads of libraries used {others} CPUs beside those that ran tasks",                     \
+        "Threads that ran no task used {others} CPUs in the workers",                              \
         "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
-        "Consistent with numeric libraries that start a thread for each CPU in every worker: "     \
-        "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
-        "the workers keep one.")                                                                   \
+        "Dask's own threads take a small part of that. Consistent with numeric libraries that "    \
+        "start a thread for each CPU in every worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 "  \
+        "and MKL_NUM_THREADS=1 in the environment of the workers keep one.")                       \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         "storage that gives no more bytes per second")                                             \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured,                \
@@ -225,6 +225,9 @@ enum class Grounds : std::uint8_t {
       "After {chunks} each of them had {last} at most, after the first one {first}; the second "   \
       "half grew like the first. Results that wait for merging are not counted. Consistent with "  \
       "objects that are kept between chunks: lists, caches, and closures of tasks.")               \
+  CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
+        measured, "calls that the analysis can do without", "{cost} in {what}",                    \
+        "{part} of the samples in process() are there. {how}.")                                    \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part, nothing, measured,     \
         "the largest part of the analysis, and what commonly makes it faster")
 
@@ -320,6 +323,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{foreign_load, oversubscribed, "the run's threads against usable CPUs"},
       Rivals{large_processor, outside_process, "the time in which tasks are unpacked"},
       Rivals{memory_grows, memory_near_limit, "memory after each chunk"},
+      Rivals{needless_calls, waiting, "samples in process()"},
       Rivals{own_function, waiting, "samples in process()"}};
 }();
 

@@ -151,6 +151,30 @@ std::vector<Finding> codec(const RunFacts& f) {
   return found;
 }
 
+namespace {
+
+/// A tenth of the time in process() is worth a finding of its own.
+bool is_reported(const CodePattern& pattern) {
+  return pattern.is_needless && pattern.share >= notable;
+}
+
+}  // namespace
+
+std::vector<Finding> needless_calls(const RunFacts& f) {
+  std::vector<Finding> found;
+  for (const CodePattern& pattern : code_patterns(f.run)) {
+    const double seconds = pattern.share * f.inside;
+    if (!is_reported(pattern) || !(seconds > 0)) continue;
+    found.push_back({.severity = at_most_medium(f.share(seconds)),
+                     .evidence = Measurements{{"what", pattern.what},
+                                              {"part", pattern.share, Unit::share},
+                                              {"how", std::string(pattern.how)}},
+                     .core_seconds = seconds,
+                     .gain_core_seconds = f.saved_by(seconds)});
+  }
+  return found;
+}
+
 std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0)) return {};
   LargestSection section(f.run);
@@ -165,6 +189,8 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   }
   const double saving = f.saved_by(section.saved);
   if (!(f.share(saving) >= worth_a_day)) return {};
+  std::vector<CodePattern> patterns = code_patterns(f.run);
+  std::erase_if(patterns, is_reported);
   return {{.severity = Severity::low,
            .evidence = LargestPart{.section = section.name,
                                    .function = function,
@@ -173,7 +199,7 @@ std::vector<Finding> largest_part(const RunFacts& f) {
                                                         is_within ? section.name : ""),
                                    .share = seconds / f.inside,
                                    .sooner = saving / f.cores,
-                                   .patterns = code_patterns(f.run)},
+                                   .patterns = std::move(patterns)},
            .core_seconds = seconds,
            .gain_core_seconds = saving,
            .rank = rank_of_code}};

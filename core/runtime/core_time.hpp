@@ -289,9 +289,10 @@ double reading_code_share(const Run& run);
 /// What of the time in process() goes into something that code can often do without; nothing that
 /// the frames do not show.
 struct CodePattern {
-  std::string what;      ///< the call that the frames show, and who makes it
-  std::string_view how;  ///< what commonly helps
-  double share = 0;      ///< of the samples in process(); absent where only a line was seen
+  std::string what;          ///< the call that the frames show, and who makes it
+  std::string_view how;      ///< what commonly helps
+  double share = 0;          ///< of the samples in process(); absent where only a line was seen
+  bool is_needless = false;  ///< the same can be had without; else it is needed in part
 };
 
 /// Those that frames show, most first; loops over events of which only the line was seen last.

@@ -25,7 +25,7 @@ const kinds = {
   leak: { says: ['memory-grows'], symptoms: ['memory-near-limit'], at: [] },
   garbage: { says: ['garbage-collection'], symptoms: ['own-function'], at: [] },
   'event-loop': {
-    says: ['own-function'],
+    says: ['needless-calls', 'own-function'],
     text: /closest_pairs, which goes through an awkward array item by item/,
     symptoms: ['own-function'],
   },
@@ -37,13 +37,13 @@ const kinds = {
     at: [],
   },
   logging: {
-    says: ['own-function'],
+    says: ['needless-calls', 'own-function'],
     text: /logging's debug, most of it called by note_each/,
     symptoms: ['own-function'],
   },
   'heavy-merge': { says: ['reduction'], symptoms: ['serialization'] },
   'to-pandas': {
-    says: ['own-function'],
+    says: ['needless-calls', 'own-function'],
     text: /pandas' DataFrame|to_list, most of it called by to_frame/,
     symptoms: ['own-function'],
   },

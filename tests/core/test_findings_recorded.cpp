@@ -155,7 +155,7 @@ TEST_CASE("Threads that run no task have what their process used beside its task
     const auto* finding = small.find("library-threads");
     REQUIRE((finding != nullptr) == (of_process == 0.8));  // 10 % have event loops
     if (finding != nullptr)                                // 0.3 of a CPU for each of four threads
-      CHECK(finding->title == "Threads of libraries used 1.2 CPUs beside those that ran tasks");
+      CHECK(finding->title == "Threads that ran no task used 1.2 CPUs in the workers");
   }
 }
 

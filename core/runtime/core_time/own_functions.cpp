@@ -71,6 +71,7 @@ struct Pattern {
   std::array<std::string_view, 4> names;  // of functions that the analysis calls
   std::string_view shown;                 // before their names
   std::string_view how;
+  bool is_needless = false;
 };
 constexpr Pattern patterns[] = {
     // github.com/CoffeaTeam/coffea/discussions/497: nearest() and metric_table() for what pairs are
@@ -83,9 +84,14 @@ constexpr Pattern patterns[] = {
     // awkward-array.org, "How to convert to NumPy" and "to Python objects": ragged arrays are
     // copied.
     {"awkward/",
-     {"to_numpy", "to_list", "tolist", "to_pandas"},
+     {"to_list", "tolist", "to_pandas"},
      "ak.",
-     "It copies: awkward's functions on the arrays themselves need no copy"},
+     "It copies: awkward's functions on the arrays themselves need no copy",
+     true},
+    {"awkward/",
+     {"to_numpy"},
+     "ak.",
+     "It copies ragged arrays: awkward's functions on the arrays themselves need no copy"},
     // awkward-array.org, "How to filter": each cut of an array of records copies its columns.
     {"awkward/",
      {"__getitem__", "mask", "drop_none", "where"},
@@ -97,13 +103,15 @@ constexpr Pattern patterns[] = {
      {"__init__", "from_records", "from_dict", "groupby"},
      "pandas' DataFrame.",
      "Awkward's reducers need no data frame; ak.to_dataframe makes one without an object of each "
-     "item"},
+     "item",
+     true},
     // docs.python.org, "Logging HOWTO", Optimization.
     {"/logging/__init__.py",
      {"debug", "info", "warning", "error"},
      "logging's ",
      "One message for each chunk in place of one for each event, or a level that leaves them out, "
-     "costs nothing"},
+     "costs nothing",
+     true},
 };
 // github.com/scikit-hep/awkward/discussions/2392: 10 to 1000 times slower than array functions.
 constexpr std::string_view instead_of_a_loop =
@@ -141,7 +149,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     if (largest == nullptr || !(share >= worth_changing)) continue;
     found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
                                facts.name[largest->caller]}),
-                     pattern.how, share});
+                     pattern.how, share, pattern.is_needless});
   }
   // Who takes one item of an awkward array after the other spends its time so.
   for (const ProfileShares::Owner& owner : shares->owners) {
@@ -154,7 +162,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     if (owner.inside && iterates && share >= worth_changing)
       found.push_back({sentence({facts.name[owner.frame],
                                  ", which goes through an awkward array item by item"}),
-                       instead_of_a_loop, share});
+                       instead_of_a_loop, share, true});
   }
   sort_stably(found, [](const CodePattern& a, const CodePattern& b) { return a.share > b.share; });
   const FrameTable& frames = run.names->frames;
