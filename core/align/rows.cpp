@@ -134,16 +134,20 @@ void add_chunks(Run& run) {
     c.branches_accessed[i] = static_cast<double>(read[i].size());
     c.branch_set[i] = c.set_of(std::move(read[i]));
   }
-  // Seconds of each section in its chunk, wherever in the tree of sections it was entered.
+  // Seconds of each section in its chunk, without those of sections within it: they add up.
   const auto& sections = run.recording.sections;
+  std::vector<double> within(sections.size(), 0);
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const std::uint32_t parent = sections.row(Section::parent, i);
+    if (parent < within.size()) within[parent] += value_or(sections.at(Section::wall, i), 0);
+  }
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const auto chunk = chunk_of.find(sections.row(Section::task, i));
     const StringId name = sections.text(Section::name, i);
     if (chunk == chunk_of.end() || name == no_string) continue;
-    const bool is_nested = sections.row(Section::parent, i) != no_row;
-    c.sections.push_back({chunk->second, name,
-                          is_nested ? SectionValue::Kind::nested : SectionValue::Kind::seconds,
-                          sections.at(Section::wall, i)});
+    const double wall = sections.at(Section::wall, i);
+    c.sections.push_back({chunk->second, name, SectionValue::Kind::seconds,
+                          is_absent(wall) ? absent : std::max(0.0, wall - within[i])});
   }
   // Numbers that nobody here knows are the chunk's as those that an analysis adds.
   for (const auto& [key, values] : run.recording.other) {

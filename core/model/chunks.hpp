@@ -15,9 +15,8 @@ namespace crema {
 /// One `track_section` / `track_memory` / `track_bytes` value of one chunk; also list-form sections
 /// of other writers.
 struct SectionValue {
-  /// [s], [byte] of RSS delta, [byte] read; [s] of a section that lies in another of its chunk,
-  /// whose seconds hold its own
-  enum class Kind : std::uint8_t { seconds, memory, bytes, nested };
+  /// [s] (of `crema.record` without sections within it), [byte] of RSS delta, [byte] read
+  enum class Kind : std::uint8_t { seconds, memory, bytes };
   std::uint32_t chunk;
   StringId name;
   Kind kind;

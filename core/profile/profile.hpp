@@ -43,10 +43,11 @@ struct Profiles {
 };
 Profiles profiles_of(const Run& run, const Selection& selection = {});
 
-/// The profiles of the samples in one section (with those nested in it; "" = all) of one chunk
-/// (absent = all), which `crema.record` keeps of each. Failure bad_option where it kept none.
+/// The profiles of the samples in one section ("" = all; with those in sections within it, or
+/// without) of one chunk (absent = all), which `crema.record` keeps of each. Failure bad_option
+/// where it kept none.
 Profiles profiles_within(const Run& run, const Selection& selection, const std::string& section,
-                         double chunk);
+                         double chunk, bool with_nested = true);
 
 /// Whether it is recorded what was sampled when, in slices.
 bool has_slices(const Run& run);
@@ -271,9 +272,9 @@ struct ProfileShares {
 /// their tasks, or, to a time, where slices were recorded.
 bool samples_follow(const Run& run, const Selection& selection);
 
-/// Of all workers together, or of what is selected; in a section of process() where one is named,
-/// which only samples that know it can tell. nullptr where the run has no such profile. Kept by the
-/// run.
+/// Of all workers together, or of what is selected; in a section of process() where one is named
+/// (and in none within it), which only samples that know it can tell. nullptr where the run has no
+/// such profile. Kept by the run.
 std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection,
                                                     const std::string& section = {});
 

@@ -412,11 +412,6 @@ struct KeptShares {
 
 std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection,
                                                     const std::string& section) {
-  std::map<std::string, std::string> options{{std::string(leaves_option.name), "estimated"}};
-  if (!section.empty()) {
-    if (run.recording.samples.size() == 0) return nullptr;
-    options[std::string(section_option.name)] = section;
-  }
   Selection narrowing;
   narrowing.time = selection.time;
   narrowing.workers = selection.workers;
@@ -425,7 +420,18 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     narrowing.datasets = selection.datasets;
     narrowing.files = selection.files;
   }
-  const FlameChoice choice = flame_choice(run, narrowing, Options(std::move(options)));
+  Profiles within;
+  FlameChoice choice{.leaves = LeafChoice::estimated};
+  if (section.empty()) {
+    choice = flame_choice(run, narrowing,
+                          Options(std::map<std::string, std::string>{
+                              {std::string(leaves_option.name), "estimated"}}));
+  } else {
+    if (run.recording.samples.size() == 0) return nullptr;
+    within = profiles_within(run, narrowing, section, absent, false);
+    if (within.list.empty()) return nullptr;
+    choice = with_profile(run, choice, within.list.front());
+  }
   // Boxes of another program's recording are no time of these tasks.
   const bool of_tasks = choice.profile != nullptr && !choice.profile->trees.empty() &&
                         samples_per_count(*choice.profile) > 0 &&

@@ -214,12 +214,13 @@ using recorded_columns::Task;
 /// What of the samples of `crema.record` is wanted.
 struct WantedSamples {
   const Selection& selection;
-  std::string section{};  ///< with those nested in it; "" = all
-  double chunk = absent;  ///< by its number; absent = all
+  std::string section{};    ///< "" = all
+  double chunk = absent;    ///< by its number; absent = all
+  bool with_nested = true;  ///< and those in sections within the section
 
   /// What tells it from others.
   std::string key() const {
-    std::string text = format_number(chunk) + "|" + section;
+    std::string text = format_number(chunk) + (with_nested ? "|" : "|own ") + section;
     if (selection.time)
       text += "|" + number_text(selection.time->begin) + " " + number_text(selection.time->end);
     for (const auto& names :
@@ -232,8 +233,9 @@ struct WantedSamples {
 };
 
 /// Whether a section is called so, or lies in one that is.
-bool is_within(const Run& run, std::uint32_t section, StringId name) {
+bool is_within(const Run& run, std::uint32_t section, StringId name, bool with_nested) {
   const auto& sections = run.recording.sections;
+  if (!with_nested) return section != no_row && sections.text(Section::name, section) == name;
   while (section != no_row && sections.text(Section::name, section) != name) {
     const std::uint32_t parent = sections.row(Section::parent, section);
     section = parent < section ? parent : no_row;
@@ -281,7 +283,8 @@ std::shared_ptr<const std::vector<CallTree>> trees_of(const Run& run, const Want
     return recording.trees(*run.names, [&](std::size_t sample) -> RecordedTables::Taken {
       const std::uint32_t task = recording.samples.row(Sample::task, sample);
       if (task == no_row || (!wanted.section.empty() &&
-                             !is_within(run, recording.samples.row(Sample::section, sample), name)))
+                             !is_within(run, recording.samples.row(Sample::section, sample), name,
+                                        wanted.with_nested)))
         return {};
       return {recording.tasks.text(Task::address, task), parts[task]};
     });
@@ -413,11 +416,11 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
 }
 
 Profiles profiles_within(const Run& run, const Selection& selection, const std::string& section,
-                         double chunk) {
+                         double chunk, bool with_nested) {
   if (run.recording.samples.size() == 0)
     throw Failure(ErrorCode::bad_option,
                   "no sample says in which section or chunk it was taken: crema.record keeps that");
-  const WantedSamples wanted{selection, section, chunk};
+  const WantedSamples wanted{selection, section, chunk, with_nested};
   Profiles within;
   within.trees = trees_of(run, wanted);
   std::string note = "Only samples";

@@ -40,7 +40,7 @@ class Parts:
         self.machine: list[Row] = []
         for part in index["parts"]:
             content = json.loads(gzip.decompress((bundle / part["name"]).read_bytes()))
-            first = len(self.tasks)
+            first = {"task": len(self.tasks), "parent": len(self.sections)}
             for table in ("tasks", "branches", "sections", "machine"):
                 columns = content.get(table, {})
                 for values in zip(*columns.values(), strict=True):
@@ -48,8 +48,9 @@ class Parts:
                         name: self._plain(name, value, content, index["begin"])
                         for name, value in zip(columns, values, strict=True)
                     }
-                    if "task" in row:
-                        row["task"] += first
+                    for reference in first.keys() & row.keys():
+                        if row[reference] is not None:
+                            row[reference] += first[reference]
                     getattr(self, table).append(row)
         self.of_workers = [
             row for row in self.tasks if row.get("worker") != "client" and None not in (row.get("begin"), row.get("wall"))
@@ -65,6 +66,11 @@ class Parts:
         if name == "begin":
             return content["epoch"] - begin + value / 1e6
         return value / 1e6 if name in parts.SECONDS else value
+
+    def own_wall(self, section: Row) -> float:
+        """Without sections within it."""
+        number = next(number for number, one in enumerate(self.sections) if one is section)
+        return float(section["wall"] - sum(one["wall"] for one in self.sections if one["parent"] == number))
 
     def of(self, table: str, row: Row) -> list[Row]:
         number = next(number for number, one in enumerate(self.tasks) if one is row)
@@ -166,7 +172,9 @@ def chunks_of(recording: Parts) -> list[Row]:
                 "branches_accessed": len(read) or None,
                 "accessed_bytes": None,  # what branches have in the file as a whole, no part says
                 **{
-                    f"section:{name}": sum_of(one["wall"] for one in recording.of("sections", row) if one["name"] == name)
+                    f"section:{name}": sum_of(
+                        recording.own_wall(one) for one in recording.of("sections", row) if one["name"] == name
+                    )
                     for name in sections
                 },
                 **{f"task:{name}": row[name] for name in told},

@@ -47,7 +47,6 @@ static std::vector<Group> group_sections(const Run& run, const ChunkSelection& c
     const double share = chosen.share[value.chunk];
     switch (value.kind) {
       case SectionValue::Kind::seconds:
-      case SectionValue::Kind::nested:
         section.seconds.push_back(value.value);
         section.prorated += share * value.value;
         per_chunk[value.chunk] += value.value;

@@ -33,8 +33,7 @@ std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wa
       0;  // chunks have the same sections in the same order: the next column is mostly the one
   for (const SectionValue& value : run.chunks.sections) {
     if (!wanted(value)) continue;
-    const Key key{value.name, value.kind == SectionValue::Kind::nested ? SectionValue::Kind::seconds
-                                                                       : value.kind};
+    const Key key{value.name, value.kind};
     if (++at >= keys.size()) at = 0;
     if (keys.empty() || keys[at] != key)
       at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
@@ -56,8 +55,7 @@ std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wa
 
 std::string_view section_prefix(SectionValue::Kind kind) {
   switch (kind) {
-    case SectionValue::Kind::seconds:
-    case SectionValue::Kind::nested: return "section:";
+    case SectionValue::Kind::seconds: return "section:";
     case SectionValue::Kind::memory: return "section_memory:";
     default: return "section_bytes:";
   }
