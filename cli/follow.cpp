@@ -79,7 +79,7 @@ bool Followed::update() {
     throw;
   }
   const Result<Opened> opened = run_ ? session_.renew(*run_) : session_.finish();
-  if (!opened) return false;  // an index without a part
+  if (!opened) return false;
   run_ = opened.value().runs.front();
   return true;
 }

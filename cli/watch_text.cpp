@@ -11,7 +11,7 @@ namespace crema::cli {
 
 namespace {
 
-constexpr std::size_t most_datasets = 8, most_failures = 4, most_causes = 2;
+constexpr std::size_t most_datasets = 8, most_lines = 4, most_causes = 2;
 /// [s] without a new index after which that is worth a word: it is written every second.
 constexpr double is_old = 5;
 
@@ -61,16 +61,19 @@ std::string Watched::screen(double age, std::size_t width, const Style& style) c
            " more datasets: crema ask FOLDER progress\n";
   }
 
-  if (failures_.rows() > 0) out += "\n" + style.bold("Failures") + "\n";
-  for (std::size_t row = 0; row < std::min(failures_.rows(), most_failures); ++row) {
-    const std::string file = visible(failures_.text("file", row));
-    out += wrapped(format_number(failures_.number("attempts", row)) + " × " +
-                       visible(failures_.text("exception", row)) + " " +
-                       visible(failures_.text("message", row)) +
-                       (file.empty() ? "" : " (" + file + ")"),
-                   width, "  ");
+  const Table now = asked("now");
+  std::string part;
+  std::size_t lines = 0;
+  bool tells_rest = false;
+  for (std::size_t row = 0; row < now.rows(); ++row) {
+    tells_rest = tells_rest || now.text("kind", row) == "rest";
+    lines = now.text("part", row) == part ? lines + 1 : 0;
+    part = now.text("part", row);
+    if (lines == 0) out += "\n" + style.bold(part) + "\n";
+    if (lines < most_lines) out += wrapped(visible(now.text("text", row)), width, "  ");
+    else if (lines == most_lines) out += "  more: crema ask FOLDER now\n";
   }
-
+  if (tells_rest) return out;
   const Table findings = asked("findings");
   if (findings.rows() > 0) out += "\n" + style.bold("So far") + "\n";
   for (std::size_t row = 0; row < std::min(findings.rows(), most_causes); ++row)

@@ -6,7 +6,6 @@ import { followAddress } from './shell/followAddress';
 import { wantedByRuns } from './shell/parts';
 import { prepareForPrint } from './shell/printing';
 import { provideEngine } from './state/engine';
-import { followRuns } from './state/following';
 import { isUnderWay, opening } from './state/opening';
 import { watchEngine } from './state/recovery';
 import { followTheme } from './state/theme';
@@ -18,7 +17,6 @@ const engine = createEngine();
 provideEngine(engine);
 watchEngine();
 followTheme();
-followRuns();
 prepareForPrint();
 // what will be looked at comes while the files are read
 effect(() => {

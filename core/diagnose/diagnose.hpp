@@ -15,6 +15,7 @@
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/predict/prediction.hpp"
+#include "core/predict/progress.hpp"
 #include "core/runtime/core_time.hpp"
 
 // What slowed a run down, what that cost, and what would help: anomalies → evidence → findings →
@@ -370,6 +371,46 @@ struct Advice {
 /// What to change, the largest saving first. What would save no more than two recordings of the
 /// same work differ by is left out.
 std::vector<Advice> find_advice(const Run& run, const Options& options);
+
+// While it runs
+
+/// A worker none of whose threads has ended a task for `seconds`, three times the longest task.
+struct SilentWorker {
+  StringId address = no_string;
+  double seconds = 0;
+};
+
+/// What a finding whose cause stays costs in the rest of the run: in proportion to the work, of a
+/// slow dataset to its events, with the band of the time left.
+struct RestOfFinding {
+  Finding finding;
+  double low = absent, high = absent;  ///< [core-s]
+};
+
+/// All of the work from its beginning with a setting changed, against the rest as it is.
+struct Restart {
+  enum class Verdict : std::uint8_t { unknown, sooner, later };
+  Advice advice;
+  double low = absent, high = absent;  ///< [s] by the model of `whatif`, and the time left
+  Verdict verdict = Verdict::unknown;  ///< against the time left, where the two bands are apart
+};
+
+/// A recording that goes on, as it stands. Of one that has ended only what failed.
+struct Now {
+  Progress progress;
+  std::vector<Failed> failures;
+  std::vector<SilentWorker> silent;  ///< the longest first; none where all chunks are done
+  double longest = absent;           ///< [s] the longest task so far
+  /// What the workers that are not silent were idle for in [from, until], the last time of which
+  /// all their tasks are recorded.
+  IdleTime idle;
+  double from = absent, until = absent;  ///< [s] run axis
+  double available = absent;             ///< [core-s] in it; absent where cores are not known
+  std::vector<Finding> slow_files;
+  std::vector<RestOfFinding> rest;
+  std::vector<Restart> restarts;
+};
+Now find_now(const Run& run, const Options& options);
 
 // What sets chunks apart
 

@@ -42,9 +42,12 @@ void RecordedRows::append(const RecordedRows& part, const First& first) {
                                : kind == Kind::section ? first.section
                                : kind == Kind::call    ? first.call
                                                        : 0;
+    const std::size_t rows = size_ + part.size_;
+    // a recording that is followed grows part by part: a quarter more is room enough
+    if (into.capacity() < rows) into.reserve(rows + rows / 4);
     into.resize(size_, absent);
     for (const double value : from) into.push_back(value + static_cast<double>(before));
-    into.resize(size_ + part.size_, absent);
+    into.resize(rows, absent);
   }
   size_ += part.size_;
 }

@@ -165,6 +165,9 @@ Progress progress_of(const Run& run) {
   if (!(now > first)) return progress;
   const double mean = sum / static_cast<double>(counts.ended.size());
   const double from = first + 2 * (now - first) / 3;
+  progress.now = now;
+  progress.recent = from;
+  progress.work = sum;
   double events = 0;
   for (const Ended& one : counts.ended) events += one.begin + one.wall > from ? one.events : 0;
   progress.event_rate = events / (now - from);

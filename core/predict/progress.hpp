@@ -26,7 +26,10 @@ struct Progress {
   double files_planned = absent, files = 0;  ///< to be looked at before the chunks are known
   PartProgress all;
   std::vector<PartProgress> datasets;  ///< in the order in which they were planned, then began
-  double cores = absent;       ///< threads that were busy in the last third of the time so far
+  double now = absent;         ///< [s] run axis: when the index was written
+  double recent = absent;      ///< [s] run axis: where the last third of the time so far begins
+  double work = absent;        ///< [core-s] of chunks that ended well
+  double cores = absent;       ///< threads that were busy in that third
   double event_rate = absent;  ///< [1/s] events of chunks that ended in that third, over its time
   /// [s] until the last chunk has ended: eight of ten are between `low` and `high`. Absent where it
   /// does not run, where nothing was planned and before the first chunk has ended.

@@ -44,6 +44,7 @@
   each(tail) \
   each(excess) \
   each(progress) \
+  each(now) \
   each(failures) \
   each(system) \
   each(task_states) \

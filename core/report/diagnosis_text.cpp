@@ -8,6 +8,7 @@
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/profile/profile.hpp"
 #include "core/report/fill.hpp"
 #include "core/report/findings_text.hpp"
 #include "core/report/prediction_text.hpp"
@@ -136,6 +137,141 @@ std::string code_block(const Run& run, const Options& options, const std::vector
     text += one.code + "\n";
   }
   return text;
+}
+
+namespace {
+
+constexpr std::size_t most_named = 3;
+
+/// The first few, and how many more there are.
+std::string few_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > most_named)
+    text += " and " + std::to_string(names.size() - most_named) + " more";
+  return text;
+}
+
+std::string text_of(const Run& run, const WorkItem& item) {
+  std::string text(base_name(run.text(item.file)));
+  if (!is_absent(item.entry_start + item.entry_stop))
+    text += sentence({":", whole_text(item.entry_start), "-", whole_text(item.entry_stop)});
+  return text;
+}
+
+std::string failure_text(const Run& run, const Failed& failed) {
+  const bool is_known = failed.file != no_string;
+  const std::string first =
+      is_known ? text_of(run, {failed.file, failed.entry_start, failed.entry_stop}) : "";
+  return sentence({format_number(failed.attempts), " × ",
+                   failed.exception.empty() ? "worker lost" : failed.exception,
+                   failed.message.empty() ? "" : ": ", failed.message, is_known ? " (" : "",
+                   failed.attempts > 1 && is_known ? "first " : "", first, is_known ? ")" : ""});
+}
+
+std::string repeated_text(const Run& run, const Failed& failed, bool is_running) {
+  std::vector<std::string> names;
+  for (const WorkItem& item : failed.repeated) {
+    if (item.file != no_string) names.push_back(text_of(run, item));
+  }
+  return sentence({format_count(static_cast<double>(failed.repeated.size()), "task"),
+                   " failed twice with ", failed.exception,
+                   is_running ? " and will most likely fail again" : " and never ended well",
+                   names.empty() ? "" : ": ", few_of(names)});
+}
+
+std::string silent_text(const Run& run, const Now& now) {
+  std::vector<std::string> names;
+  for (const SilentWorker& worker : now.silent)
+    names.push_back(profile::worker_label(run, worker.address));
+  return fill(
+      "No task of {} has ended for {} or more; the longest one so far took {}",
+      {few_of(names), format_seconds(now.silent.back().seconds), format_seconds(now.longest)});
+}
+
+std::string idle_text(const Now& now, double idle) {
+  std::vector<std::size_t> causes;
+  for (std::size_t i = 0; i < idle_causes.size(); ++i) {
+    if (now.idle.seconds[i] > 0.001 * now.available) causes.push_back(i);
+  }
+  sort_stably(causes, [&](std::size_t a, std::size_t b) {
+    return now.idle.seconds[a] > now.idle.seconds[b];
+  });
+  std::vector<std::string> names;
+  for (const std::size_t cause : causes)
+    names.push_back(std::string(idle_causes[cause]) + " " +
+                    format_percent(now.idle.seconds[cause] / now.available));
+  return fill("{} of the core-time from {} to {} was idle: {}",
+              {format_percent(idle / now.available), format_seconds(now.from),
+               format_seconds(now.until), few_of(names)});
+}
+
+/// The setting as code, where that is short.
+std::string setting_text(const Advice& advice) {
+  constexpr std::size_t short_line = 60;
+  const bool is_short =
+      advice.code.size() <= short_line && advice.code.find('\n') == std::string::npos;
+  return is_short ? advice.code : std::string(fields_of(advice.setting).name) + " changed";
+}
+
+std::string range_text(double low, double high, std::string (*format)(double)) {
+  return format(low) + " to " + format(high);
+}
+
+std::string restart_text(const Restart& restart, const predict::Progress& progress) {
+  using enum Restart::Verdict;
+  const std::string setting = setting_text(restart.advice);
+  const std::string left = range_text(progress.left_low, progress.left_high, format_seconds);
+  if (is_absent(restart.low + restart.high))
+    return fill("Whether a restart with {} would end sooner cannot be told", {setting});
+  const std::string all = range_text(restart.low, restart.high, format_seconds);
+  return fill(restart.verdict == sooner
+                  ? "A restart with {} would end sooner: {} for all of it, {} for the rest as it is"
+              : restart.verdict == later
+                  ? "A restart with {} would end later: {} for all of it, {} for the rest as it is"
+                  : "Whether a restart with {} would end sooner cannot be told: {} for all of it, "
+                    "{} for the rest as it is",
+              {setting, all, left});
+}
+
+/// Of the core-time: less idle time than this is usual.
+constexpr double worth_saying = 0.05;
+
+}  // namespace
+
+std::vector<NowLine> now_lines(const Run& run, const Now& now) {
+  constexpr std::string_view failures = "Failures", moment = "Now", rest = "If it goes on";
+  std::vector<NowLine> lines;
+  for (const Failed& failed : now.failures) {
+    if (!failed.repeated.empty())
+      lines.push_back({failures, "repeated", failed.exception,
+                       repeated_text(run, failed, now.progress.is_running)});
+  }
+  for (const Failed& failed : now.failures)
+    lines.push_back({failures, "failure", failed.exception, failure_text(run, failed)});
+  if (!now.silent.empty())
+    lines.push_back(
+        {moment, "silent", std::string(run.text(now.silent[0].address)), silent_text(run, now)});
+  double idle = 0;
+  for (const double seconds : now.idle.seconds) idle += seconds;
+  if (idle > worth_saying * now.available)
+    lines.push_back({moment, "idle", "", idle_text(now, idle)});
+  for (const Finding& slow : now.slow_files)
+    lines.push_back({moment, "slow-file",
+                     slow.selection.files.empty() ? "" : slow.selection.files[0],
+                     text_of(slow).title});
+  for (const RestOfFinding& one : now.rest) {
+    lines.push_back(
+        {rest, "rest", std::string(id_of(one.finding.cause)),
+         fill("{}; {} in the rest of the run",
+              {text_of(one.finding).title, range_text(one.low, one.high, format_core_seconds)}),
+         one.low, one.high});
+  }
+  for (const Restart& one : now.restarts)
+    lines.push_back({rest, "restart", std::string(fields_of(one.advice.setting).name),
+                     restart_text(one, now.progress), one.low, one.high});
+  return lines;
 }
 
 }  // namespace crema::report

@@ -35,4 +35,15 @@ std::string assumption_of(const diagnose::Advice& advice);
 std::string code_block(const Run& run, const Options& options,
                        const std::vector<diagnose::Advice>& advice);
 
+/// A line about a recording that goes on.
+struct NowLine {
+  std::string_view part;  ///< the heading that it stands under
+  std::string_view
+      kind;          ///< "failure", "repeated", "silent", "idle", "slow-file", "rest", "restart"
+  std::string name;  ///< the exception, the worker, the finding's id, the setting
+  std::string text;
+  double low = absent, high = absent;  ///< of rest [core-s], of restart [s]
+};
+std::vector<NowLine> now_lines(const Run& run, const diagnose::Now& now);
+
 }  // namespace crema::report

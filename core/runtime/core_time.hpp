@@ -100,6 +100,12 @@ std::vector<std::size_t> superseded_executions(const Run& run, StringId processo
 /// The class of what a task raised: "MemoryError" of "MemoryError('no room')"; "" of nothing.
 std::string_view exception_class(std::string_view text);
 
+/// A piece of work: entries of a file.
+struct WorkItem {
+  StringId file = no_string;
+  double entry_start = absent, entry_stop = absent;
+};
+
 /// Attempts at tasks that failed in one way: in one kind of task, with one exception, in one line.
 struct Failed {
   std::string prefix;     ///< of the tasks
@@ -114,6 +120,9 @@ struct Failed {
   double lost = 0;        ///< of the attempts, those whose worker went without a word
   double items = 0;       ///< distinct pieces of work
   double recovered = 0;   ///< of the items, those of which another attempt succeeded
+  /// Of the items, those that failed so at least twice with an exception and never ended well, nor
+  /// were given up: what fails alike twice mostly fails again.
+  std::vector<WorkItem> repeated;
   double files = absent;  ///< distinct ones; absent in a task stream of Dask
   double workers = 0;
   bool is_library = false;               ///< TaskVine's, in which tasks run: no task itself

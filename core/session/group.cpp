@@ -83,8 +83,10 @@ struct Place {
   }
 };
 
+/// A recording that goes on is there to be followed before its first task has ended.
 bool makes_a_run(const OpeningFile& file) {
-  return file.format != nullptr && file.format->makes_a_run;
+  return file.format != nullptr &&
+         (file.format->makes_a_run || file.run->recording.index.is_running);
 }
 bool is_once(const OpeningFile& file) {
   return file.format != nullptr && file.format->once_per_run;
@@ -315,12 +317,9 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
                          file.shown);
     }
     made.files.push_back({file.source, file.path});
-    if (is_recorded_still) {
-      align::join(*made.run, Run(*file.run));
-      made.kept.push_back(std::move(file));
-    } else {
-      align::join(*made.run, std::move(*file.run));
-    }
+    if (file.is_reused) ++made.reused;
+    if (is_recorded_still && is_part(file)) join_part(made, std::move(file));
+    else align::join(*made.run, std::move(*file.run));
   }
   for (NewRun& made : runs) {
     gather_not_recognised(*made.run);

@@ -43,6 +43,10 @@ struct OpeningFile {
   const read::Format* format = nullptr;
   std::unique_ptr<Run> run;
   std::unique_ptr<read::Reader> reader;
+  /// Of a part of a recording that its run has taken: the rows of each of the run's tables up to
+  /// its end. Here they are no longer.
+  std::vector<std::size_t> rows_until;
+  bool is_reused = false;
 
   void push(std::span<const char> bytes);
   bool wants_more() const { return undecided || (reader && reader->wants_more()); }
@@ -76,6 +80,7 @@ struct Opening {
   std::vector<OpeningSource> sources;
   std::deque<OpeningFile> files;
   std::vector<Missing> missing;
+  std::optional<RunId> reuses;  ///< the run that files were taken of
 };
 
 /// A run that was made of files of an opening.
@@ -85,8 +90,31 @@ struct NewRun {
   std::string above;  ///< the folders (archives, addresses) it lies in, as far as they are known,
                       ///< with "/" between
   std::vector<FilePlace> files;
-  std::vector<OpeningFile> kept;  ///< for a renewal: its files, read to their ends
+  // For a renewal:
+  std::vector<OpeningFile> kept;             ///< the parts of its recording, without their rows
+  std::vector<std::vector<double>> moments;  ///< [epoch s] of its rows, as they were read
+  std::size_t reused = 0;                    ///< parts of which `Run` has no rows yet
 };
+
+/// Whether a file is a part of a recording, which never changes.
+bool is_part(const OpeningFile& file);
+
+/// Joins a part to the run, which keeps it for a renewal.
+void join_part(NewRun& run, OpeningFile&& part);
+
+/// The parts of an opening that are reused.
+struct Reused {
+  std::size_t parts = 0;
+  std::vector<std::size_t> rows;  ///< of each table, up to the end of the last of them
+
+  explicit Reused(const Opening& opening);
+};
+/// Moves their rows from `old` to the beginning of `into`, which is not settled yet: as they were
+/// read.
+void take_rows(const Reused& reused, NewRun& old, NewRun& into);
+
+/// Keeps what `take_rows` needs of a run that is not settled yet.
+void keep_moments(NewRun& run);
 
 /// A file's path for people: from what was given on, with the folders around an archive.
 std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source,

@@ -217,13 +217,20 @@ FileProgress Session::progress(FileId file) const {
 bool Session::reuse_file(RunId id, SourceId source, const std::string& path) {
   const auto found = runs_.find(id);
   if (found == runs_.end()) return false;
+  // Rows are in the order of their parts: after one that was read none is taken.
+  std::deque<OpeningFile>& files = opening().files;
+  const bool is_late = std::any_of(files.begin(), files.end(), [](const OpeningFile& file) {
+    return is_part(file) && !file.is_reused;
+  });
   std::vector<OpeningFile>& kept = found->second->kept;
-  const auto file = std::find_if(kept.begin(), kept.end(),
-                                 [&](const OpeningFile& one) { return one.path == path; });
-  if (file == kept.end()) return false;
-  opening().files.push_back(std::move(*file));
-  kept.erase(file);
-  opening().files.back().source = source;
+  if (is_late || kept.empty() || kept.front().path != path || opening().reuses.value_or(id) != id)
+    return false;
+  while (source >= opening().sources.size()) begin_source({});
+  opening().reuses = id;
+  files.push_back(std::move(kept.front()));
+  kept.erase(kept.begin());
+  files.back().source = source;
+  files.back().is_reused = true;
   return true;
 }
 
@@ -242,6 +249,7 @@ Opened Session::make_runs(std::optional<RunId> renewed) {
   for (OpeningFile& file : opening->files) {
     if (!file.finished) file.guarded([](OpeningFile& f) { f.finish(); });
   }
+  const Reused reused(*opening);
   auto made = group_into_runs(*opening, names_, opened.data_notes);
   if (made.empty()) {
     // a line for each file: a list on screen
@@ -258,10 +266,19 @@ Opened Session::make_runs(std::optional<RunId> renewed) {
     }
     throw Failure(ErrorCode::nothing_to_show, reasons);
   }
+  if (reused.parts > 0) {
+    if (opening->reuses != renewed || made.front().reused != reused.parts)
+      throw Failure(ErrorCode::unknown_run, "the parts that were reused are not of one run");
+    take_rows(reused, *runs_.at(*renewed), made.front());
+    runs_.erase(*renewed);  // it has lost its rows
+  }
   for (NewRun& one : made) {
+    if (one.run->recording.index.is_running) keep_moments(one);
     align::settle(*one.run);
-    // Columns grow by doubling: what they have too much goes back.
-    for_each_column(*one.run, [](auto& column) { column.shrink_to_fit(); });
+    // Columns grow by doubling: what they have too much goes back, unless it is little.
+    for_each_column(*one.run, [](auto& column) {
+      if (column.capacity() - column.size() > column.size() / 4) column.shrink_to_fit();
+    });
     const RunId id = renewed && opened.runs.empty() ? *renewed : next_run_++;
     one.run->number = id;
     opened.runs.push_back(id);

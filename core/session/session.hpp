@@ -98,10 +98,10 @@ class Session {
   bool wants_more(FileId file) const;
   void finish_file(FileId file);
 
-  /// Instead of `add_file` and what follows, for a file that has not changed since `run` was opened
-  /// or renewed: what was read of it then is taken. A run keeps that as long as its recording goes
-  /// on (`RecordedIndex::is_running`), which costs the memory of its files' values a second time.
-  /// False where it is not kept; the file has to be added then.
+  /// Instead of `add_file` and what follows, for a part of the recording of `run`, which goes on
+  /// (`RecordedIndex::is_running`): parts never change, and the rows that were read of it are
+  /// taken. False where it is none, where it is not the next of the parts in their order, and where
+  /// another part was added before it; the file has to be added then.
   bool reuse_file(RunId run, SourceId source, const std::string& path);
 
   // What cannot be read becomes a data note of the runs that it would belong to, else of the
@@ -124,7 +124,7 @@ class Session {
   Result<Opened> finish();
   /// Ends the opening as `finish` does; its first run takes the place and the id of `run`. Answers
   /// are those of a Session that has read the same files in the same order. After an error `run` is
-  /// as it was, but has no files that could be reused.
+  /// as it was, but has no parts that could be reused; where memory ran out it is closed.
   Result<Opened> renew(RunId run);
   /// Forgets the opening and frees what it holds.
   void cancel();

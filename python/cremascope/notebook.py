@@ -15,15 +15,17 @@ import json
 import os
 import re
 import sys
+import time
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from cremascope.bundle import bundle_of
+from cremascope.bundle import Bundle, BundleError, bundle_of
 from cremascope.core import CoreMissingError
 from cremascope.figure import standing_in
-from cremascope.page import enclose, link_of
+from cremascope.page import enclose, link_of, page
+from cremascope.place import is_running
 from cremascope.write import replace_file
 
 #: Characters of an address that every browser takes in a frame.
@@ -56,24 +58,59 @@ def show(
 ) -> Shown:
     """Shows a run in the output of a notebook's cell.
 
+    Of a recording that has not ended - a ``Recording``, also before its block begins, or the folder that it is saved in -
+    the page shows what is there, and follows it (docs/live.md).
+
     ``source``, ``name``, ``view`` and ``link`` are those of ``report``; ``width`` is in pixels or as CSS has it, ``height``
     in pixels. The report lies in ``folder`` below the notebook, under a name made of its content, so that another run's
     never takes its place; outside a notebook ``folder`` lies in the working directory, and ``path`` is what to open.
     Raises BundleError where ``source`` is no bundle, ValueError for a folder that a notebook server does not hand out.
     """
-    bundle = bundle_of(source, name)
     start = link_of(view, link)
     inner = _visible(Path(folder))
-    content = enclose(bundle).encode()  # one file for every view of it: the address says which
+    root = notebook_folder()
+    if growing := growing_folders(source):
+        bundle = Bundle(name or growing[-1].name.removesuffix(".unfinished"))
+        content = page().encode()
+        follows = _follows(root, inner, bundle.name, growing, begun=not hasattr(source, "growing"))
+    else:
+        bundle = bundle_of(source, name)
+        content = enclose(bundle).encode()  # one file for every view of it: the address says which
+        follows = None
     digest = hashlib.sha256(content).hexdigest()[:8]
     # a name that every file system and notebook server takes
-    stem = re.sub(r"[^\w.-]+", "-", bundle.name).strip("-.") or "run"
-    root = notebook_folder()
+    stem = "crema" if follows else re.sub(r"[^\w.-]+", "-", bundle.name).strip("-.") or "run"
     path = root / inner / f"{stem}-{digest}.html"
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         replace_file(path, content)
-    return Shown(path, path.relative_to(root).as_posix(), bundle.name, start, width, height, _summary(source))
+    relative = path.relative_to(root).as_posix()
+    return Shown(path, relative, bundle.name, start, width, height, "" if follows else _summary(source), follows)
+
+
+def growing_folders(source: Any) -> list[Path]:
+    """Where the recording ``source`` grows, then where it will be; none where it has ended, or is something else."""
+    if hasattr(source, "growing"):  # a Recording
+        found: list[Path] = source.growing
+        return found
+    if not isinstance(source, str | os.PathLike):
+        return []
+    path = Path(source).expanduser().absolute()
+    beside = sorted(path.parent.glob(f"{path.name}.unfinished*")) if path.name else []
+    return next(([one, path] if one != path else [path] for one in [*reversed(beside), path] if is_running(one)), [])
+
+
+def _follows(root: Path, inner: Path, name: str, folders: list[Path], *, begun: bool) -> dict[str, Any]:
+    """What host.js is to read for the page: ``folders`` from the page's file on. ``begun``: also what is there already."""
+    for one in folders:
+        if not one.is_relative_to(root) or any(part.startswith(".") for part in one.relative_to(root).parts):
+            raise BundleError(
+                f"{one}: is recorded still, and notebook servers show only visible folders below the notebook. "
+                f"In a terminal: crema watch {one}"
+            )
+    relative = [quote(Path(os.path.relpath(one, root / inner)).as_posix()) + "/" for one in folders]
+    # the index is written once a second
+    return {"name": name, "folders": relative, "since": 0 if begun else time.time() - 2}
 
 
 def _summary(source: Any) -> str:
@@ -116,7 +153,15 @@ class Shown:
     """A report on display. A notebook shows it as a frame; ``path`` is the file, which any browser opens."""
 
     def __init__(
-        self, path: Path, relative: str, name: str, link: str, width: int | str, height: int, summary: str = ""
+        self,
+        path: Path,
+        relative: str,
+        name: str,
+        link: str,
+        width: int | str,
+        height: int,
+        summary: str = "",
+        follows: dict[str, Any] | None = None,
     ) -> None:
         self.path = path
         self.url = quote(relative)
@@ -126,6 +171,7 @@ class Shown:
         self._width = width
         self._height = height
         self._summary = summary
+        self._follows = follows
 
     def __repr__(self) -> str:
         return f"Crema: {self._name} in {self.path}"
@@ -134,7 +180,9 @@ class Shown:
         if shows_no_files():
             return self._packed_html()
         # The same run shown twice is the same frame twice; the script serves all of that name.
-        frame = "crema-" + hashlib.sha256(self.url.encode()).hexdigest()[:8]
+        follows = json.dumps(self._follows).replace("<", "\\u003c")
+        shown = self.url + follows if self._follows else self.url
+        frame = "crema-" + hashlib.sha256(shown.encode()).hexdigest()[:8]
         name, url, width = html.escape(self._name), html.escape(self.url), html.escape(str(self._width))
         link = quote(self._link, safe="&=~%:/,;+!*'()")
         start = html.escape(f"embed&{link}" if link else "embed")
@@ -148,11 +196,16 @@ class Shown:
             f'<iframe name="{frame}" src="{url}#{start}" width="{width}" height="{int(self._height)}"'
             ' style="border: 0" allow="clipboard-write *; fullscreen *"></iframe>'
             f'<div class="{frame}">{self._summary}</div>'
-            f"<script>({script.strip()})({json.dumps(frame)});</script>"
+            f"<script>({script.strip()})({json.dumps(frame)}, {follows});</script>"
         )
 
     def _packed_html(self) -> str:
         """The page itself, packed, in the frame's address: for notebooks that show no files."""
+        if self._follows:
+            return (
+                f"<p>Crema: {html.escape(self._name)} is recorded still, and this notebook shows no files. Run the cell again"
+                " at the end, or <code>crema watch</code> in a terminal.</p>"
+            )
         link = quote(f"embed&{self._link}" if self._link else "embed", safe="&=~%:/,;+!*'()")
         packed = base64.b64encode(gzip.compress(self.path.read_bytes(), 9, mtime=0)).decode("ascii")
         address = f"data:text/html,{quote(_UNPACK.replace('PACKED', packed), safe=_SAFE)}#{link}"

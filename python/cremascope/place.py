@@ -57,7 +57,13 @@ class FolderPlace:
         self.live = path
         """where rows go while the run lasts: beside the folder when it holds a recording already"""
         self._before: dict[Path, tuple[int, int]] = {}
-        self._finished = False
+        self._begun = self._finished = False
+
+    def growing(self) -> list[Path]:
+        """Where rows go, also before `begin`, and where they are in the end."""
+        path = self.path if self._begun else _free(self.path, lambda path: not _is_recording(path))
+        live = self.live if self._begun else self._live_in(path)
+        return [live, path] if live != path else [path]
 
     def begin(self) -> None:
         """Raises OSError where the folder cannot be made or written.
@@ -65,11 +71,16 @@ class FolderPlace:
         A folder that another recording is being written into is left to it: this one gets a number.
         """
         self.path = _free(self.path, lambda path: not _is_recording(path))
+        self._begun = True
         self.path.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=self.path, prefix="."):
             pass
         self._before = {file: _version(file) for file in self._parts()}
-        self.live = unfinished(self.path) if self._before else self.path
+        self.live = self._live_in(self.path)
+
+    @staticmethod
+    def _live_in(path: Path) -> Path:
+        return unfinished(path) if FolderPlace(path)._parts() else path
 
     def was_given(self, name: str) -> bool:
         """Whether somebody else has written this part since ``begin``, or it was added."""
@@ -135,10 +146,17 @@ class ArchivePlace:
         self.path = path
         self._temporary = tempfile.TemporaryDirectory(prefix="crema-")
         self._folder = FolderPlace(Path(self._temporary.name))
+        self._begun = False
 
     @property
     def live(self) -> Path:
         return self._folder.live
+
+    def growing(self) -> list[Path]:
+        return [self.live if self._begun else self._beside()]
+
+    def _beside(self) -> Path:
+        return unfinished(self.path.with_suffix(""))
 
     def begin(self) -> None:
         """Raises OSError where the archive's folder cannot be made or written."""
@@ -146,7 +164,8 @@ class ArchivePlace:
         with tempfile.NamedTemporaryFile(dir=self.path.parent, prefix="."):
             pass
         self._folder.begin()
-        self._folder.live = unfinished(self.path.with_suffix(""))  # a killed client's rows are not lost
+        self._begun = True
+        self._folder.live = self._beside()  # a killed client's rows are not lost
 
     def was_given(self, name: str) -> bool:
         return self._folder.was_given(name)
@@ -193,6 +212,9 @@ class RemotePlace:
     @property
     def live(self) -> Path:
         return self._local.live
+
+    def growing(self) -> list[Path]:
+        return self._local.growing()
 
     def begin(self) -> None:
         """Raises OSError, or what the file system raises, where the address cannot be reached."""
@@ -255,12 +277,22 @@ def _tasks_in(folder: Path) -> list[Path]:
     return [*sorted(folder.glob(TASKS)), *([index] if index.is_file() else [])]
 
 
+def is_running(folder: Path) -> bool:
+    """Whether there is a recording that has not ended; its client may have been killed."""
+    try:
+        state = json.loads((folder / INDEX).read_bytes())["state"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return bool(state == "running")
+
+
 def _is_recording(folder: Path) -> bool:
     """Whether a process of this machine is writing rows there."""
+    if not is_running(folder):
+        return False
     try:
-        index = json.loads((folder / INDEX).read_bytes())
-        client = index["client"]
-        if index["state"] != "running" or client["host"] != socket.gethostname():
+        client = json.loads((folder / INDEX).read_bytes())["client"]
+        if client["host"] != socket.gethostname():
             return False
         os.kill(int(client["pid"]), 0)
     except PermissionError:  # a process of somebody else

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cremascope.answer import Answer
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "machines", "worker_matrix", "worker_spread", "workers", "worker_changes", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "progress", "failures", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "machines", "worker_matrix", "worker_spread", "workers", "worker_changes", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "progress", "now", "failures", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -56,7 +56,8 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "tail": ("t95", "end", "length", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "ideal_end", "critical_chunk", "cores", "outliers",),
     "excess": ("part", "label", "core_seconds", "baseline", "excess", "explained", "unknown", "causes",),
     "progress": ("kind", "dataset", "planned", "done", "skipped", "failed", "events_planned", "events", "share", "core_seconds",),
-    "failures": ("task", "exception", "message", "frame", "attempts", "items", "recovered", "skipped", "lost", "core_seconds", "files", "workers", "dataset", "file", "entry_start", "entry_stop", "first", "last",),
+    "now": ("part", "kind", "name", "text", "low", "high",),
+    "failures": ("task", "exception", "message", "frame", "attempts", "items", "recovered", "skipped", "repeated", "lost", "core_seconds", "files", "workers", "dataset", "file", "entry_start", "entry_stop", "first", "last",),
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "task_states": ("state", "entered", "most", "tasks",),
     "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),
@@ -298,6 +299,13 @@ class ExcessOptions(Filters, total=False):
     """Options of the question ``excess``."""
 
     processor: str
+
+
+class NowOptions(Filters, total=False):
+    """Options of the question ``now``."""
+
+    processor: str
+    run_spread: float
 
 
 class TaskStatesOptions(Filters, total=False):
@@ -652,6 +660,9 @@ class Asking(ABC):
 
         @overload
         def ask(self, question: Literal["excess"], **how: Unpack[ExcessOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["now"], **how: Unpack[NowOptions]) -> Answer: ...
 
         @overload
         def ask(self, question: Literal["task_states"], **how: Unpack[TaskStatesOptions]) -> Answer: ...

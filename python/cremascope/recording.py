@@ -144,6 +144,7 @@ class Recording(ContextDecorator):
         self._watching: subprocess.Popen[bytes] | None = None
         self._context = ExitStack()
         self._begin = 0.0
+        self._ended = False
 
     def _recreate_cm(self) -> Recording:
         """As a decorator each call of the function is a recording of its own."""
@@ -155,6 +156,11 @@ class Recording(ContextDecorator):
     def path(self) -> Path:
         """The folder or the archive; for an address, its local copy."""
         return self._place.path
+
+    @property
+    def growing(self) -> list[Path]:
+        """Where the rows are while the block lasts, also before it begins, then where they will be; none at its end."""
+        return [] if self._ended else self._place.growing()
 
     def __enter__(self) -> Recording:
         client = self._client or _current_client()
@@ -211,6 +217,7 @@ class Recording(ContextDecorator):
             with suppress(Exception):  # at least that
                 about = plain(self._gatherer.parts()["config.json"])
                 self._place.add({"config.json": to_json(self._clean.all(about))})
+        self._ended = True
         said = [f"the recorded block ended with {self._gatherer.incomplete}"] if problem is not None else []
         if said := said + self.notes:
             warnings.warn("crema.record: " + "; ".join(said), stacklevel=2)
@@ -254,7 +261,7 @@ class Recording(ContextDecorator):
             self._watching.wait()
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of it: the page, where the recording is complete."""
+        """What a notebook shows of it: the page, which follows it until it is complete."""
         from cremascope.notebook import show
 
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)

@@ -17,10 +17,14 @@ from urllib.parse import quote, unquote, urlsplit
 
 from cremascope.bundle import files_of_folder
 from cremascope.page import page
+from cremascope.place import is_running
 from cremascope.write import zip_files
 
 #: What makes a folder a run, by the beginning of a file's name.
-_KNOWN = ("metrics.", "dask_profiles.", "profile_merged.", "profile_by_key.", "task_stream.", "span_object.", "stacks.")
+_KNOWN = (
+    *("metrics.", "tasks.", "dask_profiles.", "profile_merged.", "profile_by_key."),
+    *("task_stream.", "span_object.", "stacks."),
+)
 _DEEPEST = 4
 _PIECE = 1 << 16
 
@@ -32,12 +36,22 @@ class Found:
     path: PurePosixPath
     """relative to the folder; ``.`` for the folder itself"""
     is_folder: bool
+    is_running: bool = False
+    """it is being recorded: the page follows the folder"""
+
+    @property
+    def archive(self) -> str:
+        """its address, relative to the server's root"""
+        return f"runs/{self._inner}.zip" if self.is_folder else f"runs/{self._inner}"
 
     @property
     def url(self) -> str:
-        """of its archive, relative to the server's root"""
-        inner = "" if str(self.path) == "." else quote(str(self.path))
-        return f"runs/{inner}.zip" if self.is_folder else f"runs/{inner}"
+        """what the page opens"""
+        return f"runs/{self._inner}/".replace("//", "/") if self.is_running else self.archive
+
+    @property
+    def _inner(self) -> str:
+        return "" if str(self.path) == "." else quote(str(self.path))
 
     @property
     def label(self) -> str:
@@ -56,7 +70,7 @@ def find_runs(root: Path) -> list[Found]:
         visible = [entry for entry in entries if not entry.name.startswith(".")]
         inner = PurePosixPath(folder.relative_to(root).as_posix())
         if any(entry.name.startswith(_KNOWN) and entry.is_file() for entry in visible):
-            found.append(Found(inner, True))
+            found.append(Found(inner, True, is_running(folder)))
             return
         for entry in visible:
             if entry.suffix.lower() == ".zip" and entry.is_file():
@@ -226,12 +240,14 @@ class Handler(BaseHTTPRequestHandler):
 def _list(runs: list[Found]) -> str:
     rows = [
         f'<li><a href="crema.html#url={quote(run.url)}">{html.escape(run.label)}</a>'
-        f' <a class="file" href="{html.escape(run.url)}" download>zip</a></li>'
+        f"{' being recorded' if run.is_running else ''}"
+        f' <a class="file" href="{html.escape(run.archive)}" download>zip</a></li>'
         for run in runs
     ]
     several = "&".join(f"url={quote(run.url)}" for run in runs)
     together = f'<p><a href="crema.html#{several}">Open all {len(runs)} side by side</a></p>' if 1 < len(runs) <= 12 else ""
-    nothing = "<p>No runs here: no folder with metrics.json or dask_profiles.json, and no .zip.</p>" if not runs else ""
+    known = "metrics.json, tasks.json or dask_profiles.json"
+    nothing = f"<p>No runs here: no folder with {known}, and no .zip.</p>" if not runs else ""
     return f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

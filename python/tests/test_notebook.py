@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html.parser
+import json
 import types
 from pathlib import Path
 
 import pytest
 
 import cremascope as crema
+from cremascope.bundle import BundleError
 
 from .conftest import RECORDED
 
@@ -105,3 +107,41 @@ def test_a_view_is_known_in_capitals_too(recorded: Path) -> None:
     assert "view=flame" in crema.show(recorded, view="Flame")._repr_html_()
     with pytest.raises(ValueError, match="there is no view 'flames'; there are summary, timelines"):
         crema.show(recorded, view="flames")
+
+
+def host_data(text: str) -> dict[str, object]:
+    """What host.js is given beside the frame's name."""
+    found: dict[str, object] = json.loads(text.rpartition("})(")[2].partition(", ")[2].removesuffix(");</script>"))
+    return found
+
+
+def test_a_recording_is_followed_before_its_block_begins(tmp_path: Path) -> None:
+    (tmp_path / "runs" / "old").mkdir(parents=True)
+    (tmp_path / "runs" / "old" / "metrics.json").write_text("{}")
+    fresh, beside = crema.record("runs/new run"), crema.record("runs/old")
+    shown = crema.show(fresh)
+    assert shown.path.parent == tmp_path / "crema-reports"
+    assert "crema-report" not in shown.path.read_text().partition("<!--crema-report-->")[0]  # it carries no run
+    follows = host_data(shown._repr_html_())
+    assert (follows["name"], follows["folders"]) == ("new run", ["../runs/new%20run/"])
+    # rows go beside an older recording, which the new one replaces
+    assert host_data(beside._repr_html_())["folders"] == ["../runs/old.unfinished/", "../runs/old/"]
+    assert crema.show(beside).path == shown.path
+
+
+def test_a_folder_that_is_being_recorded_is_followed_and_one_that_was_is_a_report(tmp_path: Path) -> None:
+    live = tmp_path / "runs" / "live.unfinished"
+    live.mkdir(parents=True)
+    (live / "tasks.json").write_text('{"state": "running"}')
+    follows = host_data(crema.show("runs/live")._repr_html_())
+    assert follows == {"name": "live", "folders": ["../runs/live.unfinished/", "../runs/live/"], "since": 0}
+    assert host_data(crema.show(live)._repr_html_())["folders"] == ["../runs/live.unfinished/"]
+    (live / "tasks.json").write_text('{"state": "complete"}')
+    assert "null" in crema.show(live)._repr_html_().rpartition("})(")[2]
+
+
+def test_a_recording_that_no_notebook_server_hands_out_is_left_to_the_terminal(tmp_path: Path) -> None:
+    for place in (tmp_path / ".hidden" / "run", tmp_path.parent / "elsewhere"):
+        with pytest.raises(BundleError, match="crema watch"):
+            crema.show(crema.record(place))
+        assert "nothing is recorded yet" in crema.record(place)._repr_html_()

@@ -67,6 +67,20 @@ def test_the_list_links_every_run_to_the_page(server: Server) -> None:
     assert b"Open all 3" in content
 
 
+def test_a_recording_that_goes_on_is_opened_as_a_folder_which_the_page_follows(server: Server) -> None:
+    live = server.folder / "live"
+    live.mkdir()
+    (live / "tasks.json").write_text('{"state": "running"}')
+    (live / "tasks-000000.json.gz").write_bytes(b"rows")
+    assert [run.url for run in find_runs(server.folder) if run.is_running] == ["runs/live/"]
+    assert b'href="crema.html#url=runs/live/">live</a> being recorded' in ask(server, "/")[2]
+    for path, content in (("tasks.json", b'{"state": "running"}'), ("tasks-000000.json.gz", b"rows")):
+        status, headers, found = ask(server, f"/runs/live/{path}")
+        assert (status, found, headers["Cache-Control"]) == (200, content, "no-cache")
+    (live / "tasks.json").write_text('{"state": "complete"}')
+    assert [run.url for run in find_runs(server.folder) if str(run.path) == "live"] == ["runs/live.zip"]
+
+
 def test_the_page_may_fetch_from_its_own_server_only(server: Server) -> None:
     status, headers, content = ask(server, "/crema.html")
     assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")

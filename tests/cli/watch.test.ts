@@ -30,7 +30,7 @@ it('says how far each dataset is, and how long the rest takes', () => {
   expect(stdout).toMatch(new RegExp(`% of ${chunks} chunks done; .+ to .+ left`));
   for (const { dataset, tasks } of planned)
     expect(stdout).toMatch(new RegExp(`${dataset} .*\\d of ${tasks} chunk`));
-  expect(stdout).toContain('Failures');
+  expect(stdout).toMatch(/Failures\n.*1 × \w+/);
 });
 
 it('waits where there is nothing yet, and refuses what is no folder', () => {
@@ -40,6 +40,13 @@ it('waits where there is nothing yet, and refuses what is no folder', () => {
   const refused = crema(['watch', '--once', join(folder, 'none')]);
   expect(refused.status).toBe(2);
   expect(refused.stderr).toContain('there is no such folder');
+});
+
+it('follows a recording before its first task has ended', () => {
+  write(0);
+  const { stdout, status } = crema(['watch', '--once', folder]);
+  expect(status).toBe(0);
+  expect(stdout).toContain(`0 % of ${chunks} chunks done`);
 });
 
 it('a line for each change where nobody looks, a command for what happens, and the end', async () => {

@@ -1,5 +1,7 @@
 #include "tests/core/allocations.hpp"
 
+#include <malloc.h>
+
 #include <cstdlib>
 #include <new>
 
@@ -10,6 +12,12 @@ std::size_t until_failure = never;
 std::size_t least_size = 0;
 std::size_t counted = 0;
 std::size_t counted_bytes = 0;
+std::size_t held_bytes = 0;
+
+void release(void* memory) noexcept {
+  if (memory != nullptr) held_bytes -= malloc_usable_size(memory);
+  std::free(memory);
+}
 
 }  // namespace
 
@@ -25,6 +33,7 @@ bool FailingAllocation::happened() { return until_failure == never; }
 AllocationCount::AllocationCount() { counted = counted_bytes = 0; }
 std::size_t AllocationCount::allocations() { return counted; }
 std::size_t AllocationCount::bytes() { return counted_bytes; }
+std::size_t AllocationCount::held() { return held_bytes; }
 
 }  // namespace crema::test
 
@@ -37,6 +46,7 @@ void* operator new(std::size_t size) {
   if (counts) --until_failure;  // below 0 is never
   void* const memory = fails ? nullptr : std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) throw std::bad_alloc();
+  held_bytes += malloc_usable_size(memory);
   return memory;
 }
 // under the sanitizers the other forms are their own: all are here, so that what is freed was
@@ -48,6 +58,6 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     return nullptr;
   }
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { release(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { release(memory); }
+void operator delete(void* memory, std::size_t) noexcept { release(memory); }

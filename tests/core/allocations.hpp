@@ -24,6 +24,7 @@ class AllocationCount {
   AllocationCount();
   static std::size_t allocations();
   static std::size_t bytes();
+  static std::size_t held();  ///< [byte] allocated and not freed, by whomever
 };
 
 }  // namespace crema::test

@@ -74,7 +74,7 @@ export function growingFiles(
   const ends = rows
     .slice(0, count)
     .map((row) => (whole.tasks.begin?.[row] ?? 0) + (whole.tasks.wall?.[row] ?? 0));
-  const until = Number(whole.epoch) + Math.max(...ends) / 1e6 + 0.5;
+  const until = Math.max(index.begin, Number(whole.epoch) + Math.max(0, ...ends) / 1e6) + 0.5;
   const now = { ...index, state, until, rows: count, planned, parts };
   files.set('tasks.json', Buffer.from(JSON.stringify(now)));
   return files;

@@ -1,39 +1,12 @@
 /**
  * Opens URLs: a file, an archive, or a folder: by its index, else by the names that bundles have.
  */
+import { companions } from './companions';
 import { type Bytes, CoreError, type InputFile } from './engine';
 import { namesInIndex } from './folderIndex';
 import { gather, type Piece, piecesOfStream } from './pieces';
 import { indexName, isPart, readIndex } from './recordedParts';
 import type { Given } from './sources';
-
-/**
- * Where a server lists no folder: the names that roastcoffea, Dask and the recording cells give.
- */
-const companions = [
-  'start_end_time.txt',
-  'metadata.json',
-  'config.json',
-  'dask_profiles.json',
-  'dask_profiles.json.gz',
-  'profile_merged.json',
-  'profile_merged.json.gz',
-  'profile_by_key.json',
-  'profile_by_key.json.gz',
-  'profile_server.json',
-  'profile_server.json.gz',
-  'profile_slices.json.gz',
-  'profile_scheduler.json',
-  'profile_scheduler.json.gz',
-  'report.json',
-  'scheduler_info.json',
-  'span_metrics.json',
-  'span_object.json',
-  'span_object.json.gz',
-  'task_stream.json',
-  'task_stream.json.gz',
-  'transitions.json.gz',
-];
 
 export interface Download {
   given: Given & { pieces: AsyncIterable<Piece> };
@@ -94,16 +67,17 @@ const mostFiles = 5000;
 const maxDepth = 2;
 
 /**
- * The files of a folder: those that its index.json names, or its server lists, or that are called
- * as in bundles.
+ * The files of a folder: of a recording that goes on those that its index names; else those that
+ * its index.json names, or its server lists, or that are called as in bundles.
  */
 async function folder(url: string, counts: Counts, signal?: AbortSignal): Promise<Download[]> {
-  const listed = await listing(url, counts, signal);
+  const index = readIndex(await textAt(url + indexName, signal));
+  const listed = index?.isRunning ? [] : await listing(url, counts, signal);
   if (listed.length > mostFiles) throw new CoreError(`${url}: lists more than ${mostFiles} files`);
   const around = Math.max(0, namesIn(url).length - 1);
-  const index = listed.length > 0 ? undefined : readIndex(await textAt(url + indexName, signal));
   const recorded = index ? [...index.parts, indexName] : [];
-  const names = ['metrics.json', ...companions, ...recorded].map((name) => url + name);
+  const saved = index?.isRunning ? [] : ['metrics.json', ...companions];
+  const names = [...saved, ...recorded].map((name) => url + name);
   const tried = await Promise.allSettled(
     (listed.length > 0 ? listed : names).map((one) => {
       const inFolder = { key: url, around };
@@ -158,7 +132,10 @@ function addressOf(name: string, folder: string): string {
 const mayBelong = /\.(json|txt|html|folded|zip|gz)$/i;
 
 async function textAt(url: string, signal?: AbortSignal): Promise<string> {
-  const response = await fetch(url, { signal: signal ?? null }).catch(() => undefined);
+  // an index that is kept would be an old one
+  const response = await fetch(url, { signal: signal ?? null, cache: 'no-store' }).catch(
+    () => undefined,
+  );
   signal?.throwIfAborted();
   return response?.ok ? response.text() : '';
 }

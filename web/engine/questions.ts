@@ -648,6 +648,25 @@ export interface Questions {
       | 'core_seconds';
     texts: 'kind' | 'dataset';
   };
+  /**
+   * what fails and what is idle in a run that is being recorded; what findings cost if it goes on,
+   * and what a restart would take
+   */
+  now: {
+    options: {
+      /**
+       * which task prefix is the processor; default: recognised by its recorded time, else guessed
+       */
+      processor?: string;
+      /**
+       * assumed relative spread in speed of runs of the same job; 0.17 was measured on eight
+       * replicates
+       */
+      run_spread?: number;
+    };
+    numbers: 'low' | 'high';
+    texts: 'part' | 'kind' | 'name' | 'text';
+  };
   /** each way in which tasks failed: exception, line, how often, and what it cost */
   failures: {
     options: Record<never, never>;
@@ -656,6 +675,7 @@ export interface Questions {
       | 'items'
       | 'recovered'
       | 'skipped'
+      | 'repeated'
       | 'lost'
       | 'core_seconds'
       | 'files'
@@ -1584,6 +1604,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   tail: ['processor'],
   excess: ['processor'],
   progress: [],
+  now: ['processor', 'run_spread'],
   failures: [],
   system: [],
   task_states: ['bins'],

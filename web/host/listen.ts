@@ -11,6 +11,7 @@ import { select, selection } from '../state/selection';
 import { showTheme } from '../state/theme';
 import { brushing } from '../state/undo';
 import { view } from '../state/view';
+import { followHost, takeFile } from './followHost';
 import { type HostMessage, idOf, isMessage, type PageMessage, parseMessage } from './messages';
 import { isKnown, mayJoin } from './trust';
 
@@ -36,8 +37,9 @@ export function listenToHost(): void {
     if (!isHost || !isMessage(data)) return;
     const host = { window: source as Window, origin: event.origin === 'null' ? '*' : event.origin };
     const work = () => answer(host, event.origin, data);
-    // whether the page is ready is told to anybody, and at once
-    if (data.type === 'crema:ping') work().catch(() => undefined);
+    // whether the page is ready is told to anybody, and at once; what the page itself asked for is
+    // not kept waiting by what waits for it
+    if (data.type === 'crema:ping' || data.type === 'crema:file') work().catch(() => undefined);
     // whoever is gone before its answer ends its own request, not those that come after it
     else before = before.then(work).catch(() => undefined);
   });
@@ -94,6 +96,12 @@ async function obey(
       });
       return;
     }
+    case 'crema:follow':
+      followHost(message.name, (path, id) => reply({ type: 'crema:fetch', path, id }));
+      return;
+    case 'crema:file':
+      takeFile(message.id, message.data);
+      return;
     case 'crema:show':
       if (message.theme) showTheme(message.theme);
       if (message.view) view.value = message.view;

@@ -21,6 +21,8 @@ export type HostMessage = { id?: MessageId } & (
       options: NonNullable<AskOptions['options']>;
     }
   | { type: 'crema:show'; view?: ViewId; selection?: Selection; theme?: Theme }
+  | { type: 'crema:follow'; name: string }
+  | { type: 'crema:file'; data?: ArrayBuffer }
 );
 
 export type PageMessage = { id?: MessageId } & (
@@ -28,6 +30,7 @@ export type PageMessage = { id?: MessageId } & (
   | { type: 'crema:opened'; runs: { id: RunId; title: string }[]; notes: string[] }
   | { type: 'crema:answer'; table: TableJson }
   | { type: 'crema:error'; message: string }
+  | { type: 'crema:fetch'; path: string }
   | { type: 'crema:state'; view: ViewId; selection: Selection; hash: string }
 );
 
@@ -89,6 +92,16 @@ const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = 
       ...(selection === undefined ? {} : { selection: selectionOf('crema:show', selection) }),
       ...(shown ? { theme: shown } : {}),
     };
+  },
+  'crema:follow': ({ name }) => {
+    if (typeof name !== 'string' || name === '')
+      throw new Misunderstood('crema:follow: name is not text');
+    return { type: 'crema:follow', name: name.replaceAll('/', ' ') };
+  },
+  'crema:file': ({ data }) => {
+    if (data !== undefined && !(data instanceof ArrayBuffer))
+      throw new Misunderstood('crema:file: data is no ArrayBuffer');
+    return { type: 'crema:file', ...(data ? { data } : {}) };
   },
 };
 

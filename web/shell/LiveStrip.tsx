@@ -2,12 +2,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { noteNumber } from '../engine/table';
 import { duration } from '../plot/format';
 import { useAnswer } from '../state/answers';
-import { following, pauseFollowing } from '../state/following';
+import { sandboxed } from '../state/embed';
+import { following, followRuns, notifyOf, pauseFollowing } from '../state/following';
 import { activeRunId } from '../state/runs';
+import { useKeys } from '../ui/keys';
 import { noteText } from '../views/common/Panel';
 
 /** [s] The index of a recording is written once a second: from then on silence is worth a word. */
 const silence = 5;
+
+/** Whether the browser can be asked to notify; in the frame of a notebook it cannot. */
+const mayNotify = (): boolean =>
+  'Notification' in window && Notification.permission !== 'denied' && !sandboxed;
 
 /** Over every view of a run that is being recorded: how far it is, and how old what is shown is. */
 export function LiveStrip() {
@@ -15,6 +21,9 @@ export function LiveStrip() {
   const now = run === undefined ? undefined : following.value.get(run);
   const progress = useAnswer(run, now ? 'progress' : '');
   const age = useAge(now?.news);
+  const pauseOrFollow = () => run !== undefined && now && pauseFollowing(run, !now.isPaused);
+  useKeys('page', { l: pauseOrFollow }, now !== undefined);
+  useEffect(followRuns, []);
   if (run === undefined || !now) return null;
   const since = noteNumber(progress.table, 'since_begin');
   return (
@@ -32,12 +41,19 @@ export function LiveStrip() {
             : ''}
       </span>
       <span class="strip-actions">
-        <button
-          type="button"
-          class="button"
-          data-testid="live-pause"
-          onClick={() => pauseFollowing(run, !now.isPaused)}
-        >
+        {mayNotify() ? (
+          <button
+            type="button"
+            class="button"
+            aria-pressed={now.notifies ?? false}
+            disabled={now.notifies}
+            data-testid="live-notify"
+            onClick={() => void notifyOf(run)}
+          >
+            {now.notifies ? 'Will notify' : 'Notify me'}
+          </button>
+        ) : null}
+        <button type="button" class="button" data-testid="live-pause" onClick={pauseOrFollow}>
           {now.isPaused ? 'Follow' : 'Pause'} <kbd>L</kbd>
         </button>
       </span>

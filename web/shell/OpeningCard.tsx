@@ -10,13 +10,15 @@ const patienceSeconds = 0.3;
 /** While files are read: how far, how fast, how long yet, and Cancel. */
 export function OpeningCard() {
   const now = opening.value;
-  if (now.kind !== 'collecting' && now.kind !== 'reading') return null;
+  if (now.kind === 'idle' || now.kind === 'failed') return null;
   const stored = now.kind === 'reading' ? (now.progress?.stored ?? {}) : {};
   const early = Object.keys(stored).length > 0 && secondsOf(now) > patienceSeconds;
   return (
     <div class={early ? 'opening-back opening-early' : 'opening-back'}>
       <div class="opening-card" role="status" aria-label="Opening" data-testid="progress">
-        {now.kind === 'collecting' ? (
+        {now.kind === 'waiting' ? (
+          <h2 data-testid="waiting">Waiting for the recording to begin</h2>
+        ) : now.kind === 'collecting' ? (
           <>
             <h2>Looking through the folder</h2>
             <p class="muted">{now.files === 1 ? '1 file' : `${now.files} files`} so far</p>

@@ -1,9 +1,8 @@
 import { helpShown } from '../state/dialogs';
 import { embedded } from '../state/embed';
 import { currentFinding, filterToFinding, leaveFinding, stepFinding } from '../state/finding';
-import { following, pauseFollowing } from '../state/following';
-import { cancelOpening, dismissFailure, opening } from '../state/opening';
-import { activeRunId, openRuns } from '../state/runs';
+import { cancelOpening, dismissFailure, isUnderWay, opening } from '../state/opening';
+import { openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
 import { toggleTheme } from '../state/theme';
 import { tabs, view } from '../state/view';
@@ -25,16 +24,9 @@ const pageKeys = {
     helpShown.value = true;
   },
   f: filterToFinding,
-  l: pauseOrFollow,
   '[': withRuns(() => void stepFinding(-1)),
   ']': withRuns(() => void stepFinding(1)),
 };
-
-function pauseOrFollow(): void {
-  const run = activeRunId.value;
-  const now = run === undefined ? undefined : following.value.get(run);
-  if (run !== undefined && now) pauseFollowing(run, !now.isPaused);
-}
 
 const keysOfTabs = () =>
   Object.fromEntries(
@@ -47,7 +39,7 @@ const keysOfTabs = () =>
   );
 
 function clearOneLevel(): void {
-  if (opening.value.kind === 'reading' || opening.value.kind === 'collecting') cancelOpening();
+  if (opening.value.kind === 'waiting' || isUnderWay.value) cancelOpening();
   else if (opening.value.kind === 'failed') dismissFailure();
   else if (currentFinding.value) leaveFinding();
   else if (isFiltered.value) clearSelection();

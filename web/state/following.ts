@@ -12,6 +12,10 @@ export interface Following {
   isPaused: boolean;
   /** when its index was last seen to have changed [ms, as Date.now()] */
   news: number;
+  /** the browser says when a task first fails, and when the recording ends */
+  notifies?: boolean;
+  /** a task has failed, as the user knows */
+  hasFailed?: boolean;
 }
 
 export const following = signal<ReadonlyMap<RunId, Following>>(new Map());
@@ -26,6 +30,32 @@ function set(run: RunId, change: Partial<Following> | undefined): void {
 
 export const pauseFollowing = (run: RunId, isPaused: boolean): void => set(run, { isPaused });
 
+/** Asks whether the browser may show notifications; if so it does of this run. */
+export async function notifyOf(run: RunId): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') return;
+  set(run, { notifies: true, hasFailed: await anyFailed(run) });
+}
+
+const anyFailed = async (run: RunId): Promise<boolean> =>
+  (await engine().ask('failures', { runs: [run] })).rows > 0;
+
+/** After a run was read again: notifies of what has just happened. */
+async function tellNews(run: RunId, hasEnded: boolean): Promise<void> {
+  const { notifies, hasFailed } = following.peek().get(run) ?? {};
+  if (!notifies) return;
+  const fails = !hasFailed && (await anyFailed(run));
+  if (fails) set(run, { hasFailed: true });
+  if (!fails && !hasEnded) return;
+  const title = openRuns.peek().find(({ id }) => id === run)?.title ?? '';
+  const { notes } = await engine().ask('progress', { runs: [run] });
+  const what = hasEnded ? 'the recording has ended' : 'a task has failed';
+  try {
+    new Notification(`${title}: ${what}`, { body: String(notes.headline) });
+  } catch {
+    // browsers of phones let only a service worker notify
+  }
+}
+
 /** Its index is written once a second. */
 const lookEvery = 1000;
 /** In a tab that nobody sees. */
@@ -33,9 +63,12 @@ const lookEveryHidden = 10_000;
 /** Reading and drawing take one part in so many of the time. */
 const restFactor = 5;
 
-/** Follows each run that is opened while it is recorded, until its recording ends or it is closed. */
-export function followRuns(): void {
-  effect(() => {
+/**
+ * Follows each run that is opened while it is recorded, until its recording ends or it is closed.
+ * Returns how to begin with no more of them.
+ */
+export function followRuns(): () => void {
+  return effect(() => {
     for (const run of openRuns.value) {
       const source = run.running === 1 ? sourceOf(run) : undefined;
       if (source && !following.peek().has(run.id)) void follow(run.id, source);
@@ -43,9 +76,14 @@ export function followRuns(): void {
   });
 }
 
+/** What is saved at the end comes a moment after the index has said so. */
+const endTakes = 2000;
+
 /** A recording as it is at one moment. */
 interface Look {
   index: RecordedIndex | undefined;
+  /** where they are at hand */
+  files?: InputFile[];
   read: (options: OpenOptions) => Promise<Opened>;
 }
 type Source = () => Promise<Look>;
@@ -59,6 +97,7 @@ function sourceOf({ id, origin }: OpenRun): Source | undefined {
       const files = await filesAgain();
       return {
         index: await indexIn(files),
+        files,
         read: (options) => engine().open(files, options),
       };
     };
@@ -93,7 +132,7 @@ async function follow(run: RunId, source: Source): Promise<void> {
     await sleep(Math.max(hidden ? lookEveryHidden : lookEvery, restFactor * cost));
     if (!isOpen(run) || following.peek().get(run)?.isPaused) continue;
     // a server that is away for a while, a part that was just joined with others: the next look tells
-    const look = await source().catch(() => undefined);
+    const look = await lookAt(source).catch(() => undefined);
     const index = look?.index;
     if (!look || !index || index.until === until) continue;
     const begin = performance.now();
@@ -102,9 +141,17 @@ async function follow(run: RunId, source: Source): Promise<void> {
     if (!isRead) continue;
     until = index.until;
     set(run, { news: Date.now() });
+    await tellNews(run, !index.isRunning).catch(() => undefined);
     if (!index.isRunning) break;
   }
   set(run, undefined);
+}
+
+async function lookAt(source: Source): Promise<Look> {
+  const look = await source();
+  if (look.index?.isRunning !== false) return look;
+  await sleep(endTakes);
+  return source();
 }
 
 /** Reads what has come, and has everything on screen asked for again. */
@@ -117,10 +164,13 @@ async function renew(run: RunId, look: Look): Promise<boolean> {
   }
   const [row] = rowsOf(await engine().ask('runs', { runs: [run] }));
   if (!row) return false;
+  const { files } = look;
   batch(() => {
-    openRuns.value = openRuns
-      .peek()
-      .map((one) => (one.id === run ? { ...one, ...row, id: run, title: one.title } : one));
+    openRuns.value = openRuns.peek().map((one) => {
+      if (one.id !== run) return one;
+      const origin = files ? { ...one.origin, files } : one.origin;
+      return { ...one, ...row, id: run, title: one.title, origin };
+    });
     askAgain([run]);
   });
   return true;

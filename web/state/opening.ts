@@ -38,6 +38,7 @@ import { type ViewId, view } from './view';
 export type Opening =
   | { kind: 'idle' }
   | { kind: 'collecting'; files: number }
+  | { kind: 'waiting' }
   | { kind: 'reading'; progress: Progress | undefined; startedMilliseconds: number }
   | { kind: 'failed'; sentences: string[]; what: string; way?: { label: string; act: () => void } };
 
@@ -82,6 +83,24 @@ export function beginCollecting(): (files: number) => boolean {
     report(0);
   });
   return report;
+}
+
+/** [ms] The index of a recording is written once a second. */
+const waitEvery = 1000;
+
+/** Waits until a recording begins, then opens it: `filesNow` are its files so far. */
+export async function openGrowing(filesNow: () => Promise<InputFile[]>): Promise<boolean> {
+  cancelOpening();
+  const mine = new AbortController();
+  controller = mine;
+  opening.value = { kind: 'waiting' };
+  while (controller === mine) {
+    const files = await filesNow().catch(() => []);
+    if (controller !== mine) return false;
+    if (files.length > 0) return openFiles(files, filesNow);
+    await new Promise((resolve) => setTimeout(resolve, waitEvery));
+  }
+  return false;
 }
 
 /** True when they were opened, or are open already. `again`: how to get them when they have grown. */

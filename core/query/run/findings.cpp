@@ -148,6 +148,8 @@ const Columns<Failed, const Run*> columns = {
     {"items", "count", &Failed::items, "distinct pieces of work among them"},
     {"recovered", "count", &Failed::recovered, "items of which another attempt succeeded"},
     {"skipped", "count", &Failed::skipped, "attempts after which the file was left out"},
+    {"repeated", "count", [](const Failed& f) { return static_cast<double>(f.repeated.size()); },
+     "items that failed so twice or more, and neither ended well nor were given up"},
     {"lost", "count", &Failed::lost, "attempts whose worker went without a word"},
     {"core_seconds", "s", &Failed::core_seconds, "Σ duration of the attempts"},
     {"files", "count", &Failed::files},

@@ -1,6 +1,9 @@
-// How far a run has come, and how long it will take: `progress`.
+// How far a run has come, and how long it will take: `progress`. How it stands: `now`.
 #include "core/predict/progress.hpp"
+
+#include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
+#include "core/report/diagnosis_text.hpp"
 #include "core/report/prediction_text.hpp"
 
 namespace crema::query::progress {
@@ -60,3 +63,32 @@ extern const Question question(
     columns, answer);
 
 }  // namespace crema::query::progress
+
+namespace crema::query::now {
+
+const Columns<NowLine> columns = {
+    {"part", &NowLine::part},
+    {"kind", &NowLine::kind},
+    {"name", &NowLine::name},
+    {"text", &NowLine::text},
+    {"low", "s", &NowLine::low,
+     "of rest the core-time that the finding costs in the rest of the run, in proportion to the "
+     "work; of restart the time that all of the work takes with the setting, by the model of "
+     "whatif; with the lower end of the time left"},
+    {"high", "s", &NowLine::high, "with the upper end of the time left"},
+};
+
+static Table answer(const Run& run, const Selection&, const Options& options) {
+  Table table = columns.table(now_lines(run, find_now(run, options)));
+  if (run.recording.tasks.size() == 0 && run.recording.index.planned.empty())
+    say(table, notes::no_rows);
+  return table;
+}
+
+extern const Question question(
+    "now",
+    "what fails and what is idle in a run that is being recorded; what findings cost if it goes "
+    "on, and what a restart would take",
+    columns, answer, {.options = {&runtime::processor_option, &run_spread_option}});
+
+}  // namespace crema::query::now

@@ -85,6 +85,16 @@ std::vector<Attempt> of_stream(const Run& run) {
   return attempts;
 }
 
+bool any_failed(const Run& run, bool by_rows) {
+  const auto& rows = run.recording.tasks;
+  for (std::size_t row = 0; by_rows && row < rows.size(); ++row) {
+    if (run.text(rows.text(Task::status, row)) != "ok") return true;
+  }
+  const StringId error = run.names->strings.find("error");
+  return !by_rows && std::find(run.tasks.status.begin(), run.tasks.status.end(), error) !=
+                         run.tasks.status.end();
+}
+
 }  // namespace
 
 bool is_library(const Run& run, std::size_t row) {
@@ -93,17 +103,20 @@ bool is_library(const Run& run, std::size_t row) {
 
 std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   const bool by_rows = run.recording.tasks.size() > 0;
+  if (!any_failed(run, by_rows)) return {};  // as in most runs, which may have 10^5 attempts
   const std::vector<Attempt> attempts = by_rows ? of_rows(run) : of_stream(run);
   const WorkerSelection workers(run, selection);
   const auto chosen = [&](const std::vector<std::string>& names, StringId id) {
     return names.empty() || std::find(names.begin(), names.end(), run.text(id)) != names.end();
   };
-  std::set<StringId> succeeded;
+  std::set<StringId> succeeded, given_up;
   for (const Attempt& attempt : attempts) {
     if (!attempt.is_failed) succeeded.insert(attempt.item);
+    if (attempt.status == "skipped") given_up.insert(attempt.item);
   }
   struct Items {
-    std::set<StringId> all, files, workers;
+    std::map<StringId, double> all;  // attempts
+    std::set<StringId> files, workers;
   };
   std::vector<Failed> failures;
   std::vector<Items> items;
@@ -136,8 +149,12 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
     failed.attempts += 1;
     if (attempt.status == "skipped") failed.skipped += 1;
     if (attempt.status == "lost") failed.lost += 1;
-    if (of.all.insert(attempt.item).second && succeeded.contains(attempt.item))
-      failed.recovered += 1;
+    const double times = of.all[attempt.item] += 1;
+    const bool is_recovered = succeeded.contains(attempt.item);
+    if (times == 1 && is_recovered) failed.recovered += 1;
+    if (times == 2 && !is_recovered && !given_up.contains(attempt.item) &&
+        !attempt.exception.empty())
+      failed.repeated.push_back({attempt.file, attempt.entry_start, attempt.entry_stop});
     if (attempt.file != no_string) of.files.insert(attempt.file);
     of.workers.insert(attempt.worker);
     if (!is_absent(attempt.seconds))

@@ -1,19 +1,46 @@
-import { rowsOf } from '../../engine/table';
+import { type Row, rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { count, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
 
-/** Of a run that is being recorded: how far each dataset is. */
+/** Lines under a heading; the rest is in the panel's table. */
+const mostLines = 4;
+
+/** What fails, what is idle, and what findings cost if it goes on. */
+function NowLines({ rows }: { rows: readonly Row<'now'>[] }) {
+  const parts = [...new Set(rows.map(({ part }) => part ?? ''))];
+  return (
+    <div class="now-lines">
+      {parts.map((part) => {
+        const own = rows.filter((row) => row.part === part);
+        return (
+          <section key={part} data-testid={`now-${own[0]?.kind}`}>
+            <h3>{part}</h3>
+            <ul>
+              {own.slice(0, mostLines).map(({ text }) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+            {own.length > mostLines ? <p class="muted">and {own.length - mostLines} more</p> : null}
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Of a run that is being recorded: how far each dataset is, and how it stands. */
 export function ProgressPanel() {
   const run = activeRun.value;
   const answer = useAnswer(run?.id, run?.running === 1 ? 'progress' : '');
+  const now = useAnswer(run?.id, run?.running === 1 ? 'now' : '');
   const rows = rowsOf(answer.table).filter((row) => row.kind === 'dataset');
   if (run?.running !== 1 || rows.length === 0) return null;
   const hasPlan = rows.some((row) => row.planned > 0);
   return (
-    <Panel title="Progress" answers={[answer]} data={answer.table} testId="progress">
+    <Panel title="Progress" answers={[answer, now]} data={answer.table} testId="progress">
       <BarRows
         label="Chunks done of each dataset"
         heads={['chunks done', 'events', 'failures']}
@@ -33,6 +60,7 @@ export function ProgressPanel() {
           ],
         }))}
       />
+      <NowLines rows={rowsOf(now.table)} />
     </Panel>
   );
 }
