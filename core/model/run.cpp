@@ -68,17 +68,18 @@ Run::Window Run::window() const {
 }
 
 void Run::add_note(const char* id, Severity severity, std::string_view message,
-                   std::string_view file, std::string_view path, std::uint64_t offset) {
+                   std::string_view file, std::string_view path, std::uint64_t offset,
+                   std::uint64_t count) {
   // The same data note again is counted, not repeated: a broken column may have a million bad
   // values.
   for (DataNote& known : data_notes) {
     if (known.id == id && known.file == file && known.message == message) {
-      ++known.count;
+      known.count += count;
       return;
     }
   }
   data_notes.push_back(
-      {id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
+      {id, severity, std::string(file), offset, std::string(path), std::string(message), count});
 }
 
 void Chunks::resize(std::size_t chunks) {

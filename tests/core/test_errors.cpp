@@ -7,6 +7,7 @@
 #include "cli/bundle.hpp"
 #include "core/export/export.hpp"
 #include "core/json/tokenizer.hpp"
+#include "core/model/run.hpp"
 #include "core/read/format.hpp"
 #include "tests/core/allocations.hpp"
 #include "tests/core/catch.hpp"
@@ -146,4 +147,18 @@ TEST_CASE(
   }
   CHECK(left_out > 0);
   CHECK(failures > 3);
+}
+
+TEST_CASE("A data note that is known already is counted there, whatever was noted meanwhile") {
+  Run run(std::make_shared<Names>());
+  const auto note = [&](const char* id, std::uint64_t count) {
+    run.add_note(id, Severity::low, "boxes have no parent", "page.html", {}, Error::no_offset,
+                 count);
+  };
+  note("box-without-parent", 3);
+  note("task-time", 5);
+  note("box-without-parent", 4);
+  REQUIRE(run.data_notes.size() == 2);
+  CHECK(run.data_notes[0].count == 7);
+  CHECK(run.data_notes[1].count == 5);
 }

@@ -125,8 +125,8 @@ class DaskPageReader : public Reader {
     CallTree tree = tree_of(boxes, *run_.names, faults);
     if (faults.orphans > 0) {
       run_.add_note("box-without-parent", Severity::medium,
-                    "boxes of a profile have no parent box; they were left out", path_, source.tab);
-      run_.data_notes.back().count = faults.orphans;
+                    "boxes of a profile have no parent box; they were left out", path_, source.tab,
+                    Error::no_offset, faults.orphans);
     }
     if (faults.counts_rounded) {
       run_.add_note(
@@ -195,8 +195,7 @@ class DaskPageReader : public Reader {
     if (bad > 0) {
       run_.add_note("task-time", Severity::low,
                     "bars of the task stream have no usable time or key; they were left out", path_,
-                    source.tab);
-      run_.data_notes.back().count = bad;
+                    source.tab, Error::no_offset, bad);
     }
   }
 

@@ -66,8 +66,7 @@ void ProfileTrees::finish() {
     run_.add_note("empty-profile", Severity::low,
                   "a profile was recorded but is empty (" + std::to_string(empty_) +
                       " in this file): nothing ran while it was recorded, or profiling was off",
-                  path_, first_empty_);
-    run_.data_notes.back().count = empty_;
+                  path_, first_empty_, Error::no_offset, empty_);
   }
 }
 
@@ -104,8 +103,7 @@ void ProfileTrees::report_faults() {
     run_.add_note(id, severity,
                   std::string(what) + " (" + std::to_string(count) +
                       " in this file); the sum of the node's children is used instead",
-                  path_);
-    run_.data_notes.back().count = count;
+                  path_, {}, Error::no_offset, count);
   };
   report(faults_.bad_counts, "bad-count", Severity::medium,
          "a node of a profile has a sample count that is negative or not finite");
