@@ -19,6 +19,7 @@
   each(quality) \
   each(timeline) \
   each(machines) \
+  each(client) \
   each(worker_matrix) \
   each(worker_spread) \
   each(workers) \

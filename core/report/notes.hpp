@@ -58,6 +58,8 @@ inline constexpr AnswerNote no_machines =
     missing("what the machines did was not recorded: crema.record asks them each second");
 inline constexpr AnswerNote no_task_stream = missing(
     "the task stream was not recorded; client.get_task_stream() before the cluster closes returns "
+inline constexpr AnswerNote no_client = missing(
+    "what the client did was not recorded: crema.record looks at its thread 20 times a second");
     "it");
 inline constexpr AnswerNote no_task_counts = missing(
     "tasks are counted in the task stream, which was not recorded, or by the inputs that they "

@@ -52,7 +52,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "fine_functions": ("function", "activity", "value", "share", "total", "share_of_available", "total_of_available", "tasks", "per_task", "functions", "is_processor", "is_idle",),
     "fine_activities": ("context", "activity", "value", "total", "share", "share_of_available",),
     "task_prefixes": ("prefix", "tasks", "seconds_per_task",),
-    "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note",),
+    "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note", "client_function", "client_seconds", "client_cpu_seconds",),
     "tail": ("t95", "end", "length", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "ideal_end", "critical_chunk", "cores", "outliers",),
     "excess": ("part", "label", "core_seconds", "baseline", "excess", "explained", "unknown", "causes",),
     "progress": ("kind", "dataset", "planned", "done", "skipped", "failed", "events_planned", "events", "share", "core_seconds",),
@@ -738,7 +738,7 @@ class Asking(ABC):
         def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "progress", "failures", "system", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "client", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "progress", "failures", "system", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

@@ -213,7 +213,13 @@ export interface Questions {
       | 'client_cpus'
       | 'scheduler_cpus'
       | 'loop_lag';
-    texts: never;
+    texts: 'client_function';
+  };
+  /** each function that the client's thread was in, before, between and after tasks */
+  client: {
+    options: Record<never, never>;
+    numbers: 'line' | 'seconds' | 'cpu_seconds' | 'share' | 'looks';
+    texts: 'when' | 'function' | 'file';
   };
   /** one series of every worker over time, in bins */
   worker_matrix: {
@@ -599,8 +605,15 @@ export interface Questions {
   /** the phases of the run, from waiting for workers to the end */
   phases: {
     options: Record<never, never>;
-    numbers: 't0' | 't1' | 'seconds' | 'share' | 'core_seconds';
-    texts: 'phase' | 'note';
+    numbers:
+      | 't0'
+      | 't1'
+      | 'seconds'
+      | 'share'
+      | 'core_seconds'
+      | 'client_seconds'
+      | 'client_cpu_seconds';
+    texts: 'phase' | 'note' | 'client_function';
   };
   /** what the last 5 % of the chunks cost */
   tail: {
@@ -1594,6 +1607,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
     'profile',
     'leaves',
     'transform',
+  client: [],
     'min_fraction',
     'search',
     'order',
