@@ -49,6 +49,7 @@
   each(system) \
   each(task_states) \
   each(chunk_sizes) \
+  each(memory) \
   each(tasks) \
   each(profiles) \
   each(flame) \

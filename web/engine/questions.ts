@@ -725,6 +725,41 @@ export interface Questions {
       | 'memory';
     texts: 'limited_by';
   };
+  /** memory that chunks take by their events, and what suffices; all, then by dataset */
+  memory: {
+    options: {
+      /** events of the chunks that are asked about */
+      events?: number;
+      /** size of the chunks that are asked about, as a multiple of their own */
+      times?: number;
+      /** memory that a process may take; default: as recorded */
+      limit?: number;
+    };
+    numbers:
+      | 'chunks'
+      | 'lost'
+      | 'at_once'
+      | 'events_p50'
+      | 'memory_fixed'
+      | 'memory_per_event'
+      | 'memory_per_event_low'
+      | 'memory_per_event_high'
+      | 'memory'
+      | 'memory_low'
+      | 'memory_high'
+      | 'memory_largest'
+      | 'above'
+      | 'above_low'
+      | 'above_high'
+      | 'memory_requested'
+      | 'memory_request'
+      | 'above_request'
+      | 'memory_no_spill'
+      | 'memory_no_pause'
+      | 'memory_no_kill'
+      | 'events_within';
+    texts: 'kind' | 'name';
+  };
   /** each task of the task stream */
   tasks: {
     options: {
@@ -1572,6 +1607,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   quality: ['processor'],
   timeline: [],
   machines: [],
+  client: [],
   worker_matrix: ['series', 'bins', 'stat', 'rows', 'rows_stat', 'sort'],
   worker_spread: ['series'],
   workers: ['processor'],
@@ -1601,13 +1637,13 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   system: [],
   task_states: ['bins'],
   chunk_sizes: ['processor'],
+  memory: ['events', 'times', 'limit'],
   tasks: ['processor'],
   profiles: [],
   flame: [
     'profile',
     'leaves',
     'transform',
-  client: [],
     'min_fraction',
     'search',
     'order',
