@@ -20,11 +20,21 @@ void add_activities_of_tasks(Run& run) {
     seconds[tasks.prefix[i]] += value_or(tasks.t1[i] - tasks.t0[i], 0);
   });
   if (prefixes.empty()) return;
+  using recorded_columns::Task;
+  std::unordered_map<StringId, double> suspended;  // of jobs, by a batch system
+  const auto& rows = run.recording.tasks;
+  for (std::size_t row = 0; row < rows.size() && tasks.source == run.recording.source; ++row)
+    suspended[rows.text(Task::function, row)] += value_or(rows.at(Task::suspended, row), 0);
   run.activities = {};
   const StringId execute = run.names->strings.intern("execute");
   const StringId unit = run.names->strings.intern("seconds");
-  for (const StringId prefix : prefixes)
-    run.activities.add(execute, prefix, run.names->strings.find("compute"), unit, seconds[prefix]);
+  for (const StringId prefix : prefixes) {
+    run.activities.add(execute, prefix, run.names->strings.find("compute"), unit,
+                       seconds[prefix] - suspended[prefix]);
+    if (suspended[prefix] > 0)
+      run.activities.add(execute, prefix, run.names->strings.intern("suspended"), unit,
+                         suspended[prefix]);
+  }
   run.activities.source = tasks.source;
 }
 

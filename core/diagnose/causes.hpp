@@ -77,6 +77,12 @@ enum class Grounds : std::uint8_t {
         "usual.")                                                                                  \
   CAUSE(start_up, "start-up", "Timelines", tracking, start_up, idle, measured,                     \
         "time until chunks ran on nearly all cores")                                               \
+  CAUSE(library_start, "library-start", "Timelines", activities, library_start, idle, measured,    \
+        "libraries of TaskVine that start while tasks wait for them",                              \
+        "{share} of the core-time was idle while libraries started",                               \
+        "Tasks were ready, and {cost} of cores were on workers where a library that runs them "    \
+        "had been sent and not started; {libraries} were sent. A library imports what its tasks "  \
+        "need: consistent with a large environment that is sent and unpacked.")                    \
   CAUSE(pre_processing, "pre-processing", "Fine metrics", activities, pre_processing, other_tasks, \
         measured, "files that are opened to count their events")                                   \
   CAUSE(tail, "tail", "Timelines", chunks, tail, idle, measured,                                   \
@@ -278,6 +284,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{outside_process, small_chunks, "whether it is paid per chunk or per event"},
       Rivals{small_files, small_chunks, "chunks for each file"},
       Rivals{start_up, idle_unknown, "the first task of each worker"},
+      Rivals{start_up, library_start, "when the manager sent libraries, and when they started"},
       Rivals{start_up, late_workers, "when each worker was first seen"},
       Rivals{pre_processing, bandwidth_limited, "whether process() waits for reading as well"},
       Rivals{tail, stragglers, "the replay without their excess"},

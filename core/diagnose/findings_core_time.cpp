@@ -243,6 +243,21 @@ std::vector<Finding> tail(const RunFacts& f) {
            .gain_core_seconds = f.saved_between(t.actual_makespan, t.ideal_makespan)}};
 }
 
+std::vector<Finding> library_start(const RunFacts& f) {
+  const double seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::library)];
+  if (!(f.share(seconds) >= least_share)) return {};
+  const TaskStates& states = f.run.task_states;
+  double libraries = 0;
+  for (std::size_t i = 0; i < states.t.size(); ++i) {
+    if (f.run.text(states.state[i]) == "library-starting")
+      libraries += std::max(0.0, states.tasks[i]);
+  }
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"libraries", libraries}},
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds}};
+}
+
 std::vector<Finding> idle_unknown(const RunFacts& f) {
   UnexplainedIdle evidence;
   double all = 0;

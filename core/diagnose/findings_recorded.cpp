@@ -7,6 +7,7 @@
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/model/worker_selection.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/stats/fit.hpp"
@@ -96,34 +97,22 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
 }
 
 std::vector<Finding> client_computes(const RunFacts& f) {
-  const Run& run = f.run;
-  const auto& tasks = run.recording.tasks;
-  const auto& client = run.recording.client;
-  double last = 0;
-  for (std::size_t row = 0; row < tasks.size(); ++row)
-    last =
-        std::max(last, value_or(tasks.at(of::Task::begin, row) + tasks.at(of::Task::wall, row), 0));
+  constexpr auto after = static_cast<std::size_t>(ClientTime::after_tasks);
+  const ClientHour& client = client_hour(f.run);
+  if (client.times[after].empty()) return {};
+  const Selection::TimeRange time = client.times[after].front();
   double seconds = 0;
-  std::map<StringId, double> functions;
-  for (std::size_t row = 0; row < client.size() && last > 0; ++row) {
-    const double cpu = client.at(of::Client::cpu, row);
-    if (!(client.at(of::Client::begin, row) >= last) || !(cpu > 0)) continue;
-    seconds += cpu;
-    const std::uint32_t call = client.row(of::Client::call, row);
-    if (call == no_row) continue;
-    const double frame = run.recording.calls.at(of::Call::called, call);
-    if (!is_absent(frame))
-      functions[run.names->frames.name[static_cast<std::size_t>(frame)]] += cpu;
+  ClientFunction most;
+  for (const ClientFunction& function : client.functions[after]) {
+    seconds += function.cpu;
+    if (function.cpu > most.cpu) most = function;
   }
-  const double idle = std::min(seconds, f.elapsed - last) * f.cores;
-  if (!(f.share(idle) >= least_share) || functions.empty()) return {};
-  const auto most =
-      std::max_element(functions.begin(), functions.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  const double idle = std::min(seconds, time.end - time.begin) * f.cores;
+  if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) return {};
   return {{.severity = at_most_medium(f.share(idle)),
            .evidence = Measurements{{"seconds", seconds, Unit::seconds},
-                                    {"function", std::string(run.text(most->first))}},
-           .selection = {.time = Selection::TimeRange{last, f.elapsed}},
+                                    {"function", profile::facts_of(f.run)->name[most.frame]}},
+           .selection = {.time = time},
            .core_seconds = idle,
            .gain_core_seconds = idle}};
 }

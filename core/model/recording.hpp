@@ -71,7 +71,8 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(syscw, number, "count") each(read_bytes, number, "byte") each(write_bytes, number, "byte") \
   each(requests, number, "count") each(requested_ranges, number, "count") \
   each(requested_bytes, number, "byte") each(request_wait, seconds, "s") \
-  each(first_byte, seconds, "s")
+  each(first_byte, seconds, "s") each(suspended, seconds, "s") \
+  each(requested_memory, number, "byte")
 
 /// A row for each branch that a task read.
 #define CREMA_BRANCH_COLUMNS(each) \

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/predict/memory.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
 #include "core/runtime/chunks.hpp"
@@ -227,6 +228,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
   const ChunkSizeModel& model = found.model;
   if (model.empty()) return found;
   const TightestWorker& worker = found.worker = tightest_worker(run);
+  const MemoryModel memory = whole ? memory_model(run) : MemoryModel{};
   const bool timed = model.timed();
   struct Row {
     double size;
@@ -237,7 +239,9 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
     const ChunkSizeModel::Estimate time = timed ? model.at(cut) : ChunkSizeModel::Estimate{};
     const double grown = model.outside * cut.chunks / model.now.chunks;
     const double used =
-        worker.begin + (worker.peak - worker.begin) * cut.largest / model.now.largest;
+        memory.parts.empty()
+            ? worker.begin + (worker.peak - worker.begin) * cut.largest / model.now.largest
+            : memory.parts.front().at({.events = cut.largest}).largest;
     const bool full = used > memory_share * worker.limit;
     const bool alone = timed && model.tail(cut) > tail_share * time.mid;
     found.offers.push_back({.events = size,

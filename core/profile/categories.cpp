@@ -186,6 +186,7 @@ Category category_of(std::string_view file) {
     if (stdlib_modules.find(" " + module + " ") != std::string_view::npos)
       return category_in_standard_library("/" + path);
   }
+  if (has("/cremascope/")) return Category::other;  // what records, also in a checkout of it
   const Package* checkout = known_package(behind(path, "/src/"));
   return checkout == nullptr ? Category::analysis : checkout->category;
 }

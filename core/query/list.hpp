@@ -19,6 +19,7 @@
   each(quality) \
   each(timeline) \
   each(machines) \
+  each(client) \
   each(worker_matrix) \
   each(worker_spread) \
   each(workers) \
@@ -49,6 +50,7 @@
   each(system) \
   each(task_states) \
   each(chunk_sizes) \
+  each(memory) \
   each(tasks) \
   each(profiles) \
   each(flame) \

@@ -24,6 +24,8 @@ inline constexpr AnswerNote no_chunk_bytes = missing(
     "files mapped into memory)");
 inline constexpr AnswerNote no_rows =
     missing("rows of tasks were not recorded; crema.record writes them while a run lasts");
+inline constexpr AnswerNote no_peaks = missing(
+    "the memory of tasks at their peak was not recorded: crema.record does where there is /proc");
 inline constexpr AnswerNote no_chunk_times = missing(
     "there are no chunks with times; decorate process() with @track_metrics to record them");
 inline constexpr AnswerNote no_sections = missing(
@@ -56,6 +58,8 @@ inline constexpr AnswerNote no_scheduler_load = missing(
     "writes a page that has it");
 inline constexpr AnswerNote no_machines =
     missing("what the machines did was not recorded: crema.record asks them each second");
+inline constexpr AnswerNote no_client = missing(
+    "what the client did was not recorded: crema.record looks at its thread 20 times a second");
 inline constexpr AnswerNote no_task_stream = missing(
     "the task stream was not recorded; client.get_task_stream() before the cluster closes returns "
     "it");

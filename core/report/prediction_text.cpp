@@ -4,6 +4,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
+#include "core/report/fill.hpp"
 #include "core/report/notes.hpp"
 
 namespace crema::report {
@@ -211,6 +212,31 @@ std::string progress_headline(const predict::Progress& progress) {
   if (is_absent(progress.left)) return done + "; how long the rest takes cannot be told yet";
   return done + "; " + format_seconds(progress.left_low) + " to " +
          format_seconds(progress.left_high) + " left";
+}
+
+std::string memory_headline(const predict::ChunkMemory& chunks, double limit,
+                            const predict::ChunkSizes& sizes) {
+  const predict::MemoryAt at = chunks.at(sizes);
+  const predict::ShareAbove above = chunks.above(limit, sizes);
+  const double events = sizes.of(chunks.median_events());
+  const std::string what = events > 0 ? "chunk" : "attempt";
+  const auto of_100 = [](double share) {
+    return share > 0 && share < 0.005 ? "fewer than 1" : format_number(std::round(100 * share));
+  };
+  std::string text;
+  if (events > 0) text = fill("At {} events a chunk, ", {format_number(std::round(events))});
+  if (is_absent(above.likely))
+    text += fill("none of {} takes more than {}",
+                 {format_count(chunks.count(), what), format_memory(at.largest)});
+  else
+    text += fill(
+        "{} of 100 {}s pass {} ({} to {})",
+        {of_100(above.likely), what, format_memory(limit), of_100(above.low), of_100(above.high)});
+  return text + fill(
+                    ". A request of {} holds all {}; of further ones at most {} of 100 take more "
+                    "(90 % certainty)",
+                    {format_memory(predict::in_steps(at.largest)), format_number(chunks.count()),
+                     format_number(std::ceil(100 * chunks.above_largest()))});
 }
 
 }  // namespace crema::report

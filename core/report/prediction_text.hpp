@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/predict/memory.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/progress.hpp"
 #include "core/predict/scaling.hpp"
@@ -40,5 +41,9 @@ ScalingText scaling_text(const predict::ScalingStudy& study,
 
 /// How much is done and how long the rest will take: "45.8 % of 122 chunks done; 28 to 41 s left".
 std::string progress_headline(const predict::Progress& progress);
+
+/// How many chunks of these sizes pass a limit, and what suffices.
+std::string memory_headline(const predict::ChunkMemory& chunks, double limit,
+                            const predict::ChunkSizes& sizes);
 
 }  // namespace crema::report

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -183,16 +184,56 @@ enum class IdleCause : std::uint8_t {
   tail,           ///< after the last task of the processor had begun
   unassigned,     ///< tasks were ready, and the scheduler had not assigned one to the worker
   paused,         ///< Dask had paused the worker, whose memory was nearly full
+  library,        ///< tasks were ready, and a library that runs them started on the worker
   unknown,
 };
-inline constexpr std::array<std::string_view, 10> idle_causes = {
-    "Starting",       "Between tasks", "No task ready", "Held back",     "Fetching inputs",
-    "Worker leaving", "Tail",          "Not assigned",  "Worker paused", "Cause not recorded"};
+inline constexpr std::array<std::string_view, 11> idle_causes = {
+    "Starting",          "Between tasks", "No task ready", "Held back",     "Fetching inputs",
+    "Worker leaving",    "Tail",          "Not assigned",  "Worker paused", "Library starting",
+    "Cause not recorded"};
 inline constexpr double short_gap = 0.15;  ///< [s]
+
+/// When the client did something: no worker ran a task, or some did.
+enum class ClientTime : std::uint8_t { before_tasks, between_tasks, after_tasks, while_tasks };
+inline constexpr std::array<std::string_view, 4> client_times = {
+    "before the first task", "between tasks", "after the last task", "while tasks ran"};
+
+/// A function of the analysis that the client's thread was seen in, with all that it called; where
+/// none was on its stack, the innermost function.
+struct ClientFunction {
+  FrameId frame = none;
+  double line = absent;  ///< where it was most
+  double looks = 0;
+  double seconds = 0, cpu = 0;  ///< [s] that the looks stand for; of these, or about, on a CPU
+
+  static constexpr FrameId none = 0xffffffffU;
+};
+
+/// What the client did in each of these times, by the looks of `crema.record` at the thread that
+/// entered the block. All empty without looks or tasks.
+struct ClientHour {
+  /// In order, without overlaps. Between tasks: of 1 s at least, shorter gaps are while tasks ran.
+  std::array<std::vector<Selection::TimeRange>, client_times.size()> times;
+  std::array<std::vector<ClientFunction>, client_times.size()> functions;  ///< most seconds first
+};
+const ClientHour& client_hour(const Run& run);
+
+/// The same of [begin, end].
+std::vector<ClientFunction> client_functions(const Run& run, double begin, double end);
+
+/// At each tick the function that most of its second was seen in; ClientFunction::none where none
+/// was.
+std::vector<FrameId> client_at_ticks(const Run& run);
+
+/// [s] of [begin, end] that lies in ranges, which are in order and do not overlap.
+double overlap_of(std::span<const Selection::TimeRange> ranges, double begin, double end);
 
 /// Idle core-seconds by cause.
 struct IdleTime {
-  std::array<double, idle_causes.size()> seconds{};
+  using ByCause = std::array<double, idle_causes.size()>;
+  ByCause seconds{};
+  /// Of these, while no worker ran a task and the client was looked at: before, between and after.
+  std::array<ByCause, 3> without_tasks{};
   bool exact = false;   ///< gaps are those of the task stream; else what heartbeats say at ticks
   bool states = false;  ///< which tasks were ready or assigned is known at each moment
 };

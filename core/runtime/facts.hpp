@@ -22,6 +22,7 @@ struct RuntimeFacts {
   Once<std::vector<double>> lanes, host_loads, expected_durations, outliers, early_ends;
   Each<StringId, std::vector<WorkerWork>> worker_work;  // by processor
   Once<std::vector<Phase>> phases;
+  Once<ClientHour> client_hour;
   Recent<std::pair<CoreTimeSplit, StringId>, CoreTimeTree> trees;  // by processor, too
 };
 

@@ -2,11 +2,12 @@
 
 ``record`` saves a run, whose parts ``section`` names; ``show`` displays it in a notebook, ``report`` writes it as one HTML
 file. ``open`` reads runs, to be asked with ``ask``; ``compare``, ``verdict``, ``check`` and ``history`` ask of several.
-``crema`` is the same in a terminal.
+``convert`` makes runs of what Parsl or Dask kept. ``crema`` is the same in a terminal.
 """
 
 from cremascope.answer import Answer
 from cremascope.bundle import BundleError
+from cremascope.convert import convert
 from cremascope.core import CoreMissingError
 from cremascope.figure import Figure
 from cremascope.magic import load_ipython_extension
@@ -28,6 +29,7 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "convert",
     "history",
     "load_ipython_extension",
     "open",

@@ -11,6 +11,7 @@ import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
+from cremascope.convert import convert
 from cremascope.core import core
 from cremascope.page import page_path
 from cremascope.recording import record_until_interrupted
@@ -82,6 +83,16 @@ def _serve(chosen: argparse.Namespace) -> None:
     serve(chosen.folder, host=chosen.host, port=chosen.port, origins=chosen.allow_origin, any_name=chosen.any_name)
 
 
+def _add_convert(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", help="monitoring.db of Parsl, or what Dask's dump_cluster_state() wrote")
+    parser.add_argument("-o", "--out", help="the folder to write (default: named after the file, beside it)")
+
+
+def _convert(chosen: argparse.Namespace) -> None:
+    for folder in convert(chosen.source, chosen.out):
+        print(folder)
+
+
 def _add_mcp(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--root", required=True, type=Path, help="the folder whose runs the assistant may open; none outside it"
@@ -101,6 +112,7 @@ COMMANDS: dict[str, _Command] = {
     "open": ("show runs in the browser", _add_open, _open),
     "report": ("write runs and the page as one HTML file", _add_report, _report),
     "record": ("record what a Dask cluster does until Ctrl-C", _add_record, _record),
+    "convert": ("make runs of Parsl's monitoring.db or of a dump of a Dask cluster", _add_convert, _convert),
     "mcp": ("answer an assistant on standard input and output (Model Context Protocol)", _add_mcp, _mcp),
     "serve": ("serve a folder of runs, and the page to open them with", _add_serve, _serve),
 }

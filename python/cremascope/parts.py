@@ -47,7 +47,7 @@ PHASES = ("unpack", "open", "read", "process", "serialise")
 TEXTS = frozenset(
     (
         *("kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"),
-        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason"),
+        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item"),
     )
 )
 #: Columns of seconds, and of CPUs by quota: whole millionths.
@@ -69,6 +69,7 @@ TASKS = (
     *("minor_faults", "major_faults", "voluntary_switches", "involuntary_switches"),
     *("rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes"),
     *("requests", "requested_ranges", "requested_bytes", "request_wait", "first_byte"),
+    "item",  # of converted logs
 )
 BRANCHES = (
     *("task", "branch", "baskets", "compressed", "uncompressed", "outside", "codec"),

@@ -1,6 +1,6 @@
 """Functions that run inside Dask's scheduler and its workers, where Crema is not installed.
 
-They are pickled by value (``pickled_by_value``), so they cannot use names of this module: each imports what it needs.
+They are pickled by value (``pickled_by_value``): each imports what it needs, and of this module uses functions alone.
 """
 
 from __future__ import annotations
@@ -347,24 +347,32 @@ def settings() -> dict[str, Any]:
     return found
 
 
-def listener(topic: str, most: int) -> Any:
-    """A plugin by which each worker tells the scheduler, under ``topic``, what Dask warns of there: at most ``most`` times.
-
-    Told as ``{"kind", "text", "value"}``, the first number of the text: percent, or seconds. The events
-    stay where the worker goes; it costs nothing where nothing is wrong.
-    """
-    import logging
+def warning_in(text: str) -> dict[str, Any] | None:
+    """What Dask warns of in a line of its logs: ``{"kind", "text", "value"}``, the first number: percent, or seconds."""
     import re
 
-    from distributed import WorkerPlugin
-
-    # What a line of Dask's logs has, by kind: of distributed.worker.memory, .gc, .core
+    # of distributed.worker.memory, .gc, .core
     kinds = {
         "Pausing worker": "paused",
         "Resuming worker": "resumed",
         "garbage collections took": "collecting",
         "Event loop was unresponsive": "unresponsive",
     }
+    kind = next((kind for part, kind in kinds.items() if part in text), None)
+    if kind is None:
+        return None
+    amount = re.search(r"[0-9]+(\.[0-9]+)?", text)
+    return {"kind": kind, "text": text[:300], "value": float(amount.group()) if amount else None}
+
+
+def listener(topic: str, most: int) -> Any:
+    """A plugin by which each worker tells the scheduler, under ``topic``, what Dask warns of there: at most ``most`` times.
+
+    Told as ``warning_in`` has it. The events stay where the worker goes; it costs nothing where nothing is wrong.
+    """
+    import logging
+
+    from distributed import WorkerPlugin
 
     class Listener(WorkerPlugin):  # type: ignore[misc]
         def setup(self, worker: Any) -> None:
@@ -377,13 +385,11 @@ def listener(topic: str, most: int) -> Any:
                     nonlocal told
                     try:
                         text = record.getMessage()
-                        kind = next((kind for part, kind in kinds.items() if part in text), None)
-                        if kind is None or told >= most:
+                        event = warning_in(text)
+                        if event is None or told >= most:
                             return
                         told += 1
-                        amount = re.search(r"[0-9]+(\.[0-9]+)?", text)
-                        value = float(amount.group()) if amount else None
-                        worker.log_event(topic, {"kind": kind, "text": text[:300], "value": value})
+                        worker.log_event(topic, event)
                     except Exception:  # a worker that is closing: this line matters less than the run
                         return
 

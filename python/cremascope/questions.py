@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
     from cremascope.answer import Answer
 
+<<<<<<< HEAD
 QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "machines", "worker_matrix", "worker_spread", "workers", "worker_changes", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "progress", "now", "failures", "system", "task_states", "chunk_sizes", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
+=======
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "rules", "advice", "quality", "timeline", "machines", "client", "worker_matrix", "worker_spread", "workers", "worker_changes", "throughput", "concurrency", "chunks", "chunk_columns", "groups", "distribution", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "excess", "progress", "failures", "system", "task_states", "chunk_sizes", "memory", "tasks", "profiles", "flame", "sandwich", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history", "datasets", "files", "hosts", "sites", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "callers", "callees"]
+>>>>>>> ba4f77f07550a464fe9385aa5f2a5ba8bc32ac45
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -30,7 +34,8 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "advice": ("setting", "now", "code", "gain_core_seconds", "certainty", "cores", "elapsed", "elapsed_low", "elapsed_high", "finding", "why", "assumed",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
-    "machines": ("t", "cpus_busy", "cpus_own", "cpus_others", "cpus_usable", "throttled", "pressure_cpu", "pressure_memory", "pressure_io", "swap_used", "disk_read_rate", "disk_written_rate", "received_rate", "sent_rate", "client_cpus", "scheduler_cpus", "loop_lag",),
+    "machines": ("t", "cpus_busy", "cpus_own", "cpus_others", "cpus_usable", "throttled", "pressure_cpu", "pressure_memory", "pressure_io", "swap_used", "disk_read_rate", "disk_written_rate", "received_rate", "sent_rate", "client_cpus", "client_function", "scheduler_cpus", "loop_lag",),
+    "client": ("when", "function", "file", "line", "seconds", "cpu_seconds", "share", "looks",),
     "worker_matrix": ("worker", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu", "workers",),
     "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
     "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "joined_late", "left_early", "restarted_from", "executions", "lost", "chunks", "times_median", "slow",),
@@ -52,7 +57,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "fine_functions": ("function", "activity", "value", "share", "total", "share_of_available", "total_of_available", "tasks", "per_task", "functions", "is_processor", "is_idle",),
     "fine_activities": ("context", "activity", "value", "total", "share", "share_of_available",),
     "task_prefixes": ("prefix", "tasks", "seconds_per_task",),
-    "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note",),
+    "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note", "client_function", "client_seconds", "client_cpu_seconds",),
     "tail": ("t95", "end", "length", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "ideal_end", "critical_chunk", "cores", "outliers",),
     "excess": ("part", "label", "core_seconds", "baseline", "excess", "explained", "unknown", "causes",),
     "progress": ("kind", "dataset", "planned", "done", "skipped", "failed", "events_planned", "events", "share", "core_seconds",),
@@ -61,6 +66,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "task_states": ("state", "entered", "most", "tasks",),
     "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),
+    "memory": ("kind", "name", "chunks", "lost", "at_once", "events_p50", "memory_fixed", "memory_per_event", "memory_per_event_low", "memory_per_event_high", "memory", "memory_low", "memory_high", "memory_largest", "above", "above_low", "above_high", "memory_requested", "memory_request", "above_request", "memory_no_spill", "memory_no_pause", "memory_no_kill", "events_within",),
     "tasks": ("key", "prefix", "worker", "thread", "action", "t0", "t1", "duration", "nbytes", "status", "exception", "lane", "lost",),
     "profiles": ("profile", "label", "worker", "kind", "total", "unit", "depth", "nodes", "interval", "seconds_per_sample", "source", "alternative", "ordered",),
     "flame": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
@@ -318,6 +324,14 @@ class ChunkSizesOptions(Filters, total=False):
     """Options of the question ``chunk_sizes``."""
 
     processor: str
+
+
+class MemoryOptions(Filters, total=False):
+    """Options of the question ``memory``."""
+
+    events: int
+    times: float
+    limit: float
 
 
 class TasksOptions(Filters, total=False):
@@ -671,6 +685,9 @@ class Asking(ABC):
         def ask(self, question: Literal["chunk_sizes"], **how: Unpack[ChunkSizesOptions]) -> Answer: ...
 
         @overload
+        def ask(self, question: Literal["memory"], **how: Unpack[MemoryOptions]) -> Answer: ...
+
+        @overload
         def ask(self, question: Literal["tasks"], **how: Unpack[TasksOptions]) -> Answer: ...
 
         @overload
@@ -749,7 +766,7 @@ class Asking(ABC):
         def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
 
         @overload
-        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "progress", "failures", "system", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
+        def ask(self, question: Literal["runs", "sources", "rules", "timeline", "machines", "client", "worker_changes", "chunk_columns", "host_load", "access", "branches", "phases", "progress", "failures", "system", "profiles", "compare_pairs", "why", "history", "history_series", "datasets", "files", "hosts", "sites"], **how: Unpack[Filters]) -> Answer: ...
 
     def ask(self, question: str, **how: Any) -> Answer:
         """The answer to a question: docs/questions.md has them all, with options and columns.

@@ -269,6 +269,18 @@ def rows_of_dask(packed: bytes) -> list[dict[str, Any]]:
     return found
 
 
+def warnings_by_kind(events: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """How often, on how many workers, and the first line, by kind."""
+    found: dict[str, dict[str, Any]] = {}
+    for event in events:
+        if event["kind"] == "resumed":  # ends a pause
+            continue
+        kind = found.setdefault(event["kind"], {"times": 0, "workers": set(), "first": event["text"]})
+        kind["times"] += 1
+        kind["workers"].add(event.get("worker"))
+    return {name: kind | {"workers": len(kind["workers"])} for name, kind in found.items()}
+
+
 class Warnings:
     """What Dask warned of on the workers: pauses, garbage collections, event loops that stood still."""
 
@@ -304,16 +316,7 @@ class Warnings:
 
     def by_kind(self) -> dict[str, dict[str, Any]] | None:
         """How often, on how many workers, and the first line, by kind; None where nobody listened."""
-        if self._events is None:
-            return None
-        found: dict[str, dict[str, Any]] = {}
-        for _, event in self._events:
-            if event["kind"] == "resumed":  # ends a pause
-                continue
-            kind = found.setdefault(event["kind"], {"times": 0, "workers": set(), "first": event["text"]})
-            kind["times"] += 1
-            kind["workers"].add(event.get("worker"))
-        return {name: kind | {"workers": len(kind["workers"])} for name, kind in found.items()}
+        return None if self._events is None else warnings_by_kind(event for _, event in self._events)
 
 
 class Sampler:

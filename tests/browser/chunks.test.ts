@@ -236,6 +236,24 @@ describe('Data, Compute', () => {
     expect(await driver.complaints()).toEqual([]);
   });
 
+  it('says how much memory chunks take, at other sizes, too', async () => {
+    const [rows = -1] = (await core.open(await filesOf('rows'))).runs;
+    await driver.open(host.url);
+    await driver.drop([pathOf('rows')]);
+    await driver.read('tile-elapsed', /\d/);
+    await driver.click('tab-data');
+    await driver.click('switch-compute');
+    for (const times of ['1', '2', '4']) {
+      const table = await core.ask('memory', { runs: [rows], options: { times: Number(times) } });
+      await driver.click(`memory-size-${times}`);
+      await driver.read('memory-headline', String(table.notes.headline));
+      const [largest] =
+        printed(table, [['memory_largest', 1 / 1024 ** 2]], 'memory_largest')[0] ?? [];
+      await driver.read('memory-table', largest ?? '');
+    }
+    expect(await driver.complaints()).toEqual([]);
+  });
+
   it('selects by a drag over the scatter, and the selection holds for all', async () => {
     await openView('compute');
     await driver.select('scatter-x', 't_start');

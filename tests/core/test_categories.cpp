@@ -44,6 +44,7 @@ TEST_CASE("the standard library, native code and generated code") {
 TEST_CASE("everything else is your analysis, but for packages in a source checkout") {
   CHECK(category_of("/home/user/analysis/zprime_analysis.py") == Category::analysis);
   CHECK(category_of("/home/user/coffea/my_coffea_analysis.py") == Category::analysis);
+  CHECK(category_of("/home/user/crema/python/cremascope/executors.py") == Category::other);
   CHECK(category_of("/srv/dask-scratch-space/worker-x1/ana.py") == Category::analysis);
   CHECK(category_of("<ipython-input-3-abc>") == Category::analysis);
   CHECK(category_of("/tmp/ipykernel_123/456.py") == Category::analysis);

@@ -110,8 +110,8 @@ TEST_CASE("A client that computes after the last task is named with its function
   add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 10}, {Task::wall, 20}});
   const FrameId frame = small.run.names->frames.intern(small.id("fit_limits"), small.id("a.py"), 1);
   add(rows.calls, {{Call::called, frame}});
-  add(rows.client, {{Client::begin, 5}, {Client::call, 0}, {Client::cpu, 3}});   // before
-  add(rows.client, {{Client::begin, 31}, {Client::call, 0}, {Client::cpu, 5}});  // after
+  add(rows.client, {{Client::begin, 5}, {Client::wall, 3}, {Client::call, 0}, {Client::cpu, 3}});
+  add(rows.client, {{Client::begin, 31}, {Client::wall, 8}, {Client::call, 0}, {Client::cpu, 5}});
   const auto* finding = small.find("client-computes");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "The client computed for 5 s after the last task");

@@ -114,6 +114,35 @@ std::string as_json() {
 
 }  // namespace
 
+TEST_CASE("Suspended jobs: that time is told; and what memory was requested") {
+  // It runs from 01:00 to 08:00, suspended from 02:00 to 02:30 and from 07:00 on.
+  const std::string suspended =
+      event(0, "007.000", "00:00", "Job submitted from host: <10.0.0.1:9618>") +
+      event(1, "007.000", "01:00", "Job executing on host: <10.0.0.2:9618>") +
+      event(10, "007.000", "02:00",
+            "Job was suspended.\n\tNumber of processes actually suspended: 1") +
+      event(11, "007.000", "02:30", "Job was unsuspended.") +
+      event(10, "007.000", "07:00",
+            "Job was suspended.\n\tNumber of processes actually suspended: 1") +
+      event(5, "007.000", "08:00", "Job terminated." + usage);
+  const OpenSession session("jobs.log", suspended);
+  const auto& rows = session.run().recording.tasks;
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.at(Task::wall, 0) == 420);
+  CHECK(rows.at(Task::suspended, 0) == 90);
+  CHECK(rows.at(Task::requested_memory, 0) == 1000 * 1048576.0);
+  CHECK(note_of(session.run(), "suspended").find("1 min 30 s") != std::string::npos);
+  const Table budget = session.ask("budget");
+  CHECK(core_seconds(budget, "activity:compute") == Approx(330));
+  CHECK(core_seconds(budget, "activity:suspended") == Approx(90));
+  const Table memory = session.ask("memory");
+  REQUIRE(memory.rows() == 1);
+  CHECK(memory.number("memory", 0) == 900 * 1048576.0);
+  CHECK(memory.number("memory_requested", 0) == 1000 * 1048576.0);
+  CHECK(memory.number("above", 0) == 0);  // of what was requested
+  CHECK(memory.number("memory_request", 0) == 1024 * 1048576.0);
+}
+
 TEST_CASE("Attempts at a job last from its execution to its end, eviction or hold") {
   const OpenSession session("job.log", jobs);
   const Run& run = session.run();

@@ -164,6 +164,20 @@ TEST_CASE("Instances of a library are no task work: the calls in them are") {
   CHECK(failures.text("exception", 0) == "LIBRARY_EXIT");
   CHECK(failures.text("message", 0) == "exit code -1");
   CHECK(is_absent(failures.number("core_seconds", 0)));
+  // Two cores from 0 to 6 s, the task on one of them from 2 to 5 s: 9 core-s are idle. The task
+  // waited for the library from 1 to 2 s.
+  const Table tree = session.ask("core_time_tree", {}, option("depth", "9"));
+  const auto seconds = [&](const char* label) {
+    return tree.number("core_seconds", tree.row_of("label", label));
+  };
+  CHECK(seconds("Idle") == Approx(9));
+  CHECK(seconds("Starting") == Approx(2));
+  CHECK(seconds("Library starting") == Approx(2));
+  CHECK(seconds("Tail") == Approx(5));
+  const Table findings = session.ask("findings");
+  const std::size_t row = findings.row_of("id", "library-start");
+  REQUIRE(row < findings.rows());
+  CHECK(findings.number("gain_core_seconds", row) == Approx(2));
 }
 
 TEST_CASE("Work Queue's form of transactions is read, too") {

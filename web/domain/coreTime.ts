@@ -39,9 +39,13 @@ export function partColour(part: CorePart, datasetColour: (name: string) => stri
   return phaseColours[part.kind] ?? '--pk-std';
 }
 
+const idleKinds = new Set(
+  'idle idle_cause idle_rest client client_function not_in_process unsampled'.split(' '),
+);
+
 /** What is idle or not known is hatched, never solid; lost work is crossed. */
 export function partTexture(part: CorePart): 'hatched' | 'crossed' | 'solid' {
-  if (['idle', 'idle_cause', 'not_in_process', 'unsampled'].includes(part.kind)) return 'hatched';
+  if (idleKinds.has(part.kind)) return 'hatched';
   if (part.certainty === 'not known') return 'hatched';
   return ['lost_work', 'worker', 'exception'].includes(part.kind) ? 'crossed' : 'solid';
 }
@@ -77,6 +81,8 @@ const rowTitles: Record<string, readonly [title: string, source: string]> = {
   activity: ['Activity', 'fine metrics'],
   task: ['Task', 'fine metrics'],
   idle_cause: ['Cause', 'gaps'],
+  client: ['Client', 'no task ran'],
+  client_function: ['Client in', 'looks at it'],
   worker: ['Repeated by', 'task stream'],
   exception: ['Repeated by', 'task stream'],
 };
@@ -94,6 +100,8 @@ const kindTexts: Record<string, string> = {
   activity: 'activity',
   task: 'task prefix',
   idle_cause: 'idle, by cause',
+  client: 'idle while no task ran',
+  client_function: 'what the client was in',
   worker: 'worker',
   exception: 'what tasks raised',
   purpose: 'outside process()',

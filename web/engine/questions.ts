@@ -213,7 +213,13 @@ export interface Questions {
       | 'client_cpus'
       | 'scheduler_cpus'
       | 'loop_lag';
-    texts: never;
+    texts: 'client_function';
+  };
+  /** each function that the client's thread was in, before, between and after tasks */
+  client: {
+    options: Record<never, never>;
+    numbers: 'line' | 'seconds' | 'cpu_seconds' | 'share' | 'looks';
+    texts: 'when' | 'function' | 'file';
   };
   /** one series of every worker over time, in bins */
   worker_matrix: {
@@ -599,8 +605,15 @@ export interface Questions {
   /** the phases of the run, from waiting for workers to the end */
   phases: {
     options: Record<never, never>;
-    numbers: 't0' | 't1' | 'seconds' | 'share' | 'core_seconds';
-    texts: 'phase' | 'note';
+    numbers:
+      | 't0'
+      | 't1'
+      | 'seconds'
+      | 'share'
+      | 'core_seconds'
+      | 'client_seconds'
+      | 'client_cpu_seconds';
+    texts: 'phase' | 'note' | 'client_function';
   };
   /** what the last 5 % of the chunks cost */
   tail: {
@@ -731,6 +744,41 @@ export interface Questions {
       | 'tail'
       | 'memory';
     texts: 'limited_by';
+  };
+  /** memory that chunks take by their events, and what suffices; all, then by dataset */
+  memory: {
+    options: {
+      /** events of the chunks that are asked about */
+      events?: number;
+      /** size of the chunks that are asked about, as a multiple of their own */
+      times?: number;
+      /** memory that a process may take; default: as recorded */
+      limit?: number;
+    };
+    numbers:
+      | 'chunks'
+      | 'lost'
+      | 'at_once'
+      | 'events_p50'
+      | 'memory_fixed'
+      | 'memory_per_event'
+      | 'memory_per_event_low'
+      | 'memory_per_event_high'
+      | 'memory'
+      | 'memory_low'
+      | 'memory_high'
+      | 'memory_largest'
+      | 'above'
+      | 'above_low'
+      | 'above_high'
+      | 'memory_requested'
+      | 'memory_request'
+      | 'above_request'
+      | 'memory_no_spill'
+      | 'memory_no_pause'
+      | 'memory_no_kill'
+      | 'events_within';
+    texts: 'kind' | 'name';
   };
   /** each task of the task stream */
   tasks: {
@@ -1579,6 +1627,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   quality: ['processor'],
   timeline: [],
   machines: [],
+  client: [],
   worker_matrix: ['series', 'bins', 'stat', 'rows', 'rows_stat', 'sort'],
   worker_spread: ['series'],
   workers: ['processor'],
@@ -1609,6 +1658,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   system: [],
   task_states: ['bins'],
   chunk_sizes: ['processor'],
+  memory: ['events', 'times', 'limit'],
   tasks: ['processor'],
   profiles: [],
   flame: [

@@ -34,8 +34,10 @@ const Columns<ChunkOffer> columns = {
     {"tail", "s", &ChunkOffer::tail,
      "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone"},
     {"memory", "byte", &ChunkOffer::memory,
-     "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest "
-     "chunk / present largest"},
+     "memory_largest of the question memory at the size of the largest chunk; where peaks of "
+     "chunks "
+     "were not recorded, of the worker nearest to its limit: its lowest + (its peak − lowest) x "
+     "largest chunk / present largest"},
     {"limited_by", &ChunkOffer::limited_by},
 };
 

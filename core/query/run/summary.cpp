@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
@@ -73,6 +74,8 @@ namespace crema::query::phases {
 struct Shown {
   Phase phase;
   double seconds;
+  std::string client{};  ///< the function that the client was in most
+  ClientFunction function{.seconds = absent, .cpu = absent};
 };
 
 /// Of so many seconds in all.
@@ -86,6 +89,10 @@ const Columns<Shown, double> columns = {
     {"core_seconds", "s", [](const Shown& s) { return s.phase.core_seconds; },
      "available in the phase"},
     {"note", [](const Shown& s) { return phase_text(s.phase.end); }},
+    {"client_function", &Shown::client},
+    {"client_seconds", "s", [](const Shown& s) { return s.function.seconds; },
+     "in which the client was in that function, by looks at its thread"},
+    {"client_cpu_seconds", "s", [](const Shown& s) { return s.function.cpu; }, "of these on a CPU"},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options&) {
@@ -94,7 +101,12 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   for (const Phase& p : find_phases(run)) {
     const Selection::TimeRange time = selection.time.value_or(Selection::TimeRange{p.t0, p.t1});
     if (selection.time && (p.t1 <= time.begin || p.t0 >= time.end)) continue;
-    shown.push_back({p, std::min(p.t1, time.end) - std::max(p.t0, time.begin)});
+    const double begin = std::max(p.t0, time.begin), end = std::min(p.t1, time.end);
+    shown.push_back({p, end - begin});
+    if (const auto client = client_functions(run, begin, end); !client.empty()) {
+      shown.back().function = client.front();
+      shown.back().client = facts_of(run)->name[client.front().frame];
+    }
     all += shown.back().seconds;
   }
   Table table = columns.table(shown, all);

@@ -1,9 +1,11 @@
 // The cluster at each tick: `timeline`, and what its machines did meanwhile: `machines`.
 #include <numeric>
 
+#include "core/profile/profile.hpp"
 #include "core/query/notes.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::query::timeline {
 
@@ -160,6 +162,8 @@ namespace crema::query::machines {
 struct Of {
   const std::vector<double>& ticks;
   MachineUse use;
+  std::shared_ptr<const FrameFacts> facts;
+  std::vector<FrameId> client;  ///< its function, by tick
 };
 
 template <std::vector<double> MachineUse::*of>
@@ -191,6 +195,11 @@ const Columns<std::size_t, Of> columns = {
     {"sent_rate", "byte/s", machines<&MachineUse::sent>,
      "Σ over hosts, by network, without what stays on a host"},
     {"client_cpus", "count", machines<&MachineUse::client>, "CPUs that the client's process used"},
+    {"client_function",
+     [](std::size_t tick, const Of& of) -> std::string_view {
+       const FrameId frame = of.client[tick];
+       return frame == ClientFunction::none ? "" : std::string_view(of.facts->name[frame]);
+     }},
     {"scheduler_cpus", "count", machines<&MachineUse::scheduler>,
      "CPUs that the scheduler's process used"},
     {"loop_lag", "s", machines<&MachineUse::loop_lag>,
@@ -203,7 +212,8 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
       run.recording.machine.size() == 0 ? TickRange{} : selected_ticks(run, selection);
   std::vector<std::size_t> shown(ticks.end - ticks.begin);
   std::iota(shown.begin(), shown.end(), ticks.begin);
-  Table table = columns.table(shown, {run.ticks, machine_use(run, chosen)});
+  Table table = columns.table(
+      shown, {run.ticks, machine_use(run, chosen), facts_of(run), client_at_ticks(run)});
   if (run.recording.machine.size() == 0) say(table, notes::no_machines);
   if (const std::string note = worker_series_note(selection); !note.empty())
     table.note("selection", note);

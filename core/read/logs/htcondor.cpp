@@ -34,6 +34,8 @@ struct EventNumber {
     image_size = 6,
     shadow_exception = 7,
     aborted = 9,
+    suspended = 10,
+    unsuspended = 11,
     held = 12,
     released = 13,
     reconnect_failed = 24,
@@ -125,6 +127,8 @@ class JobEvents : public LineReader {
     double begin = absent;  ///< [epoch s] of its attempt, absent while it does not run
     double ended = absent;  ///< [epoch s] the attempt before
     double peak = absent;   ///< [byte] of memory
+    double suspended = 0, suspended_since = absent;  ///< [s] of the attempt; [epoch s] while it is
+    double requested = absent;                       ///< [byte] of memory
     StringId worker = no_string, host = no_string, state = no_string;
     std::size_t row = 0;  ///< of the attempt that ended
     std::uint32_t attempts = 0;
@@ -290,6 +294,7 @@ class JobEvents : public LineReader {
     last_ = std::fmax(last_, event_.t);
     Job& job = jobs_[event_.job];
     job.peak = std::fmax(job.peak, event_.value("MemoryUsage") * megabyte);
+    job.requested = value_or(event_.value("RequestMemory") * megabyte, job.requested);
     const bool runs = !is_absent(job.begin);
     const std::string_view reason = event_.text("Reason");
     switch (event_.number) {
@@ -321,6 +326,10 @@ class JobEvents : public LineReader {
         job.is_held = false;
         wait(job);
         break;
+      case EventNumber::suspended:
+        if (runs && is_absent(job.suspended_since)) job.suspended_since = event_.t;
+        break;
+      case EventNumber::unsuspended: go_on(job); break;
       default: break;
     }
   }
@@ -337,6 +346,11 @@ class JobEvents : public LineReader {
     change(1);
   }
 
+  void go_on(Job& job) {
+    job.suspended += std::max(0.0, value_or(event_.t - job.suspended_since, 0));
+    job.suspended_since = absent;
+  }
+
   void wait(Job& job) {
     job.since = event_.t;
     enter(job, queued_);
@@ -348,6 +362,7 @@ class JobEvents : public LineReader {
     const std::size_t machine = slot.find('@');
     job.begin = event_.t;
     job.peak = absent;
+    job.suspended = 0;
     job.attempts += 1;
     job.worker = attempts_.text(slot.empty() ? host : slot);
     job.host = attempts_.text(machine == std::string_view::npos ? host.substr(0, host.rfind(':'))
@@ -409,14 +424,17 @@ class JobEvents : public LineReader {
     attempts_.put(Task::begin, job.begin);
     attempts_.put(Task::wall, event_.t - job.begin);
     attempts_.put(Task::rss_peak, job.peak);
+    go_on(job);
+    if (job.suspended > 0) attempts_.put(Task::suspended, job.suspended);
+    suspended_ += job.suspended;
+    attempts_.put(Task::requested_memory, job.requested);
     if (const double cpu = usage_seconds(event_.text("RunRemoteUsage")); cpu > 0)
       attempts_.put(Task::cpu_of_process, cpu);
-    const double requested = event_.value("RequestMemory") * megabyte;
-    if (requested > 0 && job.peak > 0) {
+    if (job.requested > 0 && job.peak > 0) {
       with_memory_ += 1;
-      above_ += job.peak > requested ? 1 : 0;
+      above_ += job.peak > job.requested ? 1 : 0;
       largest_ = std::fmax(largest_, job.peak);
-      requested_ = std::fmax(requested_, requested);
+      requested_ = std::fmax(requested_, job.requested);
     }
     job.row = attempts_.row();
     job.ended = event_.t;
@@ -456,6 +474,10 @@ class JobEvents : public LineReader {
           {"jobs waited ", format_seconds(median_of(waits_)), " before they ran, by the median of ",
            format_number(static_cast<double>(waits_.size())), "; at most ",
            format_seconds(*std::max_element(waits_.begin(), waits_.end()))});
+    if (suspended_ > 0)
+      note("suspended", Severity::medium,
+           {"jobs were suspended for ", format_seconds(suspended_),
+            " in all: that time is theirs in the core-time, as the activity suspended"});
     if (with_memory_ > 0)
       note("memory-requested", above_ > 0 ? Severity::medium : Severity::low,
            {format_number(above_), " of ", format_count(with_memory_, "attempt"),
@@ -478,6 +500,7 @@ class JobEvents : public LineReader {
   const StringId queued_ = attempts_.text("queued"), processing_ = attempts_.text("processing");
   double first_ = absent, last_ = absent;         // [epoch s]
   std::vector<double> waits_;                     // [s]
+  double suspended_ = 0;                          // [s]
   double with_memory_ = 0, above_ = 0;            // attempts
   double largest_ = absent, requested_ = absent;  // [byte]
 };

@@ -54,6 +54,7 @@ class Transactions : public LineReader {
     StringId state = no_string;  ///< in the words of Dask's scheduler
     std::uint32_t attempts = 0;
     bool is_library = false;
+    bool is_starting = false;  ///< an instance of a library that runs no tasks yet
   };
   struct Worker {
     double cores = 0;  ///< while it is connected
@@ -91,8 +92,19 @@ class Transactions : public LineReader {
   bool library(std::string_view rest) {
     Id id = 0;
     if (!is_number(take_word(rest), id)) return false;
-    if (const auto found = open_.find(id); found != open_.end()) found->second.is_library = true;
+    const auto found = open_.find(id);
+    if (found == open_.end()) return true;
+    Open& instance = found->second;
+    instance.is_library = true;
+    const std::string_view state = take_word(rest);
+    set_starting(instance, state == "SENT" || (instance.is_starting && state == "WAITING"));
     return true;
+  }
+
+  void set_starting(Open& instance, bool is_starting) {
+    if (instance.is_starting == is_starting) return;
+    instance.is_starting = is_starting;
+    attempts_.count(now_, library_starting_, instance.worker, is_starting ? 1 : -1);
   }
 
   bool task(std::string_view rest) {
@@ -115,6 +127,7 @@ class Transactions : public LineReader {
     } else if (state == "RETRIEVED" || state == "DONE" || state == "CANCELED") {
       const auto found = open_.find(id);
       if (found == open_.end()) return true;
+      set_starting(found->second, false);
       if (!is_absent(found->second.sent)) end(id, found->second, state, rest);
       enter(found->second, no_string);
       if (state != "RETRIEVED") open_.erase(found);
@@ -174,6 +187,7 @@ class Transactions : public LineReader {
 
   /// It waits again: there will be no result of this attempt.
   void lose(Id id, Open& task) {
+    set_starting(task, false);
     const auto known = workers_.find(task.worker);
     const bool left = known != workers_.end() && known->second.left >= task.sent;
     add(id, task, task.sent, task.is_library ? absent : now_ - task.sent, "lost",
@@ -340,7 +354,8 @@ class Transactions : public LineReader {
   std::unordered_map<StringId, Worker> workers_;   // by address
   std::unordered_map<StringId, StringId> called_;  // address by "HOST:PORT"
   std::map<double, double> threads_;               // more cores, or fewer, at [epoch s]
-  const StringId queued_ = text("queued"), processing_ = text("processing");
+  const StringId queued_ = text("queued"), processing_ = text("processing"),
+                 library_starting_ = text("library-starting");
   double now_ = absent, first_ = absent, last_ = absent;  // [epoch s]
   double connected_ = 0, most_cores_ = absent;
   double waiting_ = 0, running_ = 0, libraries_ = 0, nameless_ = 0, clocks_apart_ = 0;

@@ -90,6 +90,11 @@ Branch other_tasks(const TreeInput& input);
 /// The causes of `core_seconds` of idle cores.
 std::vector<Branch> idle_branches(const TreeInput& input, double core_seconds);
 
+/// What the client did while no worker ran a task, in the idle time of one cause; empty where it
+/// was not looked at then. `scale`: core-s for each of `idle`.
+std::vector<Branch> client_branches(const Run& run, const IdleTime& idle, std::size_t cause,
+                                    double scale);
+
 /// By what work was lost to: what tasks raised, then workers whose results were needed again.
 std::vector<Branch> lost_branches(const TreeInput& input, double core_seconds);
 

@@ -98,6 +98,7 @@ std::vector<Branch> idle_branches(const TreeInput& input, double core_seconds) {
       "after the last task of the processor had begun",
       "tasks were ready, and none was assigned to the worker",
       "Dask had paused the worker: its memory was nearly full",
+      "tasks were ready, and a library that runs them started on the worker",
       "nothing recorded says why"};
   const IdleTime idle = find_idle(input.run, WorkerSelection(input.run, input.selection),
                                   input.processor, input.time.begin, input.time.end);
@@ -108,11 +109,11 @@ std::vector<Branch> idle_branches(const TreeInput& input, double core_seconds) {
     const std::string name(idle_causes[i]);
     const char* const basis = idle.exact ? "; gaps of the task stream, scaled to the idle time"
                                          : "; by heartbeats at each tick, scaled to the idle time";
-    CoreTimeNode& node =
-        branches
-            .emplace_back(part_of("idle_cause", name, core_seconds * idle.seconds[i] / sum,
-                                  std::string(meanings[i]) + basis, name))
-            .node;
+    Branch& branch =
+        branches.emplace_back(part_of("idle_cause", name, core_seconds * idle.seconds[i] / sum,
+                                      std::string(meanings[i]) + basis, name));
+    branch.below = client_branches(input.run, idle, i, core_seconds / sum);
+    CoreTimeNode& node = branch.node;
     const auto cause = static_cast<IdleCause>(i);
     if (cause == IdleCause::unknown) {
       node.certainty = "not known";

@@ -36,15 +36,17 @@ class Level {
 
 /// What the scheduler had to do, and whom it did not ask: exact where recorded.
 struct Known {
-  explicit Known(const Run& run) : assigned(run.workers.size()), paused(run.workers.size()) {
+  explicit Known(const Run& run)
+      : assigned(run.workers.size()), paused(run.workers.size()), starting(run.workers.size()) {
     const TaskStates& states = run.task_states;
     if (!states.t.empty()) since = states.t.front();
     for (std::size_t i = 0; i < states.t.size(); ++i) {
       const std::string_view state = run.text(states.state[i]);
       if (state == "queued" || state == "no-worker") ready.change(states.t[i], states.tasks[i]);
       const std::size_t w = run.workers.find(states.worker[i]);
-      if (state == "processing" && w < assigned.size())
-        assigned[w].change(states.t[i], states.tasks[i]);
+      if (w == run.workers.size()) continue;
+      if (state == "processing") assigned[w].change(states.t[i], states.tasks[i]);
+      if (state == "library-starting") starting[w].change(states.t[i], states.tasks[i]);
     }
     for (const Pause& pause : pauses_of(run)) {
       paused[pause.worker].change(pause.begin, 1);
@@ -52,16 +54,22 @@ struct Known {
     }
   }
 
-  Level ready;                          // for any worker
-  std::vector<Level> assigned, paused;  // by worker
-  double since = absent;                // [s] from when on states are known
+  Level ready;                                    // for any worker
+  std::vector<Level> assigned, paused, starting;  // by worker; the last: libraries
+  double since = absent;                          // [s] from when on states are known
 };
 
 /// Sorts a worker's idle time by its causes.
 class Gaps {
  public:
   Gaps(const Run& run, double begin, double end, double last_began, IdleTime& into)
-      : run_(run), begin_(begin), end_(end), last_began_(last_began), into_(into), known_(run) {
+      : run_(run),
+        begin_(begin),
+        end_(end),
+        last_began_(last_began),
+        into_(into),
+        client_(client_hour(run)),
+        known_(run) {
     into_.states = !is_absent(known_.since);
   }
 
@@ -85,12 +93,16 @@ class Gaps {
     const bool is_short = is_whole_gap && to - from < short_gap;
     const double start_until = std::clamp(first_task_, from, to);
     const double tail_from = std::clamp(last_began_, start_until, to);
-    put(IdleCause::starting, from, start_until, cores);
+    by_moment(from, start_until, cores, [&](double moment, double& until) {
+      return waits_for_library(moment, until) ? IdleCause::library : IdleCause::starting;
+    });
     put(IdleCause::tail, tail_from, to, cores);
     double at = start_until;
     const auto rest = [&](double until) {
       if (is_short) put(IdleCause::between_tasks, at, until, cores);
-      else by_moment(at, until, cores, busy);
+      else
+        by_moment(at, until, cores,
+                  [&](double moment, double& next) { return cause_at(moment, busy, next); });
     };
     for (; next_transfer_ < transfers_.size() && transfers_[next_transfer_].from < tail_from;
          ++next_transfer_) {
@@ -109,22 +121,34 @@ class Gaps {
   void put(IdleCause cause, double from, double to, double cores) {
     from = std::max(from, begin_);
     to = std::min(to, end_);
-    if (to > from) into_.seconds[static_cast<std::size_t>(cause)] += cores * (to - from);
+    if (!(to > from)) return;
+    const auto place = static_cast<std::size_t>(cause);
+    into_.seconds[place] += cores * (to - from);
+    for (std::size_t when = 0; when < into_.without_tasks.size(); ++when)
+      into_.without_tasks[when][place] += cores * overlap_of(client_.times[when], from, to);
   }
 
-  void by_moment(double from, double to, double cores, double busy) {
+  template <class CauseAt>
+  void by_moment(double from, double to, double cores, const CauseAt& cause_of) {
     while (from < to) {
       double until = to;
-      const IdleCause cause = cause_at(from, busy, until);
+      const IdleCause cause = cause_of(from, until);
       if (!(until > from)) until = to;  // changes of a file that are not in order
       put(cause, from, until, cores);
       from = until;
     }
   }
 
+  /// Whether tasks wait for a library that starts on the worker, and until when at most that holds.
+  bool waits_for_library(double from, double& until) const {
+    const bool starts = known_.starting[worker_].at(from, until) > 0;
+    return known_.ready.at(from, until) > 0 && starts;
+  }
+
   /// Why a core was idle at `from`, and until when at most that holds.
   IdleCause cause_at(double from, double busy, double& until) const {
     if (known_.paused[worker_].at(from, until) > 0) return IdleCause::paused;
+    if (waits_for_library(from, until)) return IdleCause::library;
     if (known_.since <= from) {
       const double here = known_.assigned[worker_].at(from, until);
       const double ready = known_.ready.at(from, until);
@@ -148,6 +172,7 @@ class Gaps {
   const Run& run_;
   double begin_, end_, last_began_;
   IdleTime& into_;
+  const ClientHour& client_;
   std::size_t worker_ = 0;
   double first_task_ = 0;
   std::vector<IdleSpan> transfers_;

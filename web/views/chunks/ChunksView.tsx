@@ -9,6 +9,7 @@ import { ViewVerdict } from '../common/ViewVerdict';
 import { ChunkListPanel } from './ChunkListPanel';
 import { DistributionPanel } from './DistributionPanel';
 import { GroupPanel } from './GroupPanel';
+import { MemoryPanel } from './MemoryPanel';
 import { ScatterPanel } from './ScatterPanel';
 import { SectionsPanel } from './SectionsPanel';
 import { SizesPanel } from './SizesPanel';
@@ -67,6 +68,7 @@ export function ChunksView() {
         <GroupPanel />
         <SectionsPanel />
         <SizesPanel />
+        <MemoryPanel />
         <ChunkListPanel />
       </div>
     </div>

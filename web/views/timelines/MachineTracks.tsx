@@ -3,7 +3,7 @@ import type { Phase } from '../../domain/phases';
 import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import { significant } from '../../plot/format';
-import { largest, map } from '../../plot/numbers';
+import { largest, lastNotAbove, map } from '../../plot/numbers';
 import { roundedUp } from '../../plot/scales';
 import { heldSamples, valueAt } from '../../plot/steps';
 import type { TimeAxis } from '../../plot/timeAxis';
@@ -33,6 +33,8 @@ interface MachineTrack {
   factor: number;
   /** the first is what its gutter tells */
   lines: readonly Line[];
+  /** a word for each moment, under the numbers */
+  word?: 'client_function';
 }
 
 const machineTracks: readonly MachineTrack[] = [
@@ -46,6 +48,17 @@ const machineTracks: readonly MachineTrack[] = [
       { column: 'cpus_own', label: 'this run', colour: '--ph-process', filled: true },
       { column: 'cpus_usable', label: 'usable', colour: '--text' },
     ],
+  },
+  {
+    id: 'machine-client',
+    title: 'Client',
+    unit: 'CPUs in use, and the function that it is in',
+    factor: 1,
+    lines: [
+      { column: 'client_cpus', label: 'client', colour: '--ph-tasks', filled: true },
+      { column: 'scheduler_cpus', label: 'scheduler', colour: '--warn' },
+    ],
+    word: 'client_function',
   },
   {
     id: 'machine-pressure',
@@ -65,7 +78,7 @@ const print = (value: number): string => (Number.isFinite(value) ? significant(v
 
 /** Undefined where none of its lines was recorded. */
 function trackOf(
-  { id, title, unit, factor, lines }: MachineTrack,
+  { id, title, unit, factor, lines, word }: MachineTrack,
   table: Table<'machines'>,
   end: number,
 ): Track | undefined {
@@ -92,7 +105,10 @@ function trackOf(
     ),
     top: roundedUp(Math.max(...drawn.map(({ steps }) => largest(steps.values)))),
     legend: drawn.map(({ column, label, colour }) => ({ id: column, label, colour })),
-    at: (moment) => [drawn.map(({ steps }) => print(valueAt(steps, moment))).join(' · '), ''],
+    at: (moment) => [
+      drawn.map(({ steps }) => print(valueAt(steps, moment))).join(' · '),
+      (word && table.text(word, Math.max(0, lastNotAbove(table.numbers('t'), moment)))) ?? '',
+    ],
     over: () => ['', ''],
   };
 }

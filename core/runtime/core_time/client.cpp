@@ -1,0 +1,226 @@
+// What the client did, by the looks of `crema.record` at the thread that entered the block.
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+#include "core/profile/profile.hpp"
+#include "core/runtime/core_time/branches.hpp"
+#include "core/runtime/facts.hpp"
+
+namespace crema::runtime {
+
+namespace {
+
+using recorded_columns::Call;
+using recorded_columns::Client;
+using recorded_columns::Task;
+using Range = Selection::TimeRange;
+
+/// [s] What the client did in between is not known better: looks of a second are added up.
+constexpr double least_gap = 1;
+
+/// The looks, each row with its function and the time that it stands for.
+class Looks {
+ public:
+  explicit Looks(const Run& run)
+      : run_(run), rows_(run.recording.client), facts_(profile::facts_of(run)) {
+    const auto& calls = run.recording.calls;
+    own_.resize(calls.size());
+    for (std::uint32_t call = 0; call < own_.size(); ++call) {  // callers come first
+      const std::uint32_t caller = calls.row(Call::caller, call);
+      own_[call] = is_own(call) ? call : caller < call ? own_[caller] : no_row;
+    }
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+      if (is_told(row)) spans_[begin(row)] += at(Client::wall, row);
+  }
+
+  std::size_t size() const { return rows_.size(); }
+  bool is_told(std::size_t row) const { return !is_absent(begin(row)); }
+  double begin(std::size_t row) const { return rows_.at(Client::begin, row); }
+  /// Of all rows that begin with this one: they were added up.
+  double end(std::size_t row) const { return begin(row) + spans_.at(begin(row)); }
+  double at(Client column, std::size_t row) const { return value_or(rows_.at(column, row), 0); }
+  /// The innermost call of the analysis, else the innermost of all; no_row where none was seen.
+  std::uint32_t call(std::size_t row) const {
+    const std::uint32_t innermost = rows_.row(Client::call, row);
+    if (innermost >= own_.size()) return no_row;
+    return own_[innermost] != no_row ? own_[innermost] : is_known(innermost) ? innermost : no_row;
+  }
+  FrameId function(std::uint32_t call) const { return facts_->same_as[frame_of(call)]; }
+
+ private:
+  FrameId frame_of(std::uint32_t call) const {
+    return static_cast<FrameId>(run_.recording.calls.at(Call::called, call));
+  }
+  bool is_known(std::uint32_t call) const {
+    return !is_absent(run_.recording.calls.at(Call::called, call));
+  }
+  bool is_own(std::uint32_t call) const {
+    return is_known(call) && facts_->category[frame_of(call)] == profile::Category::analysis;
+  }
+
+  const Run& run_;
+  const RecordedTable<Client>& rows_;
+  std::shared_ptr<const profile::FrameFacts> facts_;
+  std::vector<std::uint32_t> own_;            // by call
+  std::unordered_map<double, double> spans_;  // by begin
+};
+
+std::vector<ClientFunction> functions_within(const Run& run, const Looks& looks,
+                                             std::span<const Range> ranges) {
+  struct Seen {
+    ClientFunction function;
+    std::map<double, double> lines;  // [s] by line
+  };
+  std::map<FrameId, Seen> functions;
+  for (std::size_t row = 0; row < looks.size(); ++row) {
+    const std::uint32_t call = looks.call(row);
+    if (call == no_row || !looks.is_told(row)) continue;
+    const double begin = looks.begin(row), end = looks.end(row);
+    double share = ratio(overlap_of(ranges, begin, end), end - begin);
+    if (!(end > begin))
+      share = std::any_of(ranges.begin(), ranges.end(), [&](const Range& range) {
+        return range.begin <= begin && begin < range.end;
+      });
+    if (!(share > 0)) continue;
+    Seen& seen = functions.try_emplace(looks.function(call)).first->second;
+    seen.function.frame = looks.function(call);
+    seen.function.looks += share * looks.at(Client::looks, row);
+    seen.function.seconds += share * looks.at(Client::wall, row);
+    seen.function.cpu += share * looks.at(Client::cpu, row);
+    const double line = run.recording.calls.at(Call::line, call);
+    if (line > 0) seen.lines[line] += share * looks.at(Client::wall, row);
+  }
+  std::vector<ClientFunction> found;
+  for (auto& [frame, seen] : functions) {
+    double most = 0;
+    for (const auto& [line, seconds] : seen.lines) {
+      if (seconds > most) most = seconds, seen.function.line = line;
+    }
+    found.push_back(seen.function);
+  }
+  sort_stably(found, [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  return found;
+}
+
+/// When some worker ran a task, in order; shorter gaps are in them.
+std::vector<Range> times_of_tasks(const Run& run) {
+  const auto& rows = run.recording.tasks;
+  std::vector<Range> times;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double begin = rows.at(Task::begin, row);
+    if (!is_absent(begin) && run.text(rows.text(Task::worker, row)) != "client")
+      times.push_back({begin, begin + value_or(rows.at(Task::wall, row), 0)});
+  }
+  sort_stably(times, [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::vector<Range> joined;
+  for (const Range& time : times) {
+    if (joined.empty() || time.begin - joined.back().end >= least_gap) joined.push_back(time);
+    else joined.back().end = std::max(joined.back().end, time.end);
+  }
+  return joined;
+}
+
+ClientHour find_client_hour(const Run& run) {
+  ClientHour hour;
+  const Run::Window window = run.window();
+  if (run.recording.client.size() == 0 || is_absent(window.end)) return hour;
+  const std::vector<Range> tasks = times_of_tasks(run);
+  if (tasks.empty()) return hour;
+  const auto of = [&](ClientTime when) -> std::vector<Range>& {
+    return hour.times[static_cast<std::size_t>(when)];
+  };
+  if (tasks.front().begin > window.begin)
+    of(ClientTime::before_tasks).push_back({window.begin, tasks.front().begin});
+  for (std::size_t i = 0; i + 1 < tasks.size(); ++i)
+    of(ClientTime::between_tasks).push_back({tasks[i].end, tasks[i + 1].begin});
+  if (window.end > tasks.back().end)
+    of(ClientTime::after_tasks).push_back({tasks.back().end, window.end});
+  of(ClientTime::while_tasks) = tasks;
+  const Looks looks(run);
+  for (std::size_t when = 0; when < hour.times.size(); ++when)
+    hour.functions[when] = functions_within(run, looks, hour.times[when]);
+  return hour;
+}
+
+}  // namespace
+
+double overlap_of(std::span<const Selection::TimeRange> ranges, double begin, double end) {
+  double seconds = 0;
+  auto range = std::upper_bound(ranges.begin(), ranges.end(), begin,
+                                [](double t, const Range& one) { return t < one.end; });
+  for (; range != ranges.end() && range->begin < end; ++range)
+    seconds += std::max(0.0, std::min(end, range->end) - std::max(begin, range->begin));
+  return seconds;
+}
+
+const ClientHour& client_hour(const Run& run) {
+  return kept_of(run).client_hour.of([&] { return find_client_hour(run); });
+}
+
+std::vector<ClientFunction> client_functions(const Run& run, double begin, double end) {
+  if (run.recording.client.size() == 0) return {};
+  const Range range{begin, end};
+  return functions_within(run, Looks(run), {&range, 1});
+}
+
+std::vector<FrameId> client_at_ticks(const Run& run) {
+  std::vector<FrameId> at(run.ticks.size(), ClientFunction::none);
+  std::vector<double> most(run.ticks.size(), 0);
+  const Looks looks(run);
+  for (std::size_t row = 0; row < looks.size(); ++row) {
+    const std::uint32_t call = looks.call(row);
+    if (call == no_row || !looks.is_told(row)) continue;
+    // A row's time is at the ticks that it reaches; one between two ticks is at the next.
+    const auto first = std::lower_bound(run.ticks.begin(), run.ticks.end(), looks.begin(row));
+    for (auto tick = first; tick != run.ticks.end() && (tick == first || *tick < looks.end(row));
+         ++tick) {
+      const auto place = static_cast<std::size_t>(tick - run.ticks.begin());
+      if (!(looks.at(Client::wall, row) > most[place])) continue;
+      most[place] = looks.at(Client::wall, row);
+      at[place] = looks.function(call);
+    }
+  }
+  return at;
+}
+
+std::vector<Branch> client_branches(const Run& run, const IdleTime& idle, std::size_t cause,
+                                    double scale) {
+  const ClientHour& hour = client_hour(run);
+  std::vector<Branch> branches;
+  double rest = scale * idle.seconds[cause];
+  for (std::size_t when = 0; when < idle.without_tasks.size(); ++when) {
+    const double core_seconds = scale * idle.without_tasks[when][cause];
+    double seen = 0;
+    for (const ClientFunction& function : hour.functions[when]) seen += function.seconds;
+    if (!(core_seconds > 0) || !(seen > 0)) continue;
+    rest -= core_seconds;
+    const std::string time(client_times[when]);
+    Branch& branch = branches.emplace_back(
+        part_of("client", "Client " + time, core_seconds,
+                "no worker ran a task: what the client did then, by looks at its thread", time));
+    const auto facts = profile::facts_of(run);
+    for (const ClientFunction& function : hour.functions[when]) {
+      const std::string& name = facts->name[function.frame];
+      Branch& below = branch.below.emplace_back(
+          part_of("client_function", name, core_seconds * function.seconds / seen,
+                  "the client was in it for " + format_seconds(function.seconds) + ", " +
+                      format_seconds(function.cpu) + " of these on a CPU",
+                  name + "@" + facts->file[function.frame] + ":" +
+                      std::to_string(facts->line[function.frame])));
+      below.node.certainty = "sampled";
+      below.node.file = facts->file[function.frame];
+      below.node.line = function.line;
+      below.node.samples = function.looks;
+    }
+  }
+  if (!branches.empty() && rest > 1e-9 * scale * idle.seconds[cause])
+    branches.push_back(part_of("idle_rest", "Otherwise", rest,
+                               "while some worker ran a task, or nobody looked at the client",
+                               "(rest)"));
+  return branches;
+}
+
+}  // namespace crema::runtime

@@ -1,0 +1,460 @@
+"""Makes a run of what other tools keep in a database or a dump: Parsl's monitoring, Dask's state of a cluster."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cremascope import probe
+from cremascope.parts import INDEX, INDEX_FORMAT, MOST_ROWS, Part
+from cremascope.sample import warnings_by_kind
+from cremascope.version import __version__
+from cremascope.write import replace_file
+
+
+@dataclass
+class Converted:
+    """A run on its way into our format (docs/format.md): times in epoch seconds."""
+
+    name: str
+    begin: float
+    until: float
+    rows: Iterable[dict[str, Any]]
+    """of ``tasks``"""
+    workers: list[dict[str, Any]]
+    """of ``tasks.json``"""
+    changes: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    is_running: bool = False
+    config: dict[str, Any] = field(default_factory=dict)
+    """of ``config.json``: what workers warned of"""
+
+
+def convert(source: str | Path, out: str | Path | None = None) -> list[Path]:
+    """Writes each run of ``source`` into a folder of its own and returns them, to be opened like recordings.
+
+    ``source``: ``monitoring.db`` of Parsl's MonitoringHub; what Dask's ``client.dump_cluster_state()`` wrote
+    (``.msgpack.gz`` or ``.yaml``); a log of Dask's scheduler or of a worker, or a folder of them. The content decides.
+    ``out``: the folder for one run, or for the folders of several; default: the file's name without endings, beside it.
+    Raises ValueError where the file is none of these.
+    """
+    path = Path(source).expanduser()
+    runs = list(_reader_of(path)(path))
+    if not runs:
+        raise ValueError(f"{path} holds no run")
+    folder = Path(out).expanduser() if out is not None else path.with_name(path.name.split(".")[0] + "-run")
+    folders = [folder] if len(runs) == 1 else [folder / run.name for run in runs]
+    for run, into in zip(runs, folders, strict=True):
+        _write(run, into)
+    return folders
+
+
+def _reader_of(path: Path) -> Callable[[Path], Iterator[Converted]]:
+    if path.is_dir():
+        return _dask_logs
+    with path.open("rb") as file:
+        head = file.read(64)
+    if head.startswith(b"SQLite format 3\0"):
+        return _parsl
+    if head.startswith(b"\x1f\x8b") or path.suffix in (".yaml", ".yml"):
+        return _dask
+    if _is_log(path):
+        return _dask_logs
+    raise ValueError(f"{path} is no database of Parsl's monitoring, no dump of a Dask cluster's state and no log of Dask")
+
+
+def _write(run: Converted, folder: Path) -> None:
+    if (folder / INDEX).exists():
+        raise ValueError(f"{folder} holds a recording")
+    folder.mkdir(parents=True, exist_ok=True)
+    parts: list[dict[str, Any]] = []
+
+    def write(part: Part) -> None:
+        name = f"tasks-{len(parts):06}.json.gz"
+        text = json.dumps(part.content(), separators=(",", ":"), allow_nan=False)
+        replace_file(folder / name, gzip.compress(text.encode(), 6, mtime=0))
+        parts.append({"name": name, "rows": len(part)})
+
+    part = Part(int(run.begin))
+    for change in run.changes:
+        part.add_change(change)
+    for row in run.rows:
+        part.add(row)
+        if len(part) >= MOST_ROWS:
+            write(part)
+            part = Part(int(run.begin))
+    write(part)
+    index = {
+        "format": INDEX_FORMAT,
+        "recorded_by": f"crema {__version__}",
+        "state": "running" if run.is_running else "complete",
+        "begin": run.begin,
+        "until": run.until,
+        "rows": sum(one["rows"] for one in parts),
+        "dropped": 0,
+        "notes": run.notes,
+        "cluster": False,
+        "workers": run.workers,
+        "planned": [],
+        "parts": parts,
+    }
+    replace_file(folder / INDEX, json.dumps(index, indent=1).encode())
+    if run.config:
+        replace_file(
+            folder / "config.json", json.dumps({"recorded_by": f"crema {__version__}"} | run.config, indent=1).encode()
+        )
+    replace_file(folder / "start_end_time.txt", f"{run.begin},{run.until}\n".encode())
+
+
+# --- Parsl
+
+
+def _moment(text: Any) -> float | None:
+    """Epoch seconds of a time as Parsl writes it: local, without a zone."""
+    if isinstance(text, int | float):
+        return float(text)
+    return None if text is None else datetime.fromisoformat(str(text)).timestamp()
+
+
+def _parsl(path: Path) -> Iterator[Converted]:
+    with closing(sqlite3.connect(f"file:{path.resolve().as_posix()}?mode=ro", uri=True)) as base:
+        base.row_factory = sqlite3.Row
+        tables = {row["name"] for row in base.execute("select name from sqlite_master where type = 'table'")}
+        if not {"workflow", "task", "try", "status"} <= tables:
+            raise ValueError(f"{path} is no database of Parsl's monitoring: it lacks its tables")
+        for workflow in base.execute("select * from workflow order by time_began"):
+            yield _workflow(base, workflow, tables)
+
+
+def _workflow(base: sqlite3.Connection, workflow: sqlite3.Row, tables: set[str]) -> Converted:
+    run = workflow["run_id"]
+    began, ended = _moment(workflow["time_began"]), _moment(workflow["time_completed"])
+    nodes = list(base.execute("select * from node where run_id = ?", (run,))) if "node" in tables else []
+    memory: dict[tuple[int, int], float] = {}
+    if "resource" in tables:
+        for row in base.execute(
+            "select task_id, try_id, max(psutil_process_memory_resident) as memory from resource where run_id = ?"
+            " group by task_id, try_id",
+            (run,),
+        ):
+            memory[row["task_id"], row["try_id"]] = row["memory"]
+    states: dict[tuple[int, int], set[str]] = {}
+    for row in base.execute("select task_id, try_id, task_status_name from status where run_id = ?", (run,)):
+        states.setdefault((row["task_id"], row["try_id"]), set()).add(row["task_status_name"])
+    rows: list[dict[str, Any]] = []
+    for row in base.execute(
+        "select try.*, task.task_func_name from try join task on task.task_id = try.task_id and task.run_id = try.run_id"
+        " where try.run_id = ? order by task_try_time_launched",
+        (run,),
+    ):
+        key = row["task_id"], row["try_id"]
+        if (made := _try(row, states.get(key, set()), memory.get(key), ended is None)) is not None:
+            rows.append(made)
+    first = min((row["begin"] for row in rows), default=0.0)
+    last = max((row["begin"] + (row["wall"] or 0.0) for row in rows), default=first)
+    begin, until = began if began is not None else first, ended if ended is not None else last
+    threads: dict[str, float] = {}
+    pools: dict[tuple[str, str], float] = {}  # workers of each manager of a node
+    seen: dict[str, list[float]] = {}
+    for node in nodes:
+        host = node["hostname"]
+        pools[host, node["uid"]] = max(pools.get((host, node["uid"]), 0), node["worker_count"] or 0)
+        moments = [moment for moment in (_moment(node["timestamp"]), _moment(node["last_heartbeat"])) if moment is not None]
+        seen.setdefault(host, []).extend(moments)
+    for (host, _), count in pools.items():
+        threads[host] = threads.get(host, 0) + count
+    for attempt in rows:
+        if attempt["host"]:
+            seen.setdefault(attempt["host"], []).extend((attempt["begin"], attempt["begin"] + (attempt["wall"] or 0.0)))
+    workers = [
+        {
+            "host": host,
+            "worker": host,
+            "begin": max(begin, min(moments)),
+            "end": min(until, max(moments)),
+            "threads": threads[host],
+        }
+        for host, moments in seen.items()
+        if moments and threads.get(host)
+    ]
+    notes = ["times are those of the host that ran Parsl, in the time zone of the one that converted them"]
+    if not workers:
+        notes.append("Parsl did not record its workers: how many cores there were is not known")
+    notes.append(
+        "CPU time of tasks is not known: Parsl counts that of the process, which runs one after the other"
+        if memory
+        else "Parsl's resource monitoring was off: CPU time and memory of tasks are not known"
+    )
+    name = Path(workflow["rundir"] or str(run)).name
+    return Converted(name, begin, until, rows, workers, notes=notes, is_running=ended is None)
+
+
+def _try(row: sqlite3.Row, states: set[str], memory: float | None, goes_on: bool) -> dict[str, Any] | None:
+    """A row of an attempt; None where it never ran, such as one whose inputs failed, or runs still."""
+    running, returned = _moment(row["task_try_time_running"]), _moment(row["task_try_time_returned"])
+    begin = running if running is not None else _moment(row["task_try_time_launched"])
+    failure = row["task_fail_history"]
+    if begin is None or states & {"memo_done", "dep_fail"} or (returned is None and goes_on):
+        return None
+    made: dict[str, Any] = {
+        "kind": "call",
+        "executor": row["task_executor"],
+        "function": row["task_func_name"],
+        "item": f"{row['run_id']}-{row['task_id']}",
+        "host": row["hostname"] or None,
+        "worker": row["hostname"] or None,
+        "attempt": row["try_id"] + 1,
+        "status": "failed" if failure else "ok" if "exec_done" in states else "lost",
+        "begin": begin,
+        "wall": None if returned is None else returned - begin,
+    }
+    if failure:
+        made["error"], made["message"] = _exception(failure)
+    if memory is not None:
+        made |= {"rss_peak": memory, "rss_peak_sampled": 1}
+    return made
+
+
+def _exception(text: str) -> tuple[str, str]:
+    """``ValueError("no jets")`` as type and first line."""
+    kind, _, rest = str(text).partition("(")
+    return kind.strip(), rest.rstrip(")").strip("'\"").split("\n")[0][:300]
+
+
+# --- Dask
+
+
+def _dask(path: Path) -> Iterator[Converted]:
+    state = _load(path)
+    if not isinstance(state, dict) or not {"scheduler", "workers"} <= state.keys():
+        raise ValueError(f"{path} is no dump of a Dask cluster's state")
+    scheduler, workers = state["scheduler"], state["workers"]
+    known = scheduler.get("tasks") or {}
+    rows: list[dict[str, Any]] = []
+    running = silent = 0
+    ends: list[float] = []
+    infos: list[dict[str, Any]] = []
+    for address, worker in workers.items():
+        if not isinstance(worker, dict):  # why it did not answer
+            silent += 1
+            continue
+        about = (scheduler.get("workers") or {}).get(address, {})
+        where = {"host": about.get("host") or _host(address), "pid": about.get("pid"), "worker": address}
+        ran, open_tasks, moments = _executions(worker.get("log") or [], where, known)
+        rows += ran
+        running += open_tasks
+        ends += moments
+        threads = about.get("nthreads") or worker.get("nthreads") or (worker.get("state") or {}).get("nthreads")
+        infos.append(where | {"threads": threads})
+    ends += [float(entry[-1]) for entry in scheduler.get("transition_log") or [] if isinstance(entry[-1], int | float)]
+    if not ends:
+        return
+    begin, until = min(ends), max(ends)
+    changes = _joined_and_left(scheduler.get("events"))
+    since = {change["worker"]: change["begin"] for change in changes if change["change"] == "added"}
+    for info in infos:
+        info |= {"begin": max(begin, since.get(info["worker"], begin)), "end": until}
+    notes = ["what workers had run that have left is not in a dump, and of others the last 100,000 changes of tasks"]
+    if running:
+        notes.append(f"{running} tasks ran when the state was dumped; they are left out")
+    if silent:
+        notes.append(f"{silent} workers did not answer when the state was dumped")
+    yield Converted(path.name.split(".")[0], begin, until, sorted(rows, key=lambda row: row["begin"]), infos, changes, notes)
+
+
+def _load(path: Path) -> Any:
+    """What the dump holds; its libraries are Dask's own."""
+    try:
+        if path.suffix in (".yaml", ".yml"):
+            import yaml
+
+            with path.open() as text:
+                return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        import msgpack
+
+        with gzip.open(path, "rb") as packed:
+            return msgpack.unpack(packed, strict_map_key=False)
+    except ImportError as problem:
+        raise ValueError(f"{path} needs {problem.name}, which Dask installs") from problem
+    except Exception as problem:  # whatever the libraries raise of damage
+        raise ValueError(f"{path} cannot be read: {problem}") from problem
+
+
+def _host(address: str) -> str:
+    return address.rpartition("://")[2].rpartition(":")[0]
+
+
+def _executions(log: list[Any], where: dict[str, Any], known: dict[str, Any]) -> tuple[list[dict[str, Any]], int, list[float]]:
+    """Rows of what a worker executed, by its log; how many still ran; when something happened."""
+    begun: dict[Any, float] = {}
+    attempts: dict[Any, int] = {}
+    rows: list[dict[str, Any]] = []
+    moments: list[float] = []
+    for entry in log:
+        if len(entry) < 7:  # no change of a state
+            continue
+        key, start, _, finish, _, _, when = entry[:7]
+        key = str(key)
+        moments.append(float(when))
+        if finish == "executing" and start != "executing":
+            begun.setdefault(key, float(when))
+        elif key in begun and finish in ("memory", "error", "released", "rescheduled"):
+            begin = begun.pop(key)
+            attempts[key] = attempts.get(key, 0) + 1
+            task = known.get(key) or {}
+            row = where | {
+                "kind": "call",
+                "executor": "Dask",
+                "function": _prefix(key),
+                "item": key,
+                "attempt": attempts[key],
+                "status": "ok" if finish == "memory" else "failed",
+                "begin": begin,
+                "wall": float(when) - begin,
+                "out_bytes": task.get("nbytes") if finish == "memory" and (task.get("nbytes") or 0) > 0 else None,
+            }
+            if finish == "error":
+                row["error"], row["message"] = _exception(task.get("exception_text") or "unknown")
+            elif finish != "memory":
+                row["error"], row["message"] = finish.capitalize(), "the scheduler took it back"
+            rows.append(row)
+    return rows, len(begun), moments
+
+
+def _prefix(key: str) -> str:
+    from dask.utils import key_split
+
+    return str(key_split(key))
+
+
+_CHANGES = {"add-worker": "added", "remove-worker": "removed"}
+
+
+def _joined_and_left(topics: Any) -> list[dict[str, Any]]:
+    """Workers that were added or removed, in order of time."""
+    found: list[dict[str, Any]] = []
+    events = topics.get("all") if isinstance(topics, dict) else None
+    if not isinstance(events, dict | list):  # newer ones have the name of an object
+        return []
+    for when, event in events.get("events", []) if isinstance(events, dict) else events:
+        change = _CHANGES.get(str(event.get("action"))) if isinstance(event, dict) else None
+        if change:
+            reason = re.match(r"[a-z-]*[a-z]", event.get("stimulus_id") or "") if change == "removed" else None
+            found.append(
+                {"begin": float(when), "worker": event.get("worker"), "change": change, "reason": reason[0] if reason else None}
+            )
+    return _counted(found)
+
+
+def _counted(changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """In order of time, with how many workers there are since."""
+    count = 0
+    ordered = sorted(changes, key=lambda one: one["begin"])
+    for change in ordered:
+        count += 1 if change["change"] == "added" else -1
+        change["workers"] = max(count, 0)
+    return ordered
+
+
+# --- Dask's logs
+
+_LINE = re.compile(
+    r"(?P<when>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) - (?P<logger>distributed[\w.]*) - [A-Z]+ - (?P<text>.*)", re.DOTALL
+)
+
+
+def _is_log(path: Path) -> bool:
+    with path.open(errors="replace") as lines:
+        return any(_LINE.match(line) for _, line in zip(range(100), lines, strict=False))
+
+
+def _records(path: Path) -> Iterator[tuple[float, str, str]]:
+    """When, by whom and what, of each entry: a line with those that belong to it. Times are local, as in the log."""
+    entry: list[str] = []
+
+    def told() -> Iterator[tuple[float, str, str]]:
+        if entry and (found := _LINE.match("".join(entry))):
+            when = datetime.strptime(found["when"], "%Y-%m-%d %H:%M:%S,%f").timestamp()
+            yield when, found["logger"], found["text"].rstrip()
+
+    with path.open(errors="replace") as lines:
+        for line in lines:
+            if _LINE.match(line):
+                yield from told()
+                entry = [line]
+            elif entry and len(entry) < 100:
+                entry.append(line)
+        yield from told()
+
+
+def _dask_logs(path: Path) -> Iterator[Converted]:
+    files = sorted(one for one in path.iterdir() if one.is_file() and _is_log(one)) if path.is_dir() else [path]
+    rows: list[dict[str, Any]] = []
+    joined: dict[str, float] = {}
+    left: dict[str, tuple[float, str]] = {}
+    why: dict[str, tuple[float, str]] = {}  # workers ended, by their own word or their nanny's
+    warned: list[dict[str, Any]] = []
+    moments: list[float] = []
+    for file in files:
+        here: str | None = None  # the worker whose log it is
+        for when, logger, text in _records(file):
+            moments.append(when)
+            if found := re.match(r"\s*Start worker at:\s+(\S+)", text):
+                here = found[1].strip("'")
+                joined.setdefault(here, when)
+            elif found := re.match(r"Register worker (?:addr: |<WorkerState ')(\S+?)'?,? ", text):
+                joined[found[1]] = when
+            elif found := re.match(r"Remove worker (?:addr: |<WorkerState ')(\S+?)'?,? ", text):
+                stimulus = re.search(r"stimulus_id='([a-z-]*[a-z])", text)
+                left[found[1]] = when, stimulus[1] if stimulus else "unknown"
+            elif found := re.match(r"Worker (\S+) \(pid=\d+\) exceeded \d+% memory budget", text):
+                why[found[1]] = when, "memory-limit"
+            elif found := re.match(r"Stopping worker at (\S+)\. Reason: (\S+)", text):
+                why.setdefault(found[1], (when, found[2]))
+            elif text.startswith("Compute Failed"):
+                rows.append(_failed(when, here, dict(re.findall(r"^(\w+):\s+(.*)$", text, re.MULTILINE))))
+            elif found := re.match(r"Task (.*) marked as failed because (.*)", text):
+                rows.append(_failed(when, None, {"Key": found[1]}) | {"error": "KilledWorker", "message": found[2]})
+            elif event := probe.warning_in(text):
+                warned.append(event | {"time": when, "worker": here if logger != "distributed.core" or here else None})
+    if not moments:
+        return
+    for worker, (when, reason) in why.items():
+        left[worker] = left.get(worker, (when,))[0], reason
+    changes = [{"begin": when, "worker": worker, "change": "added", "reason": None} for worker, when in joined.items()]
+    changes += [
+        {"begin": when, "worker": worker, "change": "removed", "reason": reason} for worker, (when, reason) in left.items()
+    ]
+    config = {
+        "warnings": warnings_by_kind(warned),
+        "worker_events": [{key: one[key] for key in ("time", "worker", "kind", "value")} for one in warned],
+    }
+    notes = ["times are the local time of the hosts that wrote the logs, in the time zone of the one that converted them"]
+    begin, until = min(moments), max(moments)
+    yield Converted(path.name.split(".")[0], begin, until, rows, [], _counted(changes), notes, config=config)
+
+
+def _failed(when: float, worker: str | None, about: dict[str, str]) -> dict[str, Any]:
+    """A row of a task that failed; a log says when, not for how long it had run."""
+    key = about.get("Key", "unknown")
+    error, message = _exception(about.get("Exception", "unknown").strip("\"'"))
+    return {
+        "kind": "call",
+        "executor": "Dask",
+        "function": _prefix(key),
+        "item": key,
+        "host": _host(worker) if worker else None,
+        "worker": worker,
+        "status": "failed",
+        "error": error,
+        "message": message,
+        "begin": when,
+    }

@@ -1,0 +1,147 @@
+"""Runs made of Parsl's monitoring, by tables that can be checked by hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+import subprocess
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cremascope.convert import convert
+from tests.conftest import native
+
+T0 = datetime(2026, 5, 1, 12, 0, 0)
+
+
+def at(seconds: float | None) -> str | None:
+    return None if seconds is None else str(T0 + timedelta(seconds=seconds))
+
+
+def database(path: Path, *, ended: bool = True) -> Path:
+    """Two workers on one node, there from 0 to 20 s.
+
+    Task 0 runs from 2 to 5 s; task 1 fails at 4 s after 2 s and succeeds from 6 to 9 s, with 300 MB at most;
+    task 2 depends on what failed for good and never ran; task 3 ran from 10 s on, nobody says until when.
+    """
+    base = sqlite3.connect(path)
+    base.executescript(
+        """
+        create table workflow (run_id, workflow_name, time_began, time_completed, host, user, rundir, tasks_completed_count);
+        create table task (task_id, run_id, task_func_name, task_time_invoked, task_fail_count);
+        create table "try" (try_id, task_id, run_id, block_id, hostname, task_executor, task_try_time_launched,
+          task_try_time_running, task_try_time_returned, task_fail_history, task_joins);
+        create table status (task_id, task_status_name, timestamp, run_id, try_id);
+        create table resource (try_id, task_id, run_id, timestamp, psutil_process_memory_resident);
+        create table node (run_id, hostname, uid, block_id, cpu_count, total_memory, active, worker_count, timestamp,
+          last_heartbeat);
+        """
+    )
+    rows: dict[str, list[tuple[Any, ...]]] = {
+        "workflow": [("r", "toy.py", at(0), at(20) if ended else None, "head", "me", "runinfo/000", 2)],
+        "task": [
+            (0, "r", "fill", at(1), 0),
+            (1, "r", "fill", at(1), 1),
+            (2, "r", "merge", at(1), 1),
+            (3, "r", "fill", at(1), 0),
+        ],
+        "try": [
+            (0, 0, "r", 0, "node-1", "htex", at(1), at(2), at(5), None, None),
+            (0, 1, "r", 0, "node-1", "htex", at(1), at(2), at(4), "ValueError('no jets')", None),
+            (1, 1, "r", 0, "node-1", "htex", at(5), at(6), at(9), None, None),
+            (0, 2, "r", None, None, "htex", at(9), None, None, "DependencyError(...)", None),
+            (0, 3, "r", 0, "node-1", "htex", at(9), at(10), None, None, None),
+        ],
+        "status": [
+            (0, "exec_done", at(5), "r", 0),
+            (1, "fail_retryable", at(4), "r", 0),
+            (1, "exec_done", at(9), "r", 1),
+            (2, "dep_fail", at(9), "r", 0),
+            (3, "running", at(10), "r", 0),
+        ],
+        "resource": [(1, 1, "r", at(7), 200_000_000), (1, 1, "r", at(9), 300_000_000)],
+        "node": [("r", "node-1", "a", 0, 4, 8_000_000_000, 1, 2, at(0), at(20))],
+    }
+    for table, values in rows.items():
+        marks = ",".join("?" * len(values[0]))
+        base.executemany(f'insert into "{table}" values ({marks})', values)
+    base.commit()
+    base.close()
+    return path
+
+
+def tasks_of(folder: Path) -> dict[str, list[Any]]:
+    """The columns of the only part, texts as texts."""
+    index = json.loads((folder / "tasks.json").read_text())
+    assert len(index["parts"]) == 1
+    part = json.loads(gzip.decompress((folder / index["parts"][0]["name"]).read_bytes()))
+    texts = {"kind", "executor", "function", "host", "worker", "status", "error", "message", "item"}
+    return {
+        name: [None if value is None else part["strings"][value] for value in column] if name in texts else column
+        for name, column in part["tasks"].items()
+    }
+
+
+def ask(folder: Path, question: str) -> list[dict[str, Any]]:
+    told = subprocess.run([native(), "ask", str(folder), question, "--json"], capture_output=True, text=True, check=True)
+    columns = {column["name"]: column["values"] for column in json.loads(told.stdout)["columns"]}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def test_attempts_of_parsl_are_rows(tmp_path: Path) -> None:
+    [folder] = convert(database(tmp_path / "monitoring.db"))
+    assert folder == tmp_path / "monitoring-run"
+    tasks = tasks_of(folder)
+    assert tasks["status"] == ["ok", "failed", "ok", "lost"]  # the second task's inputs had failed: it never ran
+    assert tasks["wall"] == [3_000_000, 2_000_000, 3_000_000, None]
+    assert tasks["error"] == [None, "ValueError", None, None]
+    assert tasks["message"] == [None, "no jets", None, None]
+    assert tasks["attempt"] == [1, 1, 2, 1]
+    assert tasks["item"][1] == tasks["item"][2] != tasks["item"][0]
+    assert tasks["rss_peak"] == [None, None, 300_000_000, None]
+    index = json.loads((folder / "tasks.json").read_text())
+    assert index["until"] - index["begin"] == 20
+    assert [(worker["worker"], worker["threads"]) for worker in index["workers"]] == [("node-1", 2)]
+
+
+def test_what_was_not_monitored_is_said_and_not_zero(tmp_path: Path) -> None:
+    path = database(tmp_path / "monitoring.db", ended=False)
+    base = sqlite3.connect(path)
+    base.executescript("drop table resource; delete from node;")
+    base.close()
+    [folder] = convert(path, tmp_path / "out")
+    tasks, index = tasks_of(folder), json.loads((folder / "tasks.json").read_text())
+    assert tasks["status"] == ["ok", "failed", "ok"]  # the last still runs, as the workflow does
+    assert "rss_peak" not in tasks
+    assert index["state"] == "running"
+    assert index["workers"] == []
+    assert any("how many cores" in note for note in index["notes"])
+    assert any("resource monitoring" in note for note in index["notes"])
+
+
+def test_converted_runs_are_not_written_over_and_other_files_are_refused(tmp_path: Path) -> None:
+    path = database(tmp_path / "monitoring.db")
+    convert(path)
+    with pytest.raises(ValueError, match="holds a recording"):
+        convert(path)
+    (tmp_path / "other.db").write_bytes(b"no database")
+    with pytest.raises(ValueError, match="no database"):
+        convert(tmp_path / "other.db")
+    sqlite3.connect(tmp_path / "empty.db").executescript("create table a (b)")
+    with pytest.raises(ValueError, match="lacks its tables"):
+        convert(tmp_path / "empty.db")
+
+
+def test_the_core_reads_what_was_converted(tmp_path: Path) -> None:
+    [folder] = convert(database(tmp_path / "monitoring.db"))
+    budget = {row["part"]: row["core_seconds"] for row in ask(folder, "budget")}
+    assert budget["available"] == pytest.approx(40)  # two workers for 20 s
+    [failure] = [row for row in ask(folder, "failures") if row["exception"]]
+    assert (failure["exception"], failure["message"], failure["attempts"]) == ("ValueError", "no jets", 1)
+    assert failure["recovered"] == 1
+    [memory] = ask(folder, "memory")
+    assert memory["memory"] == 300_000_000
