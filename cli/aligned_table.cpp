@@ -1,9 +1,11 @@
 #include "cli/aligned_table.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "cli/layout.hpp"
+#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 
@@ -31,23 +33,29 @@ std::string header(const Column& column) {
   return visible(column.name) + (unitless ? "" : " [" + visible(column.unit) + "]");
 }
 
-}  // namespace
-
-void write_aligned(const Table& table, bool explain, TextSink& out) {
-  // Cells are made twice, once for their widths: those of a million rows need not be held.
+/// Columns in their order; longer cells are cut.
+struct Layout {
+  std::vector<const Column*> columns;
   std::vector<std::size_t> widths;
-  for (const Column& column : table.columns) {
-    std::size_t width = width_of(header(column));
-    for (std::size_t row = 0; row < table.rows(); ++row)
-      width = std::max(width, width_of(cell(table, column, row)));
-    widths.push_back(width);
-  }
-  const auto put_line = [&](const auto& text_of) {
+};
+
+template <class CellText>
+std::size_t widest(const Table& table, const Column& column, const CellText& text_of) {
+  std::size_t width = width_of(header(column));
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    width = std::max(width, width_of(text_of(table, column, row)));
+  return width;
+}
+
+// Cells are made twice, once for their widths: those of a million rows need not be held.
+template <class CellText>
+void write_lines(const Table& table, const Layout& layout, const CellText& text_of, TextSink& out) {
+  const auto put_line = [&](const auto& of_column) {
     std::string line;
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const Column& column = table.columns[c];
-      line += (c > 0 ? "  " : "") +
-              padded(text_of(column), widths[c], column.type != Column::Type::text);
+    for (std::size_t c = 0; c < layout.columns.size(); ++c) {
+      const Column& column = *layout.columns[c];
+      line += (c > 0 ? "  " : "") + padded(shortened(of_column(column), layout.widths[c]),
+                                           layout.widths[c], column.type != Column::Type::text);
     }
     line.resize(line.find_last_not_of(' ') + 1);
     out << line << '\n';
@@ -55,14 +63,94 @@ void write_aligned(const Table& table, bool explain, TextSink& out) {
   };
   put_line(header);
   for (std::size_t row = 0; row < table.rows(); ++row)
-    put_line([&](const Column& column) { return cell(table, column, row); });
-  for (const Note& note : table.notes) {
-    const double* number = std::get_if<double>(&note.value);
-    out << "# " << visible(note.name) << ": "
-        << (number != nullptr ? (is_absent(*number) ? "–" : number_text(*number))
-                              : visible(std::get<std::string>(note.value)))
-        << '\n';
+    put_line([&](const Column& column) { return text_of(table, column, row); });
+}
+
+std::string note_text(const Note& note) {
+  const double* number = std::get_if<double>(&note.value);
+  return visible(note.name) + ": " +
+         (number == nullptr    ? visible(std::get<std::string>(note.value))
+          : is_absent(*number) ? "–"
+                               : number_text(*number));
+}
+
+std::string short_cell(const Table& table, const Column& column, std::size_t row) {
+  if (column.type != Column::Type::number || column.width != 1) return cell(table, column, row);
+  const double value = column.numbers[row];
+  return is_absent(value) ? "–" : format_number(value);
+}
+
+constexpr std::size_t short_text = 14;   // so short a column is taken before longer texts
+constexpr std::size_t widest_text = 40;  // so much is shown of longer ones
+constexpr std::size_t least_text = 16;   // and so much at least, or nothing
+
+/// Which columns are taken first.
+enum class Rank : std::uint8_t {
+  tells_apart,  ///< the first column, and numbers and short texts that differ between rows
+  is_long,      ///< texts that differ
+  is_equal,     ///< in all rows
+  is_missing,   ///< likewise, and never shown
+};
+
+Rank rank_of(const Table& table, std::size_t at, std::size_t width) {
+  const Column& column = table.columns[at];
+  bool all_equal = table.rows() > 1, all_missing = true;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const std::string text = cell(table, column, row);
+    all_equal = all_equal && text == cell(table, column, 0);
+    all_missing = all_missing && (text.empty() || text == "–");
   }
+  if (all_missing) return Rank::is_missing;
+  if (all_equal) return Rank::is_equal;
+  const bool is_long = at > 0 && column.type == Column::Type::text && width > short_text;
+  return is_long ? Rank::is_long : Rank::tells_apart;
+}
+
+Layout fitted(const Table& table, std::size_t width) {
+  constexpr std::size_t space = 2;
+  std::vector<std::size_t> wanted, taken(table.columns.size(), 0);  // 0 = left out
+  std::vector<Rank> ranks;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    wanted.push_back(std::min(widest(table, table.columns[c], short_cell), widest_text));
+    ranks.push_back(rank_of(table, c, wanted.back()));
+  }
+  std::size_t left = width + space;
+  for (const Rank rank : {Rank::tells_apart, Rank::is_long, Rank::is_equal}) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (ranks[c] != rank || left < space) continue;
+      const bool may_be_cut = rank == Rank::is_long && left >= space + least_text;
+      if (wanted[c] + space > left && !may_be_cut) continue;
+      taken[c] = std::min(wanted[c], left - space);
+      left -= taken[c] + space;
+    }
+  }
+  Layout layout;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (taken[c] == 0) continue;
+    layout.columns.push_back(&table.columns[c]);
+    layout.widths.push_back(taken[c]);
+  }
+  return layout;
+}
+
+}  // namespace
+
+void write_fitted(const Table& table, std::size_t width, TextSink& out) {
+  const Layout layout = fitted(table, width);
+  write_lines(table, layout, short_cell, out);
+  for (const Note& note : table.notes) out << wrapped("# " + note_text(note), width, "");
+  if (const std::size_t left = table.columns.size() - layout.columns.size(); left > 0)
+    out << "# " << format_count(static_cast<double>(left), "more column") << ": --wide\n";
+}
+
+void write_aligned(const Table& table, bool explain, TextSink& out) {
+  Layout layout;
+  for (const Column& column : table.columns) {
+    layout.columns.push_back(&column);
+    layout.widths.push_back(widest(table, column, cell));
+  }
+  write_lines(table, layout, cell, out);
+  for (const Note& note : table.notes) out << "# " << note_text(note) << '\n';
   if (!explain) return;
   for (const Column& column : table.columns) {
     if (!column.formula.empty())

@@ -10,6 +10,10 @@ namespace crema::cli {
 /// A Table as aligned text: a header with units, a line per row with every digit, notes below; with
 /// `explain` the formulas of its columns.
 void write_aligned(const Table& table, bool explain, TextSink& out);
+/// The same for people who look at it on a terminal of that width: three digits, long texts cut,
+/// and of the columns those that fit: first the numbers and short texts that tell the rows apart,
+/// then long texts, then what is equal in all rows. How many were left out is said.
+void write_fitted(const Table& table, std::size_t width, TextSink& out);
 std::string aligned_table(const Table& table, bool explain);
 
 }  // namespace crema::cli

@@ -6,6 +6,7 @@
 #include "cli/ask_each.hpp"
 #include "cli/asked.hpp"
 #include "cli/command.hpp"
+#include "cli/layout.hpp"
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/export/export.hpp"
@@ -20,6 +21,7 @@ struct Ask {
   bool json = false;
   bool csv = false;
   bool text = false;
+  bool wide = false;
   bool explain = false;
 
   int run() {
@@ -37,6 +39,7 @@ struct Ask {
     TextSink out(print);
     if (json) write_table_json(table, explain, out);
     else if (csv) write_table_csv(table, out);
+    else if (is_on_terminal() && !wide && !explain) write_fitted(table, terminal_width(), out);
     else write_aligned(table, explain, out);
     out.end();
     return done;
@@ -60,6 +63,8 @@ Command add_ask(CLI::App& program) {
   command->add_flag("--text", ask->text, "print aligned text (default)")
       ->excludes(as_json)
       ->excludes(as_csv);
+  command->add_flag("--wide", ask->wide,
+                    "all columns with every digit, on a terminal that is narrower, too");
   command->add_flag("--explain", ask->explain, "show how each column is computed");
   return {command, [ask] { return ask->run(); }};
 }

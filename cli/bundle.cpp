@@ -56,6 +56,7 @@ void add_folder(FileTaker& taker, const fs::path& given) {
       files.emplace_back(inner, entry.path());
     }
   }
+  if (files.empty() && fs::is_empty(folder)) taker.miss_file(source, name, "the folder is empty");
   std::sort(files.begin(), files.end());
   for (const auto& [inner, file] : files)
     add_file(taker, file.string(), {{source, name + inner}, {}});

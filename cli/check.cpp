@@ -11,6 +11,7 @@
 #include "cli/gate_output.hpp"
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
+#include "cli/screen.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 #include "core/export/export.hpp"
@@ -68,8 +69,8 @@ struct Check : Pair {
     result.status = status_of(*result.gate);
     keep(session, {&runs.back(), 1});
     if (json) return;
-    const auto compared = session.report("compare", runs, {}, Options(sides), comparison_markdown);
-    if (compared) comparison = "\n" + compared.value();
+    const auto text = compared(session, runs, {}, Options(sides));
+    if (text) comparison = "\n" + text.value();
   }
 
   /// The candidate against all runs of a folder.
@@ -119,10 +120,12 @@ struct Check : Pair {
     const bool is_asked = result.gate.has_value();
     const std::string text = is_asked ? gate_markdown(*result.gate) + comparison : "";
     if (!junit.empty())
-      save({"crema-check.xml", gate_junit(result)}, {.path = junit, .overwrite = true});
+      save({"crema-check.xml", gate_junit(result)},
+           {.path = junit, .overwrite = digests.overwrite});
     if (json) print(gate_json(result));
     else if (github) print(gate_annotations(result));
-    else if (junit != "-") print(text);
+    else if (junit != "-")
+      print(is_screen() ? screen_text(text, terminal_width(), style_of_terminal()) : text);
     if (github)
       summarize(is_asked ? text
                          : "# Rules not checked\n\n```\n" + visible(result.error) + "\n```\n");
@@ -196,6 +199,8 @@ Command add_check(CLI::App& program) {
       ->add_option("--digest", check->digests.path,
                    "also keep the candidate's digest in this folder, whatever the verdict")
       ->type_name("FOLDER");
+  command->add_flag("--force", check->digests.overwrite,
+                    "overwrite a report and a digest that are there already");
   command->add_option("--junit", check->junit, "also write a JUnit report; - is standard output")
       ->type_name("FILE");
   command

@@ -5,13 +5,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
 namespace crema::cli {
 
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
+  std::size_t width = 0;
+  bool is_colour = false;  // what a terminal does not show, from an escape to its "m"
+  for (const char c : text) {
+    is_colour = is_colour || c == '\x1b';
+    if (!is_colour && (static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++width;
+    if (c == 'm') is_colour = false;
+  }
+  return width;
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -37,6 +44,20 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
   return out + indent + line + "\n";
 }
 
+std::string shortened(const std::string& text, std::size_t width) {
+  if (width_of(text) <= width) return text;
+  const bool is_path = text.find('/') != std::string::npos && text.find(' ') == std::string::npos;
+  const auto begins_at = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
+  };
+  std::size_t at = is_path ? text.size() : 0;
+  for (std::size_t taken = 0; taken + 1 < width;) {
+    if (is_path) taken += begins_at(--at) ? 1 : 0;
+    else if (begins_at(++at)) ++taken;
+  }
+  return is_path ? "…" + text.substr(at) : text.substr(0, at) + "…";
+}
+
 std::string bar(double fraction, std::size_t width) {
   const auto filled = static_cast<std::size_t>(
       std::lround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width)));
@@ -45,11 +66,21 @@ std::string bar(double fraction, std::size_t width) {
   return text;
 }
 
+bool is_on_terminal() { return isatty(STDOUT_FILENO) != 0; }
+
 std::size_t terminal_width() {
   winsize size{};
-  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+  if (is_on_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     return size.ws_col;
   return 100;
+}
+
+Style style_of_terminal() {
+  const char* const terminal = std::getenv("TERM");
+  const bool is_dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  const char* const no_colour = std::getenv("NO_COLOR");
+  const bool is_unwanted = no_colour != nullptr && *no_colour != '\0';
+  return {is_on_terminal() && !is_dumb && !is_unwanted};
 }
 
 }  // namespace crema::cli

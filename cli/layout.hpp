@@ -19,21 +19,34 @@ std::string padded(const std::string& text, std::size_t width, bool right);
 /// Lines of at most `width`, each with `indent` before it, broken at blanks.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent);
 
+/// At most so wide: of a path its end, of another text its beginning, with "…" for the rest.
+std::string shortened(const std::string& text, std::size_t width);
+
 /// A bar of `width` cells; that fraction of them is full.
 std::string bar(double fraction, std::size_t width);
+
+/// Whether the answer goes to a terminal, where people look at it.
+bool is_on_terminal();
 
 /// Of the terminal; 100 where the answer goes elsewhere.
 std::size_t terminal_width();
 
 /// How texts look: plain where not `on`.
 struct Style {
-  bool on;
-  std::string bold(const std::string& text) const {
-    return on ? "\x1b[1m" + text + "\x1b[0m" : text;
-  }
-  std::string dim(const std::string& text) const {
-    return on ? "\x1b[2m" + text + "\x1b[0m" : text;
+  bool on = false;
+  std::string bold(const std::string& text) const { return as("1", text); }
+  std::string dim(const std::string& text) const { return as("2", text); }
+  std::string red(const std::string& text) const { return as("31", text); }
+  std::string green(const std::string& text) const { return as("32", text); }
+
+ private:
+  std::string as(const char* code, const std::string& text) const {
+    return on ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
   }
 };
+
+/// Plain where the answer goes elsewhere, where the terminal knows no colours (TERM=dumb), and
+/// where nobody wants them (https://no-color.org).
+Style style_of_terminal();
 
 }  // namespace crema::cli

@@ -12,7 +12,9 @@ namespace crema::cli {
 void Pair::add_arguments(CLI::App& command, const std::string& placeholder) {
   asked.add_bundles(command, placeholder, "two bundles, of one run each");
   auto* as_json = command.add_flag("--json", json, "print JSON");
-  command.add_flag("--markdown", markdown, "print Markdown (default)")->excludes(as_json);
+  command
+      .add_flag("--markdown", markdown, "print Markdown (default where the output is no terminal)")
+      ->excludes(as_json);
   command.add_option("--run-spread", run_spread_, std::string(predict::run_spread_option.about))
       ->type_name("SHARE");
 }
@@ -44,6 +46,12 @@ std::vector<RunId> Pair::open(Session& session) {
         runs);
   }
   return std::move(opened.runs);
+}
+
+Result<std::string> Pair::compared(const Session& session, std::span<const RunId> runs,
+                                   const Selection& selection, const Options& options) const {
+  return session.report("compare", runs, selection, options,
+                        is_screen() ? comparison_brief : comparison_markdown);
 }
 
 }  // namespace crema::cli

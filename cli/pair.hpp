@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/asked.hpp"
+#include "cli/layout.hpp"
 
 namespace crema::cli {
 
@@ -21,6 +22,13 @@ struct Pair {
   /// Opens the bundles, those of the first side first. Throws Refusal when they are not two runs
   /// and no -- stands between two sides.
   std::vector<RunId> open(Session& session);
+
+  /// Whether a screen is printed instead of Markdown: on a terminal, where none was asked for.
+  bool is_screen() const { return !markdown && !json && is_on_terminal(); }
+
+  /// What a person looks at of two sides: a screen, or all of it in Markdown.
+  Result<std::string> compared(const Session& session, std::span<const RunId> runs,
+                               const Selection& selection, const Options& options) const;
 
  private:
   std::string run_spread_;

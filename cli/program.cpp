@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
       add_summary(program),   add_ask(program),   add_export(program),     add_compare(program),
       add_check(program),     add_watch(program), add_digest(program),     add_history(program),
       add_questions(program), add_man(program),   add_completions(program)};
+  program.footer("crema help COMMAND says the same as crema COMMAND --help.");
   // a question may be called like a command
   program.require_subcommand(0, 1);
   program.allow_extras();
@@ -147,8 +148,15 @@ int run_program(int argc, char** argv) {
   // then cleared away.
   std::signal(SIGPIPE, SIG_IGN);
 #endif
+  // crema help COMMAND is crema COMMAND --help
+  std::vector<char*> asked(argv, argv + argc);
+  std::string help = "--help";
+  if (argc > 1 && asked[1] == std::string_view("help")) {
+    asked.erase(asked.begin() + 1);
+    asked.push_back(help.data());
+  }
   try {
-    return run(argc, argv);
+    return run(static_cast<int>(asked.size()), asked.data());
   } catch (const PipeClosed&) {
     return 128 + 13;  // as of a program that SIGPIPE ends
   } catch (const OutputFailed& failed) {

@@ -1,8 +1,5 @@
 // crema summary
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 
 #include "cli/asked.hpp"
@@ -21,8 +18,7 @@ struct Summary {
   int run() const {
     Session session;
     const Opened opened = asked.open(session);
-    // https://no-color.org
-    const Style style{isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr};
+    const Style style = style_of_terminal();
     std::string text;
     for (const RunId run : opened.runs) {
       if (!text.empty()) text += "\n\n";

@@ -142,6 +142,10 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
         *bound =
             is_absent(*bound) ? absent : std::clamp(*bound, -most_by_sections, most_by_sections);
       cause.seconds = std::clamp(cause.seconds, -most_by_sections, most_by_sections);
+    } else if (!is_paced(e)) {
+      // judged beyond the common factor; told as the change that the function itself shows
+      const double by_factor = (times - 1) * a.value;
+      for (double* amount : {&cause.seconds, &cause.low, &cause.high}) *amount += by_factor;
     }
     if (is_all && cause.function.sections.empty()) return;
     e.causes.push_back(std::move(cause));

@@ -236,7 +236,7 @@ std::string function_name(std::string_view name, std::string_view file, Category
 }
 
 struct Profiled {
-  Amounts own, self;
+  Amounts own, self, shown;
   Subtrees under;
 };
 
@@ -249,7 +249,7 @@ Profiled profile_amounts(const ComparedRun& one) {
   const double unit = seconds_per_count(one.run, *choice.profile) * one.scale;
   const double samples_of_one = samples_per_count(*choice.profile);
   if (is_absent(unit) || !(samples_of_one > 0)) return found;
-  // Where the time in process() is known, its samples are all of it.
+  // Where the time in process() is known, its samples are all of it, as in the tree of core-time.
   const auto shares = profile_shares(one.run, one.selection);
   const double process = one.budget.of(BudgetPart::Kind::inside_process) * one.scale;
   const double of_process = shares == nullptr ? absent : ratio(process, shares->inside);
@@ -265,13 +265,15 @@ Profiled profile_amounts(const ComparedRun& one) {
     const std::string name = name_of_frame(frame);
     const auto add = [&](RowGroup group, double counted, double noise, double unclear) {
       if (!(counted > 0)) return;
-      Amounts& into = group == RowGroup::own ? found.own : found.self;
+      const bool is_own = group == RowGroup::own;
+      const double stands_for = is_own ? inside : unit;
+      Amounts& into = is_own ? found.own : found.self;
       Side& sum = into.try_emplace(part(group, name), Side{.value = 0, .noise = 0, .text = {}})
                       .first->second;
-      sum.value += counted * unit;
-      sum.noise =
-          std::sqrt(sum.noise * sum.noise + (counted / samples_of_one + noise) * unit * unit);
-      sum.unclear += unclear * unit;
+      sum.value += counted * stands_for;
+      sum.noise = std::sqrt(sum.noise * sum.noise +
+                            (counted / samples_of_one + noise) * stands_for * stands_for);
+      sum.unclear += unclear * stands_for;
     };
     const double open = functions->unresolved[i];
     add(RowGroup::frame, functions->self[i] + open, open * open / 12, 0);
@@ -283,6 +285,15 @@ Profiled profile_amounts(const ComparedRun& one) {
     const FrameId caller = (*callers)[frame];
     const std::string by = caller == frame ? "" : name_of_frame(caller) + "\n";
     if (("\n" + under.text).find("\n" + by) == std::string::npos) under.text += by;
+  }
+  if (shares == nullptr || is_absent(process)) return found;
+  for (const ProfileShares::Owner& owner : shares->owners) {
+    if (!owner.inside) continue;
+    const std::string name =
+        function_name(shares->facts->name[owner.frame], shares->facts->file[owner.frame],
+                      shares->facts->category[owner.frame]);
+    found.shown.try_emplace(part(RowGroup::own, name), Side{.value = 0, .text = {}})
+        .first->second.value += owner.samples.count * inside;
   }
   return found;
 }
@@ -349,21 +360,46 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
     return amounts;
   });
   const auto profiles = [](ComparedSide side) {
-    std::vector<Amounts> own, self;
+    std::vector<Amounts> own, self, shown;
     std::vector<Subtrees> under;
     for (const ComparedRun& one : side) {
       Profiled found = profile_amounts(one);
       own.push_back(std::move(found.own));
       self.push_back(std::move(found.self));
+      shown.push_back(std::move(found.shown));
       under.push_back(std::move(found.under));
     }
-    return Profiled{means_of(own), means_of(self), means_of(under)};
+    return Profiled{means_of(own), means_of(self), means_of(shown), means_of(under)};
   };
   const Profiled in_a = profiles(a);
   const Profiled in_b = profiles(b);
   rows.add_group(RowGroup::own, in_a.own, in_b.own, Noise::samples);
   rows.add_group(RowGroup::frame, in_a.self, in_b.self, Noise::samples, most_frames);
-  return {std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under};
+  return {
+      std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under, in_a.shown, in_b.shown};
+}
+
+void show_as_in_tree(const ComparedRows& compared, double factor,
+                     std::vector<ComparedNumber>& rows) {
+  if (compared.shown_a.empty() || compared.shown_b.empty()) return;
+  ComparedNumber* total = nullptr;
+  for (ComparedNumber& row : rows) {
+    if (row.id.group != RowGroup::own) continue;
+    if (row.id.kind == RowId::Kind::total) {
+      total = &row;
+      total->a.value = total->b.value = 0;
+      continue;
+    }
+    const auto show = [&](Side& side, const std::map<RowId, Side>& shown, Side& sum) {
+      if (is_absent(side.value)) return;
+      const auto found = shown.find(row.id);
+      side.value = found == shown.end() ? 0 : found->second.value;
+      sum.value += side.value;
+    };
+    show(row.a, compared.shown_a, total->a);
+    show(row.b, compared.shown_b, total->b);
+    if (!is_absent(row.expected)) row.expected = row.a.value * factor;
+  }
 }
 
 }  // namespace crema::compare

@@ -42,7 +42,15 @@ struct ComparedRows {
   std::vector<ComparedNumber> rows;
   std::vector<OnlyOneSide> not_compared;
   Subtrees functions_a, functions_b;  ///< means of the runs
+  /// of own functions, what the tree of core-time says: it shares out samples whose innermost frame
+  /// is not certain
+  std::map<RowId, Side> shown_a, shown_b;
 };
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per);
+
+/// Own functions are judged by the samples that are certain; once they are, they are shown as in
+/// the tree of core-time.
+void show_as_in_tree(const ComparedRows& compared, double factor,
+                     std::vector<ComparedNumber>& rows);
 
 }  // namespace crema::compare

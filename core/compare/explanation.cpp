@@ -162,6 +162,15 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   return e;
 }
 
+bool is_open(const Explanation& e) {
+  return e.speed.resized != 0 && !e.causes.empty() &&
+         std::fabs(e.causes.back().seconds) > std::fabs(change_of(e)) / 2;
+}
+
+bool is_paced(const Explanation& e) {
+  return e.speed.known() && std::fabs(elementary::expm1(e.speed.factor)) >= even && !is_open(e);
+}
+
 double more_events_in(const Explanation& e) { return value_or(ratio(e.b.events, e.a.events), 1); }
 bool is_same_work(const Explanation& e) { return std::fabs(more_events_in(e) - 1) < least_share; }
 

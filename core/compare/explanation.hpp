@@ -27,6 +27,18 @@ struct Explanation {
   double shown_section = absent;  ///< likewise a section
 };
 
+/// A common factor nearer to 1 is not worth a word.
+inline constexpr double even = 0.03;
+
+/// B's time in process() beyond A's [core-s].
+inline double change_of(const Explanation& e) { return e.b.process - e.a.process; }
+
+/// Whether other chunks leave most of the change open: then the common factor is open, too.
+bool is_open(const Explanation& e);
+
+/// Whether parts are told beyond the common factor: it is known, and worth a word.
+bool is_paced(const Explanation& e);
+
 Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
                     const Selection& selection, const Options& options);
 

@@ -70,6 +70,7 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
   judge.judge(made.rows);
   if (per == Per::absolute)
     add_changed_function(compared, made.rows, judge.factor, judge.core_time, made.explanation);
+  show_as_in_tree(compared, judge.factor, made.rows);
   return made;
 }
 

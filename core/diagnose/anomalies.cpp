@@ -412,6 +412,14 @@ const std::vector<Anomaly>& anomalies(const Run& run) {
   return run.facts.of<KeptAnomalies>().all.of([&] { return find_anomalies(run); });
 }
 
+std::map<std::string_view, double> anomaly_factors(const Run& run, Anomaly::Kind kind) {
+  std::map<std::string_view, double> factors;
+  for (const Anomaly& anomaly : anomalies(run)) {
+    if (anomaly.kind == kind) factors[anomaly.name] = anomaly.factor;
+  }
+  return factors;
+}
+
 std::vector<SectionColumn> section_seconds(const Run& run) {
   const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
   std::vector<SectionColumn> columns = section_columns(run);

@@ -35,18 +35,6 @@ constexpr double slow_for_all = 0.5;
 // One chunk counts for a moment by at most this [natural log], however long it took.
 constexpr double most_of_one_chunk = 1;
 
-// The median of a dataset is that of its other chunks, too, where a group has less than this part.
-constexpr double small_part = 0.1;
-
-/// Absent values are skipped.
-std::vector<double> picked(const std::vector<double>& values, Members chunks) {
-  std::vector<double> present;
-  for (const std::uint32_t i : chunks) {
-    if (!is_absent(values[i])) present.push_back(values[i]);
-  }
-  return present;
-}
-
 /// 0 where more than half of the values are equal: the others are what is looked for.
 double spread_beside_outliers(const std::vector<double>& residuals) {
   std::vector<double> sizes;
@@ -138,26 +126,19 @@ Spread spread_of_files(const SearchedChunks& searched, const std::vector<double>
 
 /// What a round measures: logs of a number per event or request, and the medians they are held
 /// against.
-struct Measured {
+struct Measured : Paces {
   const SearchedChunks& of;
   const Unexplained& left;
-  std::vector<double> logs;         // by chunk
   std::vector<double> sorted_logs;  // ascending
-  std::vector<double> usual;        // median by dataset
   Spread file_spread;               // by how much a file or a moment differs from its like
 
   /// Of `amounts` by chunk for each of `count`.
   Measured(const SearchedChunks& searched, const Unexplained& unexplained,
            const std::vector<double>& amounts, const std::vector<double>& count)
-      : of(searched), left(unexplained) {
-    logs.assign(count.size(), absent);
-    for (std::size_t i = 0; i < logs.size(); ++i) {
-      const double each = amounts[i] / count[i];
-      if (each > 0 && std::isfinite(each)) logs[i] = elementary::log(each);
-    }
-    sorted_logs = sorted_present(logs);
-    for (std::size_t d = 0; d < of.datasets.size(); ++d)
-      usual.push_back(median_of(picked(logs, of.datasets.members(d))));
+      : Paces(searched.run, amounts, count),
+        of(searched),
+        left(unexplained),
+        sorted_logs(sorted_present(logs)) {
     // The machine's speed in the course of the run, and files beside each other.
     const Spread drift(block_medians({}).front(), 1), files = spread_of_files(of, logs);
     // Of few files the one that is looked for would be most of their spread.
@@ -190,31 +171,6 @@ struct Measured {
 
   /// By how much the moments at which a group's files ran may make it differ.
   Spread spread_of(double files) const { return shared_by(file_spread, files); }
-
-  /// Each chunk of a group against the median of its dataset's chunks outside the group.
-  std::vector<double> against_own_datasets(Members chunks) const {
-    std::vector<std::uint32_t> own(chunks.begin(), chunks.end());
-    std::sort(own.begin(), own.end());
-    std::map<std::uint32_t, double> outside, count;
-    for (const std::uint32_t i : own) count[of.datasets.of[i]] += 1;
-    for (const auto& [dataset, many] : count) {
-      const Members all = of.datasets.members(dataset);
-      outside[dataset] = usual[dataset];
-      if (many < small_part * static_cast<double>(all.size())) continue;
-      std::vector<std::uint32_t> others;
-      std::set_difference(all.begin(), all.end(), own.begin(), own.end(),
-                          std::back_inserter(others));
-      std::vector<double> values = picked(logs, others);
-      outside[dataset] =
-          values.size() < least_chunks(Kind::file) ? absent : median_of(std::move(values));
-    }
-    std::vector<double> differences;
-    for (const std::uint32_t i : chunks) {
-      const double difference = logs[i] - outside[of.datasets.of[i]];
-      if (!is_absent(difference)) differences.push_back(difference);
-    }
-    return differences;
-  }
 
   std::vector<double> against_the_rest(Members chunks) const {
     std::vector<double> differences = picked(logs, chunks);
@@ -256,7 +212,7 @@ void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Can
       return;
     }
   }
-  std::vector<double> differences = m.against_own_datasets(group.chunks);
+  std::vector<double> differences = m.against_others(group.chunks);
   const bool stands_alone =
       differences.size() < least_chunks(Kind::file) && group.kind == Kind::host;
   if (stands_alone) differences = m.against_the_rest(group.chunks);
@@ -300,7 +256,7 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
   std::vector<double> medians;
   for (const CandidateGroup& group : m.of.groups) {
     if (group.kind != Kind::worker) continue;
-    workers.emplace_back(&group, m.against_own_datasets(group.chunks));
+    workers.emplace_back(&group, m.against_others(group.chunks));
     if (workers.back().second.size() >= least_chunks(Kind::worker))
       medians.push_back(median_of(workers.back().second));
   }
@@ -351,7 +307,7 @@ void add_waits(const Measured& time, const Measured& waits, const std::vector<do
     for (const std::uint32_t i : one.chunks)
       more += value_or(waited[i], 0) * (1 - elementary::exp(-one.log_factor));
     one.log_factor = median_of(one.stands_alone ? time.against_the_rest(one.chunks)
-                                                : time.against_own_datasets(one.chunks));
+                                                : time.against_others(one.chunks));
     one.core_seconds = time.excess(one.chunks, one.log_factor);
     if (2 * more >= one.core_seconds) all.push_back(one);
   }
@@ -494,7 +450,7 @@ void add_moment(const Measured& m, std::vector<Candidate>& all) {
     if (sum <= 0) sum = 0, begin = k + 1;
   }
   const CandidateGroup moment{Kind::moment, {}, Members(order).subspan(first, last - first)};
-  const std::vector<double> differences = m.against_own_datasets(moment.chunks);
+  const std::vector<double> differences = m.against_others(moment.chunks);
   if (differences.size() < outlier_least || 2 * moment.chunks.size() > order.size()) return;
   Candidate one = judged(m, moment, differences, m.file_spread);
   one.tries = 2 * static_cast<double>(order.size()) / static_cast<double>(moment.chunks.size());

@@ -92,7 +92,7 @@ inline constexpr KindFields all_kinds[] = {
     {FindingCause::slow_worker, 5, 0.02, &Selection::workers},
     {FindingCause::slow_dataset, runtime::outlier_least, 0.05, &Selection::datasets, true},
     {FindingCause::slow_cell, 3, 0.05, &Selection::datasets, true},
-    {FindingCause::slow_file, 3, 0.02, &Selection::files},
+    {FindingCause::slow_file, runtime::least_others, 0.02, &Selection::files},
     {FindingCause::slow_moment, runtime::outlier_least, 0.1},
     {FindingCause::first_chunks, runtime::outlier_least, 0.05},
     {FindingCause::longer_with_each, runtime::outlier_least, 0.05},

@@ -203,8 +203,8 @@ enum class Grounds : std::uint8_t {
         "files that are compressed differently from the others",                                   \
         "{file} is compressed differently from the other files of its dataset",                    \
         "It is compressed to {packed} of its size, the others of {dataset} to {usual}. Its "       \
-        "chunks took {cost} more than expected for their events. Consistent with another codec "   \
-        "or level: stronger compression (LZMA) takes longer to unpack.")                           \
+        "chunks took {cost} more than the same events there. Consistent with another codec or "    \
+        "level: stronger compression (LZMA) takes longer to unpack.")                              \
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, "an event loop of the scheduler that stands still",                                \

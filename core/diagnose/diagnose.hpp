@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -71,6 +72,9 @@ struct Anomaly {
 /// that cost enough to be reported, most [core-s] first. What one explains is taken out before the
 /// next one is looked for, so the files of a slow host are not reported as well. Kept by the run.
 const std::vector<Anomaly>& anomalies(const Run& run);
+
+/// How many times as long those of one kind took, by name.
+std::map<std::string_view, double> anomaly_factors(const Run& run, Anomaly::Kind kind);
 
 /// What of each chunk's time [s] no anomaly explains.
 std::vector<double> unexplained_durations(const Run& run);

@@ -122,7 +122,7 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
 }
 
 /// Files whose compression differs from that of their dataset's other files, and by how much their
-/// chunks exceeded the time expected for their events.
+/// chunks exceeded the time of the same events there.
 std::vector<Finding> codec(const RunFacts& f) {
   const std::vector<FileFacts> files = find_file_facts(f.run, {});
   std::map<StringId, std::vector<double>> ratios;
@@ -136,7 +136,7 @@ std::vector<Finding> codec(const RunFacts& f) {
   for (const FileFacts& file : files) {
     const double usual = usual_of[file.dataset];
     if (!(std::fabs(file.compression_ratio / usual - 1) >= compressed_otherwise)) continue;
-    const double more = file.seconds * (1 - 1 / file.times_expected);
+    const double more = file.seconds * (1 - 1 / file.times_others);
     if (!(f.share(more) >= worth_unpacking)) continue;
     const std::string name(f.run.text(file.name));
     found.push_back({.severity = at_most_medium(f.share(more)),

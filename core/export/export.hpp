@@ -58,6 +58,10 @@ std::string table_csv(const Table& table);
 std::string comparison_markdown(std::span<const Run* const> runs, const Selection& selection,
                                 const Options& options);
 
+/// Of the same the beginning: the sentence, its limits, and of five dimensions what changed most.
+std::string comparison_brief(std::span<const Run* const> runs, const Selection& selection,
+                             const Options& options);
+
 /// The headline, what keeps the runs from being checked, and a line per rule with the verdict
 /// first.
 std::string gate_markdown(const compare::Gate& gate);

@@ -82,6 +82,7 @@ using Rows = std::vector<const ComparedNumber*>;
 
 constexpr std::size_t most_rows = 20;  // of a dimension
 constexpr std::size_t most_open = 2;   // of a dimension, before the fold
+constexpr std::size_t most_brief = 5;  // of all of them together
 
 double times(const ComparedNumber& row) { return ratio(row.b.value, row.a.value); }
 
@@ -151,9 +152,9 @@ Rows distinct(const Rows& rows) {
   return kept;
 }
 
-/// What stands before the fold: of each dimension what changed most.
-std::string verdict_lines(const Comparison& compared) {
-  std::string lines;
+/// Of each dimension what changed most.
+Rows changed_most(const Comparison& compared, std::size_t of_each) {
+  Rows most;
   for (const Dimension& dimension : dimensions) {
     Rows rows = rows_of(compared, dimension.group, true);
     std::erase_if(rows, [](const ComparedNumber* row) {
@@ -162,10 +163,26 @@ std::string verdict_lines(const Comparison& compared) {
       return row->verdict().empty() || repeats;
     });
     if (dimension.group == RowGroup::summary) rows = distinct(rows);
-    if (rows.size() > most_open) rows.resize(most_open);
-    for (const ComparedNumber* row : rows) lines += line_of(*row);
+    if (rows.size() > of_each) rows.resize(of_each);
+    most.insert(most.end(), rows.begin(), rows.end());
   }
-  return lines;
+  return most;
+}
+
+/// What stands before the fold.
+std::string opening_of(const Comparison& compared, std::span<const Run* const> runs,
+                       const Selection& selection, const Options& options, const Rows& rows) {
+  const auto of_a = runs_of_a(options, runs.size());
+  const report::Words words =
+      report::in_words(compared.explanation, runs, of_a, selection, options);
+  std::string text = "## " + markdown_cell(report::side_text(runs.first(of_a))) + " (A) → " +
+                     markdown_cell(report::side_text(runs.subspan(of_a))) + " (B)\n\n";
+  text += "**" + markdown_cell(words.sentence) + "**\n\n";
+  if (!words.limits.empty()) text += markdown_cell(words.limits) + "\n\n";
+  if (rows.empty()) return text;
+  text += head;
+  for (const ComparedNumber* row : rows) text += line_of(*row);
+  return text + "\n";
 }
 
 std::string setup_list(const Comparison& compared) {
@@ -196,15 +213,8 @@ std::string table_of(const Comparison& compared, const Dimension& dimension) {
 std::string comparison_markdown(std::span<const Run* const> runs, const Selection& selection,
                                 const Options& options) {
   const Comparison compared = compare_sides(runs, selection, options);
-  const auto of_a = runs_of_a(options, runs.size());
-  const report::Words words =
-      report::in_words(compared.explanation, runs, of_a, selection, options);
-  std::string text = "## " + markdown_cell(report::side_text(runs.first(of_a))) + " (A) → " +
-                     markdown_cell(report::side_text(runs.subspan(of_a))) + " (B)\n\n";
-  text += "**" + markdown_cell(words.sentence) + "**\n\n";
-  if (!words.limits.empty()) text += markdown_cell(words.limits) + "\n\n";
-  if (const std::string lines = verdict_lines(compared); !lines.empty())
-    text += head + lines + "\n";
+  std::string text =
+      opening_of(compared, runs, selection, options, changed_most(compared, most_open));
   text += "<details><summary>All numbers</summary>\n\n" + setup_list(compared);
   for (const Dimension& dimension : dimensions) text += table_of(compared, dimension);
   text += "No verdict: within noise, or the noise is not known. Noise: " +
@@ -213,6 +223,18 @@ std::string comparison_markdown(std::span<const Run* const> runs, const Selectio
     text +=
         "Not compared: " + markdown_cell(report::not_compared_text(compared.not_compared)) + ".\n";
   return text + "\n</details>\n";
+}
+
+std::string comparison_brief(std::span<const Run* const> runs, const Selection& selection,
+                             const Options& options) {
+  const Comparison compared = compare_sides(runs, selection, options);
+  Rows rows = changed_most(compared, most_open);
+  for (std::size_t i = 1; i < rows.size() && rows.size() > most_brief;) {
+    if (rows[i]->id.group == rows[i - 1]->id.group) rows.erase(rows.begin() + static_cast<int>(i));
+    else ++i;
+  }
+  if (rows.size() > most_brief) rows.resize(most_brief);
+  return opening_of(compared, runs, selection, options, rows);
 }
 
 }  // namespace crema::exports

@@ -9,6 +9,11 @@
 
 namespace crema::query {
 
+/// Of files and of workers alike.
+inline constexpr const char* times_others_formula =
+    "median over its chunks of seconds per event / the median of their dataset's other chunks; "
+    "what a finding names, as the finding says";
+
 /// Of answers made of chunks: that there are none, and what a selection does not narrow.
 void note_chunks(Table& table, const Run& run, const Selection& selection);
 /// The second of these alone.

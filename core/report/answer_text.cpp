@@ -129,8 +129,9 @@ std::string waiting_text(const std::vector<Finding>& findings, double waited) {
 
 VerdictText workers_text(const WorkersSeen& seen) {
   const std::string workers = format_count(seen.workers, "worker");
-  const std::string times = sentence({format_number(seen.least), " to ", format_number(seen.most),
-                                      " times as long as the median worker for the same work."});
+  const std::string least = format_number(seen.least), most = format_number(seen.most);
+  const std::string times = sentence({least, least == most ? "" : " to " + most,
+                                      " times as long as the others for the same work."});
   VerdictText text;
   if (seen.slow > 0)
     text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});

@@ -49,7 +49,7 @@ struct WorkersSeen {
   double workers = 0, slow = 0;
   bool is_known = false;            ///< enough of their chunks to say which were slow
   double least = absent;            ///< of the slow workers, else of all: how many times as long
-  double most = absent;             ///< as the median worker they took
+  double most = absent;             ///< as the others they took
   double left = 0;                  ///< before the end
   double executions = 0, lost = 0;  ///< of the processor; 0 where no task stream was recorded
   double memory_share = absent;     ///< the peak, of the limit

@@ -27,7 +27,6 @@ constexpr double enough = 0.8;  // of a change, to say what it is
 constexpr std::size_t most_said = 3;
 constexpr double small = 0.1;  // of the largest part: counted, not named
 constexpr std::size_t short_note = 250;
-constexpr double even = 0.03;  // a common factor nearer to 1 is not worth a word
 
 std::string with_sign(const std::string& text, double value) {
   return (value < 0 ? "−" : "+") + text;
@@ -41,11 +40,11 @@ std::string percent(double fraction) {
   return format_percent(fraction >= 0.1 ? std::round(fraction * 100) / 100 : fraction);
 }
 
-/// "is 32 % slower", "takes 3.5 times as long", "is 4 times as fast"
+/// "is 32.4 % slower", "takes 3.5 times as long", "is 4 times as fast": as the numbers beside it.
 std::string of_elapsed(double ratio) {
   if (ratio >= 2) return sentence({"takes ", format_number(ratio), " times as long"});
   if (ratio <= 0.5) return sentence({"is ", format_number(1 / ratio), " times as fast"});
-  return sentence({"is ", percent(std::fabs(ratio - 1)), ratio < 1 ? " faster" : " slower"});
+  return sentence({"is ", format_percent(std::fabs(ratio - 1)), ratio < 1 ? " faster" : " slower"});
 }
 
 /// "takes 32 % longer", "takes 3.5 times as long", "takes 12 % less"
@@ -80,7 +79,7 @@ std::string part_text(const Cause& cause, double change) {
 /// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls; sections
 /// say r. ", "By the profile, the change is in f (a.py) or what it calls, most likely g (a.py); ...
 /// "
-std::string function_text(const Cause* function, double change) {
+std::string function_text(const Cause* function, double change, bool is_beyond) {
   if (function == nullptr) return {};
   constexpr double plain = 0.02;  // bounds nearer than this are none to speak of
   const double seconds = function->seconds;
@@ -94,7 +93,7 @@ std::string function_text(const Cause* function, double change) {
             : is_absent(function->error)
                 ? core_seconds(seconds)
                 : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
-    text += share_text(seconds, change) + " are in ";
+    text += share_text(seconds, change) + (is_beyond ? " beyond that are in " : " are in ");
   }
   text += sentence({label_of(*function), " or what it calls"});
   const Cause::Function& f = function->function;
@@ -322,7 +321,8 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   // Less work is not faster work.
   const bool same_work = is_same_work(e);
   const double more_events = more_events_in(e);
-  const double slowdown = value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / more_events;
+  const double slowdown =
+      value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / (same_work ? 1 : more_events);
   const Waiting waiting = waiting_in(a, b, options, e);
   const std::string in_process = is_absent(change) ? "" : core_seconds(change) + " in process()";
   const std::string amounts =
@@ -390,10 +390,10 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
           {causes.empty() ? "" : "; ", core_seconds(cause->seconds), " in ", label_of(*cause)});
     if (!causes.empty()) causes += ". ";
     // Where other chunks leave most of the change open, the speed ratio is not known either.
-    const double open = e.causes.empty() ? 0 : e.causes.back().seconds;
-    const bool is_open = e.speed.resized != 0 && std::fabs(open) > std::fabs(change) / 2;
-    const bool is_paced = paced && e.speed.known() && !is_open;
-    const std::string of_function = function_text(function, change);
+    const bool is_open = compare::is_open(e);
+    const bool is_paced = compare::is_paced(e);
+    const bool is_beyond = is_paced && function != nullptr && function->function.sections.empty();
+    const std::string of_function = function_text(function, change, is_beyond);
     const bool by_function =
         function != nullptr && !is_absent(function->low) &&
         (parts.empty() || std::fabs(function->seconds) > std::fabs(parts[0]->seconds));
@@ -417,7 +417,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     limits += "Where it changed is not known: chunks are not recorded in both runs. ";
   else if (e.speed.resized != 0)
     limits +=
-        "Chunks cannot be paired: parts are judged only beyond what a cost per chunk can explain. ";
+        "Chunks have another size: parts are judged beyond what a cost per chunk can explain. ";
   if (runs.size() == 2 && !is_absent(slowdown))
     limits += sentence({"One run per side: runs of one job are assumed to differ in speed by ",
                         percent(options.number(predict::run_spread_option)),

@@ -175,7 +175,8 @@ inline constexpr AnswerNote size_is_good{
 inline constexpr AnswerNote size_is_better{
     "advice", "{} events per chunk are expected to take {} ({}) instead of {}"};
 inline constexpr AnswerNote shortest_run{
-    "advice", "With these chunks the run cannot be shorter than {}: the longest chunk took {}"};
+    "advice",
+    "With these chunks the run cannot be shorter than {}: the longest chunk and its task take {}"};
 inline constexpr AnswerNote no_factor_fell{
     "sentence", "From {} to {}, the useful share changed from {} to {}: no factor fell"};
 inline constexpr AnswerNote factor_fell{

@@ -19,9 +19,9 @@ std::string_view name_of_factor(double Efficiency::*factor) {
   if (factor == &Efficiency::load_balance) return "load balance";
   if (factor == &Efficiency::start_and_end) return "share after start-up";
   if (factor == &Efficiency::scheduling) return "share of cores with a task";
-  if (factor == &Efficiency::outside) return "share inside process()";
+  if (factor == &Efficiency::outside) return "share of task time inside process()";
   if (factor == &Efficiency::lost) return "share not lost";
-  return "share on a CPU";
+  return "share of task time on a CPU";
 }
 
 std::string machine_text(const Load& load) {

@@ -27,9 +27,9 @@ std::string saving_text(const predict::Saving& saving);
 
 /// Why there is no efficiency, or what of it is not known.
 std::string missing_text(const predict::Efficiency& efficiency);
-/// "share on a CPU fell from 92 % to 43 %"; "" where nothing fell.
+/// "share of task time on a CPU fell from 92 % to 43 %"; "" where nothing fell.
 std::string fell_text(const predict::EfficiencyLoss& loss);
-/// "share on a CPU: 43 %"
+/// "share of task time on a CPU: 43 %"
 std::string costs_text(const predict::EfficiencyLoss& loss);
 
 /// Whether more cores help, with numbers, and what limits the claim; "" with one size only.

@@ -37,10 +37,10 @@ inline constexpr ScenarioText faster_part{"{} {} times as fast", ""};
 inline constexpr ScenarioText perfect_packing{
     "perfect packing",
     "{} of work, spread evenly over the same cores, without gaps and nothing done twice"};
-inline constexpr ScenarioText infinite_cores{
-    "infinite cores",
-    "the longest chunk ({}), {} before the first and {} after the last, with the merging that ran "
-    "after the last chunk"};
+inline constexpr ScenarioText infinite_cores{"infinite cores",
+                                             "the longest chunk and its task ({}), {} before the "
+                                             "first and {} after the last, with the merging "
+                                             "that ran after the last chunk"};
 inline constexpr ScenarioText one_core{"one core", "one task after the other"};
 
 }  // namespace scenarios

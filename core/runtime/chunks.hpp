@@ -152,6 +152,32 @@ bool sizes_differ(std::span<const double> events);
 inline constexpr std::size_t outlier_least = 8;
 const std::vector<double>& expected_durations(const Run& run);
 
+/// The present ones of these chunks' values.
+std::vector<double> picked(const std::vector<double>& values,
+                           std::span<const std::uint32_t> chunks);
+
+/// So many of a dataset's other chunks say what its chunks take.
+inline constexpr std::size_t least_others = 3;
+
+/// Chunks held against their like, by `seconds` of each: how long a group took against the other
+/// chunks of its datasets, which is one number wherever it is said of a file or a worker.
+class Paces {
+ public:
+  std::vector<double> logs;   ///< natural log of the amount for each, by chunk
+  std::vector<double> usual;  ///< their median, by dataset
+
+  /// Of `amounts` by chunk (seconds, waiting) for each of `count` (events, requests).
+  Paces(const Run& run, const std::vector<double>& amounts, const std::vector<double>& count);
+  /// Each of these chunks [natural log] against the median of its dataset's chunks that are not
+  /// among them; without those of which that is unknown.
+  std::vector<double> against_others(std::span<const std::uint32_t> chunks) const;
+  /// How many times as long they took per event, by the median; absent where unknown.
+  double times_others(std::span<const std::uint32_t> chunks) const;
+
+ private:
+  const ChunkGroups& datasets_;
+};
+
 /// 1 for a chunk that took more than `outlier_factor` x as long as expected, 0 otherwise; absent
 /// where nothing is expected.
 inline constexpr double outlier_factor = 3;
@@ -192,9 +218,8 @@ struct FileFacts {
   /// chunk_bytes / bytes_read: more than 1 = read again; absent where only some of its chunks are
   /// selected
   double times_read = absent;
-  double seconds = 0;  ///< [s] of its selected chunks
-  /// seconds / what its chunks' datasets and events let expect, of chunks of which that is known
-  double times_expected = absent;
+  double seconds = 0;            ///< [s] of its selected chunks
+  double times_others = absent;  ///< by `Paces`, of its selected chunks
 };
 
 /// What the selected chunks read of one branch, by `crema.record`'s rows, cut to the selected time.

@@ -121,6 +121,8 @@ COMMANDS: dict[str, _Command] = {
 def main(arguments: list[str] | None = None) -> int:
     """Runs a command; 2 when it cannot be done, with the reason on stderr."""
     given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == ["help"]:  # as in the core
+        given = [*given[1:], "--help"]
     try:
         if given and given[0] in COMMANDS:
             return _run(given)

@@ -43,6 +43,8 @@ def test_help_lists_both() -> None:
     for name, (about, *_) in COMMANDS.items():
         assert f"  {name} " in said
         assert about in said
+    assert crema("help").stdout == said
+    assert crema("help", "serve").stdout == crema("serve", "--help").stdout
 
 
 def test_reports_of_the_core_have_the_page_of_the_package(tmp_path: Path) -> None:

@@ -520,7 +520,7 @@ describe('Data, Read', () => {
     await expectSoon(() => chartText('data-rate-chart')).toContain('to 60 %, to 70 %, to 80 %');
     await expectSoon(() => chartText('host-load-chart')).toContain('Read rate of 357 chunks');
     await expectNumbers('file-table').toEqual(
-      printed(await ask('access'), fileColumns, 'times_expected'),
+      printed(await ask('access'), fileColumns, 'times_others'),
     );
     const branches = await ask('branches');
     await driver.read('branches', `${branches.rows} of ${note(branches, 'branches_total')}`);

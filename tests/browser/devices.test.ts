@@ -8,6 +8,7 @@ import { pathOf } from '../support/bundles';
 import { drop, launchChromium } from './chromium';
 import { patienceMilliseconds } from './patience';
 import { windowSize } from './puppeteer';
+import { dist, serve } from './serve';
 import { type Host, hostPage } from './settings';
 import { expectSoon } from './soon';
 
@@ -173,6 +174,27 @@ describe('without a network', () => {
       await page.waitForSelector(at(id));
     }
   });
+});
+
+it('the hosted page opens again when its server is gone, and reads what is dropped', async () => {
+  const server = await serve({ folder: dist });
+  const page = await openTab();
+  try {
+    await page.goto(server.url);
+    await page.waitForSelector(at('start'));
+    // it is kept once what was wanted first has come
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+  } finally {
+    await server.close();
+  }
+  await page.reload();
+  await page.waitForSelector(at('start'));
+  await drop(page, [pathOf('local-4x1')]);
+  await page.waitForSelector(at('tile-elapsed'));
+  await page.keyboard.press('4');
+  await page.waitForSelector(at('icicle'));
 });
 
 describe('the clipboard', () => {

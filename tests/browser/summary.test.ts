@@ -94,6 +94,17 @@ async function expectChips(selection: Selection): Promise<void> {
   for (const range of ranges ?? []) await driver.read('chip-range', plainText(rangeText(range)));
 }
 
+/** What a followed finding is about stands out in its view, among the rest. */
+async function expectMarked({ selection, view }: Finding): Promise<void> {
+  const { time, workers, prefixes, ...ofChunks } = selection;
+  if (view === 'compute' && (workers || Object.keys(ofChunks).length > 0))
+    await driver.read('scatter-panel', /chunks · [\d,]+ of them in colour/);
+  if ((view === 'timelines' && workers) || (view === 'fine' && prefixes)) {
+    await driver.read('#view .about');
+    await driver.read('#view .ghost');
+  }
+}
+
 describe.each(bundleNames())('%s', (bundle) => {
   it('shows on its Summary the numbers of the core', async () => {
     const run = await openInCore(bundle);
@@ -184,6 +195,7 @@ describe.each(bundleNames())('%s', (bundle) => {
       // it is marked among the rest, and narrows nothing before the user says so
       expect(await driver.readAll('.filter-bar .chip-on')).toEqual([]);
       if (finding.view !== 'summary') await driver.read('finding-strip', plainText(finding.title));
+      await expectMarked(finding);
       await driver.key('f');
       await expectChips(finding.selection);
       await driver.key('Escape');

@@ -33,12 +33,12 @@ it('a row for each worker has its numbers, by which rows are sorted; a click sho
   await expectSoon(() => driver.readAll('slow-worker')).toHaveLength(slow);
   // in the order in which they joined, then the slowest first
   await expectSoon(() => driver.readAll(rows)).toHaveLength(workers.rows);
-  await driver.read(`${rows}:first-child`, '1.01 47.3 % 285 160 41');
-  await driver.click('sort-times_median');
-  await driver.read(`${rows}:first-child`, '3.45');
-  await driver.read('worker-names', /^worker :41219/);
+  await driver.read(`${rows}:first-child`, '0.984 47.3 % 285 160 41');
+  await driver.click('sort-times_others');
+  await driver.read(`${rows}:first-child`, '3.14');
+  await driver.read('worker-names', /^worker :44179/);
   await driver.click('.worker-name');
-  await driver.read('chip-worker', /41219/);
+  await driver.read('chip-worker', /44179/);
 });
 
 it('without a task stream a row shows when a worker was there, and nothing of what it did', async () => {

@@ -135,10 +135,14 @@ describe('what machines are told', () => {
     expect(junit).toContain('rule &quot;a &lt;b&gt; c&quot;');
   });
 
-  it('JUnit, also over an older one', () => {
+  it('JUnit, over an older one only with --force', () => {
     const report = join(folder, 'report.xml');
     writeFileSync(report, 'older');
-    expect(check(before, after, ...given(), '--junit', report).status).toBe(1);
+    const refused = check(before, after, ...given(), '--junit', report);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain('is there already; nothing was written. --force overwrites');
+    expect(readFileSync(report, 'utf8')).toBe('older');
+    expect(check(before, after, ...given(), '--junit', report, '--force').status).toBe(1);
     const xml = readFileSync(report, 'utf8');
     expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="9" /);
     expect(xml).toContain('failures="1" errors="0" skipped="0"');

@@ -1,3 +1,4 @@
+#include "core/base/number_format.hpp"
 #include "core/export/export.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -97,6 +98,22 @@ TEST_CASE("ab-before to ab-after: three times the dimuon work in chunks half as 
   CHECK(of(table, "outside_process_per_execution", "ratio") == Approx(0.91).epsilon(0.01));
   CHECK(of(table, "total_events", "noteworthy") == 0);
   CHECK(of(table, "workers_time_average", "noteworthy") == 0);
+}
+
+TEST_CASE("What a function changed is one number: as a step, as a row, as a cause and in words") {
+  const OpenSession session = two("ab-before", "ab-after");
+  const Table steps = session.ask_all("compare_steps");
+  const double change = steps.number("delta", steps.row_of("label", "dimuon_candidates"));
+  const Table rows = session.ask_all("compare");
+  CHECK(of(rows, "own.dimuon_candidates (zprime_analysis.py)", "delta") == Approx(change));
+  const Table verdict = session.ask_all("verdict");
+  CHECK(verdict.number("seconds", verdict.row_of("kind", "own function")) == Approx(change));
+  CHECK(note(verdict, "sentence").find("By the profile, +" + format_core_seconds(change)) !=
+        std::string::npos);
+  // All events of A have their like in B, though no chunk has.
+  const Table pairs = session.ask_all("compare_pairs");
+  CHECK(number_note(pairs, "paired") == number_note(pairs, "chunks"));
+  CHECK(note(verdict, "limits").find("cannot be paired") == std::string::npos);
 }
 
 TEST_CASE("Steps from A to B: each begins where the one before ended, and all are the change") {

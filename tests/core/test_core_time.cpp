@@ -456,7 +456,7 @@ TEST_CASE("A gap is the scheduler's own below 0.15 s; before the first task a wo
 TEST_CASE("A worker is slow from a tenth on, and beyond three spreads of three workers or more") {
   const auto work = [](std::initializer_list<double> times, double chunks = 5) {
     std::vector<runtime::WorkerWork> all;
-    for (const double one : times) all.push_back({.chunks = chunks, .times_median = one});
+    for (const double one : times) all.push_back({.chunks = chunks, .times_others = one});
     return all;
   };
   // Alike, a tenth more; 0.1 off by the median, 1 + 3 x 1.4826 x 0.1.

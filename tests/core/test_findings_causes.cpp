@@ -69,6 +69,33 @@ TEST_CASE("A slow file is found among its dataset's, and its chunks are no strag
   CHECK(small.find("slow-dataset") == nullptr);
 }
 
+TEST_CASE(
+    "A file and a worker have the number that a finding says of them, however few are like them") {
+  SmallRun small;
+  spread_over_files(small, 2);
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    if (small.run.text(small.run.chunks.file[i]) == "/data/ttbar_1.root") small.stretch(i, 4);
+  }
+  REQUIRE(small.find("slow-file") != nullptr);
+  CHECK(has(small.find("slow-file")->title, "4x longer per event in ttbar_1.root"));
+  for (const FileFacts& file : find_file_facts(small.run, {})) {
+    const std::string_view name = small.run.text(file.name);
+    CAPTURE(name);
+    // half of ttbar's chunks take 4 s, the others 1 s
+    CHECK(file.times_others == Approx(name == "/data/ttbar_1.root"   ? 4
+                                      : name == "/data/ttbar_0.root" ? 0.25
+                                                                     : 1));
+  }
+  SmallRun halves;
+  for (std::size_t i = 0; i < 2 * SmallRun::chunks_each; ++i) halves.stretch(i, 2);
+  halves.stream();
+  const auto& work = worker_work(halves.run, halves.id("P"));
+  REQUIRE(work.size() == SmallRun::workers);
+  // of a slow one's others two are quick, of a quick one's two are slow
+  for (std::size_t w = 0; w < work.size(); ++w)
+    CHECK(work[w].times_others == Approx(w < 2 ? 2 : 0.5));
+}
+
 TEST_CASE("A dataset of which only one file is slow is not slow: the file is, with most chunks") {
   SmallRun small;
   for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {

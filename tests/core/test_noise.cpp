@@ -667,7 +667,7 @@ TEST_CASE("Half the chunk size at the same speed, a third longer: that is not ca
   b["elapsed_time_seconds"] = b["elapsed_time_seconds"].get<double>() * 4 / 3;
   const std::string sentence = sentence_of(sides({metrics(usual), b.dump()}).ask_all("verdict"));
   CAPTURE(sentence);
-  CHECK(sentence.find("B is 33 % slower") != std::string::npos);
+  CHECK(sentence.find("B is 33.3 % slower") != std::string::npos);
   CHECK_FALSE(sentence.starts_with("No change"));
 }
 

@@ -34,6 +34,7 @@ const named = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([, command]) => command);
 /** Those of the core, and those that Python has besides. */
 const commands = new Set([
+  'help',
   ...commandLine.flatMap((name) => named(read(`cli/${name}`), /add_subcommand\(\s*"(\w+)"/g)),
   ...named(read('python/cremascope/__main__.py'), /^ {4}"(\w+)": \(/gm),
 ]);

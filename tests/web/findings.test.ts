@@ -11,13 +11,16 @@ import {
   firstOfReading,
   isFact,
   isMarked,
+  leaveFinding,
   markedSelection,
+  markOf,
   openFinding,
   ranked,
+  showFinding,
   shownTime,
 } from '../../web/state/finding';
 import { activeRunId } from '../../web/state/runs';
-import { select, selection } from '../../web/state/selection';
+import { listDimensions, select, selection } from '../../web/state/selection';
 import { view } from '../../web/state/view';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
 import { answerableOf } from '../../web/views/notes/answerable';
@@ -88,6 +91,20 @@ describe('findings', () => {
     expect(selection.value).toEqual({ datasets: ['y'], time: [1, 2] });
     expect(isMarked.value).toBe(false);
     expect(filterToFinding()).toBe(false);
+  });
+
+  it('mark things of every kind, and leave the others beside them', () => {
+    activeRunId.value = 1;
+    const [first] = findings;
+    for (const dimension of listDimensions) {
+      if (first) showFinding({ ...first, selection: { [dimension]: ['x'] } });
+      expect(markOf({ [dimension]: 'x' })).toBe('about');
+      expect(markOf({ [dimension]: 'y' })).toBe('ghost');
+      // what says nothing of the dimension is neither
+      expect(markOf({})).toBe('');
+    }
+    leaveFinding();
+    expect(markOf({ files: 'x' })).toBe('');
   });
 
   it('of another run mark nothing', () => {

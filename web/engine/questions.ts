@@ -306,7 +306,7 @@ export interface Questions {
       | 'executions'
       | 'lost'
       | 'chunks'
-      | 'times_median'
+      | 'times_others'
       | 'slow';
     texts: 'worker' | 'name' | 'host' | 'restarted_from';
   };
@@ -507,7 +507,7 @@ export interface Questions {
       | 'chunk_bytes'
       | 'times_read'
       | 'bytes_per_second'
-      | 'times_expected'
+      | 'times_others'
       | 'slow';
     texts: 'file' | 'dataset' | 'host';
   };

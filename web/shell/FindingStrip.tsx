@@ -1,12 +1,7 @@
-import {
-  currentFinding,
-  filterToFinding,
-  isMarked,
-  leaveFinding,
-  stepFinding,
-} from '../state/finding';
+import { currentFinding, filterToFinding, isMarked, leaveFinding } from '../state/finding';
 import { activeRunId } from '../state/runs';
 import { tabOf, view } from '../state/view';
+import { FindingSteps } from '../views/common/FindingSteps';
 import { SeverityChip } from '../views/common/SeverityChip';
 
 /** On the view that a finding led to: what to see here, and the way to the next one. */
@@ -39,23 +34,7 @@ export function FindingStrip() {
             <kbd>F</kbd> Filter to it
           </button>
         ) : null}
-        <button
-          type="button"
-          class="button"
-          aria-label="Previous finding"
-          onClick={() => void stepFinding(-1)}
-        >
-          <kbd>[</kbd> Previous
-        </button>
-        <button
-          type="button"
-          class="button"
-          aria-label="Next finding"
-          data-testid="next-finding"
-          onClick={() => void stepFinding(1)}
-        >
-          Next <kbd>]</kbd>
-        </button>
+        <FindingSteps inWords />
         <button
           type="button"
           class="button button-icon"

@@ -5,6 +5,8 @@ import { answerOf } from './answers';
 import { activeRunId } from './runs';
 import {
   chunkSelection,
+  type ListDimension,
+  listDimensions,
   parseSelection,
   select,
   selection,
@@ -51,6 +53,20 @@ export const markedChunks = computed<Selection>(() =>
     ? { ...chunkSelection.value, ...without(marked.value, 'time', 'workers', 'prefixes') }
     : chunkSelection.value,
 );
+
+/**
+ * What the followed finding says of something with these names: it is about it, or the thing is
+ * beside it; '' = none is followed, or it says nothing of such things.
+ */
+export function markOf(names: Partial<Record<ListDimension, string>>): 'about' | 'ghost' | '' {
+  const told = listDimensions.filter(
+    (dimension) => marked.value[dimension] && names[dimension] !== undefined,
+  );
+  if (told.length === 0) return '';
+  return told.every((dimension) => marked.value[dimension]?.includes(names[dimension] ?? ''))
+    ? 'about'
+    : 'ghost';
+}
 
 const severityOf = (text: string | undefined): Severity =>
   text === 'high' || text === 'medium' ? text : 'low';

@@ -32,6 +32,8 @@ export interface DataTableProps {
   /** rows that are shown; undefined = all */
   keep?: ((row: number) => boolean) | undefined;
   selectedRow?: number | undefined;
+  /** a class of the row: what it is beside the others */
+  rowClass?: ((row: number) => string) | undefined;
   /** a click on a row, Enter or the space bar; the arrow keys go from row to row */
   onRow?: ((row: number) => void) | undefined;
   /** the row under the pointer */
@@ -44,7 +46,7 @@ const virtualisedFrom = 200;
 
 /** A sortable table; long ones make only the rows that can be seen. */
 export function DataTable(props: DataTableProps) {
-  const { columns, label, maxHeight, keep, selectedRow, onRow, onHover, testId } = props;
+  const { columns, label, maxHeight, keep, selectedRow, rowClass, onRow, onHover, testId } = props;
   const [sort, setSort] = useState<{ id: string; descending: boolean }>({
     id: props.sortedBy ?? '',
     descending: props.descending ?? false,
@@ -166,7 +168,7 @@ export function DataTable(props: DataTableProps) {
           {Array.from(order.subarray(begin, end), (row, index) => (
             <tr
               key={row}
-              class={`${row === selectedRow ? 'selected' : ''} ${onRow ? 'row-button' : ''}`}
+              class={`${row === selectedRow ? 'selected' : ''} ${onRow ? 'row-button' : ''} ${rowClass?.(row) ?? ''}`}
               aria-rowindex={begin + index + 2}
               aria-current={row === selectedRow ? true : undefined}
               tabIndex={onRow && (begin + index === tabStop ? 0 : -1)}

@@ -1,6 +1,5 @@
 // What of the input was read, by whom and as who counts it: `access`, `branches`, `bytes`.
 #include <map>
-#include <set>
 #include <unordered_map>
 
 #include "core/base/order.hpp"
@@ -13,7 +12,7 @@ namespace crema::query::access {
 
 struct Of {
   const Run& run;
-  std::set<std::string_view> slow{};
+  std::map<std::string_view, double> slow{};  ///< how many times as long, of what a finding names
 };
 
 const Columns<FileFacts, Of> columns = {
@@ -39,20 +38,20 @@ const Columns<FileFacts, Of> columns = {
     {"bytes_per_second", "byte/s",
      [](const FileFacts& f) { return ratio(f.chunk_bytes, f.seconds); },
      "chunk_bytes / seconds of its chunks in process()"},
-    {"times_expected", "1", &FileFacts::times_expected,
-     "Σ duration of its chunks / Σ of the durations expected from their dataset's fixed cost and "
-     "seconds per event"},
+    {"times_others", "1", &FileFacts::times_others, times_others_formula},
     {"slow", as_flag,
      [](const FileFacts& f, const Of& of) { return of.slow.contains(of.run.text(f.name)); },
      "its chunks take longer than their like elsewhere, beyond chance"},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options&) {
-  Of of{run};
-  for (const Anomaly& anomaly : anomalies(run)) {
-    if (anomaly.kind == Anomaly::Kind::file) of.slow.insert(anomaly.name);
+  const Of of{run, anomaly_factors(run, Anomaly::Kind::file)};
+  std::vector<FileFacts> files = find_file_facts(run, selection);
+  for (FileFacts& file : files) {
+    const auto found = of.slow.find(run.text(file.name));
+    if (found != of.slow.end() && selection.empty()) file.times_others = found->second;
   }
-  Table table = columns.table(find_file_facts(run, selection), of);
+  Table table = columns.table(files, of);
   if (run.files.size() == 0) say(table, notes::no_file_metadata);
   if (selection.time) say(table, notes::files_are_whole);
   return table;

@@ -102,7 +102,7 @@ constexpr FileColumn file_columns[] = {
     {"branches_read_fraction", &FileFacts::branches_read_fraction},
     {"bytes_read_fraction", &FileFacts::bytes_read_fraction},
     {"times_read", &FileFacts::times_read},
-    {"times_expected", &FileFacts::times_expected},
+    {"times_others", &FileFacts::times_others},
 };
 
 static std::vector<Value> values_of_files(const Run& run, const Selection& selection,

@@ -123,7 +123,8 @@ const Columns<Cause, Explanation> columns = {
      "core-seconds more in B: evenly = those of A × (common factor − 1); of a part = its own, "
      "beyond the common factor and, of a section, beyond what all of its dataset did; unexplained "
      "= what is left. These sum to process_b − process_a, without own functions, which overlap "
-     "them; beside process() = beyond what the factor makes of A's"},
+     "them, and are all of their change where no common factor is told; beside process() = beyond "
+     "what the factor makes of A's"},
     {"in_b", "s",
      [](const Cause& c) { return c.kind == Cause::Kind::part ? c.part.seconds_b : absent; },
      "core-seconds of the part's compared chunks in B"},

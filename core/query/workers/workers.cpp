@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <unordered_map>
 
 #include "core/base/order.hpp"
-#include "core/query/question.hpp"
+#include "core/diagnose/diagnose.hpp"
+#include "core/query/notes.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
@@ -129,20 +131,39 @@ static double memory_limit_of(const Run& run, std::size_t worker, const Presence
   return value_or(ticked, run.workers.memory_limit[worker]);
 }
 
+/// What each worker did over the whole run, and which were slow: those that a finding names as much
+/// as it says.
+struct Work {
+  std::vector<WorkerWork> of;
+  std::vector<bool> is_slow;
+  bool is_known;  ///< there are enough workers to say that none was
+
+  Work(const Run& run, StringId processor) : of(worker_work(run, processor)) {
+    const double slow = slow_from(of);
+    is_known = !std::isinf(slow);
+    const std::map<std::string_view, double> named = anomaly_factors(run, Anomaly::Kind::worker);
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      const auto found = named.find(run.text(run.workers.address[i]));
+      if (found != named.end()) of[i].times_others = found->second;
+      is_slow.push_back(found != named.end() ||
+                        (of[i].chunks >= least_chunks_of_worker && of[i].times_others > slow));
+    }
+  }
+};
+
 /// Over the whole run.
-static WorkersSeen seen_of(const Run& run, const std::vector<Presence>& present,
-                           const std::vector<WorkerWork>& work) {
+static WorkersSeen seen_of(const Run& run, const std::vector<Presence>& present, const Work& work) {
   WorkersSeen seen{.workers = static_cast<double>(present.size())};
-  const double slow = slow_from(work);
-  seen.is_known = !std::isinf(slow);
   std::vector<double> slow_ones, all;
-  for (const WorkerWork& one : work) {
+  for (std::size_t i = 0; i < work.of.size(); ++i) {
+    const WorkerWork& one = work.of[i];
     seen.executions += value_or(one.executions, 0);
     seen.lost += value_or(one.lost, 0);
-    if (one.chunks < least_chunks_of_worker || is_absent(one.times_median)) continue;
-    all.push_back(one.times_median);
-    if (one.times_median > slow) slow_ones.push_back(one.times_median);
+    if (one.chunks < least_chunks_of_worker || is_absent(one.times_others)) continue;
+    all.push_back(one.times_others);
+    if (work.is_slow[i]) slow_ones.push_back(one.times_others);
   }
+  seen.is_known = work.is_known || !slow_ones.empty();
   const Moments times = moments(slow_ones.empty() ? all : slow_ones);
   seen.slow = static_cast<double>(slow_ones.size());
   seen.least = times.min;
@@ -192,11 +213,9 @@ const Columns<Shown> columns = {
      "executions that were done again"},
     {"chunks", "count", [](const Shown& s) { return s.work.chunks; },
      "matched to the worker's tasks by time, over the whole run"},
-    {"times_median", "1", [](const Shown& s) { return s.work.times_median; },
-     "Σ duration of its chunks / Σ of the durations expected from their datasets and events, by "
-     "the median worker's"},
+    {"times_others", "1", [](const Shown& s) { return s.work.times_others; }, times_others_formula},
     {"slow", as_flag, &Shown::slow,
-     "times_median is more than 3 robust spreads, and 10 %, above the median worker's"},
+     "a finding names it, or times_others is more than 3 robust spreads, and 10 %, above 1"},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
@@ -206,8 +225,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const std::vector<std::size_t> from = restarts(run, present);
   double first = absent;
   for (const Presence& one : present) first = std::fmin(first, one.first);
-  const std::vector<WorkerWork>& work = worker_work(run, find_processor(run, options).prefix);
-  const double slow = slow_from(work);
+  const Work work(run, find_processor(run, options).prefix);
   std::vector<Shown> shown;
   for (std::size_t i = 0; i < w.size(); ++i) {
     const Presence& here = present[i];
@@ -215,8 +233,8 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     const bool is_outside = selection.time && tracked &&
                             (here.first > selection.time->end || here.last < selection.time->begin);
     if (!chosen[i] || is_outside) continue;
-    const WorkerWork of = i < work.size() ? work[i] : WorkerWork{.chunks = absent};
-    const bool is_slow = of.chunks >= least_chunks_of_worker && of.times_median > slow;
+    const bool is_told = i < work.of.size();
+    const WorkerWork of = is_told ? work.of[i] : WorkerWork{.chunks = absent};
     const auto if_tracked = [&](bool is_so) { return !tracked ? absent : is_so ? 1.0 : 0.0; };
     shown.push_back(
         {.address = run.text(w.address[i]),
@@ -234,8 +252,8 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
          .joined_late = if_tracked(here.first > first),
          .left_early = if_tracked(here.left_early),
          .work = of,
-         .slow = is_absent(of.times_median) ? absent
-                 : is_slow                  ? 1.0
+         .slow = is_absent(of.times_others) ? absent
+                 : work.is_slow[i]          ? 1.0
                                             : 0.0});
   }
   Table table = columns.table(shown);

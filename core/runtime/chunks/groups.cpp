@@ -106,8 +106,6 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
   const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
   constexpr auto unseen = static_cast<std::size_t>(-1);
   std::vector<std::size_t> places(files.size(), unseen);
-  const std::vector<double>& expected = expected_durations(run);
-  std::vector<double> took(facts.size(), 0), should_take(facts.size(), 0);  // [s], by place
   // [byte] of the branches that were read: where rows tell it, of each chunk, then by place.
   const std::vector<double> branches = branch_bytes(run);
   std::vector<double> used(branches.empty() ? 0 : facts.size(), 0);
@@ -120,8 +118,6 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
       if (is_new) {
         facts.emplace_back().name = c.file[i];
         selected.push_back(false);
-        took.push_back(0);
-        should_take.push_back(0);
         if (!branches.empty()) used.push_back(0);
       }
     }
@@ -134,10 +130,6 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
       if (collected && !is_absent(read))
         file.chunk_bytes = value_or(file.chunk_bytes, 0) + chosen.share[i] * read;
       file.seconds += chosen.share[i] * value_or(c.duration[i], 0);
-      if (!is_absent(expected[i])) {
-        took[place] += c.duration[i];
-        should_take[place] += expected[i];
-      }
     }
     if (!branches.empty()) used[place] += branches[i];
     if (file.dataset == no_string) file.dataset = c.dataset[i];
@@ -146,13 +138,22 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
     complete(file.bytes_read, c.accessed_bytes[i]);
     complete(file.bytes_read_fraction, c.bytes_read_fraction[i]);
   }
+  const Paces paces(run, c.duration, c.events);
+  std::vector<std::uint32_t> own;
+  for (std::size_t group = 0; group < files.size(); ++group) {
+    if (places[group] == unseen) continue;
+    own.clear();
+    for (const std::uint32_t i : files.members(group)) {
+      if (chosen[i]) own.push_back(i);
+    }
+    facts[places[group]].times_others = paces.times_others(own);
+  }
   const bool whole_files = !selection.time && selection.ranges.empty();
   std::vector<FileFacts> kept;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (!selected[i] && !selection.empty()) continue;
     // What its chunks used of it, where none of them keeps it to itself.
     if (!branches.empty() && used[i] > 0) complete(facts[i].bytes_read, used[i]);
-    facts[i].times_expected = ratio(took[i], should_take[i]);
     // Of 0 bytes beside bytes that were read the file's facts are not known (RNTuple).
     if (facts[i].bytes_read > 0 && whole_files)
       facts[i].times_read = facts[i].chunk_bytes / facts[i].bytes_read;

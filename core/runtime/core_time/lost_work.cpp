@@ -95,8 +95,8 @@ namespace {
 std::vector<double> telling(const std::vector<WorkerWork>& work) {
   std::vector<double> known;
   for (const WorkerWork& worker : work) {
-    if (worker.chunks >= least_chunks_of_worker && !is_absent(worker.times_median))
-      known.push_back(worker.times_median);
+    if (worker.chunks >= least_chunks_of_worker && !is_absent(worker.times_others))
+      known.push_back(worker.times_others);
   }
   return known;
 }
@@ -117,21 +117,18 @@ std::vector<WorkerWork> compute_work(const Run& run, StringId processor) {
   for (const std::size_t i : superseded_executions(run, processor)) {
     if (WorkerWork* const worker = of(tasks.worker[i])) worker->lost += 1;
   }
-  const std::vector<double>& expected = expected_durations(run);
   const std::vector<StringId>& workers = run.chunks.worker;
-  std::vector<double> took(work.size(), 0), usual(work.size(), 0);
+  std::vector<std::vector<std::uint32_t>> chunks(work.size());
   for (std::size_t i = 0; i < workers.size(); ++i) {
     if (workers[i] == no_string) continue;
     const std::size_t worker = run.workers.find(workers[i]);
-    if (worker == work.size()) continue;
-    work[worker].chunks += 1;
-    if (is_absent(expected[i]) || is_absent(run.chunks.duration[i])) continue;
-    took[worker] += run.chunks.duration[i];
-    usual[worker] += expected[i];
+    if (worker != work.size()) chunks[worker].push_back(static_cast<std::uint32_t>(i));
   }
-  for (std::size_t w = 0; w < work.size(); ++w) work[w].times_median = ratio(took[w], usual[w]);
-  const double median = median_of(telling(work));
-  for (WorkerWork& worker : work) worker.times_median /= median;
+  const Paces paces(run, run.chunks.duration, run.chunks.events);
+  for (std::size_t w = 0; w < work.size(); ++w) {
+    work[w].chunks = static_cast<double>(chunks[w].size());
+    work[w].times_others = paces.times_others(chunks[w]);
+  }
   return work;
 }
 

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
-import { AnswerTable, minor, numberColumns, textColumn } from '../common/columns';
+import { AnswerTable, markOfFile, minor, numberColumns, textColumn } from '../common/columns';
 import { PathText } from '../common/PathText';
 
 /** What each file holds and how much of it was read. */
@@ -12,7 +12,7 @@ export function FileTable({ table }: { table: Table<'access'> }) {
       table.text(name, row) ?? '';
     const file = text('file');
     const [pace, ...others] = numberColumns(table, [
-      ['times_expected', 'time / expected'],
+      ['times_others', '× others'],
       ['bytes_per_second', 'MB/s', 1e-6],
       ['times_read', '× read'],
       ['bytes_read', 'used (MB)', 1e-6],
@@ -33,19 +33,20 @@ export function FileTable({ table }: { table: Table<'access'> }) {
       textColumn('file', 'File', file, { cell: (row) => <PathText path={file(row)} /> }),
       textColumn('dataset', 'Dataset', text('dataset')),
       textColumn('host', 'Host', text('host'), { minor: true, className: 'spare' }),
-      ...(pace ? [pace.id === 'times_expected' ? { ...pace, cell: slow } : pace] : []),
+      ...(pace ? [pace.id === 'times_others' ? { ...pace, cell: slow } : pace] : []),
       ...others,
     ];
   }, [table]);
-  const paced = table.numbers('times_expected').some(Number.isFinite);
+  const paced = table.numbers('times_others').some(Number.isFinite);
   return (
     <AnswerTable
       table={table}
       columns={columns}
       label="Files"
-      sortedBy={paced ? 'times_expected' : 'bytes_read'}
+      sortedBy={paced ? 'times_others' : 'bytes_read'}
       descending
       maxHeight={420}
+      rowClass={markOfFile(table)}
       onRow={(row) => toggleName('files', table.text('file', row) ?? '')}
       testId="file-table"
     />

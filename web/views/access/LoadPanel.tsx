@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { columnList, pointsOf } from '../../domain/points';
+import { columnList, greyBeside, pointsOf } from '../../domain/points';
 import { hostLegend, rowColour } from '../../domain/stack';
 import { rowsOf } from '../../engine/table';
 import { bytes, count } from '../../plot/format';
@@ -9,7 +9,7 @@ import { useAnswer } from '../../state/answers';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { ChunkScatter, chunkAxis } from '../common/ChunkScatter';
+import { ChunkScatter, chunkAxis, useChunksOfFinding } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 
 const columns = ['host_load', 'bytes_per_second'];
@@ -21,6 +21,7 @@ export function LoadPanel() {
   const answer = useAnswer(run, 'chunks', selected, {
     columns: columnList(['chunk', 'host', 'outlier', 'early', ...columns]),
   });
+  const about = useChunksOfFinding(columns);
   const levels = useAnswer(run, 'host_load', selected);
   const hosts = useAnswer(run, 'hosts');
   const { table } = answer;
@@ -29,8 +30,9 @@ export function LoadPanel() {
     if (!table || names.length === 0) return;
     if (!table.numbers('bytes_per_second').some(Number.isFinite)) return;
     const colourOf = (host: string) => rowColour('host', names.indexOf(host));
-    return pointsOf(table, 'host_load', 'bytes_per_second', colourOf, 'host');
-  }, [table, names]);
+    const points = pointsOf(table, 'host_load', 'bytes_per_second', colourOf, 'host');
+    return about?.has('chunk') ? greyBeside(points, table, about) : points;
+  }, [table, about, names]);
   const lines = useMemo(
     () =>
       names.flatMap((host, place): FitLine[] => {

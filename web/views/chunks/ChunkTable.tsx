@@ -6,7 +6,14 @@ import type { Table } from '../../engine/table';
 import { Swatch } from '../../plot/Legend';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import type { TableColumn } from '../../ui/DataTable';
-import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
+import {
+  AnswerTable,
+  markOfFile,
+  minor,
+  numberColumns,
+  perMebibyte,
+  textColumn,
+} from '../common/columns';
 import { PathText } from '../common/PathText';
 
 /** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
@@ -78,6 +85,7 @@ export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
       table={table}
       columns={columns}
       keep={keep}
+      rowClass={markOfFile(table)}
       label="Chunks"
       sortedBy="duration"
       descending

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { Swatch } from '../../plot/Legend';
+import { markOf } from '../../state/finding';
 import { toggleName } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
 import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
@@ -63,6 +64,7 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
       sortedBy="seconds"
       descending
       maxHeight={330}
+      rowClass={(row) => markOf({ [dimension]: table.text('name', row) ?? '' })}
       onRow={(row) => toggleName(dimension, table.text('name', row) ?? '')}
       testId="group-table"
     />

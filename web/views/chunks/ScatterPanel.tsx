@@ -14,11 +14,16 @@ import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
 import type { FitLine } from '../../plot/ScatterLines';
 import { useAnswer } from '../../state/answers';
-import { isMarked, marked, markedSelection } from '../../state/finding';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
-import { ChunkScatter, chunkAxis, DatasetLegend, useDatasets } from '../common/ChunkScatter';
+import {
+  ChunkScatter,
+  chunkAxis,
+  DatasetLegend,
+  useChunksOfFinding,
+  useDatasets,
+} from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { QuantitySelect } from './QuantitySelect';
 
@@ -77,12 +82,7 @@ export function ScatterPanel() {
   const question = isThere(x) && isThere(y) ? 'chunks' : '';
   const answer = useAnswer(run, question, narrowed, wanted);
   // what a finding is about stays as it is among the rest, which becomes pale
-  const about = useAnswer(
-    run,
-    isMarked.value ? question : '',
-    { ...withoutRanges(markedSelection.value, inStrips ? [y] : [x, y]), ...marked.value },
-    { columns: 'chunk' },
-  ).table;
+  const about = useChunksOfFinding(inStrips ? [y] : [x, y], question !== '');
   // what the filter leaves out stays in grey, where dots are told apart at all
   const beside = useAnswer(
     run,
@@ -113,6 +113,7 @@ export function ScatterPanel() {
   const dense = (table?.rows ?? 0) > densityAbove;
   const subtitle = [
     table ? `${count(table.rows)} chunks` : '',
+    about && table ? `${count(about.rows)} of them in colour, as the finding says` : '',
     inStrips && alike ? 'all of about the same size' : '',
     lines.length > 0 ? 'a line per dataset (Theil–Sen fit): fixed cost + time per event' : '',
     dense ? 'colour: how many chunks; slow ones as dots' : '',

@@ -55,7 +55,7 @@ export function TailPanel() {
   const slow = number('outliers');
   return (
     <Panel
-      title="Tail and stragglers"
+      title="Last 5 % of the chunks and stragglers"
       subtitle={[
         known ? `95 % done at ${duration(t95)}` : '',
         isFiltered.value ? 'of the whole run' : '',
@@ -72,7 +72,7 @@ export function TailPanel() {
             <Fact id="tail-length" title="last 5 % took" value={duration(number('length'))} />
             <Fact
               id="tail-wasted"
-              title="not in process()"
+              title="cores not in process()"
               value={Number.isFinite(wasted) ? coreTime(wasted) : 'not recorded'}
               sub={Number.isFinite(wasted) ? '' : 'needs tracking'}
             />

@@ -13,8 +13,9 @@ import {
   type ScatterPlotProps,
 } from '../../plot/ScatterPlot';
 import { useAnswer } from '../../state/answers';
+import { isMarked, marked, markedSelection } from '../../state/finding';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { rangeOf, selectRanges } from '../../state/ranges';
+import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { ChunkFacts } from './ChunkFacts';
@@ -72,6 +73,15 @@ export function chunkAxis(column: string, log = false): ScatterAxis {
   const quantity = quantityOf(column);
   return { title: quantityTitle(quantity), factor: quantity.factor, log };
 }
+
+/** The chunks that the followed finding is about, whatever the axes are narrowed to. */
+export const useChunksOfFinding = (axes: readonly string[], isAsked = true) =>
+  useAnswer(
+    activeRunId.value,
+    isAsked && isMarked.value ? 'chunks' : '',
+    { ...withoutRanges(markedSelection.value, axes), ...marked.value },
+    { columns: 'chunk' },
+  ).table;
 
 const noColour = () => '--c-rest';
 

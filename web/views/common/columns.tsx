@@ -1,6 +1,7 @@
 import type { NumbersOf, QuestionName } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import { columnDecimals, fixed } from '../../plot/format';
+import { markOf } from '../../state/finding';
 import { DataTable, type DataTableProps, type TableColumn } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
 
@@ -56,6 +57,14 @@ export function numberColumns<Q extends QuestionName>(
     ];
   });
 }
+
+/** What the followed finding says of a row with a file, by the file, its dataset and its host. */
+export const markOfFile = (table: Table) => (row: number) =>
+  markOf({
+    files: table.text('file', row) ?? '',
+    datasets: table.text('dataset', row) ?? '',
+    hosts: table.text('host', row) ?? '',
+  });
 
 export interface AnswerTableProps extends Omit<DataTableProps, 'rows'> {
   table: Table;

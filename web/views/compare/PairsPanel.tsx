@@ -26,7 +26,7 @@ export function PairsPanel({ pair }: { pair: Pair }) {
       title="The same events in both runs"
       subtitle={
         points && table
-          ? `${count(Number(table.notes.paired))} of ${count(Number(table.notes.chunks))} chunks of A`
+          ? `${count(Number(table.notes.paired))} of ${count(Number(table.notes.chunks))} chunks of A, in ${count(table.rows)} ranges of the same events`
           : ''
       }
       answer={answer}

@@ -12,6 +12,7 @@ import { largest } from '../../plot/numbers';
 import { cssColour } from '../../plot/palette';
 import type { Answer } from '../../state/answers';
 import { coreTimeSplit } from '../../state/coreTime';
+import { markOf } from '../../state/finding';
 import { toggleName } from '../../state/selection';
 import { view } from '../../state/view';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
@@ -81,6 +82,10 @@ export function FunctionPanel(props: FunctionPanelProps) {
           columns={columns}
           rows={rows.length + 1}
           label="Functions and their activities"
+          rowClass={(row) => {
+            const [of] = rows[row - 1] ?? [];
+            return of ? markOf({ prefixes: of.function }) : '';
+          }}
           onRow={(row) => {
             const [of] = rows[row - 1] ?? [];
             if (of && of.is_idle !== 1 && of.functions === 1) toggleName('prefixes', of.function);

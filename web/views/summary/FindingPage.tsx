@@ -3,16 +3,10 @@ import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { duration, fixed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
-import {
-  type Finding,
-  findingsOf,
-  leaveFinding,
-  openFinding,
-  ranked,
-  stepFinding,
-} from '../../state/finding';
+import { type Finding, findingsOf, leaveFinding, openFinding, ranked } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
+import { FindingSteps } from '../common/FindingSteps';
 import { Panel } from '../common/Panel';
 import { SeverityChip } from '../common/SeverityChip';
 import { ViewVerdict } from '../common/ViewVerdict';
@@ -44,22 +38,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
         </span>
         <SeverityChip severity={finding.severity} />
         <span class="panel-actions">
-          <button
-            type="button"
-            class="button"
-            aria-label="Previous finding"
-            onClick={() => void stepFinding(-1)}
-          >
-            <kbd>[</kbd>
-          </button>
-          <button
-            type="button"
-            class="button"
-            aria-label="Next finding"
-            onClick={() => void stepFinding(1)}
-          >
-            <kbd>]</kbd>
-          </button>
+          <FindingSteps />
           <button
             type="button"
             class="button"

@@ -87,7 +87,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'slow-file': pace(),
   'slow-moment': pace('times_expected'),
   stragglers: pace('times_expected'),
-  'slow-worker': workers('Time of chunks, × the same work elsewhere', 'times_median'),
+  'slow-worker': workers('Time of chunks, × the same work elsewhere', 'times_others'),
   'small-chunks': size,
   'large-chunks': size,
   'bandwidth-limited': {
@@ -120,10 +120,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   'baskets-read-again': input,
   codec: {
     mark: 'bars',
-    title: 'Time of files, × expected for their events',
+    title: 'Time of files, × the same events of other files',
     question: 'access',
     label: 'file',
-    value: 'times_expected',
+    value: 'times_others',
     marked: 'files',
   },
   'failed-tasks': failures,

@@ -10,7 +10,7 @@ import { pixelOf } from '../../plot/pixels';
 import type { TimeAxis } from '../../plot/timeAxis';
 import type { CssPixels } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
-import { marked } from '../../state/finding';
+import { marked, markOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { toggleName } from '../../state/selection';
 import { sortedRows } from '../../ui/DataTable';
@@ -70,7 +70,16 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     () =>
       tasks
         ? taskKinds(tasks, processor, about.workers)
-        : { colours: new Uint32Array(workers.rows).fill(pixelOf('--act-exec')), kinds: [] },
+        : {
+            colours: Uint32Array.from({ length: workers.rows }, (_, row) =>
+              pixelOf(
+                markOf({ workers: workers.text('worker', row) ?? '' }) === 'ghost'
+                  ? '--line-2'
+                  : '--act-exec',
+              ),
+            ),
+            kinds: [],
+          },
     [tasks, workers, generation, processor, about],
   );
   const barText = useMemo(
@@ -126,7 +135,11 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
         <div class="track-row worker-rows" data-testid="worker-rows">
           <div class="track-gutter worker-names" data-testid="worker-names">
             {shown.map((row, place) => (
-              <span key={row} style={{ height: `${heightOf(place)}px` }}>
+              <span
+                key={row}
+                class={markOf({ workers: workers.text('worker', row) ?? '' })}
+                style={{ height: `${heightOf(place)}px` }}
+              >
                 <WorkerName workers={workers} row={row} />
               </span>
             ))}

@@ -49,7 +49,7 @@ export const joined = (workers: Table<'workers'>): TableColumn => ({
 /** The numbers that the run has of its workers. */
 export function workerColumns(workers: Table<'workers'>): TableColumn[] {
   const column = (
-    id: 'times_median' | 'cpu_mean' | 'memory_peak' | 'executions' | 'lost',
+    id: 'times_others' | 'cpu_mean' | 'memory_peak' | 'executions' | 'lost',
     title: string,
     text: (value: number, row: number) => ComponentChildren,
   ): TableColumn[] => {
@@ -68,7 +68,7 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
   };
   const isSlow = (row: number) => workers.number('slow', row) === 1;
   return [
-    ...column('times_median', '× dataset', (value, row) => (
+    ...column('times_others', '× others', (value, row) => (
       <span class={isSlow(row) ? 'unlike' : ''} data-testid={isSlow(row) ? 'slow-worker' : ''}>
         {significant(value)}
       </span>
