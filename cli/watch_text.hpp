@@ -13,7 +13,8 @@ class Watched {
  public:
   Watched(const Session& session, RunId run);
 
-  /// One screen: how far it is, what fails, what is idle, and what findings cost if it goes on. `age` [s]: how old that is.
+  /// One screen: how far it is, what fails, what is idle, and what findings cost if it goes on.
+  /// `age` [s]: how old that is.
   std::string screen(double age, std::size_t width, const Style& style) const;
   /// One line of it.
   std::string line() const { return std::string(progress_.text_note("headline")); }

@@ -387,7 +387,7 @@ struct SilentWorker {
 /// What a finding whose cause stays costs in the rest of the run: in proportion to the work, of a
 /// slow dataset to its events, with the band of the time left.
 struct RestOfFinding {
-  Finding finding;
+  const Finding* finding;
   double low = absent, high = absent;  ///< [core-s]
 };
 
@@ -410,7 +410,7 @@ struct Now {
   IdleTime idle;
   double from = absent, until = absent;  ///< [s] run axis
   double available = absent;             ///< [core-s] in it; absent where cores are not known
-  std::vector<Finding> slow_files;
+  std::vector<const Finding*> slow_files;
   std::vector<RestOfFinding> rest;
   std::vector<Restart> restarts;
 };

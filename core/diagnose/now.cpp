@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
@@ -41,20 +42,20 @@ struct LastEnds {
   explicit LastEnds(const Run& run) {
     const auto& rows = run.recording.tasks;
     const auto& changes = run.recording.changes;
-    std::map<StringId, bool> is_there;
+    std::set<StringId> gone;
     double call = absent;
     for (std::size_t row = 0; row < rows.size(); ++row)
       call = std::fmax(call, rows.at(Task::call, row));
-    for (std::size_t row = 0; row < changes.size(); ++row)
-      is_there[changes.text(Change::worker, row)] =
-          run.text(changes.text(Change::change, row)) == "added";
+    for (std::size_t row = 0; row < changes.size(); ++row) {
+      const StringId worker = changes.text(Change::worker, row);
+      if (run.text(changes.text(Change::change, row)) == "added") gone.erase(worker);
+      else gone.insert(worker);
+    }
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const StringId worker = rows.text(Task::address, row);
       const double wall = rows.at(Task::wall, row), end = rows.at(Task::begin, row) + wall;
-      const auto known = is_there.find(worker);
       if (is_absent(end) || rows.at(Task::call, row) != call ||
-          run.text(rows.text(Task::worker, row)) == "client" ||
-          (known != is_there.end() && !known->second))
+          run.text(rows.text(Task::worker, row)) == "client" || gone.contains(worker))
         continue;
       double& last = of_thread.try_emplace({worker, value_or(rows.at(Task::thread, row), -1)}, end)
                          .first->second;
@@ -127,7 +128,7 @@ Now find_now(const Run& run, const Options& options) {
   if (!now.progress.is_running) return now;
   if (!is_absent(now.progress.now)) look_at_workers(run, options, now);
   for (const Finding& finding : find_findings(run, options)) {
-    if (finding.cause == Cause::slow_file) now.slow_files.push_back(finding);
+    if (finding.cause == Cause::slow_file) now.slow_files.push_back(&finding);
   }
   const Left left(now.progress);
   if (!(left.likely > 0)) return now;
@@ -139,7 +140,7 @@ Now find_now(const Run& run, const Options& options) {
       part = left_of(run, now.progress, slow->anomaly.name) / left.likely;
     if (!(part > 0)) continue;
     const double cost = finding.core_seconds * part;
-    now.rest.push_back({finding, cost * left.low, cost * left.high});
+    now.rest.push_back({&finding, cost * left.low, cost * left.high});
   }
   for (const Advice& advice : find_advice(run, options)) {
     if (!stays(advice.finding.cause)) continue;

@@ -26,7 +26,7 @@ struct Progress {
   double files_planned = absent, files = 0;  ///< to be looked at before the chunks are known
   PartProgress all;
   std::vector<PartProgress> datasets;  ///< in the order in which they were planned, then began
-  double now = absent;         ///< [s] run axis: when the index was written
+  double now = absent;                 ///< [s] run axis: when the index was written
   double recent = absent;      ///< [s] run axis: where the last third of the time so far begins
   double work = absent;        ///< [core-s] of chunks that ended well
   double cores = absent;       ///< threads that were busy in that third

@@ -257,15 +257,15 @@ std::vector<NowLine> now_lines(const Run& run, const Now& now) {
   for (const double seconds : now.idle.seconds) idle += seconds;
   if (idle > worth_saying * now.available)
     lines.push_back({moment, "idle", "", idle_text(now, idle)});
-  for (const Finding& slow : now.slow_files)
+  for (const Finding* slow : now.slow_files)
     lines.push_back({moment, "slow-file",
-                     slow.selection.files.empty() ? "" : slow.selection.files[0],
-                     text_of(slow).title});
+                     slow->selection.files.empty() ? "" : slow->selection.files[0],
+                     text_of(*slow).title});
   for (const RestOfFinding& one : now.rest) {
     lines.push_back(
-        {rest, "rest", std::string(id_of(one.finding.cause)),
+        {rest, "rest", std::string(id_of(one.finding->cause)),
          fill("{}; {} in the rest of the run",
-              {text_of(one.finding).title, range_text(one.low, one.high, format_core_seconds)}),
+              {text_of(*one.finding).title, range_text(one.low, one.high, format_core_seconds)}),
          one.low, one.high});
   }
   for (const Restart& one : now.restarts)

@@ -117,10 +117,10 @@ struct Failed {
   StringId dataset = no_string, file = no_string;
   double entry_start = absent, entry_stop = absent;
   double attempts = 0;
-  double skipped = 0;     ///< of the attempts, those after which the file was left out
-  double lost = 0;        ///< of the attempts, those whose worker went without a word
-  double items = 0;       ///< distinct pieces of work
-  double recovered = 0;   ///< of the items, those of which another attempt succeeded
+  double skipped = 0;    ///< of the attempts, those after which the file was left out
+  double lost = 0;       ///< of the attempts, those whose worker went without a word
+  double items = 0;      ///< distinct pieces of work
+  double recovered = 0;  ///< of the items, those of which another attempt succeeded
   /// Of the items, those that failed so at least twice with an exception and never ended well, nor
   /// were given up: what fails alike twice mostly fails again.
   std::vector<WorkItem> repeated;
