@@ -360,6 +360,13 @@ void list_groups(const Attribution& from, ProfileShares& into) {
       (groups[i].inside ? into.inside : into.outside) += count;
   }
   std::vector<std::uint32_t> place(groups.size(), nobody);  // among those of its kind
+  const auto count_of = [&](Group::Kind kind) {
+    return static_cast<std::size_t>(std::count_if(
+        groups.begin(), groups.end(), [&](const Group& group) { return group.kind == kind; }));
+  };
+  into.owners.reserve(count_of(Group::Kind::owner));
+  into.libraries.reserve(count_of(Group::Kind::library));
+  into.leaves.reserve(count_of(Group::Kind::leaf));
   for (const std::uint32_t i : most_first(counts)) {
     const Group& group = groups[i];
     if (!(group.samples.count > 0) || !is_processor(i)) continue;

@@ -1,8 +1,6 @@
 // Chunks held against their like: a number per event or request, by dataset.
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <map>
 
 #include "core/base/elementary.hpp"
 #include "core/runtime/chunks.hpp"
@@ -19,6 +17,7 @@ constexpr double small_part = 0.1;
 std::vector<double> picked(const std::vector<double>& values,
                            std::span<const std::uint32_t> chunks) {
   std::vector<double> present;
+  present.reserve(chunks.size());
   for (const std::uint32_t i : chunks) {
     if (!is_absent(values[i])) present.push_back(values[i]);
   }
@@ -32,6 +31,7 @@ Paces::Paces(const Run& run, const std::vector<double>& amounts, const std::vect
     const double each = amounts[i] / count[i];
     if (each > 0 && std::isfinite(each)) logs[i] = elementary::log(each);
   }
+  usual.reserve(datasets_.size());
   for (std::size_t d = 0; d < datasets_.size(); ++d)
     usual.push_back(median_of(picked(logs, datasets_.members(d))));
 }
@@ -39,18 +39,23 @@ Paces::Paces(const Run& run, const std::vector<double>& amounts, const std::vect
 std::vector<double> Paces::against_others(std::span<const std::uint32_t> chunks) const {
   std::vector<std::uint32_t> own(chunks.begin(), chunks.end());
   std::sort(own.begin(), own.end());
-  std::map<std::uint32_t, double> outside, count;
+  std::vector<double> outside = usual, count(usual.size(), 0);
   for (const std::uint32_t i : own) count[datasets_.of[i]] += 1;
-  for (const auto& [dataset, many] : count) {
+  for (std::uint32_t dataset = 0; dataset < count.size(); ++dataset) {
     const std::span<const std::uint32_t> all = datasets_.members(dataset);
-    outside[dataset] = usual[dataset];
-    if (many < small_part * static_cast<double>(all.size())) continue;
-    std::vector<std::uint32_t> others;
-    std::set_difference(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(others));
-    std::vector<double> values = picked(logs, others);
+    if (count[dataset] == 0 || count[dataset] < small_part * static_cast<double>(all.size()))
+      continue;
+    std::vector<double> values;
+    values.reserve(all.size());
+    auto mine = own.begin();  // both ascend
+    for (const std::uint32_t i : all) {
+      mine = std::lower_bound(mine, own.end(), i);
+      if ((mine == own.end() || *mine != i) && !is_absent(logs[i])) values.push_back(logs[i]);
+    }
     outside[dataset] = values.size() < least_others ? absent : median_of(std::move(values));
   }
   std::vector<double> differences;
+  differences.reserve(chunks.size());
   for (const std::uint32_t i : chunks) {
     const double difference = logs[i] - outside[datasets_.of[i]];
     if (!is_absent(difference)) differences.push_back(difference);
