@@ -69,7 +69,7 @@ Run::Window Run::window() const {
 
 void Run::add_note(const char* id, Severity severity, std::string_view message,
                    std::string_view file, std::string_view path, std::uint64_t offset,
-                   std::uint64_t count) {
+                   std::size_t count) {
   // The same data note again is counted, not repeated: a broken column may have a million bad
   // values.
   for (DataNote& known : data_notes) {

@@ -168,7 +168,7 @@ struct Run {
 
   void add_note(const char* id, Severity severity, std::string_view message,
                 std::string_view file = {}, std::string_view path = {},
-                std::uint64_t offset = Error::no_offset, std::uint64_t count = 1);
+                std::uint64_t offset = Error::no_offset, std::size_t count = 1);
 
   std::string_view text(StringId id) const { return names->strings[id]; }
 };

@@ -151,7 +151,7 @@ TEST_CASE(
 
 TEST_CASE("A data note that is known already is counted there, whatever was noted meanwhile") {
   Run run(std::make_shared<Names>());
-  const auto note = [&](const char* id, std::uint64_t count) {
+  const auto note = [&](const char* id, std::size_t count) {
     run.add_note(id, Severity::low, "boxes have no parent", "page.html", {}, Error::no_offset,
                  count);
   };
