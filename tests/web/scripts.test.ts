@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 905, core: 671, first: 52, summary: 480 };
+    const allowed = { all: 928, core: 693, first: 52, summary: 486 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 671.1 })).toEqual([
-      'The core weighs more than 671 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 693.1 })).toEqual([
+      'The core weighs more than 693 kB compressed.',
     ]);
     expect(tooHeavy({ all: 910, core: 700, first: 60, summary: 600 })).toHaveLength(4);
   });

@@ -39,12 +39,26 @@ Paces::Paces(const Run& run, const std::vector<double>& amounts, const std::vect
 std::vector<double> Paces::against_others(std::span<const std::uint32_t> chunks) const {
   std::vector<std::uint32_t> own(chunks.begin(), chunks.end());
   std::sort(own.begin(), own.end());
-  std::vector<double> outside = usual, count(usual.size(), 0);
-  for (const std::uint32_t i : own) count[datasets_.of[i]] += 1;
-  for (std::uint32_t dataset = 0; dataset < count.size(); ++dataset) {
-    const std::span<const std::uint32_t> all = datasets_.members(dataset);
-    if (count[dataset] == 0 || count[dataset] < small_part * static_cast<double>(all.size()))
-      continue;
+  // The datasets of these chunks only: there may be as many groups as datasets.
+  struct Touched {
+    std::uint32_t dataset;
+    double chunks = 0, usual = absent;
+  };
+  std::vector<Touched> touched;
+  const auto at = [&](std::uint32_t dataset) {
+    return std::lower_bound(touched.begin(), touched.end(), dataset,
+                            [](const Touched& one, std::uint32_t d) { return one.dataset < d; });
+  };
+  for (const std::uint32_t i : own) {
+    auto place = at(datasets_.of[i]);
+    if (place == touched.end() || place->dataset != datasets_.of[i])
+      place = touched.insert(place, {datasets_.of[i]});
+    place->chunks += 1;
+  }
+  for (Touched& one : touched) {
+    const std::span<const std::uint32_t> all = datasets_.members(one.dataset);
+    one.usual = usual[one.dataset];
+    if (one.chunks < small_part * static_cast<double>(all.size())) continue;
     std::vector<double> values;
     values.reserve(all.size());
     auto mine = own.begin();  // both ascend
@@ -52,12 +66,12 @@ std::vector<double> Paces::against_others(std::span<const std::uint32_t> chunks)
       mine = std::lower_bound(mine, own.end(), i);
       if ((mine == own.end() || *mine != i) && !is_absent(logs[i])) values.push_back(logs[i]);
     }
-    outside[dataset] = values.size() < least_others ? absent : median_of(std::move(values));
+    one.usual = values.size() < least_others ? absent : median_of(std::move(values));
   }
   std::vector<double> differences;
   differences.reserve(chunks.size());
   for (const std::uint32_t i : chunks) {
-    const double difference = logs[i] - outside[datasets_.of[i]];
+    const double difference = logs[i] - at(datasets_.of[i])->usual;
     if (!is_absent(difference)) differences.push_back(difference);
   }
   return differences;

@@ -46,7 +46,9 @@ struct Known {
       const std::size_t w = run.workers.find(states.worker[i]);
       if (w == run.workers.size()) continue;
       if (state == "processing") assigned[w].change(states.t[i], states.tasks[i]);
-      if (state == "library-starting") starting[w].change(states.t[i], states.tasks[i]);
+      if (state != "library-starting") continue;
+      starting[w].change(states.t[i], states.tasks[i]);
+      any_library = true;
     }
     for (const Pause& pause : pauses_of(run)) {
       paused[pause.worker].change(pause.begin, 1);
@@ -57,6 +59,7 @@ struct Known {
   Level ready;                                    // for any worker
   std::vector<Level> assigned, paused, starting;  // by worker; the last: libraries
   double since = absent;                          // [s] from when on states are known
+  bool any_library = false;
 };
 
 /// Sorts a worker's idle time by its causes.
@@ -69,6 +72,7 @@ class Gaps {
         last_began_(last_began),
         into_(into),
         client_(client_hour(run)),
+        is_client_seen_(run.recording.client.size() > 0),
         known_(run) {
     into_.states = !is_absent(known_.since);
   }
@@ -124,7 +128,7 @@ class Gaps {
     if (!(to > from)) return;
     const auto place = static_cast<std::size_t>(cause);
     into_.seconds[place] += cores * (to - from);
-    for (std::size_t when = 0; when < into_.without_tasks.size(); ++when)
+    for (std::size_t when = 0; when < into_.without_tasks.size() && is_client_seen_; ++when)
       into_.without_tasks[when][place] += cores * overlap_of(client_.times[when], from, to);
   }
 
@@ -141,6 +145,7 @@ class Gaps {
 
   /// Whether tasks wait for a library that starts on the worker, and until when at most that holds.
   bool waits_for_library(double from, double& until) const {
+    if (!known_.any_library) return false;
     const bool starts = known_.starting[worker_].at(from, until) > 0;
     return known_.ready.at(from, until) > 0 && starts;
   }
@@ -173,6 +178,7 @@ class Gaps {
   double begin_, end_, last_began_;
   IdleTime& into_;
   const ClientHour& client_;
+  const bool is_client_seen_;
   std::size_t worker_ = 0;
   double first_task_ = 0;
   std::vector<IdleSpan> transfers_;
