@@ -211,7 +211,8 @@ struct Attribution {
 
 /// What stands between a caller and the function of awkward that it calls (ak._dispatch).
 bool is_between(const FrameFacts& facts, FrameId frame) {
-  return facts.name[frame] == "dispatch" && facts.file[frame].ends_with("awkward/_dispatch.py");
+  return facts.category[frame] == Category::awkward && facts.name[frame] == "dispatch" &&
+         facts.file[frame].ends_with("awkward/_dispatch.py");
 }
 
 /// The functions of libraries that the analysis calls.

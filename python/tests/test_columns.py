@@ -38,6 +38,7 @@ class Parts:
         self.branches: list[Row] = []
         self.sections: list[Row] = []
         self.machine: list[Row] = []
+        self.client: list[Row] = []
         for part in index["parts"]:
             content = json.loads(gzip.decompress((bundle / part["name"]).read_bytes()))
             first = {"task": len(self.tasks), "parent": len(self.sections)}
@@ -52,10 +53,23 @@ class Parts:
                         if row[reference] is not None:
                             row[reference] += first[reference]
                     getattr(self, table).append(row)
+            self._add_client(content, index["begin"])
         self.of_workers = [
             row for row in self.tasks if row.get("worker") != "client" and None not in (row.get("begin"), row.get("wall"))
         ]
         self.chunks = [row for row in self.of_workers if (row["kind"], row["status"]) == ("chunk", "ok")]
+
+    def _add_client(self, content: dict[str, Any], begin: float) -> None:
+        """The looks at the client, each with the functions of its stack, innermost first: name and file."""
+        strings, calls, functions = content["strings"], content.get("calls", {}), content.get("functions", {})
+        columns = content.get("client", {})
+        for since, call, wall in zip(*(columns.get(name, ()) for name in ("begin", "call", "wall")), strict=True):
+            stack = []
+            while call is not None:
+                function = calls["called"][call]
+                stack.append((strings[functions["name"][function]], strings[functions["file"][function]]))
+                call = calls["caller"][call]
+            self.client.append({"begin": content["epoch"] - begin + since / 1e6, "wall": wall / 1e6, "stack": stack})
 
     @staticmethod
     def _plain(name: str, value: Any, content: dict[str, Any], begin: float) -> Any:
@@ -192,6 +206,28 @@ def chunks_of(recording: Parts) -> list[Row]:
     return found
 
 
+def is_own(file: str) -> bool:
+    """Of the analysis: neither Python's, nor of an installed package, nor of this one."""
+    return not any(part in file for part in ("site-packages", "/lib/python", "<frozen", "/cremascope/"))
+
+
+def client_functions_of(recording: Parts, ticks: list[int]) -> dict[int, str]:
+    """By tick, where the client was longest: its innermost function of the analysis, else the innermost of all."""
+    length: dict[float, float] = defaultdict(float)  # looks of a second are added up: they begin alike
+    for row in recording.client:
+        length[row["begin"]] += row["wall"]
+    found: dict[int, tuple[float, str]] = {}
+    for row in recording.client:
+        end, reached = row["begin"] + length[row["begin"]], [tick for tick in ticks if tick >= row["begin"]]
+        if not row["stack"]:
+            continue
+        name = next((name for name, file in row["stack"] if is_own(file)), row["stack"][0][0])
+        for tick in [*reached[:1], *(tick for tick in reached[1:] if tick < end)]:
+            if row["wall"] > found.get(tick, (0.0, ""))[0]:
+                found[tick] = row["wall"], name
+    return {tick: name for tick, (_, name) in found.items()}
+
+
 def machines_of(recording: Parts) -> list[Row]:
     def at(row: Row, tick: int) -> bool:
         return bool(row["begin"] <= tick < row["begin"] + row["wall"])
@@ -238,6 +274,9 @@ def machines_of(recording: Parts) -> list[Row]:
         for name in ("client", "scheduler"):
             answer[f"{name}_cpus"] = sum_of(row["own"] / row["wall"] for row in now if row["worker"] == name)
         found.append(answer)
+    functions = client_functions_of(recording, [row["t"] for row in found])
+    for answer in found:
+        answer["client_function"] = functions.get(answer["t"])
     return found
 
 
@@ -248,6 +287,7 @@ def failures_of(recording: Parts) -> list[Row]:
         return tuple(row.get(name) for name in ("function", "call", "file", "entry_start", "entry_stop"))
 
     done = {item(row) for row in recording.tasks if row["status"] == "ok"}
+    given_up = {item(row) for row in recording.tasks if row["status"] == "skipped"}
     groups: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
     for row in recording.tasks:
         if row["status"] != "ok":
@@ -258,6 +298,9 @@ def failures_of(recording: Parts) -> list[Row]:
             "attempts": len(rows),
             "items": len(items := {item(row) for row in rows}),
             "recovered": len(items & done),
+            "repeated": sum(
+                bool(rows[0].get("error")) and sum(item(row) == one for row in rows) >= 2 for one in items - done - given_up
+            ),
             "skipped": sum(row["status"] == "skipped" for row in rows),
             "lost": sum(row["status"] == "lost" for row in rows),
             "core_seconds": sum_of(row.get("wall") for row in rows),
