@@ -154,7 +154,7 @@ const chunkColumns: readonly Printed[] = [
   ['branches_accessed'],
 ];
 const fileColumns: readonly Printed[] = [
-  ['times_expected'],
+  ['times_others'],
   ['bytes_per_second', 1e-6],
   ['times_read'],
   ['bytes_read', 1e-6],
