@@ -63,8 +63,8 @@ class Parts:
         """The looks at the client, each with the functions of its stack, innermost first: name and file."""
         strings, calls, functions = content["strings"], content.get("calls", {}), content.get("functions", {})
         columns = content.get("client", {})
-        for since, call, wall in zip(*(columns.get(name, ()) for name in ("begin", "call", "wall")), strict=True):
-            stack = []
+        for since, innermost, wall in zip(*(columns.get(name, ()) for name in ("begin", "call", "wall")), strict=True):
+            stack, call = [], innermost
             while call is not None:
                 function = calls["called"][call]
                 stack.append((strings[functions["name"][function]], strings[functions["file"][function]]))
