@@ -202,7 +202,7 @@ HELD: list[tuple[str, list[str], list[Call], list[str]]] = [
         "Which function made the new version slower?",
         ["ab-before", "ab-after"],
         [("ask", {"question": "verdict", "only_columns": ["kind", "label", "seconds"]})],
-        ["own function\tdimuon_candidates (zprime_analysis.py)\t86.5583"],
+        ["own function\tdimuon_candidates (zprime_analysis.py)\t84.8752"],
     ),
     (
         "Which tasks failed?",

@@ -122,7 +122,7 @@ def test_a_dump_of_a_cluster_has_what_its_task_stream_has(tmp_path: Path) -> Non
     assert failed
 
 
-def test_parsl_monitoring_has_what_parsl_counted(tmp_path: Path) -> None:
+def test_parsl_monitoring_has_what_parsl_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import parsl
     from parsl.executors import HighThroughputExecutor
     from parsl.monitoring.monitoring import MonitoringHub
@@ -152,7 +152,8 @@ def test_parsl_monitoring_has_what_parsl_counted(tmp_path: Path) -> None:
     def merge(inputs: Any = ()) -> int:
         return len(inputs)
 
-    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # where workers find this module
     pool = HighThroughputExecutor(
         label="toy", max_workers_per_node=2, provider=LocalProvider(init_blocks=1, max_blocks=1), address="127.0.0.1"
     )
