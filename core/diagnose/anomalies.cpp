@@ -49,13 +49,11 @@ using recorded_columns::Task;
 std::vector<double> cpu_of_chunks(const SearchedChunks& searched) {
   const Run& run = searched.run;
   const Chunks& c = run.chunks;
-  const auto& rows = run.recording.tasks;
+  const std::vector<double> on_cpu = measured_of_chunks(run, Task::process_cpu);
+  const std::vector<double> all = measured_of_chunks(run, Task::process_wall);
   std::vector<double> measured(c.size(), absent);
-  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
-    const std::uint32_t chunk = run.recording.chunk[row];
-    if (chunk != no_row)
-      measured[chunk] = rows.at(Task::process_cpu, row) / rows.at(Task::process_wall, row);
-  }
+  for (std::size_t i = 0; i < c.size() && !on_cpu.empty() && !all.empty(); ++i)
+    measured[i] = on_cpu[i] / all[i];
   if (!std::all_of(measured.begin(), measured.end(), is_absent)) return measured;
   const auto share_at = [&](std::size_t worker, std::size_t tick) {
     return ratio(run.workers.of(Series::cpu, worker).at(tick), nthreads_at(run, worker, tick));
@@ -142,16 +140,14 @@ double error_of_mean(const std::vector<double>& values) {
   return of.std / std::sqrt(static_cast<double>(values.size()));
 }
 
-/// How long requests of input took, as rows of tasks tell.
-void put_requests(const Run& run, const std::vector<bool>& is_member, Anomaly& anomaly) {
-  const auto& rows = run.recording.tasks;
+/// How long requests of input took, where that was recorded.
+void put_requests(const SearchedChunks& searched, const std::vector<bool>& is_member,
+                  Anomaly& anomaly) {
   double wait[2] = {0, 0}, requests[2] = {0, 0};
-  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
-    const std::uint32_t chunk = run.recording.chunk[row];
-    const double waited = rows.at(Task::request_wait, row), of = rows.at(Task::requests, row);
-    if (chunk == no_row || is_absent(waited + of)) continue;
-    wait[is_member[chunk]] += waited;
-    requests[is_member[chunk]] += of;
+  for (std::size_t i = 0; i < searched.waited.size(); ++i) {
+    if (is_absent(searched.waited[i] + searched.requests[i])) continue;
+    wait[is_member[i]] += searched.waited[i];
+    requests[is_member[i]] += searched.requests[i];
   }
   anomaly.request_wait = ratio(wait[true], requests[true]);
   anomaly.request_wait_elsewhere = ratio(wait[false], requests[false]);
@@ -202,7 +198,7 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   anomaly.cpu = ratio(sum[true], weight[true]);
   anomaly.cpu_elsewhere = ratio(sum[false], weight[false]);
   anomaly.cpu_error = elementary::hypot(error_of_mean(shares[true]), error_of_mean(shares[false]));
-  put_requests(searched.run, is_member, anomaly);
+  put_requests(searched, is_member, anomaly);
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   // A host that alone serves its datasets is to blame only where its chunks wait: the dataset may

@@ -498,15 +498,9 @@ SearchedChunks::SearchedChunks(const Run& of)
     }
   }
   using recorded_columns::Task;
-  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
-    const std::uint32_t chunk = run.recording.chunk[row];
-    const double wait = run.recording.tasks.at(Task::request_wait, row);
-    if (chunk == no_row || is_absent(wait)) continue;
-    waited.resize(c.size(), absent);
-    requests.resize(c.size(), absent);
-    waited[chunk] = wait;
-    requests[chunk] = run.recording.tasks.at(Task::requests, row);
-  }
+  waited = measured_of_chunks(run, Task::request_wait);
+  requests = measured_of_chunks(run, Task::requests);
+  if (waited.empty() || requests.empty()) waited = requests = {};
   std::map<std::string_view, std::vector<std::uint32_t>> by_address;
   const std::vector<StringId>& addresses = run.chunks.worker;
   for (std::uint32_t i = 0; i < addresses.size(); ++i) {

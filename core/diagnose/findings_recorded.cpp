@@ -1,5 +1,6 @@
-// Rules that stand on what `crema.record` measured of processes: the scheduler's event loop, the
-// client, programs of others, the unpacking of tasks, and memory from chunk to chunk.
+// Rules that stand on what `crema.record` measured: the scheduler's event loop, the client,
+// programs of others, threads that run no task, and of tasks unpacking, collections, system time
+// and memory.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -188,13 +189,9 @@ std::vector<Finding> library_threads(const RunFacts& f, double contended, double
 }
 
 std::vector<Finding> large_processor(const RunFacts& f) {
-  const auto& tasks = f.run.recording.tasks;
-  double seconds = 0, count = 0;
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    if (f.run.text(tasks.text(of::Task::kind, row)) != "chunk") continue;
-    seconds += value_or(tasks.at(of::Task::unpack_wall, row), 0);
-    count += 1;
-  }
+  const ChunkRows chunks(f.run);
+  const double seconds = chunks.sum(of::Task::unpack_wall);
+  const auto count = static_cast<double>(chunks.rows.size());
   if (!(f.share(seconds) >= least_share)) return {};
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{{"each", seconds / count, Unit::seconds}},
@@ -248,9 +245,8 @@ std::vector<Finding> system_time(const RunFacts& f) {
 std::vector<Finding> memory_grows(const RunFacts& f) {
   const auto& tasks = f.run.recording.tasks;
   std::map<StringId, std::vector<std::size_t>> workers;
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    if (f.run.text(tasks.text(of::Task::kind, row)) == "chunk" &&
-        !is_absent(tasks.at(of::Task::rss_after, row)))
+  for (const std::size_t row : ChunkRows(f.run).rows) {
+    if (!is_absent(tasks.at(of::Task::rss_after, row)))
       workers[tasks.text(of::Task::address, row)].push_back(row);
   }
   double first = 0, last = 0, chunks = 0;

@@ -18,6 +18,8 @@ namespace crema::diagnose::rules {
 
 namespace {
 
+using recorded_columns::Task;
+
 // A quarter of the tasks' time: below it they count as busy with computing.
 constexpr double worth_waiting = 0.25;
 // A lock is certain where frames name it, and always undesirable: reported from 5 % on.
@@ -77,7 +79,6 @@ SharedCores shared_by_merging(const Run& run) {
   double off = value_or(activity_sum(run, reduce, "thread-noncpu", "seconds"), 0);
   double all = off + value_or(activity_sum(run, reduce, "thread-cpu", "seconds"), 0);
   const auto& tasks = run.recording.tasks;
-  using recorded_columns::Task;
   for (std::size_t row = 0; row < tasks.size(); ++row) {
     for (const auto& [wall, cpu] : {std::pair(Task::unpack_wall, Task::unpack_cpu),
                                     std::pair(Task::serialise_wall, Task::serialise_cpu)}) {
@@ -156,7 +157,6 @@ double covered(std::vector<std::pair<double, double>> intervals) {
 
 /// By what `crema.record` measured of each task.
 std::vector<HostCpu> cpu_by_rows(const Run& run) {
-  using recorded_columns::Task;
   using Intervals = std::vector<std::pair<double, double>>;
   struct Sums {
     Intervals all;
@@ -347,7 +347,7 @@ std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
 }
 
 /// How far the time that chunks wait grows with the bytes they read, 1 wholly, 0 not at all: as is
-/// likely, and at most (with 95 % confidence, which chunks of about the same bytes leave wide).
+/// likely, at most and at least (with 95 % confidence, which about the same bytes leave wide).
 struct Elasticity {
   double likely = absent, most = absent, least = absent;
 };
@@ -394,28 +394,24 @@ Elasticity elasticity_of_requests(const Run& run) {
 /// What chunks waited for requests of input, of their time, by their rows; absent where not
 /// recorded.
 double request_wait_share(const Run& run) {
-  using recorded_columns::Task;
-  const auto& tasks = run.recording.tasks;
+  const std::vector<double> waits = measured_of_chunks(run, Task::request_wait);
+  const std::vector<double> walls = measured_of_chunks(run, Task::wall);
   double waited = 0, wall = 0;
-  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
-    const double wait = tasks.at(Task::request_wait, row);
-    if (run.recording.chunk[row] == no_row || is_absent(wait)) continue;
-    waited += wait;
-    wall += tasks.at(Task::wall, row);
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    if (is_absent(waits[i])) continue;
+    waited += waits[i];
+    wall += walls.empty() ? absent : walls[i];
   }
   return ratio(waited, wall);
 }
 
 /// [core-s] for which stragglers waited for requests of input, as their rows tell.
 double waited_by_stragglers(const Run& run) {
-  using recorded_columns::Task;
   const std::vector<double>& flags = outliers(run);
+  const std::vector<double> waits = measured_of_chunks(run, Task::request_wait);
   double waited = 0;
-  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
-    const std::uint32_t chunk = run.recording.chunk[row];
-    if (chunk != no_row && flags[chunk] == 1)
-      waited += value_or(run.recording.tasks.at(Task::request_wait, row), 0);
-  }
+  for (std::size_t i = 0; i < waits.size(); ++i)
+    waited += flags[i] == 1 ? value_or(waits[i], 0) : 0;
   return waited;
 }
 

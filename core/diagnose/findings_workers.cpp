@@ -5,6 +5,7 @@
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
+#include "core/predict/memory.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -23,10 +24,6 @@ std::string address(const Run& run, std::size_t worker) {
 }
 
 constexpr std::string_view paused = "paused";
-
-// Dask pauses a worker at 80 % of its limit and kills it at 95 % (distributed.worker.memory).
-constexpr double memory_pause = 0.80;
-constexpr double memory_terminate = 0.95;
 
 /// The worker that most single warnings are about, as far as they are recorded, and how bad it was.
 void put_worst_worker(const RunFacts& f, std::string_view kind, WorkerWarnings& evidence,
@@ -118,11 +115,11 @@ std::vector<Finding> memory_near_limit(const RunFacts& f) {
       own = memory.values[i] / limit;
       if (own > evidence.share) evidence.share = own, evidence.bytes = memory.values[i], worst = w;
     }
-    if (own >= memory_pause) evidence.workers += 1;
+    if (own >= dask_pauses) evidence.workers += 1;
   }
-  if (!(evidence.share >= memory_pause)) return {};
+  if (!(evidence.share >= dask_pauses)) return {};
   evidence.worker = worker_name(run, worst);
-  return {{.severity = evidence.share >= memory_terminate ? Severity::high : Severity::medium,
+  return {{.severity = evidence.share >= dask_terminates ? Severity::high : Severity::medium,
            .evidence = evidence,
            .selection = {.workers = {address(run, worst)}}}};
 }

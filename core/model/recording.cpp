@@ -123,10 +123,6 @@ CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<dou
   return tree;
 }
 
-}  // namespace
-
-namespace {
-
 /// [s] Of each sample, on a CPU. Those of a task that tell have all of its CPU seconds between them
 /// (docs/format.md); where some do not tell, they have the task's mean, and the others the rest.
 /// All absent where it was not recorded.

@@ -115,6 +115,10 @@ struct SectionColumn {
 /// `most_sections` of them.
 std::vector<SectionColumn> section_columns(const Run& run);
 
+/// What `crema.record` measured of the task that ran each chunk; absent where that is not known,
+/// empty where it is of none.
+std::vector<double> measured_of_chunks(const Run& run, recorded_columns::Task column);
+
 /// What `crema.record` measured of the task that ran each chunk, as columns of `chunks`
 /// ("task:cpu"): those that any chunk has.
 std::vector<SectionColumn> task_columns(const Run& run);

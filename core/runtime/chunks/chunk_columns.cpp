@@ -65,21 +65,28 @@ std::vector<SectionColumn> section_columns(const Run& run) {
   return collect_sections(run, most_sections, [](const SectionValue&) { return true; });
 }
 
+std::vector<double> measured_of_chunks(const Run& run, recorded_columns::Task column) {
+  std::vector<double> values;
+  if (run.recording.tasks.column(static_cast<std::size_t>(column)).empty()) return values;
+  for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
+    const std::uint32_t chunk = run.recording.chunk[row];
+    const double value = run.recording.tasks.at(column, row);
+    if (chunk == no_row || is_absent(value)) continue;
+    values.resize(run.chunks.size(), absent);
+    values[chunk] = value;
+  }
+  return values;
+}
+
 std::vector<SectionColumn> task_columns(const Run& run) {
   using Kind = RecordedColumn::Kind;
   const auto& rows = run.recording.tasks;
   std::vector<SectionColumn> columns;
   for (std::size_t i = 0; i < rows.declared().size(); ++i) {
     const RecordedColumn& declared = rows.declared()[i];
-    const std::vector<double>& measured = rows.column(i);
-    if ((declared.kind != Kind::number && declared.kind != Kind::seconds) || measured.empty())
-      continue;
-    std::vector<double> values(run.chunks.size(), absent);
-    for (std::size_t row = 0; row < run.recording.chunk.size(); ++row) {
-      if (const std::uint32_t chunk = run.recording.chunk[row]; chunk != no_row)
-        values[chunk] = measured[row];
-    }
-    if (std::all_of(values.begin(), values.end(), is_absent)) continue;
+    if (declared.kind != Kind::number && declared.kind != Kind::seconds) continue;
+    std::vector<double> values = measured_of_chunks(run, static_cast<recorded_columns::Task>(i));
+    if (values.empty()) continue;
     columns.push_back(
         {std::string(task_prefix) + std::string(declared.key), declared.unit, std::move(values)});
   }

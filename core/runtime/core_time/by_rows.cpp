@@ -31,16 +31,12 @@ double waited_for_cpu(const Run& run, const MachineUse& machines, std::size_t ro
 }  // namespace
 
 double cpu_in_process(const Run& run, const Selection& selection) {
-  const std::vector<std::uint32_t>& chunk = run.recording.chunk;
-  if (chunk.empty()) return absent;
+  if (run.recording.chunk.empty()) return absent;
   const ChunkSelection chosen(run, selection);
-  std::vector<double> cpu(run.chunks.size(), absent);
-  for (std::size_t row = 0; row < chunk.size(); ++row) {
-    if (chunk[row] != no_row) cpu[chunk[row]] = run.recording.tasks.at(Task::process_cpu, row);
-  }
+  const std::vector<double> cpu = measured_of_chunks(run, Task::process_cpu);
   double sum = 0;
-  for (std::size_t i = 0; i < cpu.size(); ++i) {
-    if (chosen[i]) sum += chosen.share[i] * cpu[i];
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+    if (chosen[i]) sum += chosen.share[i] * (cpu.empty() ? absent : cpu[i]);
   }
   return sum;
 }

@@ -154,12 +154,13 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   // Who takes one item of an awkward array after the other spends its time so.
   for (const ProfileShares::Owner& owner : shares->owners) {
     const double share = owner.samples.count / shares->inside;
+    if (!owner.inside || !(share >= worth_changing)) continue;
     const bool iterates = std::any_of(
         shares->calls.begin(), shares->calls.end(), [&](const ProfileShares::Call& call) {
           return call.caller == owner.frame && facts.name[call.frame] == "__iter__" &&
                  facts.category[call.frame] == Category::awkward;
         });
-    if (owner.inside && iterates && share >= worth_changing)
+    if (iterates)
       found.push_back({sentence({facts.name[owner.frame],
                                  ", which goes through an awkward array item by item"}),
                        instead_of_a_loop, share, true});
