@@ -51,6 +51,11 @@ inline constexpr const CostInFields& fields_of(CostIn part) {
   return all_costs[static_cast<std::size_t>(part)];
 }
 
+/// Whether a cause costs in the rest of a run what it cost so far. One that passes is over once it
+/// is seen (a start, a moment, a lost worker), or how much of the rest it concerns is not known (a
+/// file).
+enum class Lasting : std::uint8_t { lasts, passes };
+
 /// How far what was recorded holds a cause, the firmest first.
 enum class Grounds : std::uint8_t {
   measured,    ///< recorded of exactly this
@@ -61,145 +66,145 @@ enum class Grounds : std::uint8_t {
 
 // Every cause that a finding can name, declared here and nowhere else: enumerator, id, the view
 // that shows it by its name on screen, what its rule needs, the rule that finds it, the part of the
-// core-time that it costs, the firmest grounds that the rule can have, and what it looks at. Where
-// a finding's sentences need no more than its measurements, its title and evidence follow: {share},
-// {cost} and {saving} are the finding's own, other names those of measurements. Ids, rules, the
-// question `rules`, docs, the page and the benchmark of causes are made from this list. Its order
-// decides between findings of equal rank.
+// core-time that it costs, the firmest grounds that the rule can have, whether it lasts, and what
+// it looks at. Where a finding's sentences need no more than its measurements, its title and
+// evidence follow: {share}, {cost} and {saving} are the finding's own, other names those of
+// measurements. Ids, rules, the question `rules`, docs, the page and the benchmark of causes are
+// made from this list. Its order decides between findings of equal rank.
 #define CREMA_CAUSES(CAUSE)                                                                        \
   CAUSE(failed_tasks, "failed-tasks", "Timelines", task_stream, failed_tasks, lost_work, measured, \
-        "tasks that raised an exception")                                                          \
+        passes, "tasks that raised an exception")                                                  \
   CAUSE(outside_process, "outside-process", "Timelines", activities, outside_process,              \
-        outside_process, measured, "time of the processor's tasks outside process()",              \
+        outside_process, measured, lasts, "time of the processor's tasks outside process()",       \
         "{outside_share} of the processor tasks' time was outside process()",                      \
         "Each task took {outside} outside process() and {inside} inside. Outside, files are "      \
         "opened, events built, the processor unpickled and results packed; 0.1 s per task is "     \
         "usual.")                                                                                  \
-  CAUSE(start_up, "start-up", "Timelines", tracking, start_up, idle, measured,                     \
+  CAUSE(start_up, "start-up", "Timelines", tracking, start_up, idle, measured, passes,             \
         "time until chunks ran on nearly all cores")                                               \
   CAUSE(library_start, "library-start", "Timelines", activities, library_start, idle, measured,    \
-        "libraries of TaskVine that start while tasks wait for them",                              \
+        passes, "libraries of TaskVine that start while tasks wait for them",                      \
         "{share} of the core-time was idle while libraries started",                               \
         "Tasks were ready, and {cost} of cores were on workers where a library that runs them "    \
         "had been sent and not started; {libraries} were sent. A library imports what its tasks "  \
         "need: consistent with a large environment that is sent and unpacked.")                    \
   CAUSE(pre_processing, "pre-processing", "Fine metrics", activities, pre_processing, other_tasks, \
-        measured, "files that are opened to count their events")                                   \
-  CAUSE(tail, "tail", "Timelines", chunks, tail, idle, measured,                                   \
+        measured, passes, "files that are opened to count their events")                           \
+  CAUSE(tail, "tail", "Timelines", chunks, tail, idle, measured, passes,                           \
         "cores that idle while the last chunks run")                                               \
   CAUSE(idle_unknown, "idle-unknown", "Timelines", activities, idle_unknown, idle, unknown,        \
-        "idle cores that no other finding explains")                                               \
+        passes, "idle cores that no other finding explains")                                       \
   CAUSE(serialization, "serialization", "Fine metrics", activities, conversion, outside_process,   \
-        measured, "serializing and deserializing results",                                         \
+        measured, lasts, "serializing and deserializing results",                                  \
         "{share} of the core-time was (de)serialization",                                          \
         "{cost} over all tasks, as counted by Dask.")                                              \
   CAUSE(compression, "compression", "Fine metrics", activities, conversion, outside_process,       \
-        measured, "compressing and decompressing results",                                         \
+        measured, lasts, "compressing and decompressing results",                                  \
         "{share} of the core-time was (de)compression",                                            \
         "{cost} over all tasks, as counted by Dask.")                                              \
-  CAUSE(spilling, "spilling", "Fine metrics", activities, spilling, nothing, measured,             \
+  CAUSE(spilling, "spilling", "Fine metrics", activities, spilling, nothing, measured, lasts,      \
         "results that Dask wrote to disk",                                                         \
         "{spilled} of results were written to disk: workers ran short of memory",                  \
         "Writing and reading them took {cost}, as counted by Dask, without the pauses of "         \
         "workers. More memory per worker, smaller chunks or smaller results avoid it.")            \
-  CAUSE(reduction, "reduction", "Fine metrics", activities, reduction, merging, measured,          \
+  CAUSE(reduction, "reduction", "Fine metrics", activities, reduction, merging, measured, passes,  \
         "merging of results")                                                                      \
   CAUSE(heavy_output, "heavy-output", "Fine metrics", task_stream, reduction, merging, consistent, \
-        "results that grow with the events")                                                       \
-  CAUSE(lock, "lock", "Flame graph", profile, waiting, waiting, measured,                          \
+        lasts, "results that grow with the events")                                                \
+  CAUSE(lock, "lock", "Flame graph", profile, waiting, waiting, measured, lasts,                   \
         "tasks that wait for a lock")                                                              \
-  CAUSE(native_lock, "lock", "Fine metrics", activities, waiting, waiting, consistent,             \
+  CAUSE(native_lock, "lock", "Fine metrics", activities, waiting, waiting, consistent, lasts,      \
         "tasks that run one at a time although there are enough cores")                            \
-  CAUSE(cpu_limit, "cpu-limit", "Fine metrics", activities, waiting, waiting, consistent,          \
+  CAUSE(cpu_limit, "cpu-limit", "Fine metrics", activities, waiting, waiting, consistent, lasts,   \
         "a limit on the CPU of the workers")                                                       \
   CAUSE(interpreter_lock, "interpreter-lock", "Fine metrics", activities, waiting, waiting,        \
-        consistent, "threads that wait for Python's interpreter lock (GIL)")                       \
+        consistent, lasts, "threads that wait for Python's interpreter lock (GIL)")                \
   CAUSE(oversubscribed, "oversubscribed", "Fine metrics", activities, waiting, waiting,            \
-        consistent, "more threads than cores on a host")                                           \
+        consistent, lasts, "more threads than cores on a host")                                    \
   CAUSE(library_threads, "library-threads", "Timelines", rows, waiting, waiting, consistent,       \
-        "threads of libraries beside those that run tasks",                                        \
+        lasts, "threads of libraries beside those that run tasks",                                 \
         "Threads that ran no task used {others} CPUs in the workers",                              \
         "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
         "Dask's own threads take a small part of that. Consistent with numeric libraries that "    \
         "start a thread for each CPU in every worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 "  \
         "and MKL_NUM_THREADS=1 in the environment of the workers keep one.")                       \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
-        "storage that gives no more bytes per second")                                             \
-  CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured,                \
+        lasts, "storage that gives no more bytes per second")                                      \
+  CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \
         "tasks that wait, for any other cause")                                                    \
-  CAUSE(slow_host, "slow-host", "Chunks", chunks, slow_groups, computing, bounded,                 \
+  CAUSE(slow_host, "slow-host", "Chunks", chunks, slow_groups, computing, bounded, passes,         \
         "storage hosts that are slow for their events")                                            \
-  CAUSE(slow_site, "slow-site", "Chunks", chunks, slow_groups, computing, bounded,                 \
+  CAUSE(slow_site, "slow-site", "Chunks", chunks, slow_groups, computing, bounded, passes,         \
         "sites behind a cache that are slow")                                                      \
-  CAUSE(slow_worker, "slow-worker", "Chunks", task_stream, slow_groups, computing, bounded,        \
+  CAUSE(slow_worker, "slow-worker", "Chunks", task_stream, slow_groups, computing, bounded, lasts, \
         "workers that take longer for the same work")                                              \
-  CAUSE(slow_dataset, "slow-dataset", "Chunks", chunks, slow_groups, computing, bounded,           \
+  CAUSE(slow_dataset, "slow-dataset", "Chunks", chunks, slow_groups, computing, bounded, lasts,    \
         "datasets that cost more per event")                                                       \
-  CAUSE(slow_cell, "slow-cell", "Chunks", sections, slow_groups, computing, bounded,               \
+  CAUSE(slow_cell, "slow-cell", "Chunks", sections, slow_groups, computing, bounded, passes,       \
         "sections that are slow in one dataset")                                                   \
-  CAUSE(slow_file, "slow-file", "Chunks", chunks, slow_groups, computing, bounded,                 \
+  CAUSE(slow_file, "slow-file", "Chunks", chunks, slow_groups, computing, bounded, passes,         \
         "files that are slow among their dataset's")                                               \
-  CAUSE(slow_moment, "slow-moment", "Timelines", chunks, slow_groups, computing, bounded,          \
+  CAUSE(slow_moment, "slow-moment", "Timelines", chunks, slow_groups, computing, bounded, passes,  \
         "stretches of time in which all chunks are slow")                                          \
   CAUSE(first_chunks, "first-chunks", "Chunks", task_stream, slow_groups, computing, bounded,      \
-        "first chunks of workers that take longer than their others")                              \
+        passes, "first chunks of workers that take longer than their others")                      \
   CAUSE(longer_with_each, "longer-with-each", "Chunks", task_stream, slow_groups, computing,       \
-        bounded, "chunks that take longer, the more of them their worker has done")                \
+        bounded, passes, "chunks that take longer, the more of them their worker has done")        \
   CAUSE(memory_near_limit, "memory-near-limit", "Timelines", tracking, memory_near_limit, idle,    \
-        measured, "workers near their memory limit")                                               \
+        measured, lasts, "workers near their memory limit")                                        \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
-        nothing, measured, "time that workers spend in garbage collection")                        \
+        nothing, measured, lasts, "time that workers spend in garbage collection")                 \
   CAUSE(                                                                                           \
       collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,          \
-      measured, "time of tasks in garbage collection",                                             \
+      measured, lasts, "time of tasks in garbage collection",                                      \
       "{part} of the tasks' time was Python's garbage collection",                                 \
       "{collections} collections, {cost}. The collector runs as objects are made that can refer "  \
       "to others, and goes through those that live; arrays are none. Fewer objects, or "           \
       "gc.freeze() once they are made, leave it less to do.")                                      \
   CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
-        "CPU time in the operating system",                                                        \
+        lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \
         "{cost} more than a tenth of it. A chunk takes {above} for a moment, beyond what it "      \
         "begins and ends with. Consistent with large temporary arrays: beyond 32 MiB memory is "   \
         "taken from the system and given back each time, and cleared in between. Arrays that are " \
         "written in place (out=), or fewer events at a time, avoid it.")                           \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
-        "workers that are unresponsive")                                                           \
-  CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded,            \
+        passes, "workers that are unresponsive")                                                   \
+  CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
         "work that was repeated after workers left")                                               \
-  CAUSE(workers_lost, "workers-lost", "Timelines", tracking, lost_work, nothing, unknown,          \
+  CAUSE(workers_lost, "workers-lost", "Timelines", tracking, lost_work, nothing, unknown, passes,  \
         "workers that left before the end")                                                        \
   CAUSE(late_workers, "late-workers", "Timelines", tracking, late_workers, nothing, measured,      \
-        "workers that join late")                                                                  \
-  CAUSE(clock_skew, "clock-skew", "Data notes", notes, recording_notes, nothing, measured,         \
+        passes, "workers that join late")                                                          \
+  CAUSE(clock_skew, "clock-skew", "Data notes", notes, recording_notes, nothing, measured, passes, \
         "times that do not fit together")                                                          \
   CAUSE(versions_differ, "versions-differ", "Data notes", notes, recording_notes, nothing,         \
-        measured, "workers that run different versions")                                           \
+        measured, passes, "workers that run different versions")                                   \
   CAUSE(settings_differ, "settings-differ", "Data notes", notes, recording_notes, nothing,         \
-        measured, "workers that have different settings")                                          \
+        measured, passes, "workers that have different settings")                                  \
   CAUSE(small_chunks, "small-chunks", "Chunks", chunks, small_chunks, outside_process, bounded,    \
-        "chunks whose cost is mostly fixed")                                                       \
-  CAUSE(small_files, "small-files", "Input", rows, small_files, outside_process, bounded,          \
+        lasts, "chunks whose cost is mostly fixed")                                                \
+  CAUSE(small_files, "small-files", "Input", rows, small_files, outside_process, bounded, lasts,   \
         "files that are small for what it takes to open them",                                     \
         "{files} files of {events} events each: opening them took {cost}",                         \
         "{again} of it in chunks, {ahead} ahead of them to count events. A chunk is at most a "    \
         "file, so larger chunks change nothing: files merged (hadd) by twos open half as often.")  \
-  CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks, idle, measured,              \
+  CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks, idle, measured, passes,      \
         "too few chunks, or too long ones")                                                        \
-  CAUSE(stragglers, "stragglers", "Chunks", chunks, stragglers, computing, bounded,                \
+  CAUSE(stragglers, "stragglers", "Chunks", chunks, stragglers, computing, bounded, passes,        \
         "chunks that take far longer than expected")                                               \
-  CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, lost_chunks, nothing, measured,          \
+  CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, lost_chunks, nothing, measured, passes,  \
         "chunks that are missing from the recording")                                              \
   CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, failed_chunks, nothing, measured,        \
-        "chunks whose record has an error", "{failed} failed",                                     \
+        passes, "chunks whose record has an error", "{failed} failed",                             \
         "Their records carry an error; their events are missing from the result.")                 \
-  CAUSE(reads_much, "reads-much", "Input", files, reads_much, computing, consistent,               \
+  CAUSE(reads_much, "reads-much", "Input", files, reads_much, computing, consistent, lasts,        \
         "how much of its files the analysis reads")                                                \
   CAUSE(unused_branches, "unused-branches", "Input", files, reads_much, computing, consistent,     \
-        "branches that are read and probably never used")                                          \
+        lasts, "branches that are read and probably never used")                                   \
   CAUSE(baskets_read_again, "baskets-read-again", "Input", files, baskets_read_again, computing,   \
-        bounded, "baskets that several chunks read")                                               \
-  CAUSE(codec, "codec", "Input", files, codec, computing, consistent,                              \
+        bounded, lasts, "baskets that several chunks read")                                        \
+  CAUSE(codec, "codec", "Input", files, codec, computing, consistent, passes,                      \
         "files that are compressed differently from the others",                                   \
         "{file} is compressed differently from the other files of its dataset",                    \
         "It is compressed to {packed} of its size, the others of {dataset} to {usual}. Its "       \
@@ -207,35 +212,35 @@ enum class Grounds : std::uint8_t {
         "level: stronger compression (LZMA) takes longer to unpack.")                              \
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
-      measured, "an event loop of the scheduler that stands still",                                \
+      measured, passes, "an event loop of the scheduler that stands still",                        \
       "The scheduler stood still for {late}, while tasks waited for it",                           \
       "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
       "cores were idle. Consistent with code that runs on the scheduler, or with very many "       \
       "tasks at once.")                                                                            \
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
-        "a client that computes after the last task",                                              \
+        passes, "a client that computes after the last task",                                      \
         "The client computed for {seconds} after the last task",                                   \
         "All workers idled meanwhile, {cost}. Most of it was in {function}. Release the workers "  \
         "first, or do it in tasks.")                                                               \
-  CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured,               \
+  CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
-        measured, "a processor that takes long to unpack",                                         \
+        measured, lasts, "a processor that takes long to unpack",                                  \
         "{cost} were spent unpacking the processor",                                               \
         "Each task unpacks it again, for {each}. Large tables in the processor are read and sent " \
         "once if workers load them from a file, or if they are scattered.")                        \
   CAUSE(                                                                                           \
-      memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured,            \
+      memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured, passes,    \
       "memory of workers that grows with every chunk",                                             \
       "Memory of workers grows with every chunk, by {each}",                                       \
       "After {chunks} each of them had {last} at most, after the first one {first}; the second "   \
       "half grew like the first. Results that wait for merging are not counted. Consistent with "  \
       "objects that are kept between chunks: lists, caches, and closures of tasks.")               \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
-        measured, "calls that the analysis can do without", "{cost} in {what}",                    \
+        measured, lasts, "calls that the analysis can do without", "{cost} in {what}",             \
         "{part} of the samples in process() are there. {how}.")                                    \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part, nothing, measured,     \
-        "the largest part of the analysis, and what commonly makes it faster")
+        passes, "the largest part of the analysis, and what commonly makes it faster")
 
 enum class FindingCause : std::uint8_t {
 #define CREMA_ENUMERATOR(name, ...) name,
@@ -251,14 +256,16 @@ struct CauseFields {
   Recording needs;        ///< without it the rule is silent
   CostIn cost;
   Grounds grounds;
+  Lasting lasting;
   std::string_view looks_at;  ///< a fragment
   std::string_view title{};   ///< with names of measurements; "" where core/report has both
   std::string_view evidence{};
 };
 inline constexpr std::array all_causes = {
-#define CREMA_FIELDS(name, id, view, needs, rule, cost, grounds, ...)               \
-  CauseFields{FindingCause::name, id,         view, Recording::needs, CostIn::cost, \
-              Grounds::grounds,   __VA_ARGS__},
+#define CREMA_FIELDS(name, id, view, needs, rule, cost, grounds, lasting, ...) \
+  CauseFields{FindingCause::name, id,           view,                          \
+              Recording::needs,   CostIn::cost, Grounds::grounds,              \
+              Lasting::lasting,   __VA_ARGS__},
     CREMA_CAUSES(CREMA_FIELDS)
 #undef CREMA_FIELDS
 };

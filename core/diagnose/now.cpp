@@ -21,17 +21,7 @@ constexpr double many_tasks = 3, least_silence = 5;
 /// [s] Of a shorter time nothing is said.
 constexpr double least_time = 1;
 
-/// Whether a cause is there as long as the run is. Others are over once they are seen (a start, a
-/// slow moment, a lost worker), or how much of the rest they concern is not known (a slow file).
-bool stays(Cause cause) {
-  using enum FindingCause;
-  constexpr Cause lasting[] = {
-      outside_process,   serialization,      compression,      spilling,       lock,
-      native_lock,       cpu_limit,          interpreter_lock, oversubscribed, waiting,
-      bandwidth_limited, memory_near_limit,  slow_worker,      slow_dataset,   small_chunks,
-      unused_branches,   baskets_read_again, large_processor};
-  return std::find(std::begin(lasting), std::end(lasting), cause) != std::end(lasting);
-}
+bool lasts(const Finding& finding) { return fields_of(finding.cause).lasting == Lasting::lasts; }
 
 /// When each thread of a worker ended its last task of the executor's last call, and how long the
 /// longest of these took [s]. Processes of an earlier call may be gone.
@@ -133,7 +123,7 @@ Now find_now(const Run& run, const Options& options) {
   const Left left(now.progress);
   if (!(left.likely > 0)) return now;
   for (const Finding& finding : find_findings(run, options)) {
-    if (!stays(finding.cause) || is_absent(finding.core_seconds)) continue;
+    if (!lasts(finding) || is_absent(finding.core_seconds)) continue;
     double part = 1;  // of a dataset, against that of all
     if (const auto* slow = std::get_if<SlowGroup>(&finding.evidence);
         slow != nullptr && finding.cause == Cause::slow_dataset)
@@ -143,7 +133,7 @@ Now find_now(const Run& run, const Options& options) {
     now.rest.push_back({&finding, cost * left.low, cost * left.high});
   }
   for (const Advice& advice : find_advice(run, options)) {
-    if (!stays(advice.finding.cause)) continue;
+    if (!lasts(advice.finding)) continue;
     // The model speaks of the work that is done; all of it is so many times as much.
     Restart restart{advice, advice.expected.low * (1 + left.low),
                     advice.expected.high * (1 + left.high)};

@@ -1,7 +1,7 @@
 // A finding to copy: this file becomes core/diagnose/findings_retried.cpp, and the line goes to the
 // list in core/diagnose/causes.hpp, where its place decides between findings of equal rank:
 //
-//   CAUSE(retried, "retried", "Timelines", task_stream, retried, lost_work, measured,
+//   CAUSE(retried, "retried", "Timelines", task_stream, retried, lost_work, measured, passes,
 //         "tasks that ran more than once",
 //         "{share} of the core-time was spent on {retried} tasks that ran more than once",
 //         "{cost} in attempts whose result was not used, {slowest} of them in one attempt.")
