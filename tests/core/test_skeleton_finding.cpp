@@ -21,6 +21,7 @@ TEST_CASE("The skeleton of a finding: a file and a line") {
                              Recording::task_stream,
                              CostIn::lost_work,
                              Grounds::measured,
+                             Lasting::passes,
                              "tasks that ran more than once",
                              "{share} of the core-time was spent on {retried} tasks",
                              "{cost} in vain, {slowest} in one attempt."};
