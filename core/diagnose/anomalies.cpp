@@ -140,18 +140,22 @@ double error_of_mean(const std::vector<double>& values) {
   return of.std / std::sqrt(static_cast<double>(values.size()));
 }
 
-/// How long requests of input took, where that was recorded.
-void put_requests(const SearchedChunks& searched, const std::vector<bool>& is_member,
-                  Anomaly& anomaly) {
-  double wait[2] = {0, 0}, requests[2] = {0, 0};
-  for (std::size_t i = 0; i < searched.waited.size(); ++i) {
-    if (is_absent(searched.waited[i] + searched.requests[i])) continue;
-    wait[is_member[i]] += searched.waited[i];
-    requests[is_member[i]] += searched.requests[i];
+/// Σ parts / Σ wholes over the chunks that both are known of: of members, and of others.
+struct Ratios {
+  double within = absent, elsewhere = absent;
+
+  Ratios(const std::vector<double>& parts, const std::vector<double>& wholes,
+         const std::vector<bool>& is_member) {
+    double sum[2] = {0, 0}, of[2] = {0, 0};
+    for (std::size_t i = 0; i < std::min(parts.size(), wholes.size()); ++i) {
+      if (is_absent(parts[i] + wholes[i])) continue;
+      sum[is_member[i]] += parts[i];
+      of[is_member[i]] += wholes[i];
+    }
+    within = ratio(sum[true], of[true]);
+    elsewhere = ratio(sum[false], of[false]);
   }
-  anomaly.request_wait = ratio(wait[true], requests[true]);
-  anomaly.request_wait_elsewhere = ratio(wait[false], requests[false]);
-}
+};
 
 void put_moment(const Run& run, Members chunks, Anomaly& moment) {
   for (const std::uint32_t i : chunks) {
@@ -198,7 +202,12 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   anomaly.cpu = ratio(sum[true], weight[true]);
   anomaly.cpu_elsewhere = ratio(sum[false], weight[false]);
   anomaly.cpu_error = elementary::hypot(error_of_mean(shares[true]), error_of_mean(shares[false]));
-  put_requests(searched, is_member, anomaly);
+  const Ratios requests(searched.for_input, searched.requests, is_member);
+  anomaly.request_wait = requests.within;
+  anomaly.request_wait_elsewhere = requests.elsewhere;
+  const Ratios for_cpu(searched.for_cpu, searched.wall, is_member);
+  anomaly.for_cpu = for_cpu.within;
+  anomaly.for_cpu_elsewhere = for_cpu.elsewhere;
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   // A host that alone serves its datasets is to blame only where its chunks wait: the dataset may
@@ -394,6 +403,10 @@ bool Anomaly::waits() const {
   // it is most, as far as chunks differ by more than chance.
   const double less = cpu_elsewhere - cpu;
   return less >= (1 - 1 / factor) / 2 * cpu_elsewhere && less >= 2 * value_or(cpu_error, 0);
+}
+
+bool Anomaly::lacks_cpu() const {
+  return waits() && for_cpu - for_cpu_elsewhere >= (cpu_elsewhere - cpu) / 2;
 }
 
 namespace {

@@ -498,9 +498,10 @@ SearchedChunks::SearchedChunks(const Run& of)
     }
   }
   using recorded_columns::Task;
-  waited = measured_of_chunks(run, Task::request_wait);
+  for_input = measured_of_chunks(run, Task::request_wait);
+  for_cpu = measured_of_chunks(run, Task::run_delay);
   requests = measured_of_chunks(run, Task::requests);
-  if (waited.empty() || requests.empty()) waited = requests = {};
+  wall = measured_of_chunks(run, Task::wall);
   std::map<std::string_view, std::vector<std::uint32_t>> by_address;
   const std::vector<StringId>& addresses = run.chunks.worker;
   for (std::uint32_t i = 0; i < addresses.size(); ++i) {
@@ -524,9 +525,9 @@ std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Une
       add_storage(measured, group, all);
   }
   add_workers(measured, all);
-  if (!searched.waited.empty())
-    add_waits(measured, Measured(searched, left, searched.waited, searched.requests),
-              searched.waited, all);
+  if (!searched.for_input.empty() && !searched.requests.empty())
+    add_waits(measured, Measured(searched, left, searched.for_input, searched.requests),
+              searched.for_input, all);
   add_datasets(measured, all);
   add_sections(measured, all);
   add_moment(measured, all);

@@ -39,9 +39,9 @@ struct SearchedChunks {
   std::vector<runtime::SectionColumn> sections;  ///< their seconds, by name
   std::vector<std::size_t> worker;  ///< of each chunk, in the run's; empty where none is known
   double core_seconds = 0;          ///< of all chunks
-  /// [s] for which each chunk waited for its requests of input, and their number; empty without
-  /// rows
-  std::vector<double> waited, requests;
+  /// [s] for which each chunk waited for its requests of input, and for a CPU, their number, and
+  /// how long its task took; empty without rows.
+  std::vector<double> for_input, for_cpu, requests, wall;
 
   explicit SearchedChunks(const Run& of);
 };

@@ -59,11 +59,15 @@ struct Anomaly {
   double cpu = absent, cpu_elsewhere = absent;
   /// [s] for which its chunks waited for a request of input, and others; absent without rows.
   double request_wait = absent, request_wait_elsewhere = absent;
+  /// Share of its chunks' time in which they could run and had no CPU, and of others'; likewise.
+  double for_cpu = absent, for_cpu_elsewhere = absent;
   double cpu_error = absent;  ///< standard error of their difference, as chunks differ
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
 
   /// Its chunks wait where others compute.
   bool waits() const;
+  /// Most of that for want of a CPU, as measured.
+  bool lacks_cpu() const;
   /// Another size of the cluster is what makes the moment slow.
   bool has_more_cores() const;
 };
@@ -145,6 +149,7 @@ struct Lock {
 struct CpuContention {
   double share = 0;                 ///< of the tasks' time
   double off_cpu = 0, blocked = 0;  ///< shares of the tasks' time, of the samples
+  double for_cpu = absent;          ///< likewise of their time, for want of a CPU, as measured
   std::string host;
   double threads = 0, cores = 0, workers = 0;  ///< of the host, at once; cores as they were used
   double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
@@ -170,7 +175,7 @@ struct Bandwidth {
 };
 
 struct WaitingTasks {
-  enum class For : std::uint8_t { unknown, input, own_call };
+  enum class For : std::uint8_t { unknown, input, own_call, cpu };
   For what = For::unknown;
   double share = 0;               ///< of the tasks' time
   double waited = 0, on_cpu = 0;  ///< [core-s]
@@ -178,6 +183,7 @@ struct WaitingTasks {
   bool is_measured = false;       ///< of the chunks' time, in which they waited for requests
   bool knows_latency = false;     ///< the time does not grow with the bytes read
   double own = 0;                 ///< share of samples in a call of the analysis
+  double for_cpu = absent;        ///< share of the chunks' time without a CPU, as measured
   std::string function;           ///< of the analysis, with most of them
 };
 

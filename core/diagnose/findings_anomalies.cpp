@@ -113,6 +113,10 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
       const double more = slow.others - slow.others_elsewhere;
       if (!is_absent(more)) slow.may_be_programs = more >= worth_a_moment;
       if (more >= worth_a_moment) slow.may_be_storage = false;
+      if (anomaly.waits() && !is_absent(anomaly.for_cpu)) {
+        slow.may_be_programs = anomaly.lacks_cpu();
+        slow.may_be_storage = !slow.may_be_programs;
+      }
     }
     found.push_back({.cause = fields_of(anomaly.kind).cause,
                      .severity = severity_of_group(f, anomaly),

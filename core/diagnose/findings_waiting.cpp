@@ -59,20 +59,32 @@ Severity waiting_severity(double part) { return part >= 0.5 ? Severity::high : S
 struct ThreadTime {
   double on_cpu = absent, off_cpu = absent;  ///< [core-s]
   BlockedShares blocked;
+  MeasuredWaiting measured;
 
   explicit ThreadTime(const RunFacts& f)
       : on_cpu(activity_sum(f.run, f.processor, "thread-cpu", "seconds")),
         off_cpu(activity_sum(f.run, f.processor, "thread-noncpu", "seconds")),
-        blocked(blocked_shares(f.run)) {}
+        blocked(blocked_shares(f.run)),
+        measured(measured_waiting(f.run)) {}
 
   double all() const { return on_cpu + off_cpu; }
   /// Off the CPU, although the samples stand in code that computes.
   double contended() const { return std::max(0.0, off_cpu - blocked.all * all()); }
+  /// For want of a CPU, where rows of tasks tell; else what may be.
+  double for_cpu() const { return value_or(measured.share_for_cpu() * all(), contended()); }
+  /// Most of what was off the CPU was contended.
+  bool is_mostly(double contended) const { return contended >= most_of_waiting * off_cpu; }
 };
 
 /// Whether cores are shared, by what only computes and is off the CPU where others have it: tasks
 /// that merge results, and the unpacking and packing of all tasks. Unknown where hardly any ran.
 enum class SharedCores : std::uint8_t { unknown, yes, no };
+
+/// By what rows measured of the tasks themselves.
+SharedCores shared_by_delay(const ThreadTime& time) {
+  if (is_absent(time.measured.for_cpu)) return SharedCores::unknown;
+  return time.for_cpu() >= most_of_waiting * time.contended() ? SharedCores::yes : SharedCores::no;
+}
 
 SharedCores shared_by_merging(const Run& run) {
   const StringId reduce = run.names->strings.find("reduce");
@@ -273,15 +285,18 @@ double waited_at_moments(const Run& run) {
 /// holds it, or, if tasks that only merge are off the CPU as well, a limit on the workers; else the
 /// interpreter's lock, or too many threads.
 std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
-  const double contended = time.contended();
+  const SharedCores by_delay = shared_by_delay(time);
+  const double contended =
+      by_delay == SharedCores::no ? time.contended() - time.for_cpu() : time.for_cpu();
   const double part = (contended - waited_at_moments(f.run)) / time.all();
   const std::vector<HostCpu> hosts = cpu_when_full(f.run);
-  if (!(part >= worth_waiting) || !(contended >= most_of_waiting * time.off_cpu) || hosts.empty())
-    return {};
+  if (!(part >= worth_waiting) || !time.is_mostly(contended) || hosts.empty()) return {};
   const HostCpu& host = hosts.front();
   const HostCpuEvidence machine = shared_by_machine(f.run, host.host, host.threads);
   const SharedCores by_merging = shared_by_merging(f.run);
-  const SharedCores shared = machine.shared == SharedCores::unknown ? by_merging : machine.shared;
+  const SharedCores shared = by_delay != SharedCores::unknown         ? by_delay
+                             : machine.shared != SharedCores::unknown ? machine.shared
+                                                                      : by_merging;
   const double workers = host.workers;
   const bool gets_less = host.cores <= shared_core * host.threads;
   const auto uses_one = [](double cores) {
@@ -289,10 +304,13 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   };
   const bool takes_turns = is_absent(host.wake_ups) ? uses_one(host.cores / workers)
                                                     : gets_less && host.wake_ups >= turns;
-  const bool is_interpreter = host.several * 2 > host.workers && takes_turns;
-  Cause cause = is_interpreter ? Cause::interpreter_lock : Cause::oversubscribed;
-  if (shared == SharedCores::no && !is_interpreter)
-    cause = by_merging == SharedCores::yes ? Cause::cpu_limit : Cause::native_lock;
+  const bool is_interpreter =
+      by_delay != SharedCores::yes && host.several * 2 > host.workers && takes_turns;
+  const bool gets_none = by_delay == SharedCores::yes || by_merging == SharedCores::yes;
+  Cause cause = Cause::oversubscribed;
+  if (is_interpreter) cause = Cause::interpreter_lock;
+  else if (machine.shared == SharedCores::no && gets_none) cause = Cause::cpu_limit;
+  else if (shared == SharedCores::no) cause = Cause::native_lock;
   const bool is_certain = cause == Cause::native_lock
                               ? host.threads >= 2 && uses_one(host.cores) && host.is_steady()
                               : (shared != SharedCores::unknown || host.is_steady()) &&
@@ -302,7 +320,7 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   if (cause == Cause::oversubscribed && host.threads <= usable_cpus(f.run)) return {};
   const bool has_cores = machine.shared == SharedCores::no;
   const bool may_lack_cores = cause == Cause::interpreter_lock && !has_cores &&
-                              by_merging != SharedCores::no &&
+                              by_delay == SharedCores::unknown && by_merging != SharedCores::no &&
                               host.cores / workers <= more_than_one_core;
   const bool is_native = cause == Cause::native_lock;
   const double share = shared == SharedCores::no ? contended / time.all() : part;
@@ -317,6 +335,7 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
            CpuContention{.share = share,
                          .off_cpu = time.off_cpu / time.all(),
                          .blocked = time.blocked.all,
+                         .for_cpu = time.measured.share_for_cpu(),
                          .host = std::string(host.host),
                          .threads = host.threads,
                          .cores = host.cores,
@@ -474,8 +493,8 @@ std::vector<Finding> waiting(const RunFacts& f) {
   if (!(part >= worth_waiting)) return found;
   std::vector<Finding> others;
   for (const auto& rule : {foreign_load, library_threads}) {
-    if (others.empty() && time.contended() >= most_of_waiting * time.off_cpu)
-      others = rule(f, time.contended(), time.off_cpu / time.all());
+    if (others.empty() && time.is_mostly(time.for_cpu()))
+      others = rule(f, time.for_cpu(), time.off_cpu / time.all());
   }
   if (others.empty()) others = contention(f, time);
   for (Finding& finding : others) found.push_back(std::move(finding));
@@ -499,8 +518,11 @@ std::vector<Finding> waiting(const RunFacts& f) {
                         .reading = value_or(requests, blocked.reading_inside),
                         .is_measured = !is_absent(requests),
                         .own = blocked.elsewhere,
+                        .for_cpu = time.measured.share_for_cpu(),
                         .function = blocked.elsewhere_function};
-  if (evidence.reading >= worth_reading && evidence.reading * time.all() >= wait / 2) {
+  if (evidence.for_cpu * time.all() >= most_of_waiting * wait) {
+    evidence.what = WaitingTasks::For::cpu;
+  } else if (evidence.reading >= worth_reading && evidence.reading * time.all() >= wait / 2) {
     evidence.what = WaitingTasks::For::input;
     evidence.knows_latency = knows_latency(f, time);
   } else if (!evidence.function.empty() && evidence.own * time.all() >= most_of_waiting * wait) {

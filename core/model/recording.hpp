@@ -67,6 +67,7 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(collections, number, "count") each(collecting, seconds, "s") \
   each(minor_faults, number, "count") each(major_faults, number, "count") \
   each(voluntary_switches, number, "count") each(involuntary_switches, number, "count") \
+  each(run_delay, seconds, "s") \
   each(rchar, number, "byte") each(wchar, number, "byte") each(syscr, number, "count") \
   each(syscw, number, "count") each(read_bytes, number, "byte") each(write_bytes, number, "byte") \
   each(requests, number, "count") each(requested_ranges, number, "count") \

@@ -199,13 +199,18 @@ FindingText text_of(const Finding& f, const Lock& e) {
 }
 
 FindingText text_of(const Finding& f, const CpuContention& e) {
-  const std::string blocked = fill(
-      "{} of the task time was off the CPU, but only {} of the samples are in calls that are known "
-      "to block.",
-      {format_percent(e.off_cpu), format_percent(e.blocked)});
+  const bool is_measured = !is_absent(e.for_cpu);
+  const std::string blocked =
+      fill(
+          "{} of the task time was off the CPU, but only {} of the samples are in calls that are "
+          "known to block.",
+          {format_percent(e.off_cpu), format_percent(e.blocked)}) +
+      (is_measured ? fill(" For {} of their time tasks could run and waited for a CPU.",
+                          {format_percent(e.for_cpu)})
+                   : "");
   const std::string enough_cores =
       is_absent(e.host_busy)
-          ? " Tasks that merge results do not wait, so there are enough cores."
+          ? is_measured ? "" : " Tasks that merge results do not wait, so there are enough cores."
           : fill(" The host's CPUs were busy {} of the time, so there are enough cores.",
                  {format_percent(e.host_busy)});
   const std::string threads = format_count(e.threads, "thread"),
@@ -218,10 +223,14 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                  {blocked, enough_cores, code_text(e)})};
   if (f.cause == FindingCause::cpu_limit)
     return {fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
-            fill("{}{} What only computes, such as merging and unpacking, was off the CPU as well. "
-                 "Consistent with a CPU limit of a container or the batch system, or with stopped "
+            fill("{}{}{} Consistent with a CPU limit of a container or the batch system, or with "
+                 "stopped "
                  "processes. The samples point to neither storage nor a lock.{}",
-                 {blocked, enough_cores, code_text(e)})};
+                 {blocked, enough_cores,
+                  e.merging_waits ? " What only computes, such as merging and unpacking, was off "
+                                    "the CPU as well."
+                                  : "",
+                  code_text(e)})};
   if (f.cause == FindingCause::interpreter_lock) {
     // Loops in Python are what holds the interpreter's lock.
     const auto loop = std::find_if(e.patterns.begin(), e.patterns.end(),
@@ -237,6 +246,11 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
              loop == e.patterns.end() ? "" : " According to its source line, " + loop->what + ".",
              each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
   }
+  if (is_measured)
+    return {
+        fill("{} on {} got only {}", {threads, e.host, cores}),
+        fill("{} There were more threads than CPUs they may use: one thread per CPU is as fast.",
+             {blocked})};
   return {fill("{} on {} got only {}", {threads, e.host, cores}),
           fill("That is the CPU that its workers used while all their threads ran tasks. {}{} "
                "Possible causes: more threads than cores, other programs on the machine, or a CPU "
@@ -278,10 +292,19 @@ FindingText text_of(const Finding&, const Bandwidth& e) {
 
 FindingText text_of(const Finding&, const WaitingTasks& e) {
   const bool is_input = e.what == WaitingTasks::For::input,
-             is_own = e.what == WaitingTasks::For::own_call;
+             is_own = e.what == WaitingTasks::For::own_call,
+             is_cpu = e.what == WaitingTasks::For::cpu;
   std::string cause =
-      "The cause is unknown: consistent with reading input, with locks (the GIL among them), or "
-      "with more threads than cores.";
+      is_absent(e.for_cpu)
+          ? "The cause is unknown: consistent with reading input, with locks (the GIL among them), "
+            "or with more threads than cores."
+          : fill(
+                "The cause is unknown: want of a CPU explains only {} of the tasks' time. "
+                "Consistent with locks (the GIL among them) and calls that sleep.",
+                {format_percent(e.for_cpu)});
+  if (is_cpu)
+    cause = fill("For {} of their time tasks could run and had no CPU. What had it is unknown.",
+                 {format_percent(e.for_cpu)});
   if (is_own)
     cause = fill(
         "{} of the samples are in calls of the analysis that sleep or wait, neither for input nor "
@@ -296,14 +319,16 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                                 "latency of requests. More chunks at a time would wait in parallel."
                               : "Latency or bandwidth: unknown, as chunks read about the same "
                                 "number of bytes each, or it was not recorded."});
-  return {fill("{} of the task time was spent waiting{}{}", {format_percent(e.share),
-                                                             is_input ? " for input"
-                                                             : is_own ? ", most of it in "
-                                                                      : "",
-                                                             is_own ? e.function : ""}),
-          fill("{} off a CPU, {} on a CPU. {} Reading always waits for a while, so not all of it "
-               "can be saved.",
-               {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), cause})};
+  return {
+      fill("{} of the task time was spent waiting{}{}", {format_percent(e.share),
+                                                         is_input ? " for input"
+                                                         : is_cpu ? " for a CPU"
+                                                         : is_own ? ", most of it in "
+                                                                  : "",
+                                                         is_own ? e.function : ""}),
+      fill("{} off a CPU, {} on a CPU. {}{}",
+           {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), cause,
+            is_cpu ? "" : " Reading always waits for a while, so not all of it can be saved."})};
 }
 
 // Anomalies
@@ -322,6 +347,9 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   if (a.waits() && a.request_wait > 2 * a.request_wait_elsewhere)
     cpu += fill(" A request for input took {}, otherwise {}.",
                 {format_seconds(a.request_wait), format_seconds(a.request_wait_elsewhere)});
+  if (a.lacks_cpu())
+    cpu += fill(" Its tasks could run and had no CPU for {} of their time, otherwise for {}.",
+                {format_percent(a.for_cpu), format_percent(a.for_cpu_elsewhere)});
   const std::string section =
       a.section.empty() ? "" : fill(" Most of it is in section {}.", {a.section});
   const std::string alone = is_absent(e.alone_from)

@@ -366,6 +366,18 @@ struct BlockedShares {
 };
 BlockedShares blocked_shares(const Run& run);
 
+/// What the tasks of chunks were off the CPU for, by their own rows.
+struct MeasuredWaiting {
+  double wall = 0, off_cpu = 0;  ///< [core-s]
+  double for_input = absent;     ///< [core-s] for bytes that they had requested
+  /// [core-s] in which their threads could run and had no CPU (`run_delay`); absent where a row
+  /// does not tell.
+  double for_cpu = absent;
+
+  double share_for_cpu() const { return ratio(for_cpu, wall); }
+};
+MeasuredWaiting measured_waiting(const Run& run);
+
 /// What a worker did over the whole run, by the task stream.
 struct WorkerWork {
   double executions = absent;  ///< of the processor

@@ -55,7 +55,7 @@ SECONDS = frozenset(
     (
         *("busy", "own", "recorder", "throttled", "quota", "pressure_cpu", "pressure_memory", "pressure_io", "collecting"),
         *("lag", "longest_lag"),
-        *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait"),
+        *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait", "run_delay"),
         *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     )
 )
@@ -66,7 +66,7 @@ TASKS = (
     *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     *("rss_before", "rss_after", "rss_peak", "rss_peak_sampled", "at_once", "threads"),
     *("collections", "collecting"),
-    *("minor_faults", "major_faults", "voluntary_switches", "involuntary_switches"),
+    *("minor_faults", "major_faults", "voluntary_switches", "involuntary_switches", "run_delay"),
     *("rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes"),
     *("requests", "requested_ranges", "requested_bytes", "request_wait", "first_byte"),
     "item",  # of converted logs

@@ -248,6 +248,43 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
   CHECK(tell(0.3, 500, 1).empty());
 }
 
+TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited for each other") {
+  // Four threads that are off the CPU for 70 of 158 s; how long they had no CPU their rows tell.
+  const auto tell = [](double run_delay, double busy, double usable) {
+    SmallRun small;
+    let_compute_without_cpu(small);
+    set_machine(small, busy, busy);
+    for (double& cpus : small.run.recording.machine.of(MachineRow::usable)) cpus = usable;
+    for (StringId& host : small.run.workers.host) host = small.id("10.0.0.0");
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::host, small.id("10.0.0.0")},
+                    {Task::address, small.id("tcp://10.0.0.0:1000")},
+                    {Task::cpu, 0.56},
+                    {Task::cpu_of_process, 0.56},
+                    {Task::voluntary_switches, 10},
+                    {Task::run_delay, run_delay}};
+    });
+    for (const test::WordedFinding& finding : test::worded_findings(small.run)) {
+      if (diagnose::fields_of(finding.cause).cost == diagnose::CostIn::waiting)
+        return std::string(diagnose::id_of(finding.cause)) + ": " + finding.title + ". " +
+               finding.evidence;
+    }
+    return std::string();
+  };
+  const std::string delayed = "For 44 % of their time tasks could run and ";
+  const std::string two_cpus = tell(0.44, 2, 2);
+  CHECK(has(two_cpus, "oversubscribed: 4 threads on 10.0.0.0 got only 2.24 cores"));
+  CHECK(has(two_cpus, delayed + "waited for a CPU. There were more threads than CPUs"));
+  // As many CPUs as threads, all busy: with what is not known.
+  CHECK(has(tell(0.44, 4, 4), "waiting: 44.3 % of the task time was spent waiting for a CPU"));
+  CHECK(has(tell(0.44, 4, 4), delayed + "had no CPU. What had it is unknown."));
+  // Idle CPUs that the tasks may not use.
+  CHECK(has(tell(0.44, 1, 4), "cpu-limit: 4 threads on 10.0.0.0 got only 2.24 cores"));
+  // They had CPUs when they could run, and one at a time got on.
+  CHECK(has(tell(0.01, 1, 4), "waiting: 44.3 % of the task time was spent waiting. "));
+  CHECK(has(tell(0.01, 1, 4), "want of a CPU explains only 1 % of the tasks' time"));
+}
+
 TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") {
   SmallRun small;
   RecordedTables& rows = small.run.recording;

@@ -146,6 +146,17 @@ TEST_CASE("CPU time in process() is that of its chunks, and waiting is told apar
   CHECK(certainty("thread-noncpu/For a CPU") == "estimated");
   CHECK(seconds("thread-noncpu/Not separated") == Approx(1.6 - 0.8 - 0.5));
 
+  std::string with_delay = part_file;
+  const std::string before = "\"minor_faults\"";
+  with_delay.insert(with_delay.find(before), "\"run_delay\": [50000, 100000, 200000], ");
+  OpenSession told({{"run/tasks.json", index_file}, {"run/tasks-000000.json", with_delay}});
+  const Table measured =
+      told.ask("core_time_tree", {}, options({{"by", "activities"}, {"depth", "100"}}));
+  const std::size_t for_cpu =
+      measured.row_of("id", "available/processor_tasks/thread-noncpu/For a CPU");
+  CHECK(measured.number("core_seconds", for_cpu) == Approx(0.35));
+  CHECK(measured.text("certainty", for_cpu) == "measured");
+
   const Table by_function = small_recording().ask("core_time_tree", {}, options({{"depth", "2"}}));
   const std::size_t inside = by_function.row_of("id", "available/inside_process");
   CHECK(by_function.number("core_seconds", inside) == 2);

@@ -28,6 +28,19 @@ double waited_for_cpu(const Run& run, const MachineUse& machines, std::size_t ro
   return wall * ratio(share.sum, static_cast<double>(share.count));
 }
 
+/// The same of all tasks of chunks.
+double most_for_cpu(const Run& run) {
+  const auto& rows = run.recording.tasks;
+  const MachineUse machines = machine_use(run, WorkerSelection(run, {}));
+  double sum = absent;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (run.text(rows.text(Task::kind, row)) != "chunk") continue;
+    const double most = waited_for_cpu(run, machines, row);
+    if (!is_absent(most)) sum = value_or(sum, 0) + most;
+  }
+  return sum;
+}
+
 }  // namespace
 
 double cpu_in_process(const Run& run, const Selection& selection) {
@@ -41,22 +54,27 @@ double cpu_in_process(const Run& run, const Selection& selection) {
   return sum;
 }
 
+MeasuredWaiting measured_waiting(const Run& run) {
+  const auto& rows = run.recording.tasks;
+  MeasuredWaiting all;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double wall = rows.at(Task::wall, row), off_cpu = wall - rows.at(Task::cpu, row);
+    if (run.text(rows.text(Task::kind, row)) != "chunk" || is_absent(off_cpu)) continue;
+    const double input = rows.at(Task::request_wait, row);
+    all.for_cpu = (all.wall > 0 ? all.for_cpu : 0) + rows.at(Task::run_delay, row);
+    all.wall += wall;
+    all.off_cpu += off_cpu;
+    if (!is_absent(input)) all.for_input = value_or(all.for_input, 0) + input;
+  }
+  return all;
+}
+
 std::vector<Branch> waiting_branches(const TreeInput& input, double seconds) {
   const Run& run = input.run;
-  const auto& rows = run.recording.tasks;
-  const MachineUse machines = machine_use(run, WorkerSelection(run, {}));
-  double waited = 0, for_input = absent, for_cpu = absent;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (run.text(rows.text(Task::kind, row)) != "chunk") continue;
-    waited += value_or(rows.at(Task::wall, row) - rows.at(Task::cpu, row), 0);
-    for (const auto& [sum, more] : {std::pair(&for_input, rows.at(Task::request_wait, row)),
-                                    std::pair(&for_cpu, waited_for_cpu(run, machines, row))}) {
-      if (!is_absent(more)) *sum = value_or(*sum, 0) + more;
-    }
-  }
+  const MeasuredWaiting measured = measured_waiting(run);
   std::vector<Branch> branches;
-  if (!(waited > 0) || !(seconds > 0)) return branches;
-  const double scale = seconds / waited;
+  if (!(measured.off_cpu > 0) || !(seconds > 0)) return branches;
+  const double scale = seconds / measured.off_cpu;
   double left = seconds;
   const auto add = [&](const char* name, double amount, const char* certainty, const char* note) {
     amount = std::min(amount, left);
@@ -70,14 +88,17 @@ std::vector<Branch> waiting_branches(const TreeInput& input, double seconds) {
     if (std::string_view(certainty) != "estimated") return;
     node.least = 0;
   };
-  add("For input", scale * for_input, "measured",
+  add("For input", scale * measured.for_input, "measured",
       "Σ seconds in which tasks waited for bytes that they had requested");
+  add("For a CPU", scale * measured.for_cpu, "measured",
+      "Σ seconds in which threads of tasks could run and had no CPU");
   const BlockedShares blocked = blocked_shares(run);
   add("For locks", blocked.locks * input.of_processor.all, "sampled",
       "samples in code that takes a lock, by their share of all samples of these tasks");
   add("In other calls that wait", blocked.elsewhere * input.of_processor.all, "sampled",
       "samples in process() in calls that do nothing but wait, neither for input nor for a lock");
-  add("For a CPU", scale * for_cpu, "estimated",
+  const double at_most = is_absent(measured.for_cpu) ? most_for_cpu(run) : absent;
+  add("For a CPU", scale * at_most, "estimated",
       "at most: while some thread of the host waited for a CPU (/proc/pressure)");
   add("Not separated", left, "not known", "waiting of which nothing recorded says for what");
   return branches;

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .usage import of_thread, rss_now
+from .usage import of_thread, rss_now, run_delay
 
 #: [s] Between ticks.
 TICK_EVERY = 1.0
@@ -165,6 +165,7 @@ def _absent() -> dict[str, str]:
     """What cannot be had here, by columns, and why."""
     found = {
         "user, system, faults, switches": (of_thread() is not None, "this system does not tell of a single thread"),
+        "run_delay": (run_delay() is not None, "there is no /proc/thread-self/schedstat"),
         "samples.cpu": (hasattr(time, "pthread_getcpuclockid"), "this system has no clock of another thread's CPU time"),
         "rss": (rss_now() is not None, "there is no /proc/self/statm"),
         "rchar … write_bytes": (os.access(_PROC / "self" / "io", os.R_OK), "/proc/self/io cannot be read"),

@@ -146,7 +146,7 @@ class Measure:
             "begin": then.time,
             "wall": now.clock - then.clock,
             "cpu": now.cpu - then.cpu,
-            **{name: _difference(now, then, name) for name in Usage._fields[3:9]},
+            **{name: _difference(now, then, name) for name in Usage._fields[3:10]},
             "cpu_of_process": now.process_cpu - then.process_cpu,
             "rss_before": then.rss,
             "rss_after": now.rss,

@@ -27,6 +27,7 @@ class Usage(NamedTuple):
     major_faults: int | None
     voluntary_switches: int | None
     involuntary_switches: int | None
+    run_delay: float | None
     process_cpu: float
     rss: int | None
     io: tuple[int, ...] | None
@@ -65,9 +66,18 @@ def of_thread() -> Any:
     return resource.getrusage(resource.RUSAGE_THREAD) if hasattr(resource, "RUSAGE_THREAD") else None
 
 
+def run_delay() -> float | None:
+    """Seconds for which this thread could have run and waited for a CPU (Linux: sched_info.run_delay)."""
+    try:
+        with Path("/proc/thread-self/schedstat").open("rb") as file:
+            return int(file.read().split()[1]) * 1e-9
+    except (OSError, ValueError, IndexError):
+        return None
+
+
 def usage() -> Usage:
     now, clock, cpu = time.time(), time.perf_counter(), time.thread_time()
     used = of_thread()
     names = ("ru_utime", "ru_stime", "ru_minflt", "ru_majflt", "ru_nvcsw", "ru_nivcsw")
     thread = [getattr(used, name, None) for name in names]
-    return Usage._make([now, clock, cpu, *thread, time.process_time(), rss_now(), _io()])
+    return Usage._make([now, clock, cpu, *thread, run_delay(), time.process_time(), rss_now(), _io()])
