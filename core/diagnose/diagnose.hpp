@@ -163,6 +163,7 @@ struct ForeignLoad {
   double others = 0, usable = 0;        ///< CPUs
   double threads = 0;                   ///< of the run
   double off_cpu = 0;                   ///< share of the tasks' time
+  bool is_measured = false;             ///< it is that in which they could run
   double begin = absent, end = absent;  ///< [s] where not all of the run
 };
 

@@ -118,7 +118,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
            .gain_core_seconds = idle}};
 }
 
-std::vector<Finding> foreign_load(const RunFacts& f, double contended, double off_cpu) {
+std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   const std::vector<std::uint32_t>& order = chunks_by_start(f.run);
   const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
   const double usable = usual(use.usable);
@@ -142,7 +142,8 @@ std::vector<Finding> foreign_load(const RunFacts& f, double contended, double of
   ForeignLoad evidence{.others = others / static_cast<double>(count),
                        .usable = usable,
                        .threads = f.cores,
-                       .off_cpu = off_cpu};
+                       .off_cpu = value_or(wait.measured, wait.off_cpu),
+                       .is_measured = !is_absent(wait.measured)};
   Selection selection;
   if (!is_all_along) {
     const std::size_t first = last + 1 - longest;
@@ -157,11 +158,11 @@ std::vector<Finding> foreign_load(const RunFacts& f, double contended, double of
            .severity = Severity::medium,
            .evidence = evidence,
            .selection = selection,
-           .core_seconds = contended,
-           .rank = contended}};
+           .core_seconds = wait.seconds,
+           .rank = wait.seconds}};
 }
 
-std::vector<Finding> library_threads(const RunFacts& f, double contended, double off_cpu) {
+std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   // Where a process runs one task at a time, all other CPU time of it is of other threads: of
   // Dask's event loop, profiler and the recorder 6 to 9 % of the tasks' time in healthy runs; twice
   // that is another matter.
@@ -183,9 +184,9 @@ std::vector<Finding> library_threads(const RunFacts& f, double contended, double
            .severity = Severity::medium,
            .evidence = Measurements{{"others", f.cores * others / wall},
                                     {"usable", usable},
-                                    {"share_off", off_cpu, Unit::share}},
-           .core_seconds = contended,
-           .rank = contended}};
+                                    {"share_off", wait.off_cpu, Unit::share}},
+           .core_seconds = wait.seconds,
+           .rank = wait.seconds}};
 }
 
 std::vector<Finding> large_processor(const RunFacts& f) {

@@ -286,11 +286,12 @@ double waited_at_moments(const Run& run) {
 /// interpreter's lock, or too many threads.
 std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   const SharedCores by_delay = shared_by_delay(time);
+  const double part = (time.contended() - waited_at_moments(f.run)) / time.all();
+  const std::vector<HostCpu> hosts = cpu_when_full(f.run);
+  if (!(part >= worth_waiting) || !time.is_mostly(time.contended()) || hosts.empty()) return {};
+  // Of the two that rows tell apart the larger one.
   const double contended =
       by_delay == SharedCores::no ? time.contended() - time.for_cpu() : time.for_cpu();
-  const double part = (contended - waited_at_moments(f.run)) / time.all();
-  const std::vector<HostCpu> hosts = cpu_when_full(f.run);
-  if (!(part >= worth_waiting) || !time.is_mostly(contended) || hosts.empty()) return {};
   const HostCpu& host = hosts.front();
   const HostCpuEvidence machine = shared_by_machine(f.run, host.host, host.threads);
   const SharedCores by_merging = shared_by_merging(f.run);
@@ -323,8 +324,10 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                               by_delay == SharedCores::unknown && by_merging != SharedCores::no &&
                               host.cores / workers <= more_than_one_core;
   const bool is_native = cause == Cause::native_lock;
-  const double share = shared == SharedCores::no ? contended / time.all() : part;
-  Severity severity = is_native ? Severity::medium : waiting_severity(share);
+  const bool is_told = by_delay != SharedCores::unknown || shared == SharedCores::no;
+  const double share = is_told ? contended / time.all() : part;
+  Severity severity =
+      is_native ? Severity::medium : waiting_severity(is_interpreter ? part : share);
   // Two threads that only execute Python code wait for each other half of the time: so are they
   // meant.
   if (is_interpreter && severity < Severity::high) severity = Severity::low;
@@ -494,7 +497,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
   std::vector<Finding> others;
   for (const auto& rule : {foreign_load, library_threads}) {
     if (others.empty() && time.is_mostly(time.for_cpu()))
-      others = rule(f, time.for_cpu(), time.off_cpu / time.all());
+      others = rule(f, {time.for_cpu(), time.measured.share_for_cpu(), time.off_cpu / time.all()});
   }
   if (others.empty()) others = contention(f, time);
   for (Finding& finding : others) found.push_back(std::move(finding));

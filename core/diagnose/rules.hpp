@@ -113,11 +113,16 @@ bool stood_still(const RunFacts& f);
 double usable_cpus(const Run& run);
 /// Garbage collection by the rows of tasks; nothing where they do not tell, or it is usual.
 std::vector<Finding> time_collecting(const RunFacts& f);
-/// Where programs beside the run have its CPUs, and `contended` [core-s] of the tasks' `off_cpu`
-/// (a share of their time) is for want of one.
-std::vector<Finding> foreign_load(const RunFacts& f, double contended, double off_cpu);
+/// What tasks waited for a CPU: as measured, else what code that computes was off it.
+struct CpuWait {
+  double seconds = 0;   ///< [core-s]
+  double measured = 0;  ///< share of the tasks' time; absent where no row tells
+  double off_cpu = 0;   ///< share of their time, for whatever reason
+};
+/// Where programs beside the run have the CPUs that tasks waited for.
+std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait);
 /// The same of threads in the tasks' own processes that run no task.
-std::vector<Finding> library_threads(const RunFacts& f, double contended, double off_cpu);
+std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait);
 
 }  // namespace rules
 

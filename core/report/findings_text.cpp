@@ -268,9 +268,11 @@ FindingText text_of(const Finding&, const ForeignLoad& e) {
            {format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
             is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
       fill("All CPUs were busy {}, {} of them with processes that are not the run's; the run's "
-           "own {} are no more than the CPUs. Its tasks were off the CPU for {} of their time.",
+           "own {} are no more than the CPUs. Its tasks {} for {} of their time.",
            {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
-            format_count(e.threads, "thread"), format_percent(e.off_cpu)})};
+            format_count(e.threads, "thread"),
+            e.is_measured ? "could run and had no CPU" : "were off the CPU",
+            format_percent(e.off_cpu)})};
 }
 
 FindingText text_of(const Finding&, const Bandwidth& e) {
