@@ -69,7 +69,8 @@ constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 /// The execution of each chunk: as many chunks as possible get one of their own that contains them
 /// (of several, the one that ends first); `none` for the others.
 std::vector<std::uint32_t> matched(const Chunks& chunks, const std::vector<std::uint32_t>& by_start,
-                                   const std::vector<Execution>& executions) {
+                                   const std::vector<Execution>& executions,
+                                   double error = heartbeat_error) {
   std::vector<std::uint32_t> order(executions.size());
   std::iota(order.begin(), order.end(), 0U);
   sort_stably(
@@ -78,12 +79,11 @@ std::vector<std::uint32_t> matched(const Chunks& chunks, const std::vector<std::
   std::set<std::pair<double, std::uint32_t>> begun;  // end, execution
   std::size_t next = 0;
   for (const std::uint32_t i : by_start) {
-    while (next < order.size() &&
-           executions[order[next]].t0 <= chunks.t_start[i] + heartbeat_error) {
+    while (next < order.size() && executions[order[next]].t0 <= chunks.t_start[i] + error) {
       begun.emplace(executions[order[next]].t1, order[next]);
       ++next;
     }
-    const auto found = begun.lower_bound({chunks.t_end[i] - heartbeat_error, 0U});
+    const auto found = begun.lower_bound({chunks.t_end[i] - error, 0U});
     if (found == begun.end()) continue;
     of[i] = found->second;
     begun.erase(found);
@@ -276,6 +276,8 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
                      " were moved to their tasks in Dask's task stream, to within " +
                      format_seconds(heartbeat_error));
   }
+  // A process that is busy hears late of Dask's clock: less than that is no other clock.
+  if (corrected.empty()) of = matched(chunks, by_start, executions, least_offset);
   return static_cast<std::size_t>(std::count_if(by_start.begin(), by_start.end(),
                                                 [&](std::uint32_t i) { return of[i] == none; }));
 }

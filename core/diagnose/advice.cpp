@@ -98,7 +98,10 @@ MaybeAdvice workers(const Asked& asked, const Finding& finding) {
       off_cpu + activity_sum(asked.run, asked.facts.processor, "thread-cpu", "seconds");
   const double got = std::ceil(asked.cores * (1 - finding.core_seconds / tasks));
   Advice advice{.setting = Setting::workers};
-  advice.cores = shares_cores ? std::max(1.0, got) : asked.cores;
+  const double usable = rules::usable_cpus(asked.run);
+  advice.cores = !shares_cores           ? asked.cores
+                 : std::isfinite(usable) ? std::max(1.0, std::floor(usable))
+                                         : std::max(1.0, got);
   if (is_absent(advice.cores) || (shares_cores && !(advice.cores < asked.cores))) return {};
   if (most > 0)
     advice.now = sentence({digits_of(std::round(asked.cores / most)), ", ", digits_of(most)});
@@ -200,6 +203,11 @@ std::map<std::string_view, std::vector<std::string_view>> read_always(const Run&
 
 /// One request for all columns of a chunk, instead of one for each.
 MaybeAdvice preload(const Asked& asked, const Finding& finding) {
+  const auto* waiting = std::get_if<WaitingTasks>(&finding.evidence);
+  const bool is_told = waiting != nullptr && !is_absent(waiting->for_cpu);
+  if (waiting != nullptr && waiting->what != WaitingTasks::For::input &&
+      (is_told || waiting->what != WaitingTasks::For::unknown))
+    return {};
   // Datasets that read the same have one line.
   std::map<std::vector<std::string_view>, std::vector<std::string_view>> datasets;
   for (const auto& [dataset, branches] : read_always(asked.run, finding.selection))
@@ -215,7 +223,10 @@ MaybeAdvice preload(const Asked& asked, const Finding& finding) {
                                    hosts.empty() ? "waiting" : "throughput:" + hosts.front());
   Advice advice{.setting = Setting::preload};
   advice.code = std::move(code);
-  advice.expected = up_to(asked, predict_part(asked.run, asked.options, part, 0).likely);
+  const double requests = measured_waiting(asked.run).for_input;
+  advice.expected = up_to(asked, hosts.empty() && !is_absent(requests)
+                                     ? elapsed_without(asked, requests, asked.cores)
+                                     : predict_part(asked.run, asked.options, part, 0).likely);
   return advice;
 }
 

@@ -172,6 +172,18 @@ void put_moment(const Run& run, Members chunks, Anomaly& moment) {
       ratio(steps.mean(begin, end) * (end - begin) - moment.cores * length, end - begin - length);
 }
 
+/// How many times as long its chunks took without that section; absent without one.
+double rest_factor(const SearchedChunks& searched, const Candidate& one,
+                   const std::string& section) {
+  for (const SectionColumn& column : searched.sections) {
+    if (column.name != section) continue;
+    std::vector<double> rest = searched.run.chunks.duration;
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= value_or(column.values[i], 0);
+    return Paces(searched.run, rest, searched.run.chunks.events).times_others(one.chunks);
+  }
+  return absent;
+}
+
 /// The anomaly, unless more is needed to report it than its time per event.
 std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplained& left,
                                  const Candidate& one, const std::vector<double>& cpu) {
@@ -222,6 +234,7 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   if (one.kind == Kind::moment) put_moment(searched.run, one.chunks, anomaly);
   if (is_section) anomaly.name = anomaly.section = searched.sections[one.section].name;
   else anomaly.section = slowest_section(searched.run, anomaly.saved);
+  if (one.kind == Kind::worker) anomaly.rest_factor = rest_factor(searched, one, anomaly.section);
   return anomaly;
 }
 
@@ -325,9 +338,10 @@ std::optional<Anomaly> longer_with_each(const SearchedChunks& searched,
       per_event[i] = seconds[i] / c.events[i];
     }
     for (const std::vector<std::uint32_t>& order : orders) {
-      const double each =
-          std::min(growth(searched, order, parts), growth(searched, order, per_event));
-      if (is_absent(each) || is_absent(growth(searched, order, parts))) break;
+      const double in_parts = growth(searched, order, parts);
+      const double in_itself = growth(searched, order, per_event);
+      if (is_absent(in_parts) || is_absent(in_itself)) break;
+      const double each = std::min(in_parts, in_itself);
       for (std::size_t k = 1; k < order.size(); ++k)
         saved[order[k]] =
             value_or(seconds[order[k]], 0) * (1 - elementary::exp(-each * static_cast<double>(k)));

@@ -77,7 +77,7 @@ constexpr double worth_asking = 1.5;
 /// What there is to know of a kind of group.
 struct KindFields {
   FindingCause cause;
-  /// That can agree: a slow worker has run few, and a file has few.
+  /// That can agree: a slow worker has run few, and a file and a dataset have few.
   std::size_t least_chunks;
   /// What it must cost, as a share of the time in process(): a fiftieth is worth reporting; a
   /// twentieth where it may be intended, or usual in part, as is the import of packages in first
@@ -90,7 +90,7 @@ inline constexpr KindFields all_kinds[] = {
     {FindingCause::slow_host, runtime::outlier_least, 0.02, &Selection::hosts},
     {FindingCause::slow_site, runtime::outlier_least, 0.02, &Selection::hosts},
     {FindingCause::slow_worker, 5, 0.02, &Selection::workers},
-    {FindingCause::slow_dataset, runtime::outlier_least, 0.05, &Selection::datasets, true},
+    {FindingCause::slow_dataset, 5, 0.05, &Selection::datasets, true},
     {FindingCause::slow_cell, 3, 0.05, &Selection::datasets, true},
     {FindingCause::slow_file, runtime::least_others, 0.02, &Selection::files},
     {FindingCause::slow_moment, runtime::outlier_least, 0.1},

@@ -45,14 +45,15 @@ struct Anomaly {
     with_each      ///< longer with each chunk that a worker has done
   };
   Kind kind = Kind::file;
-  std::string name;           ///< the host, site, dataset, section or file; a worker's address
-  double begin = absent;      ///< [s] of a moment
-  double end = absent;        ///< [s] of a moment
-  std::string dataset;        ///< of a file or a section, and of a host that alone serves it
-  std::string section;        ///< with most of the excess; "" where none has most
-  double factor = 1;          ///< how many times as long, a median
-  double core_seconds = 0;    ///< [core-s] more than usual
-  std::vector<double> saved;  ///< [s] the same, by chunk
+  std::string name;             ///< the host, site, dataset, section or file; a worker's address
+  double begin = absent;        ///< [s] of a moment
+  double end = absent;          ///< [s] of a moment
+  std::string dataset;          ///< of a file or a section, and of a host that alone serves it
+  std::string section;          ///< with most of the excess; "" where none has most
+  double factor = 1;            ///< how many times as long, a median
+  double rest_factor = absent;  ///< of a worker: likewise without that section
+  double core_seconds = 0;      ///< [core-s] more than usual
+  std::vector<double> saved;    ///< [s] the same, by chunk
   std::size_t chunks = 0;
   /// Share of its chunks' time on a CPU, and of others': of each chunk's thread where rows of tasks
   /// tell, else per thread of the workers while they ran. Absent where neither was recorded.
@@ -185,6 +186,7 @@ struct WaitingTasks {
   bool knows_latency = false;     ///< the time does not grow with the bytes read
   double own = 0;                 ///< share of samples in a call of the analysis
   double for_cpu = absent;        ///< share of the chunks' time without a CPU, as measured
+  bool takes_turns = false;       ///< processes run several tasks at once
   std::string function;           ///< of the analysis, with most of them
 };
 

@@ -41,11 +41,8 @@ struct SmallFiles {
     const Chunks& c = f.run.chunks;
     const auto known = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());
     if (known < enough_files || static_cast<double>(c.size()) >= chunks_to_join * known) return;
-    const auto& tasks = f.run.recording.tasks;
-    for (std::size_t row = 0; row < tasks.size(); ++row) {
-      if (f.run.text(tasks.text(recorded_columns::Task::kind, row)) == "chunk")
-        again += value_or(tasks.at(recorded_columns::Task::open_wall, row), 0);
-    }
+    again =
+        value_or(sum_of_rows(f.run, rows_of_chunks(f.run), recorded_columns::Task::open_wall), 0);
     ahead = value_or(preprocessing_seconds(f), 0);
     events = moments(c.events).sum;
     if (again > 0 && f.share(again + ahead) >= notable) files = known;
@@ -233,14 +230,18 @@ std::vector<Finding> tail(const RunFacts& f) {
   const Tail& t = f.tail;
   if (f.run.chunks.size() < enough_chunks || is_absent(t.core_seconds_wasted) || !f.whole_list)
     return {};
-  // Less than 2 %, and half a chunk per core, is what any list of chunks leaves at its end.
+  // Less than that, and half a chunk per core, is what any list of chunks leaves at its end.
+  constexpr double usual_end = 0.02;
   const double half_a_chunk = f.cores / (2 * static_cast<double>(f.run.chunks.size()));
-  if (!(f.share(t.core_seconds_wasted) >= std::max(0.02, half_a_chunk))) return {};
+  const double gain = f.saved_between(t.actual_makespan, t.ideal_makespan);
+  if (!(f.share(t.core_seconds_wasted) >= std::max(usual_end, half_a_chunk)) ||
+      f.share(gain) < usual_end)
+    return {};
   return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
                                   t.ideal_makespan, t.actual_makespan},
            .selection = {.time = Selection::TimeRange{t.t95, t.end}},
            .core_seconds = t.core_seconds_wasted,
-           .gain_core_seconds = f.saved_between(t.actual_makespan, t.ideal_makespan)}};
+           .gain_core_seconds = gain}};
 }
 
 std::vector<Finding> library_start(const RunFacts& f) {

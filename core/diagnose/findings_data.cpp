@@ -179,8 +179,15 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0)) return {};
   LargestSection section(f.run);
   OwnFunction function = largest_own_function(f.run, section.name);
-  const bool is_within = !section.name.empty() && !function.name.empty();
-  if (!is_within) function = largest_own_function(f.run);
+  bool is_within = !section.name.empty() && !function.name.empty();
+  const OwnFunction largest = largest_own_function(f.run);
+  if (!is_within) function = largest;
+  // A function that has more than any section has is in none, or in several.
+  if (largest.share * f.inside > section.core_seconds && largest.name != function.name) {
+    function = largest;
+    section.name.clear();
+    is_within = false;
+  }
   double seconds = section.core_seconds;
   if (section.name.empty()) {
     seconds = function.share * f.inside;

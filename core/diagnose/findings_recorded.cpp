@@ -3,6 +3,7 @@
 // and memory.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/base/order.hpp"
@@ -42,40 +43,17 @@ struct Lateness {
   }
 };
 
-/// Sums over the attempts at chunks that have a row.
-struct ChunkRows {
-  std::vector<std::size_t> rows;
-  double wall = 0, cpu = 0;  ///< [s]
-
-  explicit ChunkRows(const Run& run) : tasks_(run.recording.tasks) {
-    for (std::size_t row = 0; row < tasks_.size(); ++row) {
-      if (run.text(tasks_.text(of::Task::kind, row)) == "chunk") rows.push_back(row);
-    }
-    wall = sum(of::Task::wall);
-    cpu = sum(of::Task::cpu);
-  }
-
-  /// Absent where no row tells.
-  double sum(of::Task column) const {
-    double sum = absent;
-    for (const std::size_t row : rows) {
-      const double value = tasks_.at(column, row);
-      if (!is_absent(value)) sum = value_or(sum, 0) + value;
-    }
-    return sum;
-  }
-
- private:
-  const RecordedTable<of::Task>& tasks_;
-};
-
 /// Of the ticks of the run at which it is known.
 double usual(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
 
 }  // namespace
 
 double usable_cpus(const Run& run) {
-  return usual(machine_use(run, WorkerSelection(run, {})).usable);
+  const MachineUse use = machine_use(run, WorkerSelection(run, {}));
+  const double usable = usual(use.usable);
+  // Processes that use more in all than one may: each has CPUs of its own.
+  constexpr double clearly = 1.1;
+  return usual(use.own) > clearly * usable ? std::numeric_limits<double>::infinity() : usable;
 }
 
 bool stood_still(const RunFacts& f) { return Lateness(f.run).seconds >= notable * f.elapsed; }
@@ -169,7 +147,7 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   constexpr double much_beside = 0.15;
   const auto& tasks = f.run.recording.tasks;
   double others = 0, wall = 0;
-  for (const std::size_t row : ChunkRows(f.run).rows) {
+  for (const std::size_t row : rows_of_chunks(f.run)) {
     const double cpu = tasks.at(of::Task::cpu, row);
     const double of_process = tasks.at(of::Task::cpu_of_process, row);
     if (tasks.at(of::Task::at_once, row) != 1 || is_absent(of_process - cpu)) continue;
@@ -190,9 +168,9 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
 }
 
 std::vector<Finding> large_processor(const RunFacts& f) {
-  const ChunkRows chunks(f.run);
-  const double seconds = chunks.sum(of::Task::unpack_wall);
-  const auto count = static_cast<double>(chunks.rows.size());
+  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
+  const double seconds = sum_of_rows(f.run, chunks, of::Task::unpack_wall);
+  const auto count = static_cast<double>(chunks.size());
   if (!(f.share(seconds) >= least_share)) return {};
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{{"each", seconds / count, Unit::seconds}},
@@ -203,15 +181,17 @@ std::vector<Finding> large_processor(const RunFacts& f) {
 /// Garbage collection took a tenth of the tasks' time, by their own clocks. Of healthy runs of the
 /// laboratory it takes 2 to 5 %.
 std::vector<Finding> time_collecting(const RunFacts& f) {
-  const ChunkRows chunks(f.run);
-  const double seconds = chunks.sum(of::Task::collecting);
-  if (!(seconds >= notable * chunks.wall)) return {};
-  return {{.cause = Cause::collecting,
-           .severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"part", seconds / chunks.wall, Unit::share},
-                                    {"collections", chunks.sum(of::Task::collections)}},
-           .core_seconds = seconds,
-           .gain_core_seconds = f.saved_by(seconds)}};
+  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
+  const double seconds = sum_of_rows(f.run, chunks, of::Task::collecting);
+  const double wall = sum_of_rows(f.run, chunks, of::Task::wall);
+  if (!(seconds >= notable * wall)) return {};
+  return {
+      {.cause = Cause::collecting,
+       .severity = at_most_medium(f.share(seconds)),
+       .evidence = Measurements{{"part", seconds / wall, Unit::share},
+                                {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}},
+       .core_seconds = seconds,
+       .gain_core_seconds = f.saved_by(seconds)}};
 }
 
 // The CPU time of tasks that the operating system has in any run: reading, memory, scheduling. It
@@ -223,20 +203,21 @@ constexpr double much_system = 0.20;
 constexpr double always_given_back = 32 * 1024 * 1024;  // [byte]
 
 std::vector<Finding> system_time(const RunFacts& f) {
-  const ChunkRows chunks(f.run);
+  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
   const auto& tasks = f.run.recording.tasks;
-  const double system = chunks.sum(of::Task::system);
+  const double system = sum_of_rows(f.run, chunks, of::Task::system);
+  const double cpu = sum_of_rows(f.run, chunks, of::Task::cpu);
   std::vector<double> above;
-  for (const std::size_t row : chunks.rows)
+  for (const std::size_t row : chunks)
     above.push_back(
         tasks.at(of::Task::rss_peak, row) -
         std::fmax(tasks.at(of::Task::rss_before, row), tasks.at(of::Task::rss_after, row)));
   const double usually = usual(above);
-  if (!(system >= much_system * chunks.cpu) || !(usually >= always_given_back)) return {};
-  const double seconds = system - usual_system * chunks.cpu;
+  if (!(system >= much_system * cpu) || !(usually >= always_given_back)) return {};
+  const double seconds = system - usual_system * cpu;
   return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"part", system / chunks.cpu, Unit::share},
-                                    {"above", usually, Unit::bytes}},
+           .evidence =
+               Measurements{{"part", system / cpu, Unit::share}, {"above", usually, Unit::bytes}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }
@@ -246,7 +227,7 @@ std::vector<Finding> system_time(const RunFacts& f) {
 std::vector<Finding> memory_grows(const RunFacts& f) {
   const auto& tasks = f.run.recording.tasks;
   std::map<StringId, std::vector<std::size_t>> workers;
-  for (const std::size_t row : ChunkRows(f.run).rows) {
+  for (const std::size_t row : rows_of_chunks(f.run)) {
     if (!is_absent(tasks.at(of::Task::rss_after, row)))
       workers[tasks.text(of::Task::address, row)].push_back(row);
   }

@@ -109,7 +109,8 @@ CREMA_CAUSES(CREMA_RULE)
 double opening_seconds(const RunFacts& f);
 /// Whether the scheduler's event loop was late for a tenth of the run.
 bool stood_still(const RunFacts& f);
-/// CPUs that the run may use, over time the median; absent where not recorded.
+/// CPUs that the run may use, over time the median; absent where not recorded, infinite where
+/// processes have CPUs of their own, of which it is not recorded how many there are.
 double usable_cpus(const Run& run);
 /// Garbage collection by the rows of tasks; nothing where they do not tell, or it is usual.
 std::vector<Finding> time_collecting(const RunFacts& f);

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
+#include "core/report/evidence_text.hpp"
 #include "core/report/fill.hpp"
 
 namespace crema::report {
@@ -11,10 +13,6 @@ namespace crema::report {
 using namespace diagnose;
 
 namespace {
-
-std::string counted(std::size_t count, const char* noun) {
-  return format_count(static_cast<double>(count), noun);
-}
 
 std::string text_of(const Measurement& measured) {
   using Unit = Measurement::Unit;
@@ -52,12 +50,6 @@ std::string filled(std::string_view text, const Finding& finding) {
   }
 }
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string range_text(double begin, double end) {
-  return format_seconds(begin) + " to " + format_seconds(end);
-}
-
 std::string patterns_text(const std::vector<CodePattern>& patterns) {
   std::string text;
   for (const CodePattern& pattern : patterns)
@@ -65,15 +57,6 @@ std::string patterns_text(const std::vector<CodePattern>& patterns) {
                 ? fill(" According to its source line, {}. {}.", {pattern.what, pattern.how})
                 : fill(" {} of the samples in process() are in {}. {}.",
                        {format_percent(pattern.share), pattern.what, pattern.how});
-  return text;
-}
-
-std::string code_text(const CpuContention& e) {
-  std::string text;
-  if (!e.function.name.empty())
-    text = fill(" The largest function of the analysis is {} ({} of the samples in process()).",
-                {e.function.name, format_percent(e.function.share)});
-  if (!e.section.empty()) text += fill(" The largest section is {}.", {e.section});
   return text;
 }
 
@@ -107,7 +90,7 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
       fill("{} of {} failed{}{}{}{}{}{}",
            {format_number(e.failed), format_count(e.executions, "task"),
             e.worker.empty() ? "" : ", all on worker ", e.worker, e.file.empty() ? "" : ", all of ",
-            file_name(e.file), e.exception.empty() ? "" : ": ", e.exception}),
+            base_name(e.file), e.exception.empty() ? "" : ": ", e.exception}),
       std::move(evidence)};
 }
 
@@ -185,242 +168,6 @@ FindingText text_of(const Finding& f, const Merging& e) {
           fill("{} in the tasks of the tree reduction.{} Smaller results, or another width of the "
                "tree (treereduction), may shorten it.",
                {cost, e.tasks > 0 ? " A chunk returns " + each + "." : ""})};
-}
-
-// Waiting
-
-FindingText text_of(const Finding& f, const Lock& e) {
-  return {fill("{} of the task time was spent waiting for a lock", {format_percent(e.share)}),
-          fill("{} according to samples that were acquiring a lock{}{}. By comparison, {} of the "
-               "samples wait for reading. More cores do not speed up work that one task at a time "
-               "may do.",
-               {format_core_seconds(f.core_seconds), e.function.empty() ? "" : ", most of them in ",
-                e.function, format_percent(e.reading)})};
-}
-
-FindingText text_of(const Finding& f, const CpuContention& e) {
-  const bool is_measured = !is_absent(e.for_cpu);
-  const std::string blocked =
-      fill(
-          "{} of the task time was off the CPU, but only {} of the samples are in calls that are "
-          "known to block.",
-          {format_percent(e.off_cpu), format_percent(e.blocked)}) +
-      (is_measured ? fill(" For {} of their time tasks could run and waited for a CPU.",
-                          {format_percent(e.for_cpu)})
-                   : "");
-  const std::string enough_cores =
-      is_absent(e.host_busy)
-          ? is_measured ? "" : " Tasks that merge results do not wait, so there are enough cores."
-          : fill(" The host's CPUs were busy {} of the time, so there are enough cores.",
-                 {format_percent(e.host_busy)});
-  const std::string threads = format_count(e.threads, "thread"),
-                    cores = format_count(e.cores, "core");
-  const double each = e.cores / e.workers;
-  if (f.cause == FindingCause::native_lock)
-    return {fill("{} on {} used {}, as if tasks ran one at a time", {threads, e.host, cores}),
-            fill("All of them ran tasks meanwhile. {}{} Consistent with a lock in native code, for "
-                 "example on a file.{}",
-                 {blocked, enough_cores, code_text(e)})};
-  if (f.cause == FindingCause::cpu_limit)
-    return {fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
-            fill("{}{}{} Consistent with a CPU limit of a container or the batch system, or with "
-                 "stopped "
-                 "processes. The samples point to neither storage nor a lock.{}",
-                 {blocked, enough_cores,
-                  e.merging_waits ? " What only computes, such as merging and unpacking, was off "
-                                    "the CPU as well."
-                                  : "",
-                  code_text(e)})};
-  if (f.cause == FindingCause::interpreter_lock) {
-    // Loops in Python are what holds the interpreter's lock.
-    const auto loop = std::find_if(e.patterns.begin(), e.patterns.end(),
-                                   [](const CodePattern& p) { return is_absent(p.share); });
-    return {
-        fill("{} of the task time: threads of a worker waited for each other",
-             {format_percent(e.share)}),
-        fill(
-            "Workers of {} threads used {} cores each while all their threads ran tasks. "
-            "Consistent with the interpreter lock (GIL): one thread at a time executes Python "
-            "code. {}{}{} Workers of one thread each do not share a GIL.",
-            {format_number(e.threads / e.workers), format_number(each), blocked,
-             loop == e.patterns.end() ? "" : " According to its source line, " + loop->what + ".",
-             each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
-  }
-  if (is_measured)
-    return {
-        fill("{} on {} got only {}", {threads, e.host, cores}),
-        fill("{} There were more threads than CPUs they may use: one thread per CPU is as fast.",
-             {blocked})};
-  return {fill("{} on {} got only {}", {threads, e.host, cores}),
-          fill("That is the CPU that its workers used while all their threads ran tasks. {}{} "
-               "Possible causes: more threads than cores, other programs on the machine, or a CPU "
-               "limit. The samples point to neither storage nor a lock. If there are more threads "
-               "than cores, one thread per core is as fast.",
-               {blocked,
-                e.merging_waits
-                    ? " Tasks that merge results, which only compute, were off the CPU as well."
-                    : ""})};
-}
-
-FindingText text_of(const Finding&, const ForeignLoad& e) {
-  return {
-      fill("Other programs used {} of {} CPUs{}{}",
-           {format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
-            is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
-      fill("All CPUs were busy {}, {} of them with processes that are not the run's; the run's "
-           "own {} are no more than the CPUs. Its tasks {} for {} of their time.",
-           {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
-            format_count(e.threads, "thread"),
-            e.is_measured ? "could run and had no CPU" : "were off the CPU",
-            format_percent(e.off_cpu)})};
-}
-
-FindingText text_of(const Finding&, const Bandwidth& e) {
-  return {
-      fill("{}/s from {}: chunks wait for the transfer",
-           {format_bytes(e.bytes_per_second),
-            e.host == "local" ? "local storage" : "host " + e.host}),
-      fill(e.is_measured
-               ? "Chunks waited for requests of input for {} of their time, longer the more bytes "
-                 "were asked for: for transfer, not for the latency of requests. {} chunks at a "
-                 "time shared this rate, so more workers will probably not help. Fewer "
-                 "branches, a copy nearby or a faster link will."
-               : "{} of the samples in process() wait for reading, and chunks wait longer the more "
-                 "bytes they read: for transfer, not for the latency of requests. {} chunks at a "
-                 "time shared this rate, so more workers will probably not help. Fewer branches, a "
-                 "copy nearby or a faster link will.",
-           {format_percent(e.reading), format_number(e.chunks)})};
-}
-
-FindingText text_of(const Finding&, const WaitingTasks& e) {
-  const bool is_input = e.what == WaitingTasks::For::input,
-             is_own = e.what == WaitingTasks::For::own_call,
-             is_cpu = e.what == WaitingTasks::For::cpu;
-  std::string cause =
-      is_absent(e.for_cpu)
-          ? "The cause is unknown: consistent with reading input, with locks (the GIL among them), "
-            "or with more threads than cores."
-          : fill(
-                "The cause is unknown: want of a CPU explains only {} of the tasks' time. "
-                "Consistent with locks (the GIL among them) and calls that sleep.",
-                {format_percent(e.for_cpu)});
-  if (is_cpu)
-    cause = fill("For {} of their time tasks could run and had no CPU. What had it is unknown.",
-                 {format_percent(e.for_cpu)});
-  if (is_own)
-    cause = fill(
-        "{} of the samples are in calls of the analysis that sleep or wait, neither for input nor "
-        "for a known lock; most of them in {}.",
-        {format_percent(e.own), e.function});
-  if (is_input)
-    cause =
-        fill(e.is_measured ? "Chunks waited for requests of input for {} of their time. {}"
-                           : "{} of the samples wait for reading. {}",
-             {format_percent(e.reading),
-              e.knows_latency ? "The time does not grow with the bytes read: consistent with the "
-                                "latency of requests. More chunks at a time would wait in parallel."
-                              : "Latency or bandwidth: unknown, as chunks read about the same "
-                                "number of bytes each, or it was not recorded."});
-  return {
-      fill("{} of the task time was spent waiting{}{}", {format_percent(e.share),
-                                                         is_input ? " for input"
-                                                         : is_cpu ? " for a CPU"
-                                                         : is_own ? ", most of it in "
-                                                                  : "",
-                                                         is_own ? e.function : ""}),
-      fill("{} off a CPU, {} on a CPU. {}{}",
-           {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), cause,
-            is_cpu ? "" : " Reading always waits for a while, so not all of it can be saved."})};
-}
-
-// Anomalies
-
-FindingText text_of(const Finding&, const SlowGroup& e) {
-  const Anomaly& a = e.anomaly;
-  const std::string factor = format_number(a.factor) + "x";
-  const std::string longer =
-      fill("Its {} took {} more than ",
-           {counted(a.chunks, "chunk"), format_core_seconds(a.core_seconds)});
-  std::string cpu;
-  if (!is_absent(a.cpu) && !is_absent(a.cpu_elsewhere))
-    cpu = fill(" The extra time was {} (CPU {}, otherwise {}).",
-               {a.waits() ? "waiting, not computing" : "computing", format_percent(a.cpu),
-                format_percent(a.cpu_elsewhere)});
-  if (a.waits() && a.request_wait > 2 * a.request_wait_elsewhere)
-    cpu += fill(" A request for input took {}, otherwise {}.",
-                {format_seconds(a.request_wait), format_seconds(a.request_wait_elsewhere)});
-  if (a.lacks_cpu())
-    cpu += fill(" Its tasks could run and had no CPU for {} of their time, otherwise for {}.",
-                {format_percent(a.for_cpu), format_percent(a.for_cpu_elsewhere)});
-  const std::string section =
-      a.section.empty() ? "" : fill(" Most of it is in section {}.", {a.section});
-  const std::string alone = is_absent(e.alone_from)
-                                ? ""
-                                : fill(" Its chunks ran from {} with few others.",
-                                       {range_text(e.alone_from, e.alone_to)});
-  switch (a.kind) {
-    case Anomaly::Kind::host:
-    case Anomaly::Kind::site:
-      return {fill("{} longer per event from {} {}",
-                   {factor, a.kind == Anomaly::Kind::host ? "host" : "site", a.name}),
-              a.dataset.empty() ? fill("{}chunks of the same datasets from elsewhere.{}{}",
-                                       {longer, cpu, section})
-                                : fill("{}the same events of other datasets. Only it serves {}: "
-                                       "the dataset itself may be the cause.{}{}",
-                                       {longer, a.dataset, cpu, section})};
-    case Anomaly::Kind::worker:
-      return {fill("{} longer for the same work on worker {}", {factor, e.worker}),
-              fill("{}chunks of the same datasets on other workers ({}).{}{}{}",
-                   {longer, a.name, cpu, section,
-                    a.waits() || is_absent(a.cpu)
-                        ? ""
-                        : " Consistent with a slower core or other programs on its machine."})};
-    case Anomaly::Kind::dataset:
-      return {fill("{} longer per event in dataset {} than in any other", {factor, a.name}),
-              fill("{}the same events of the slowest other dataset.{}{}{}",
-                   {longer, cpu, alone, section})};
-    case Anomaly::Kind::section:
-      return {fill("{} longer in section {} of {} than of any other dataset",
-                   {factor, a.name, a.dataset}),
-              fill("{}usual, compared with the other sections of the same chunks and with the "
-                   "slowest other dataset.{}",
-                   {longer, cpu})};
-    case Anomaly::Kind::file:
-      return {fill("{} longer per event in {} than in the dataset's other files",
-                   {factor, file_name(a.name)}),
-              fill("{}the same events in the other files of {}.{}{}",
-                   {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
-                    section + alone})};
-    case Anomaly::Kind::first_chunks:
-      return {fill("{} longer in the first chunk of every worker", {factor}),
-              fill("{}later ones of the same datasets.{} Consistent with what each worker does "
-                   "once: imports, compilation, tables that are read and kept.",
-                   {longer, section})};
-    case Anomaly::Kind::with_each:
-      return {fill("Section {} takes longer with every chunk that a worker has done: {} at the end",
-                   {a.section, factor}),
-              fill("{}if each were like the first; other sections of the same chunks did not grow "
-                   "alike, so it is no machine that slows down. Consistent with what the section "
-                   "keeps from chunk to chunk, such as lists and caches.",
-                   {longer})};
-    case Anomaly::Kind::moment: break;
-  }
-  const std::string cause =
-      a.has_more_cores()
-          ? fill(" {} were there then, {} at other times: consistent with more threads than cores.",
-                 {format_count(a.cores, "core"), format_number(a.cores_elsewhere)})
-      : e.may_be_programs && !is_absent(e.others)
-          ? fill(" Other programs used {} then, {} at other times.",
-                 {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})
-      : !e.may_be_programs && !e.may_be_storage
-          ? std::string(" What was slow at that time is unknown.")
-          : fill(" Consistent with {}{}{} at that time.",
-                 {e.may_be_storage ? "storage or a network that others used" : "",
-                  e.may_be_storage && e.may_be_programs ? ", or " : "",
-                  e.may_be_programs ? "other programs on the workers' machines" : ""});
-  return {
-      fill("{} longer chunks from {}, whatever their file", {factor, range_text(a.begin, a.end)}),
-      fill("{}chunks of the same datasets at other times.{}{}", {longer, cpu, cause})};
 }
 
 // Workers
@@ -531,18 +278,18 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
   return {
       e.are_few() ? fill("Only {} chunks per core", {format_number(e.chunks / e.cores)})
                   : fill("One chunk{}{} ran for {} of the run",
-                         {e.file.empty() ? "" : " of ", file_name(e.file),
+                         {e.file.empty() ? "" : " of ", base_name(e.file),
                           format_percent(e.longest / e.elapsed)}),
       fill("{} on {}; the longest{}{} took {} of {}. Smaller chunks fill the cores more evenly.",
            {format_count(e.chunks, "chunk"), format_count(e.cores, "core"),
-            e.are_few() && !e.file.empty() ? ", of " : "", e.are_few() ? file_name(e.file) : "",
+            e.are_few() && !e.file.empty() ? ", of " : "", e.are_few() ? base_name(e.file) : "",
             format_seconds(e.longest), format_seconds(e.elapsed)})};
 }
 
 FindingText text_of(const Finding& f, const Stragglers& e) {
   return {
       fill("{}{}{} took more than 3x longer than expected",
-           {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", file_name(e.file)}),
+           {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", base_name(e.file)}),
       fill(
           "{} more than expected for their dataset and events{}{}; the longest took {}.{}",
           {format_core_seconds(f.core_seconds), e.section.empty() ? "" : ", most of it in section ",

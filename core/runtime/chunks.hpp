@@ -115,6 +115,12 @@ struct SectionColumn {
 /// `most_sections` of them.
 std::vector<SectionColumn> section_columns(const Run& run);
 
+/// The rows of the attempts at chunks, in their order.
+std::vector<std::size_t> rows_of_chunks(const Run& run);
+/// Σ over these rows; absent where none tells.
+double sum_of_rows(const Run& run, const std::vector<std::size_t>& rows,
+                   recorded_columns::Task column);
+
 /// What `crema.record` measured of the task that ran each chunk; absent where that is not known,
 /// empty where it is of none.
 std::vector<double> measured_of_chunks(const Run& run, recorded_columns::Task column);

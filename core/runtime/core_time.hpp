@@ -86,7 +86,10 @@ struct LostWork {
   double executions = absent;    ///< of the processor, with those done again
   double repeated = absent;      ///< executions that were done again
   bool exact = false;            ///< from the task stream; else estimated
-  std::string source;            ///< a sentence: what it is from
+  /// [core-s] of attempts that raised an exception, by Dask's fine metrics, beyond those that the
+  /// task stream has among the executions done again: it has none of attempts that were retried.
+  double failed = 0;
+  std::string source;  ///< a sentence: what it is from
 };
 
 /// From the task stream: the compute seconds of each execution of a key before its last. Without
@@ -363,6 +366,10 @@ struct BlockedShares {
   std::string lock_function;        ///< of the analysis, with most of the samples in locks
   double elsewhere = absent;        ///< blocked in process(), neither reading nor taking a lock
   std::string elsewhere_function;   ///< of the analysis, with most of them
+  /// Off the CPU in process(), by the threads' own clocks, neither reading nor taking a lock: of
+  /// the function of the analysis with most of it. Absent where samples have no CPU time.
+  double off_cpu = absent;
+  std::string off_cpu_function;
 };
 BlockedShares blocked_shares(const Run& run);
 
@@ -374,6 +381,7 @@ struct MeasuredWaiting {
   /// does not tell.
   double for_cpu = absent;
 
+  double share_for_input() const { return ratio(for_input, wall); }
   double share_for_cpu() const { return ratio(for_cpu, wall); }
 };
 MeasuredWaiting measured_waiting(const Run& run);

@@ -54,6 +54,20 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   CHECK(advice[0].code == "client = Client(n_workers=2, threads_per_worker=1)");
   CHECK(advice[0].finding.cause == FindingCause::oversubscribed);
   CHECK(advice[0].cores == 2);
+  // Where it was recorded how many CPUs they may use, it is as many.
+  SmallRun recorded = small;
+  auto& machine = recorded.run.recording.machine;
+  machine.resize(40);
+  for (std::size_t second = 0; second < 40; ++second) {
+    using recorded_columns::Machine;
+    machine.of(Machine::begin)[second] = static_cast<double>(second);
+    machine.of(Machine::wall)[second] = 1;
+    machine.of(Machine::usable)[second] = 3;
+    machine.of(Machine::own)[second] = 3;
+    machine.of(Machine::busy)[second] = 3;
+  }
+  REQUIRE(advised(recorded, quiet).size() == 1);
+  CHECK(advised(recorded, quiet)[0].cores == 3);
   // A limit on the CPU of each looks the same, and stays: then half as many take twice as long.
   const Run* run = &small.run;
   const Prediction two = predict_cores({&run, 1}, quiet, 2);
@@ -121,6 +135,17 @@ TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
         R"(for name in ["data", "ttbar"]: fileset[name]["preload"] = ["eta", "pt"])");
   CHECK(advice[0].expected.high == Approx(40));
   CHECK(is_absent(advice[0].expected.likely));
+  // Who waits for something else is not helped.
+  auto& tasks = small.run.recording.tasks;
+  tasks.resize(1);
+  using recorded_columns::Task;
+  tasks.of(Task::kind)[0] = small.id("chunk");
+  tasks.of(Task::wall)[0] = 1;
+  tasks.of(Task::cpu)[0] = 0.5;
+  tasks.of(Task::run_delay)[0] = 0.02;
+  tasks.of(Task::request_wait)[0] = 0.01;
+  CHECK(advised(small).empty());
+  tasks = {};
   chunks.branch_set[0] = 1;  // of data
   advice = advised(small);
   REQUIRE(advice.size() == 1);

@@ -66,6 +66,14 @@ TEST_CASE("Executions beyond the submitted chunks are lost work") {
         "inside_process=2, outside_process=1, lost_work=3, task:lambda=1, idle=3");
 }
 
+TEST_CASE("Attempts that failed are lost work, and no time outside process()") {
+  // Of 6 s of the processor's tasks 2 s were in process() and 2 s in attempts that failed.
+  std::string text = with(small_metrics(), "'thread-noncpu', 'seconds'", "'failed', 'seconds'");
+  text = with(text, "\"t_end\": 1795255204.0", "\"t_end\": 1795255201.0");
+  CHECK(parts(budget_of(text)) ==
+        "inside_process=2, outside_process=2, lost_work=2, task:lambda=1, idle=3");
+}
+
 TEST_CASE("A task stream that holds fewer executions than were counted is not exact") {
   // The stream has one execution twice (1 s lost); four executions were counted, so that its
   // beginning is cut off.

@@ -139,6 +139,21 @@ TEST_CASE("A worker that takes twice as long for the same work is found") {
   CHECK(finding->core_seconds == Approx(39));  // 39 chunks, each a second too long
   CHECK(has(finding->title, "2x longer for the same work on worker"));
   CHECK(small.find("slow-file") == nullptr);
+
+  // Another core would slow down all sections alike.
+  for (double& cpu : small.run.workers.of(Series::cpu, 1).values) cpu = 1;
+  const auto said = [&](double fit_of_slow) {
+    small.run.chunks.sections.clear();
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_slow = i / SmallRun::chunks_each == 1;
+      const double fit = is_slow ? fit_of_slow : 0.4;
+      small.run.chunks.sections.push_back({i, small.id("fit"), SectionValue::Kind::seconds, fit});
+    }
+    const auto* slow = small.find("slow-worker");
+    return slow == nullptr ? std::string() : slow->evidence;
+  };
+  CHECK(has(said(1.4), "The rest of its chunks took 1 times as long"));
+  CHECK(has(said(0.8), "Consistent with a slower core"));
 }
 
 TEST_CASE("A moment that is slow for all is one cause, and none of its files is to blame") {
@@ -716,11 +731,12 @@ TEST_CASE("A file is slow from three chunks on, and from a fiftieth of the time 
   CHECK(of(4, 2) == Kinds{Anomaly::Kind::file});  // 4 of 160 s
 }
 
-TEST_CASE("A dataset is slow from eight chunks on, and from a twentieth of the time") {
+TEST_CASE("A dataset is slow from five chunks on, and from a twentieth of the time") {
   const auto of = [](std::size_t chunks, double times) {
     return slow_kinds(chunks, times, "qcd", "/data/qcd.root");
   };
-  CHECK(of(7, 4).empty());
+  CHECK(of(4, 7).empty());
+  CHECK(of(5, 7) == Kinds{Anomaly::Kind::dataset});  // 30 of 186 s
   CHECK(of(8, 4) == Kinds{Anomaly::Kind::dataset});  // 24 of 180 s
   CHECK(of(8, 2).empty());                           // 8 of 164 s
   CHECK(of(9, 2) == Kinds{Anomaly::Kind::dataset});  // 9 of 165 s

@@ -276,13 +276,47 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
   CHECK(has(two_cpus, "oversubscribed: 4 threads on 10.0.0.0 got only 2.24 cores"));
   CHECK(has(two_cpus, delayed + "waited for a CPU. There were more threads than CPUs"));
   // As many CPUs as threads, all busy: with what is not known.
-  CHECK(has(tell(0.44, 4, 4), "waiting: 44.3 % of the task time was spent waiting for a CPU"));
+  CHECK(has(tell(0.44, 4, 4), "waiting: 44 % of the task time was spent waiting for a CPU"));
   CHECK(has(tell(0.44, 4, 4), delayed + "had no CPU. What had it is unknown."));
+  // Processes that use two CPUs, and may use one each: of their own.
+  CHECK(has(tell(0.44, 2, 1), "waiting: 44 % of the task time was spent waiting for a CPU"));
   // Idle CPUs that the tasks may not use.
   CHECK(has(tell(0.44, 1, 4), "cpu-limit: 4 threads on 10.0.0.0 got only 2.24 cores"));
   // They had CPUs when they could run, and one at a time got on.
   CHECK(has(tell(0.01, 1, 4), "waiting: 44.3 % of the task time was spent waiting. "));
   CHECK(has(tell(0.01, 1, 4), "want of a CPU explains only 1 % of the tasks' time"));
+}
+
+TEST_CASE("Off the CPU neither for want of one nor for input: in calls of a function that wait") {
+  // Tasks are off the CPU for 70 of 158 s; 40 of 100 samples are in ask_service, off the CPU.
+  const auto tell = [](double run_delay, double at_once) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 70);
+    small.set_activity("thread-cpu", 88);
+    CallTree tree = test::drawn_tree(*small.run.names,
+                                     "root 100\n"
+                                     "  process@analysis.py 100\n"
+                                     "    ask_service@analysis.py 40\n",
+                                     CallTree::Leaves::counted);
+    tree.kind = CallTree::Kind::worker;
+    tree.worker = small.run.workers.address[0];
+    tree.on_cpu = {0, 56, 0};
+    small.run.call_trees.push_back(std::move(tree));
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.56}, {Task::run_delay, run_delay}, {Task::at_once, at_once}};
+    });
+    for (const test::WordedFinding& finding : test::worded_findings(small.run)) {
+      if (finding.id == "waiting" && has(finding.title, "ask_service"))
+        return finding.title + ". " + finding.evidence;
+    }
+    return std::string();
+  };
+  const std::string waits = tell(0.02, 1);
+  CHECK(has(waits, "42 % of the task time was spent waiting, most of it in ask_service"));
+  CHECK(
+      has(waits, "off the CPU in ask_service for 40 % of their time, besides 2 % for want of one"));
+  CHECK(tell(0.40, 1).empty());  // for a CPU
+  CHECK(tell(0.02, 2).empty());  // or for the interpreter's lock
 }
 
 TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") {
@@ -349,4 +383,9 @@ TEST_CASE(
   set_workers(slowing,
               [](std::size_t k) { return Two(0.3 + 0.01 * double(k), 0.6 + 0.02 * double(k)); });
   CHECK(slowing.find("longer-with-each") == nullptr);
+
+  // It has more of each chunk, because the others take less and less.
+  SmallRun shrinking;
+  set_workers(shrinking, [](std::size_t k) { return Two(0.5, 1.0 - 0.02 * double(k)); });
+  CHECK(shrinking.find("longer-with-each") == nullptr);
 }

@@ -65,6 +65,25 @@ std::vector<SectionColumn> section_columns(const Run& run) {
   return collect_sections(run, most_sections, [](const SectionValue&) { return true; });
 }
 
+std::vector<std::size_t> rows_of_chunks(const Run& run) {
+  const auto& tasks = run.recording.tasks;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    if (run.text(tasks.text(recorded_columns::Task::kind, row)) == "chunk") rows.push_back(row);
+  }
+  return rows;
+}
+
+double sum_of_rows(const Run& run, const std::vector<std::size_t>& rows,
+                   recorded_columns::Task column) {
+  double sum = absent;
+  for (const std::size_t row : rows) {
+    const double value = run.recording.tasks.at(column, row);
+    if (!is_absent(value)) sum = value_or(sum, 0) + value;
+  }
+  return sum;
+}
+
 std::vector<double> measured_of_chunks(const Run& run, recorded_columns::Task column) {
   std::vector<double> values;
   if (run.recording.tasks.column(static_cast<std::size_t>(column)).empty()) return values;

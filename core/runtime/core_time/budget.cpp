@@ -76,16 +76,19 @@ void add_tasks(const Run& run, Budget& budget, double inside, StringId processor
   if (!is_absent(of_processor) && !is_absent(inside)) {
     const LostWork lost = find_lost_work(run, processor, of_processor);
     const bool is_known = !is_absent(lost.core_seconds);
+    const double all_lost = value_or(lost.core_seconds, 0) + lost.failed;
     // How much of the two is which is an estimate: it may be all of one.
     const bool estimated = lost.core_seconds > 0 && !lost.exact;
-    add(budget, Part::outside_process, of_processor - inside - value_or(lost.core_seconds, 0),
+    add(budget, Part::outside_process, of_processor - inside - all_lost,
         "Σ execute seconds of " + name + " − inside process()" +
             (name == "automatic_retries" ? ", pre-processing included: it has the same prefix"
                                          : "") +
             (is_known ? " − lost work" : "; work done twice is in it, " + lost.source))
         .estimated = estimated;
-    if (is_known)
-      add(budget, Part::lost_work, lost.core_seconds, lost.source).estimated = estimated;
+    if (is_known || lost.failed > 0)
+      add(budget, Part::lost_work, all_lost,
+          lost.source + (lost.failed > 0 ? "; attempts that failed, by Dask's fine metrics" : ""))
+          .estimated = estimated;
   } else if (!is_absent(of_processor)) {
     add(budget, Part::processor_tasks, of_processor,
         "Σ execute seconds of " + name + "; without a whole chunk list not split");

@@ -30,11 +30,9 @@ double waited_for_cpu(const Run& run, const MachineUse& machines, std::size_t ro
 
 /// The same of all tasks of chunks.
 double most_for_cpu(const Run& run) {
-  const auto& rows = run.recording.tasks;
   const MachineUse machines = machine_use(run, WorkerSelection(run, {}));
   double sum = absent;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (run.text(rows.text(Task::kind, row)) != "chunk") continue;
+  for (const std::size_t row : rows_of_chunks(run)) {
     const double most = waited_for_cpu(run, machines, row);
     if (!is_absent(most)) sum = value_or(sum, 0) + most;
   }
@@ -55,13 +53,13 @@ double cpu_in_process(const Run& run, const Selection& selection) {
 }
 
 MeasuredWaiting measured_waiting(const Run& run) {
-  const auto& rows = run.recording.tasks;
+  const auto& tasks = run.recording.tasks;
   MeasuredWaiting all;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const double wall = rows.at(Task::wall, row), off_cpu = wall - rows.at(Task::cpu, row);
-    if (run.text(rows.text(Task::kind, row)) != "chunk" || is_absent(off_cpu)) continue;
-    const double input = rows.at(Task::request_wait, row);
-    all.for_cpu = (all.wall > 0 ? all.for_cpu : 0) + rows.at(Task::run_delay, row);
+  for (const std::size_t row : rows_of_chunks(run)) {
+    const double wall = tasks.at(Task::wall, row), off_cpu = wall - tasks.at(Task::cpu, row);
+    if (is_absent(off_cpu)) continue;
+    const double input = tasks.at(Task::request_wait, row);
+    all.for_cpu = (all.wall > 0 ? all.for_cpu : 0) + tasks.at(Task::run_delay, row);
     all.wall += wall;
     all.off_cpu += off_cpu;
     if (!is_absent(input)) all.for_input = value_or(all.for_input, 0) + input;

@@ -40,8 +40,9 @@ Executions executions_of(const Run& run, StringId processor) {
 
 LostWork from_task_stream(const Run& run, StringId processor) {
   LostWork lost{
-      0, 0, 0, true,
-      "exact, from the task stream: compute seconds of each execution of a key before its last"};
+      0, 0,
+      0, true,
+      0, "exact, from the task stream: compute seconds of each execution of a key before its last"};
   const Executions executions = executions_of(run, processor);
   lost.executions = executions.count;
   lost.repeated = static_cast<double>(executions.superseded.size());
@@ -63,8 +64,17 @@ double executions_in_stream(const Run& run, StringId processor) {
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds) {
   const double counted = activity_sum(run, processor, "memory-read", "count");
   LostWork streamed = from_task_stream(run, processor);
-  if (streamed.executions > 0 && !(streamed.executions < counted)) return streamed;
-  LostWork lost;
+  const double failed = value_or(activity_sum(run, processor, "failed", "seconds"), 0);
+  if (streamed.executions > 0 && !(streamed.executions < counted)) {
+    const StringId error = run.names->strings.find("error");
+    double seconds = failed;
+    for (const std::size_t i : superseded_executions(run, processor)) {
+      if (run.tasks.status[i] == error) seconds -= run.tasks.t1[i] - run.tasks.t0[i];
+    }
+    streamed.failed = std::max(0.0, seconds);
+    return streamed;
+  }
+  LostWork lost{.failed = failed};
   lost.executions = counted;
   const double submitted = report_num_chunks(run);
   if (is_absent(lost.executions) || is_absent(submitted) || !(lost.executions > 0)) {
@@ -78,6 +88,7 @@ LostWork find_lost_work(const Run& run, StringId processor, double processor_sec
     return lost;
   }
   lost.repeated = std::max(0.0, lost.executions - submitted);
+  if (lost.repeated > 0) lost.failed = 0;
   lost.core_seconds = lost.repeated * processor_seconds / lost.executions;
   lost.source =
       "estimated: (executions by the memory-read count − chunks submitted) x mean task time";

@@ -212,6 +212,11 @@ BlockedShares blocked_shares(const Run& run) {
       most_locked = samples.locked;
       blocked.lock_function = shares->facts->name[owner.frame];
     }
+    const double off_cpu = samples.count - samples.on_cpu - samples.reading - samples.locked;
+    if (owner.inside && off_cpu / all > value_or(blocked.off_cpu, 0)) {
+      blocked.off_cpu = off_cpu / all;
+      blocked.off_cpu_function = shares->facts->name[owner.frame];
+    }
     const double elsewhere = samples.blocked - samples.reading - samples.locked;
     if (!owner.inside || !(elsewhere > 0)) continue;
     blocked.elsewhere += elsewhere / all;

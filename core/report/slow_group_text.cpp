@@ -1,0 +1,110 @@
+// A host, site, worker, dataset, section, file or moment that is slow.
+#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
+#include "core/report/evidence_text.hpp"
+#include "core/report/fill.hpp"
+
+namespace crema::report {
+
+using namespace diagnose;
+
+namespace {
+
+std::string counted(std::size_t count, const char* noun) {
+  return format_count(static_cast<double>(count), noun);
+}
+
+}  // namespace
+
+FindingText text_of(const Finding&, const SlowGroup& e) {
+  const Anomaly& a = e.anomaly;
+  const std::string factor = format_number(a.factor) + "x";
+  const std::string longer =
+      fill("Its {} took {} more than ",
+           {counted(a.chunks, "chunk"), format_core_seconds(a.core_seconds)});
+  std::string cpu;
+  if (!is_absent(a.cpu) && !is_absent(a.cpu_elsewhere))
+    cpu = fill(" The extra time was {} (CPU {}, otherwise {}).",
+               {a.waits() ? "waiting, not computing" : "computing", format_percent(a.cpu),
+                format_percent(a.cpu_elsewhere)});
+  if (a.waits() && a.request_wait > 2 * a.request_wait_elsewhere)
+    cpu += fill(" A request for input took {}, otherwise {}.",
+                {format_seconds(a.request_wait), format_seconds(a.request_wait_elsewhere)});
+  if (a.lacks_cpu())
+    cpu += fill(" Its tasks could run and had no CPU for {} of their time, otherwise for {}.",
+                {format_percent(a.for_cpu), format_percent(a.for_cpu_elsewhere)});
+  const std::string section =
+      a.section.empty() ? "" : fill(" Most of it is in section {}.", {a.section});
+  const std::string alone = is_absent(e.alone_from)
+                                ? ""
+                                : fill(" Its chunks ran from {} with few others.",
+                                       {range_text(e.alone_from, e.alone_to)});
+  switch (a.kind) {
+    case Anomaly::Kind::host:
+    case Anomaly::Kind::site:
+      return {fill("{} longer per event from {} {}",
+                   {factor, a.kind == Anomaly::Kind::host ? "host" : "site", a.name}),
+              a.dataset.empty() ? fill("{}chunks of the same datasets from elsewhere.{}{}",
+                                       {longer, cpu, section})
+                                : fill("{}the same events of other datasets. Only it serves {}: "
+                                       "the dataset itself may be the cause.{}{}",
+                                       {longer, a.dataset, cpu, section})};
+    case Anomaly::Kind::worker:
+      return {fill("{} longer for the same work on worker {}", {factor, e.worker}),
+              fill("{}chunks of the same datasets on other workers ({}).{}{}{}",
+                   {longer, a.name, cpu, section,
+                    a.waits() || is_absent(a.cpu) ? ""
+                    : a.rest_factor - 1 < (a.factor - 1) / 4
+                        ? fill(" The rest of its chunks took {} times as long, so a slower core or "
+                               "other programs are not the cause.",
+                               {format_number(a.rest_factor)})
+                        : " Consistent with a slower core or other programs on its machine."})};
+    case Anomaly::Kind::dataset:
+      return {fill("{} longer per event in dataset {} than in any other", {factor, a.name}),
+              fill("{}the same events of the slowest other dataset.{}{}{}",
+                   {longer, cpu, alone, section})};
+    case Anomaly::Kind::section:
+      return {fill("{} longer in section {} of {} than of any other dataset",
+                   {factor, a.name, a.dataset}),
+              fill("{}usual, compared with the other sections of the same chunks and with the "
+                   "slowest other dataset.{}",
+                   {longer, cpu})};
+    case Anomaly::Kind::file:
+      return {fill("{} longer per event in {} than in the dataset's other files",
+                   {factor, base_name(a.name)}),
+              fill("{}the same events in the other files of {}.{}{}",
+                   {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
+                    section + alone})};
+    case Anomaly::Kind::first_chunks:
+      return {fill("{} longer in the first chunk of every worker", {factor}),
+              fill("{}later ones of the same datasets.{} Consistent with what each worker does "
+                   "once: imports, compilation, tables that are read and kept.",
+                   {longer, section})};
+    case Anomaly::Kind::with_each:
+      return {fill("Section {} takes longer with every chunk that a worker has done: {} at the end",
+                   {a.section, factor}),
+              fill("{}if each were like the first; other sections of the same chunks did not grow "
+                   "alike, so it is no machine that slows down. Consistent with what the section "
+                   "keeps from chunk to chunk, such as lists and caches.",
+                   {longer})};
+    case Anomaly::Kind::moment: break;
+  }
+  const std::string cause =
+      a.has_more_cores()
+          ? fill(" {} were there then, {} at other times: consistent with more threads than cores.",
+                 {format_count(a.cores, "core"), format_number(a.cores_elsewhere)})
+      : e.may_be_programs && !is_absent(e.others)
+          ? fill(" Other programs used {} then, {} at other times.",
+                 {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})
+      : !e.may_be_programs && !e.may_be_storage
+          ? std::string(" What was slow at that time is unknown.")
+          : fill(" Consistent with {}{}{} at that time.",
+                 {e.may_be_storage ? "storage or a network that others used" : "",
+                  e.may_be_storage && e.may_be_programs ? ", or " : "",
+                  e.may_be_programs ? "other programs on the workers' machines" : ""});
+  return {
+      fill("{} longer chunks from {}, whatever their file", {factor, range_text(a.begin, a.end)}),
+      fill("{}chunks of the same datasets at other times.{}{}", {longer, cpu, cause})};
+}
+
+}  // namespace crema::report

@@ -1,0 +1,181 @@
+// What tasks waited for: a lock, a CPU, input, or what is unknown.
+#include <algorithm>
+
+#include "core/base/number_format.hpp"
+#include "core/report/evidence_text.hpp"
+#include "core/report/fill.hpp"
+
+namespace crema::report {
+
+using namespace diagnose;
+
+namespace {
+
+std::string code_text(const CpuContention& e) {
+  std::string text;
+  if (!e.function.name.empty())
+    text = fill(" The largest function of the analysis is {} ({} of the samples in process()).",
+                {e.function.name, format_percent(e.function.share)});
+  if (!e.section.empty()) text += fill(" The largest section is {}.", {e.section});
+  return text;
+}
+
+}  // namespace
+
+FindingText text_of(const Finding& f, const Lock& e) {
+  return {fill("{} of the task time was spent waiting for a lock", {format_percent(e.share)}),
+          fill("{} according to samples that were acquiring a lock{}{}. By comparison, {} of the "
+               "samples wait for reading. More cores do not speed up work that one task at a time "
+               "may do.",
+               {format_core_seconds(f.core_seconds), e.function.empty() ? "" : ", most of them in ",
+                e.function, format_percent(e.reading)})};
+}
+
+FindingText text_of(const Finding& f, const CpuContention& e) {
+  const bool is_measured = !is_absent(e.for_cpu);
+  const std::string blocked =
+      fill(
+          "{} of the task time was off the CPU, but only {} of the samples are in calls that are "
+          "known to block.",
+          {format_percent(e.off_cpu), format_percent(e.blocked)}) +
+      (is_measured ? fill(" For {} of their time tasks could run and waited for a CPU.",
+                          {format_percent(e.for_cpu)})
+                   : "");
+  const std::string enough_cores =
+      is_absent(e.host_busy)
+          ? is_measured ? "" : " Tasks that merge results do not wait, so there are enough cores."
+          : fill(" The host's CPUs were busy {} of the time, so there are enough cores.",
+                 {format_percent(e.host_busy)});
+  const std::string threads = format_count(e.threads, "thread"),
+                    cores = format_count(e.cores, "core");
+  const double each = e.cores / e.workers;
+  if (f.cause == FindingCause::native_lock)
+    return {fill("{} on {} used {}, as if tasks ran one at a time", {threads, e.host, cores}),
+            fill("All of them ran tasks meanwhile. {}{} Consistent with a lock in native code, for "
+                 "example on a file.{}",
+                 {blocked, enough_cores, code_text(e)})};
+  if (f.cause == FindingCause::cpu_limit)
+    return {fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
+            fill("{}{}{} Consistent with a CPU limit of a container or the batch system, or with "
+                 "stopped "
+                 "processes. The samples point to neither storage nor a lock.{}",
+                 {blocked, enough_cores,
+                  e.merging_waits ? " What only computes, such as merging and unpacking, was off "
+                                    "the CPU as well."
+                                  : "",
+                  code_text(e)})};
+  if (f.cause == FindingCause::interpreter_lock) {
+    // Loops in Python are what holds the interpreter's lock.
+    const auto loop = std::find_if(e.patterns.begin(), e.patterns.end(),
+                                   [](const CodePattern& p) { return is_absent(p.share); });
+    return {
+        fill("{} of the task time: threads of a worker waited for each other",
+             {format_percent(e.share)}),
+        fill(
+            "Workers of {} threads used {} cores each while all their threads ran tasks. "
+            "Consistent with the interpreter lock (GIL): one thread at a time executes Python "
+            "code. {}{}{} Workers of one thread each do not share a GIL.",
+            {format_number(e.threads / e.workers), format_number(each), blocked,
+             loop == e.patterns.end() ? "" : " According to its source line, " + loop->what + ".",
+             each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
+  }
+  if (is_measured)
+    return {
+        fill("{} on {} got only {}", {threads, e.host, cores}),
+        fill("{} There were more threads than CPUs they may use: one thread per CPU is as fast.",
+             {blocked})};
+  return {fill("{} on {} got only {}", {threads, e.host, cores}),
+          fill("That is the CPU that its workers used while all their threads ran tasks. {}{} "
+               "Possible causes: more threads than cores, other programs on the machine, or a CPU "
+               "limit. The samples point to neither storage nor a lock. If there are more threads "
+               "than cores, one thread per core is as fast.",
+               {blocked,
+                e.merging_waits
+                    ? " Tasks that merge results, which only compute, were off the CPU as well."
+                    : ""})};
+}
+
+FindingText text_of(const Finding&, const ForeignLoad& e) {
+  return {
+      fill("Other programs used {} of {} CPUs{}{}",
+           {format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
+            is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
+      fill("All CPUs were busy {}, {} of them with processes that are not the run's; the run's "
+           "own {} are no more than the CPUs. Its tasks {} for {} of their time.",
+           {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
+            format_count(e.threads, "thread"),
+            e.is_measured ? "could run and had no CPU" : "were off the CPU",
+            format_percent(e.off_cpu)})};
+}
+
+FindingText text_of(const Finding&, const Bandwidth& e) {
+  return {
+      fill("{}/s from {}: chunks wait for the transfer",
+           {format_bytes(e.bytes_per_second),
+            e.host == "local" ? "local storage" : "host " + e.host}),
+      fill(e.is_measured
+               ? "Chunks waited for requests of input for {} of their time, longer the more bytes "
+                 "were asked for: for transfer, not for the latency of requests. {} chunks at a "
+                 "time shared this rate, so more workers will probably not help. Fewer "
+                 "branches, a copy nearby or a faster link will."
+               : "{} of the samples in process() wait for reading, and chunks wait longer the more "
+                 "bytes they read: for transfer, not for the latency of requests. {} chunks at a "
+                 "time shared this rate, so more workers will probably not help. Fewer branches, a "
+                 "copy nearby or a faster link will.",
+           {format_percent(e.reading), format_number(e.chunks)})};
+}
+
+FindingText text_of(const Finding&, const WaitingTasks& e) {
+  using For = WaitingTasks::For;
+  const char* not_all = " Reading always waits for a while, so not all of it can be saved.";
+  std::string what, why;
+  switch (e.what) {
+    case For::input:
+      what = " for input";
+      why = fill(e.is_measured ? "Chunks waited for requests of input for {} of their time. {}"
+                               : "{} of the samples wait for reading. {}",
+                 {format_percent(e.reading),
+                  e.knows_latency
+                      ? "The time does not grow with the bytes read: consistent with the latency "
+                        "of requests. More chunks at a time would wait in parallel."
+                      : "Latency or bandwidth: unknown, as chunks read about the same number of "
+                        "bytes each, or it was not recorded."});
+      break;
+    case For::cpu:
+      what = " for a CPU";
+      why = fill("For {} of their time tasks could run and had no CPU. What had it is unknown.",
+                 {format_percent(e.for_cpu)});
+      not_all = "";
+      break;
+    case For::own_call:
+      what = fill(", most of it in {}", {e.function});
+      if (!e.is_measured) {
+        why = fill(
+            "{} of the samples are in calls of the analysis that sleep or wait, neither for "
+            "input nor for a known lock; most of them in {}.",
+            {format_percent(e.own), e.function});
+        break;
+      }
+      why = fill(
+          "By their threads' clocks tasks were off the CPU in {} for {} of their time, "
+          "besides {} for want of one. Consistent with a call that sleeps, asks a service, "
+          "waits for another process or the disk, or with a lock in native code.",
+          {e.function, format_percent(e.own), format_percent(e.for_cpu)});
+      not_all = "";
+      break;
+    case For::unknown:
+      why = is_absent(e.for_cpu)
+                ? "The cause is unknown: consistent with reading input, with locks (the GIL among "
+                  "them), or with more threads than cores."
+                : fill(
+                      "The cause is unknown: want of a CPU explains only {} of the tasks' time. "
+                      "Consistent with locks{} and calls that sleep.",
+                      {format_percent(e.for_cpu), e.takes_turns ? " (the GIL among them)" : ""});
+  }
+  const double share = e.what == For::cpu ? e.for_cpu : e.share;
+  return {fill("{} of the task time was spent waiting{}", {format_percent(share), what}),
+          fill("{} off a CPU, {} on a CPU. {}{}",
+               {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), why, not_all})};
+}
+
+}  // namespace crema::report
