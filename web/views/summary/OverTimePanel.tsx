@@ -52,7 +52,6 @@ export function OverTimePanel() {
       subtitle={
         <span title={phasesText(within, timeSelection.value !== undefined)}>
           {[
-            'the same parts and colours',
             estimated ? 'estimated, except process()' : '',
             noteText(answer, 'selection'),
             embedded.value ? '' : steadyText(within, timeSelection.value !== undefined),
