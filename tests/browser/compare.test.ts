@@ -7,7 +7,14 @@ import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import { rowsOf } from '../../web/engine/table';
-import { columnDecimals, duration, durationRange, fixed, percent } from '../../web/plot/format';
+import {
+  columnDecimals,
+  coreTime,
+  duration,
+  durationRange,
+  fixed,
+  percent,
+} from '../../web/plot/format';
 import {
   changesOf,
   judgement,
@@ -122,8 +129,8 @@ describe('two runs that are dropped together', () => {
       runs,
       options: { per: 'absolute', leaves: 'estimated' },
     });
-    const root = (column: 'a' | 'b' | 'delta') => duration(diff.number(column, 0));
-    await driver.read('flame-diff', 'Thread-seconds');
+    const root = (column: 'a' | 'b' | 'delta') => coreTime(diff.number(column, 0));
+    await driver.read('flame-diff', 'In core-s');
     await settled(driver);
     await driver.point('diff', 0.5, 0.02);
     const said = await driver.read('tooltip');

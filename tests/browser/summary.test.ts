@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { differs, factOf, factParts, factText } from '../../web/domain/facts';
+import { firstSentence } from '../../web/domain/sentenceCase';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId, Selection } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
@@ -171,7 +172,8 @@ describe.each(bundleNames())('%s', (bundle) => {
       const row = `finding-${finding.row}`;
       for (const part of [
         plainText(finding.title),
-        plainText(finding.evidence),
+        // all of it in an open row
+        plainText(firstSentence(finding.evidence)),
         savingText(finding, elapsed),
       ])
         await driver.read(row, part);

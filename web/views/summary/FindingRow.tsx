@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { firstSentence } from '../../domain/sentenceCase';
 import type { Row } from '../../engine/table';
 import { coreTime, duration, durationRange, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
@@ -64,7 +65,9 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
       <div class="finding-claim">
         <h3 class="finding-title">{unbroken(finding.title)}</h3>{' '}
         {fact ? null : <SeverityChip severity={finding.severity} />}
-        {embedded.value ? null : <p>{unbroken(finding.evidence)}</p>}
+        {embedded.value ? null : (
+          <p>{unbroken(shown ? finding.evidence : firstSentence(finding.evidence))}</p>
+        )}
         {shown && advice.length > 0 ? (
           <>
             <b>Fix to try</b>
