@@ -78,28 +78,32 @@ std::string fine_verdict(const Run& run, const Budget& budget) {
   const double waiting = activity_sum(run, "thread-noncpu", "seconds");
   const double whole = is_absent(budget.available) ? budget.executing : budget.available;
   if (!(cpu + waiting >= 0) || !(whole > 0)) return "Dask counted no seconds on and off a CPU.";
+  return sentence({format_percent(waiting / whole), " of the ",
+                   (is_absent(budget.available) ? "tasks' time" : "core-time"),
+                   " was waiting in tasks, ", format_percent(cpu / whole), " on a CPU."});
+}
+
+std::string spill_and_transfers(const Run& run) {
   const bool spilled = activity_sum(run, "disk-write", "seconds") > 0 ||
                        activity_sum(run, "disk-read", "seconds") > 0;
   const std::vector<StringId>& contexts = run.activities.context;
   const bool sent = std::any_of(contexts.begin(), contexts.end(), [&](StringId context) {
     return run.text(context) == "get-data" || run.text(context) == "gather-dep";
   });
-  return sentence({format_percent(waiting / whole), " of the ",
-                   (is_absent(budget.available) ? "tasks' time" : "core-time"),
-                   " was waiting in tasks, ", format_percent(cpu / whole), " on a CPU; ",
-                   (spilled ? "results were spilled to disk" : "nothing was spilled to disk"),
-                   (sent ? "." : "; transfers were not recorded.")});
+  return sentence({spilled ? "Results were spilled to disk" : "Nothing was spilled to disk",
+                   sent ? "." : "; transfers were not recorded."});
 }
 
-/// What the processor's tasks and all others took.
-std::string fine_limits(const Budget& budget) {
+/// What was spilled and sent, and what the processor's tasks and all others took.
+std::string fine_limits(const Run& run, const Budget& budget) {
+  const std::string spilled = spill_and_transfers(run);
   const double inside = budget.of(BudgetPart::Kind::inside_process);
   const double outside = budget.of(BudgetPart::Kind::outside_process);
-  if (is_absent(inside) || is_absent(outside)) return {};
+  if (is_absent(inside) || is_absent(outside)) return spilled;
   const double lost = budget.of(BudgetPart::Kind::lost_work);
   std::string text =
-      sentence({"process() took ", format_core_seconds(inside), ", the processor's tasks ",
-                format_core_seconds(outside), " outside it",
+      sentence({spilled, " process() took ", format_core_seconds(inside),
+                ", the processor's tasks ", format_core_seconds(outside), " outside it",
                 (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
   for (const BudgetPart& part : budget.parts) {
     if (part.kind == BudgetPart::Kind::task)
@@ -136,7 +140,13 @@ VerdictText workers_text(const WorkersSeen& seen) {
   if (seen.slow > 0)
     text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});
   else if (seen.is_known) text.verdict = "No worker stands out: all took " + times;
-  else
+  else if (seen.workers == 1) text.verdict = "1 worker: there is no other to compare it with.";
+  else if (seen.compared > 0) {
+    const std::string range =
+        sentence({": they took ", least, " to ", most, " times the others' time."});
+    text.verdict = sentence(
+        {workers, " are too few to call one slow", seen.compared == seen.workers ? range : "."});
+  } else
     text.verdict =
         workers + "; too little is recorded of their chunks to say whether one was slow.";
   if (seen.left > 0) text.limits = format_number(seen.left) + " left before the end. ";
@@ -151,7 +161,7 @@ VerdictText workers_text(const WorkersSeen& seen) {
 }
 
 VerdictText fine_text(const Run& run, const Budget& budget) {
-  return {fine_verdict(run, budget), fine_limits(budget)};
+  return {fine_verdict(run, budget), fine_limits(run, budget)};
 }
 
 std::string leaves_text(const Profile& profile, LeafChoice choice, double certain,

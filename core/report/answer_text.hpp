@@ -47,7 +47,8 @@ std::string waiting_text(const std::vector<diagnose::Finding>& findings, double 
 /// What stands out among the workers of a run.
 struct WorkersSeen {
   double workers = 0, slow = 0;
-  bool is_known = false;            ///< enough of their chunks to say which were slow
+  double compared = 0;              ///< with enough chunks to be held against the others
+  bool is_known = false;            ///< enough of these to say which were slow
   double least = absent;            ///< of the slow workers, else of all: how many times as long
   double most = absent;             ///< as the others they took
   double left = 0;                  ///< before the end

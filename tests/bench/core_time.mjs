@@ -108,7 +108,7 @@ export const coreTime = () =>
         const at = [button.x + button.width / 2, button.y + button.height / 2];
         found.switch.push(await settling(page, 'click', () => page.mouse.click(...at)));
       }
-      const box = await boxOf(page, '[data-testid=cores] .over-time');
+      const box = await boxOf(page, '[data-testid=cores] .mini-track');
       const y = box.y + 60;
       await page.mouse.move(box.x + (0.2 + i / 100) * box.width, y);
       await page.mouse.down();

@@ -2,11 +2,19 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isDecided } from '../../web/domain/prediction';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import { rowsOf } from '../../web/engine/table';
-import { columnDecimals, duration, fixed, percent } from '../../web/plot/format';
+import {
+  columnDecimals,
+  coreTime,
+  duration,
+  durationRange,
+  fixed,
+  percent,
+} from '../../web/plot/format';
 import {
   changesOf,
   judgement,
@@ -121,8 +129,8 @@ describe('two runs that are dropped together', () => {
       runs,
       options: { per: 'absolute', leaves: 'estimated' },
     });
-    const root = (column: 'a' | 'b' | 'delta') => duration(diff.number(column, 0));
-    await driver.read('flame-diff', 'Thread-seconds');
+    const root = (column: 'a' | 'b' | 'delta') => coreTime(diff.number(column, 0));
+    await driver.read('flame-diff', 'In core-s');
     await settled(driver);
     await driver.point('diff', 0.5, 0.02);
     const said = await driver.read('tooltip');
@@ -244,12 +252,13 @@ describe('three runs that are dropped together', () => {
     await driver.read('whatif', '4 cores');
     await driver.gone('whatif-12');
     const what = await core.ask('whatif', { runs, options: { cores: 4 } });
-    // Where a recording cannot tell, the range that it leaves.
+    // Where it may be better or worse, the range that is left.
+    const took = what.number('elapsed', 0);
     const elapsed = rowsOf(what).map((row) =>
       plainText(
-        Number.isFinite(row.elapsed)
+        Number.isFinite(row.elapsed) && isDecided(row.elapsed_low, row.elapsed_high, took)
           ? duration(row.elapsed)
-          : `${duration(row.elapsed_low)} – ${duration(row.elapsed_high)}`,
+          : durationRange(row.elapsed_low, row.elapsed_high),
       ),
     );
     await expectTexts('[data-testid^="whatif-"]:not(input)').toEqual(elapsed);

@@ -8,7 +8,9 @@ import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
   filterToFinding,
   findingsOf,
+  firstOfChunks,
   firstOfReading,
+  firstOfWorkers,
   isFact,
   isMarked,
   leaveFinding,
@@ -152,10 +154,28 @@ describe('what Data says of reading', () => {
         selection: ['', '{"files":["a"]}', '{"hosts":["h"]}', ''],
       }) as Table<'findings'>,
     );
-    expect(firstOfReading(found)?.id).toBe('slow-host');
+    expect(firstOfReading(found.slice(2))?.id).toBe('slow-host');
     expect(firstOfReading(found.slice(3))?.id).toBe('unused-branches');
-    expect(firstOfReading(found.slice(0, 2))).toBeUndefined();
+    // a slight one leads where it is the headline of the Summary
+    expect(firstOfReading(found)?.id).toBe('stragglers');
   });
+});
+
+it('no view denies the headline: each begins with the first finding that is about its subject', () => {
+  const found = findingsOf(
+    table('findings', {
+      id: ['lost-work', 'stragglers', 'slow-host'],
+      severity: ['low', 'low', 'medium'],
+      view: ['Timelines', 'Flame graph', 'Input'],
+      selection: ['', '{"files":["a"]}', '{"hosts":["h"]}'],
+    }) as Table<'findings'>,
+  );
+  // slight, but the headline
+  expect(firstOfWorkers(found)?.id).toBe('lost-work');
+  expect(firstOfWorkers(found.slice(1))).toBeUndefined();
+  // nobody says that no host stands out; the slight one before it is not the headline
+  expect(firstOfChunks(found)?.id).toBe('slow-host');
+  expect(firstOfChunks(found.slice(0, 2))).toBeUndefined();
 });
 
 describe('checks', () => {

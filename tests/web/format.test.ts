@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullSentence } from '../../web/domain/sentenceCase';
+import { firstSentence, fullSentence } from '../../web/domain/sentenceCase';
 import {
   bytes,
   columnDecimals,
@@ -8,6 +8,7 @@ import {
   count,
   dateTime,
   duration,
+  durationRange,
   fixed,
   hertzPart,
   memory,
@@ -15,6 +16,7 @@ import {
   percent,
   signed,
   significant,
+  unbroken,
 } from '../../web/plot/format';
 
 const thin = '\u2009';
@@ -136,4 +138,22 @@ describe('a column of a table', () => {
     expect(columnUnit([3], 'count')).toEqual({ divisor: 1, unit: 'count' });
     expect(columnUnit([0], 's')).toEqual({ divisor: 1, unit: 's' });
   });
+});
+
+it('a range has one unit where both ends have the same', () => {
+  expect(durationRange(8.72, 12.9)).toBe(`8.72–12.9${thin}s`);
+  expect(durationRange(0.5, 12.9)).toBe(`500${thin}ms – 12.9${thin}s`);
+  expect(durationRange(56.9, 97.4)).toBe(`56.9${thin}s – 1${thin}min 37.4${thin}s`);
+});
+
+it('no line ends between a number and its unit', () => {
+  expect(unbroken('64.3 % of 2 files')).toBe('64.3\u00a0% of 2\u00a0files');
+});
+
+it('the first sentence ends at a full stop, not at the point of a number, an address or a name', () => {
+  expect(firstSentence('60.8 % at 127.0.0.1 is in a.py. Twice as fast, it saves 2 s.')).toBe(
+    '60.8 % at 127.0.0.1 is in a.py.',
+  );
+  expect(firstSentence('5.9 core-s. 100 % of the samples')).toBe('5.9 core-s.');
+  expect(firstSentence('Nothing ends')).toBe('Nothing ends');
 });

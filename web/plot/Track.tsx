@@ -1,12 +1,15 @@
 import { effect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { drawTrack, type Layer } from './drawTrack';
+import { duration } from './format';
 import { drawNextFrame, forgetDrawing } from './frames';
 import { largest } from './numbers';
 import { cssColour, paletteGeneration } from './palette';
 import { fitCanvas, pixelRatio } from './pixelRatio';
 import { axisTicks, roundedUp, type Tick } from './scales';
 import { TimeAxisLabels } from './TimeAxisLabels';
+import { TimeBrush, type TimeBrushProps } from './TimeBrush';
 import type { Range, TimeAxis } from './timeAxis';
 import { type CssPixels, useSize } from './useSize';
 
@@ -139,17 +142,35 @@ export const topOf = (layers: readonly Layer[], wanted: number): number =>
     wanted,
   );
 
+interface MiniTrackProps extends TrackProps {
+  over: Range;
+  caption?: string;
+  unit: string;
+  /** where a stretch of the time can be selected */
+  brush?: Pick<TimeBrushProps, 'axis' | 'selected' | 'onSelect'>;
+  /** what stands below it */
+  children?: ComponentChildren;
+}
+
 /** One track with its own labels: what is drawn above it, and the axis below. */
-export function MiniTrack({
-  caption,
-  unit,
-  ...track
-}: TrackProps & { over: Range; caption?: string; unit: string }) {
-  return (
-    <div class="mini-track">
+export function MiniTrack({ caption, unit, brush, children, ...track }: MiniTrackProps) {
+  const picture = (
+    <>
       {caption === undefined ? null : <p class="plot-caption">{caption}</p>}
       <Track {...track} />
+    </>
+  );
+  return (
+    <div class="mini-track">
+      {brush ? (
+        <TimeBrush {...brush} whole label="Drag to select a time range" positionText={duration}>
+          {picture}
+        </TimeBrush>
+      ) : (
+        picture
+      )}
       <TimeAxisLabels range={track.over} unit={unit} below />
+      {children}
     </div>
   );
 }

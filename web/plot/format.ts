@@ -153,6 +153,18 @@ export const percent = (fraction: number): string => partsText([percentPart(frac
 export const coreTime = (coreSeconds: number, scale?: CoreTimeScale): string =>
   partsText([coreTimePart(coreSeconds, scale)]);
 
+/** "8.72–12.9 s", "56.9 s – 1 min 37.4 s": one unit where both have the same. */
+export function durationRange(low: number, high: number): string {
+  const [from, ...more] = durationParts(low);
+  const [to, ...others] = durationParts(high);
+  return from && to && from.unit === to.unit && more.length + others.length === 0
+    ? `${from.value}–${partsText([to])}`
+    : `${duration(low)} – ${duration(high)}`;
+}
+
+/** A sentence of which no line ends between a number and its unit. */
+export const unbroken = (sentence: string): string => sentence.replace(/(\d) /g, '$1\u00a0');
+
 /** A number and its unit with the thin space. */
 export const withUnit = (value: string, unit: string): string => partsText([{ value, unit }]);
 

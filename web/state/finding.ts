@@ -98,18 +98,38 @@ export const ranked = (findings: readonly Finding[]): Finding[] => [
   ...findings.filter(isFact),
 ];
 
+/** The first that fits, of those that no other view may deny: the headline, and none below medium. */
+const firstLeading = (
+  findings: readonly Finding[],
+  fits: (finding: Finding) => boolean,
+): Finding | undefined => {
+  const [headline] = ranked(findings);
+  return findings.find(
+    (finding) =>
+      !isFact(finding) && (finding.severity !== 'low' || finding === headline) && fits(finding),
+  );
+};
+
 /** The first that blames reading, a host or a file: beside it nobody may say that reading was no limit. */
 export const firstOfReading = (findings: readonly Finding[]): Finding | undefined =>
-  findings.find(
-    ({ severity, view: shownIn, selection: { hosts, files } }) =>
-      severity !== 'low' && (shownIn === 'read' || hosts || files),
+  firstLeading(
+    findings,
+    ({ view: shownIn, selection: { hosts, files } }) =>
+      shownIn === 'read' || Boolean(hosts || files),
+  );
+
+/** The first that is about chunks, or blames a host, a file or a dataset: so that none stands out is denied. */
+export const firstOfChunks = (findings: readonly Finding[]): Finding | undefined =>
+  findings.find(({ view: shownIn }) => shownIn === 'compute') ??
+  firstLeading(findings, ({ selection: { hosts, files, datasets } }) =>
+    Boolean(hosts || files || datasets),
   );
 
 /** The first that is about workers: beside it nobody may say that none was unlike the others. */
 export const firstOfWorkers = (findings: readonly Finding[]): Finding | undefined =>
-  findings.find(
-    ({ severity, view: shownIn, selection: { workers } }) =>
-      severity !== 'low' && (shownIn === 'timelines' || workers),
+  firstLeading(
+    findings,
+    ({ view: shownIn, selection: { workers } }) => shownIn === 'timelines' || Boolean(workers),
   );
 
 /** The one that calls most of what is read probably unused. */

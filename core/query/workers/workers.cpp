@@ -163,6 +163,7 @@ static WorkersSeen seen_of(const Run& run, const std::vector<Presence>& present,
     all.push_back(one.times_others);
     if (work.is_slow[i]) slow_ones.push_back(one.times_others);
   }
+  seen.compared = static_cast<double>(all.size());
   seen.is_known = work.is_known || !slow_ones.empty();
   const Moments times = moments(slow_ones.empty() ? all : slow_ones);
   seen.slow = static_cast<double>(slow_ones.size());

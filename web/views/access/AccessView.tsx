@@ -1,4 +1,5 @@
 import { fullSentence } from '../../domain/sentenceCase';
+import type { Table } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfReading } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
@@ -10,11 +11,38 @@ import { ViewVerdict } from '../common/ViewVerdict';
 import { BranchPanel } from './BranchPanel';
 import { ChunkBytesPanel } from './ChunkBytesPanel';
 import { CountersPanel } from './CountersPanel';
-import { FileHistogram } from './FileHistogram';
+import { FileHistogram, type FileHistogramProps } from './FileHistogram';
 import { FileTable } from './FileTable';
 import { InputPanel } from './InputPanel';
 import { LoadPanel } from './LoadPanel';
 import { RatePanel } from './RatePanel';
+
+const histograms: readonly [FileHistogramProps, ...FileHistogramProps[]] = [
+  {
+    question: 'compression_histogram',
+    title: 'Compression',
+    xTitle: 'compressed / uncompressed',
+    percents: false,
+  },
+  {
+    question: 'branch_histogram',
+    title: 'Share of branches read',
+    xTitle: '% of branches',
+    percents: true,
+  },
+  {
+    question: 'access_histogram',
+    title: 'Share of bytes used',
+    xTitle: "% of the tree's bytes",
+    percents: true,
+  },
+];
+
+/** Whether any of them has something to show: what is missing is said once. */
+const hasFileFacts = (access: Table<'access'>): boolean =>
+  (['compression_ratio', 'branches_read_fraction', 'bytes_read_fraction'] as const).some((fact) =>
+    access.numbers(fact).some(Number.isFinite),
+  );
 
 /** Is reading the limit, and how much of the input is read? */
 export function AccessView() {
@@ -25,6 +53,7 @@ export function AccessView() {
   const findings = useAnswer(run, 'findings').table;
   const blamed = findings && firstOfReading(findingsOf(findings));
   const empty = useEmptyFilter();
+  const noFacts = access.table !== undefined && !hasFileFacts(access.table);
   const missing = [noteText(access, 'missing'), noteText(branches, 'missing')].filter(Boolean);
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
     return (
@@ -73,25 +102,12 @@ export function AccessView() {
         <BranchPanel />
         <LoadPanel />
         <ChunkBytesPanel />
-        <FileHistogram
-          question="compression_histogram"
-          title="Compression"
-          xTitle="compressed / uncompressed"
-          percents={false}
-        />
-        <FileHistogram
-          question="branch_histogram"
-          title="Branches read"
-          xTitle="% of branches"
-          percents
-        />
-        <FileHistogram
-          question="access_histogram"
-          title="Bytes used"
-          xTitle="% of the tree's bytes"
-          percents
-        />
-        <CountersPanel />
+        {noFacts ? (
+          <FileHistogram {...histograms[0]} title="Compression, branches, bytes used" wide />
+        ) : (
+          histograms.map((histogram) => <FileHistogram key={histogram.question} {...histogram} />)
+        )}
+        <CountersPanel wide={noFacts} />
       </div>
     </div>
   );

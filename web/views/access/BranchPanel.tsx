@@ -63,8 +63,10 @@ export function BranchPanel() {
         <div class="details-actions">
           <CopyButton title="Copy as Python list" text={preload.text} />
           <span class="muted small">
-            {count(preload.branches)} branches read by every chunk of {dataset || 'a dataset'}{' '}
-            (bytes per branch are not recorded)
+            {count(preload.branches)} branches read by every chunk of {dataset || 'a dataset'}
+            {table?.numbers('bytes').some(Number.isFinite)
+              ? ''
+              : ' (bytes per branch not recorded)'}
           </span>
         </div>
       ) : null}

@@ -15,7 +15,7 @@ const colours: Record<string, string> = {
 };
 
 /** The counters of bytes side by side, and what one explains of another. */
-export function CountersPanel() {
+export function CountersPanel({ wide }: { wide: boolean }) {
   const answer = useAnswer(activeRunId.value, 'bytes', selection.value);
   const { table } = answer;
   const explained = table?.notes.explained;
@@ -28,11 +28,11 @@ export function CountersPanel() {
       title="Bytes read, by counter"
       subtitle={
         typeof explained === 'number' && Number.isFinite(explained)
-          ? `${percent(explained)} of the chunks’ bytes`
+          ? `${percent(explained)} of coffea’s bytes in chunks`
           : ''
       }
       answer={answer}
-      className="span-3"
+      className={wide ? 'span-4' : 'span-3'}
       testId="counters"
     >
       {table ? (

@@ -14,10 +14,12 @@ export interface FileHistogramProps {
   xTitle: string;
   /** fractions are shown as percent, ratios as they are */
   percents: boolean;
+  /** in the room of all of them */
+  wide?: boolean;
 }
 
 /** How a fact of the files is distributed: each file once, however many chunks it has. */
-export function FileHistogram({ question, title, xTitle, percents }: FileHistogramProps) {
+export function FileHistogram({ question, title, xTitle, percents, wide }: FileHistogramProps) {
   const answer = useAnswer(activeRunId.value, question, selection.value);
   const { table } = answer;
   const note = (name: string) => Number(table?.notes[name] ?? Number.NaN);
@@ -34,7 +36,7 @@ export function FileHistogram({ question, title, xTitle, percents }: FileHistogr
           : 'per file'
       }
       answer={answer}
-      className="span-3"
+      className={wide ? 'span-8' : 'span-3'}
       testId={question}
     >
       {known && table ? (

@@ -1,11 +1,9 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { rowColour, type StackBy, stackOf } from '../../domain/stack';
-import { duration, significant } from '../../plot/format';
+import { significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
-import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
-import { TimeBrush } from '../../plot/TimeBrush';
-import { Track } from '../../plot/Track';
+import { MiniTrack } from '../../plot/Track';
 import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
@@ -68,28 +66,19 @@ export function RatePanel() {
       actions={<Choice name="rate-by" label="By" options={groupings} value={by} of={grouping} />}
     >
       {shown ? (
-        <div class="mini-track">
-          <TimeBrush
-            axis={axis}
-            whole
-            selected={timeSelection.value}
-            onSelect={brushTime}
-            label="Drag to select a time range"
-            positionText={duration}
-          >
-            <Track
-              over={axis.extent.value}
-              layers={shown.layers}
-              height={170}
-              label={`Data rate by ${by}: ${shown.legend.map(({ label }) => label).join(', ')}; up to ${significant(shown.peak)} Mbps`}
-              testId="data-rate-chart"
-            />
-          </TimeBrush>
-          <TimeAxisLabels range={axis.extent.value} unit="s" below />
+        <MiniTrack
+          over={axis.extent.value}
+          unit="s"
+          brush={{ axis, selected: timeSelection.value, onSelect: brushTime }}
+          layers={shown.layers}
+          height={170}
+          label={`Data rate by ${by}: ${shown.legend.map(({ label }) => label).join(', ')}; up to ${significant(shown.peak)} Mbps`}
+          testId="data-rate-chart"
+        >
           <Legend
             entries={shown.legend.map((entry) => ({ ...entry, label: shortPath(entry.label) }))}
           />
-        </div>
+        </MiniTrack>
       ) : (
         <p class="missing">{table ? 'not collected: the chunks carry no bytes' : '\u00a0'}</p>
       )}

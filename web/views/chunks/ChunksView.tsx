@@ -1,5 +1,5 @@
 import { useAnswer } from '../../state/answers';
-import { findingsOf } from '../../state/finding';
+import { findingsOf, firstOfChunks } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
@@ -42,9 +42,7 @@ export function ChunksView() {
       </div>
     );
   }
-  const [worst] = findings.table
-    ? findingsOf(findings.table).filter(({ view }) => view === 'compute')
-    : [];
+  const worst = findings.table && firstOfChunks(findingsOf(findings.table));
   return (
     <div class="stack" data-testid="view-compute">
       <ViewVerdict

@@ -1,4 +1,5 @@
 import { coreTimes } from '../../domain/coreTime';
+import { isDecided } from '../../domain/prediction';
 import { type Row, rowsOf, type Table } from '../../engine/table';
 import { Frame } from '../../plot/Frame';
 import { count, duration, memory } from '../../plot/format';
@@ -58,6 +59,8 @@ export function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
     margins,
   );
   const each = plot.width / sizes.length;
+  // where a size may be better or worse, a line through the middle of its band would claim to know
+  const isKnown = (size: Size) => size === present || isDecided(size.low, size.high, now);
   return (
     <Frame
       plot={plot}
@@ -70,7 +73,14 @@ export function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
           plot={plot}
           of={{ x: along('events'), low: along('low'), high: along('high'), colour: '--accent' }}
         />
-        <Line plot={plot} of={{ x: along('events'), y: along('mid'), colour: '--accent' }} />
+        <Line
+          plot={plot}
+          of={{
+            x: along('events'),
+            y: sizes.map((size) => (isKnown(size) ? size.mid : Number.NaN)),
+            colour: '--accent',
+          }}
+        />
       </Clipped>
       {present ? (
         <g>
@@ -92,7 +102,7 @@ export function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
         />
       ))}
       {sizes.map((size) =>
-        size.mid <= top ? (
+        size.mid <= top && isKnown(size) ? (
           <circle
             key={size.events}
             class={size === present ? 'size-dot size-dot-now' : 'size-dot'}

@@ -1,5 +1,5 @@
 import { activityLabel } from '../../domain/activities';
-import { DivergingBars, type DivergingRow } from '../../plot/DivergingBars';
+import { AxisBar, type AxisRow, AxisRows, endsWithZero } from '../../plot/AxisRows';
 import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
@@ -104,20 +104,30 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
   };
   const factor = isShare ? 100 : 1 / scale.divisor;
   const unit = isShare ? 'pp' : given === 'absolute' ? scale.unit : 'core-s / 10⁶';
-  const rows: DivergingRow[] = parts.slice(0, most).map((part) => ({
-    id: part.id,
-    label: by === 'activity' ? activityLabel(part.label) : part.label,
-    value: part.delta * factor,
-    colour: colourOf(part),
-    texts: [amount(part.delta), relativeText(part)],
-    faint: part.noteworthy === 0,
-    tooltip: () => <ChangeTooltip change={part} />,
-  }));
+  const shown = parts.slice(0, most);
+  const rows = shown.map(
+    (part): AxisRow => ({
+      id: part.id,
+      name: by === 'activity' ? activityLabel(part.label) : part.label,
+      nameId: 'change-name',
+      marks: (place) => (
+        <AxisBar from={0} to={part.delta * factor} colour={colourOf(part)} place={place} />
+      ),
+      texts: [amount(part.delta), relativeText(part)],
+      textId: `change-${part.id}`,
+      faint: part.noteworthy === 0,
+      tooltip: () => <ChangeTooltip change={part} />,
+    }),
+  );
+  const [lo, hi] = endsWithZero(shown.map((part) => part.delta * factor));
   const rest = parts.length - rows.length;
   return (
     <>
-      <DivergingBars
+      <AxisRows
         rows={rows}
+        lo={lo}
+        hi={hi}
+        tickText={({ value, label }) => signed(label, value)}
         sum={{ label: total.label, texts: [amount(total.delta), relativeText(total)] }}
         heads={[unit, 'of A']}
         label={sentence(by, total, parts)}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
-import { count, duration, percent, significant } from '../../plot/format';
+import { coreTime, count, percent, significant } from '../../plot/format';
 import { paletteGeneration } from '../../plot/palette';
 import type { Range } from '../../plot/timeAxis';
 import type { DiffWidth } from '../../state/pair';
@@ -99,8 +99,8 @@ function DiffLegend({ table }: { table: Table }) {
 function unitSentence(table: Table): string {
   const { unit } = table.notes;
   if (unit === '1') return 'Each run as a share of its own samples.';
-  if (unit === 's') return 'Thread-seconds, as calibrated by the tasks.';
-  return unit === 's/10⁶ events' ? 'Thread-seconds per million events.' : '';
+  if (unit === 's') return 'In core-s, scaled to the time of tasks.';
+  return unit === 's/10⁶ events' ? 'In core-s per million events.' : '';
 }
 
 const number = (boxes: FlameBoxes, column: string, box: number): number =>
@@ -132,7 +132,7 @@ function DiffTooltip({ boxes, box }: { boxes: FlameBoxes; box: number }) {
   const { unit } = boxes.table.notes;
   const amount = (value: number): string => {
     if (unit === '1') return percent(value);
-    if (unit === 's') return duration(value);
+    if (unit === 's') return coreTime(value);
     return `${significant(value)} ${unit}`;
   };
   const [a, b] = [number(boxes, 'a', box), number(boxes, 'b', box)];

@@ -2,9 +2,9 @@ import { useMemo } from 'preact/hooks';
 import { phaseLook } from '../../domain/budget';
 import { coreTimes } from '../../domain/coreTime';
 import { type Row, rowsOf } from '../../engine/table';
+import { AxisBar, type AxisRow, AxisRows } from '../../plot/AxisRows';
 import { coreTime, coreTimeScale, signed, significant } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
-import { axisTicks } from '../../plot/scales';
 import { useAnswerOf } from '../../state/answers';
 import { type Pair, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
@@ -47,105 +47,65 @@ interface WaterfallProps {
 
 function Waterfall({ steps, from, to }: WaterfallProps) {
   const top = Math.max(from, to, ...steps.flatMap(({ begin, end }) => [begin, end]));
-  const scale = coreTimeScale(top);
-  const ticks = axisTicks(0, top / scale.divisor, 3);
-  const place = (coreSeconds: number) => `${(100 * coreSeconds) / top}%`;
+  const { divisor, unit } = coreTimeScale(top);
+  const whole = (id: 'a' | 'b', texts: readonly string[]): AxisRow => ({
+    id,
+    name: <b>{id.toUpperCase()}</b>,
+    className: 'steps-whole',
+    marks: (place) => steps.map((step) => partOf(step, step[id], place(step[id] / divisor))),
+    texts,
+  });
   return (
-    <div
-      class="diverging-rows steps-rows"
-      role="img"
-      aria-label={`From ${coreTimes(from, to).join(' to ')}`}
-    >
-      <span class="head" />
-      <span class="head diverging-axis">
-        {ticks.map((tick) => (
-          <span key={tick.value} style={{ left: place(tick.value * scale.divisor) }}>
-            {tick.label}
-          </span>
-        ))}
-      </span>
-      <span class="head value">{scale.unit}</span>
-      <span class="head value">B / A</span>
-      <Whole name="A" parts={steps.map((step) => ({ step, core_seconds: step.a }))} place={place} />
-      <span class="value">{significant(from / scale.divisor)}</span>
-      <span class="value" />
-      {steps.map((step) => (
-        <StepRow
-          key={`${step.kind} ${step.label}`}
-          step={step}
-          place={place}
-          unit={scale.divisor}
-        />
-      ))}
-      <Whole name="B" parts={steps.map((step) => ({ step, core_seconds: step.b }))} place={place} />
-      <span class="value">{significant(to / scale.divisor)}</span>
-      <span class="value">{ratioText(to / from)}</span>
-    </div>
+    <AxisRows
+      rows={[
+        whole('a', [significant(from / divisor)]),
+        ...steps.map((step) => rowOf(step, divisor)),
+        whole('b', [significant(to / divisor), ratioText(to / from)]),
+      ]}
+      lo={0}
+      hi={top / divisor}
+      heads={[unit, 'B / A']}
+      label={`From ${coreTimes(from, to).join(' to ')}`}
+    />
   );
 }
 
-interface StepRowProps {
-  step: Step;
-  place: (coreSeconds: number) => string;
-  /** [core-s] */
-  unit: number;
-}
-
-function StepRow({ step, place, unit }: StepRowProps) {
-  const { label, a, b, delta, begin, end } = step;
+function rowOf(step: Step, divisor: number): AxisRow {
+  const { kind, label, a, b, delta, begin, end, ratio } = step;
   // of sums that are equal the order of adding leaves a rest
-  const change = Number((delta / unit).toFixed(6));
-  return (
-    <>
-      <span class="name" data-testid="step-name">
-        {label}
-      </span>
-      <span class="bar-cell" {...tooltipOn(() => `${label}: ${coreTimes(a, b).join(' → ')}`)}>
-        <span
-          class="diverging-bar"
-          style={{
-            left: place(Math.min(begin, end)),
-            width: `max(1px, ${place(Math.abs(delta))})`,
-            background: cssColour(delta > 0 ? '--div-more' : '--div-less'),
-          }}
-        />
-      </span>
-      <span class="value" data-testid="step-change">
-        {signed(significant(change), change)}
-      </span>
-      <span class="value muted">{ratioText(step.ratio)}</span>
-    </>
-  );
+  const change = Number((delta / divisor).toFixed(6));
+  return {
+    id: `${kind} ${label}`,
+    name: label,
+    nameId: 'step-name',
+    marks: (place) => (
+      <AxisBar
+        from={begin / divisor}
+        to={end / divisor}
+        colour={delta > 0 ? '--div-more' : '--div-less'}
+        place={place}
+      />
+    ),
+    texts: [signed(significant(change), change), ratioText(ratio)],
+    textId: 'step-change',
+    tooltip: () => `${label}: ${coreTimes(a, b).join(' → ')}`,
+  };
 }
 
-interface WholeProps {
-  name: string;
-  parts: readonly { step: Step; core_seconds: number }[];
-  place: (coreSeconds: number) => string;
-}
-
-/** All of a side in the colours of its phases, parts of process() as one. */
-function Whole({ name, parts, place }: WholeProps) {
+/** A part of a side in the colour of its phase, parts of process() as one. */
+function partOf({ kind, label }: Step, coreSeconds: number, percents: number) {
+  const look = phaseLook(phases.has(kind) ? kind : 'inside_process');
+  const isHatched = look.texture === 'hatched';
   return (
-    <>
-      <b class="name">{name}</b>
-      <span class="bar-cell steps-whole">
-        {parts.map(({ step, core_seconds }) => {
-          const look = phaseLook(phases.has(step.kind) ? step.kind : 'inside_process');
-          return (
-            <i
-              key={`${step.kind} ${step.label}`}
-              class={look.texture === 'hatched' ? 'hatched' : ''}
-              style={{
-                width: place(core_seconds),
-                ...(look.texture === 'hatched' ? {} : { background: cssColour(look.colour) }),
-              }}
-              {...tooltipOn(() => `${step.label}: ${coreTime(core_seconds)}`)}
-            />
-          );
-        })}
-      </span>
-    </>
+    <i
+      key={`${kind} ${label}`}
+      class={isHatched ? 'hatched' : ''}
+      style={{
+        width: `${percents}%`,
+        ...(isHatched ? {} : { background: cssColour(look.colour) }),
+      }}
+      {...tooltipOn(() => `${label}: ${coreTime(coreSeconds)}`)}
+    />
   );
 }
 

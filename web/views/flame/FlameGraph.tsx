@@ -18,6 +18,7 @@ import { FlameLegend } from './FlameLegend';
 import { FlameSummary } from './FlameSummary';
 import { FlameChoices, FlameToolbar } from './FlameToolbar';
 import { FunctionTable } from './FunctionTable';
+import { OwnVerdict } from './OwnFunctions';
 import { Sandwich } from './Sandwich';
 import { TransformBar } from './TransformBar';
 import { TreeTable } from './TreeTable';
@@ -119,6 +120,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   return (
     <div class="flame" data-testid="view-flame">
       <div>
+        <OwnVerdict />
         <FlameToolbar
           profiles={profiles}
           profile={profile}

@@ -1,37 +1,75 @@
 import './OwnFunctions.css';
 import type { CorePart } from '../../domain/coreTime';
+import { cannotTell, halfWidth } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
 import { duration, significant } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { ViewVerdict } from '../common/ViewVerdict';
 
 /** So many are worth a look; each asks for a replay of the run. */
 const most = 8;
 
-/** Within this relative error a time is one number; beyond the other nothing is said of savings. */
+/** Within this relative error a time is one number. */
 const oneNumber = 0.03;
-const cannotTell = 0.3;
 
-/** Half of the interval beside its middle. */
-const errorOf = ({ least, most }: CorePart): number => (most - least) / (most + least);
+const errorOf = ({ least, most }: CorePart): number => halfWidth(least, most);
 
-/**
- * The functions of the analysis by what of their own time is certain, and what each would save: what
- * the pane shows while no box is selected.
- */
-export function OwnFunctions() {
-  const under = 'available/inside_process';
+/** The functions of the analysis, by what of their own time is certain. */
+function useOwnFunctions(): CorePart[] {
   const answer = useAnswer(activeRunId.value, 'core_time_tree', selection.value, {
-    under,
+    under: 'available/inside_process',
     depth: 1,
     most: most + 1,
   });
-  const functions = rowsOf(answer.table)
+  return rowsOf(answer.table)
     .filter((part) => part.kind === 'function')
     .slice(0, most)
     .sort((a, b) => b.least - a.least);
+}
+
+/** What half of its own time would save of the run [s], and how that is known. */
+function useHalved(part: CorePart | undefined): { saves: number; how: string } {
+  const { table } = useAnswer(
+    part && activeRunId.value,
+    part ? 'core_time_part' : '',
+    selection.value,
+    part ? { under: part.id } : {},
+  );
+  return {
+    saves: Number(table?.notes.saves ?? Number.NaN),
+    how: String(table?.notes.saving ?? ''),
+  };
+}
+
+const timesText = (part: CorePart): string =>
+  errorOf(part) <= oneNumber
+    ? significant(part.core_seconds)
+    : `${significant(part.least)} to ${significant(part.most)}`;
+
+/** The function that certainly takes most, and what half of its time would save. */
+export function OwnVerdict() {
+  const [first] = useOwnFunctions();
+  const { saves } = useHalved(first);
+  if (!first) return null;
+  return (
+    <ViewVerdict
+      text={`Most of your own code's time is in ${first.label}: ${timesText(first)} core-s.`}
+      limits={
+        saves > 0 && errorOf(first) <= cannotTell
+          ? `Twice as fast, the run could be up to ${duration(saves)} shorter.`
+          : 'What a faster one would save is not known.'
+      }
+      testId="flame-verdict"
+    />
+  );
+}
+
+/** Each with what it would save: what the pane shows while no box is selected. */
+export function OwnFunctions() {
+  const functions = useOwnFunctions();
   const largest = Math.max(...functions.map((part) => part.most));
   if (functions.length === 0)
     return (
@@ -52,10 +90,7 @@ export function OwnFunctions() {
 }
 
 function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
-  const answer = useAnswer(activeRunId.value, 'core_time_part', selection.value, {
-    under: part.id,
-  });
-  const saves = Number(answer.table?.notes.saves ?? Number.NaN);
+  const { saves, how } = useHalved(part);
   const line = part.line > 0 ? `:${part.line}` : '';
   return (
     <li>
@@ -69,17 +104,13 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
       >
         {part.label}
       </button>
-      <b>
-        {errorOf(part) <= oneNumber
-          ? significant(part.core_seconds)
-          : `${significant(part.least)} to ${significant(part.most)}`}
-      </b>
+      <b>{timesText(part)}</b>
       <span class="own-bar">
         <i style={{ width: `${(100 * part.least) / largest}%` }} />
         <i class="hatched" style={{ width: `${(100 * (part.most - part.least)) / largest}%` }} />
       </span>
       {saves > 0 && errorOf(part) <= cannotTell ? (
-        <span class="muted" title={String(answer.table?.notes.saving ?? '')}>
+        <span class="muted" title={how}>
           twice as fast: up to {duration(saves)} shorter
         </span>
       ) : null}

@@ -90,7 +90,7 @@ export function HistoryRuns({
   return (
     <Panel
       title={`${runs.length} runs`}
-      subtitle="oldest first; click to open"
+      subtitle="newest first; click to open"
       answer={answer}
       name="history-runs"
       testId="history-runs"

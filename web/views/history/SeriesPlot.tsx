@@ -218,8 +218,9 @@ function LevelMark({ level, x, y }: LevelMarkProps) {
   );
 }
 
-/** Some days along the runs, none over another. */
+/** Some days along the runs, none over another; of one day the runs' numbers. */
 function dayTicks({ runs }: RunHistory, places: readonly number[]): Tick[] {
+  const isOneDay = new Set(runs.map(({ day }) => day)).size === 1;
   const step = Math.max(1, Math.ceil(runs.length / 6));
   return runs.flatMap(({ day }, row) =>
     row % step === 0 || row === runs.length - 1
@@ -227,7 +228,7 @@ function dayTicks({ runs }: RunHistory, places: readonly number[]): Tick[] {
         row + step > runs.length - 1 &&
         (runs.length - 1) % step < step / 2
         ? []
-        : [{ value: places[row] ?? row, label: day || `run ${row + 1}` }]
+        : [{ value: places[row] ?? row, label: (!isOneDay && day) || `run ${row + 1}` }]
       : [],
   );
 }

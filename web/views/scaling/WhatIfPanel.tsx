@@ -1,16 +1,15 @@
 import { computed, signal } from '@preact/signals';
+import { isDecided } from '../../domain/prediction';
 import { sentenceCase } from '../../domain/sentenceCase';
 import type { OptionsOf } from '../../engine/questions';
 import { type Row, rowsOf, type Table } from '../../engine/table';
-import { count, duration, partsText, percentPart, signed } from '../../plot/format';
+import { type AxisRow, AxisRows, type Place } from '../../plot/AxisRows';
+import { count, duration, durationRange, partsText, percentPart, signed } from '../../plot/format';
 import { largest } from '../../plot/numbers';
-import { axisTicks } from '../../plot/scales';
-import { type CssPixels, useSize } from '../../plot/useSize';
 import { useAnswer, useAnswerOf } from '../../state/answers';
 import { activeRun, openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
-import { tooltipOn } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { optionsOf, Select } from '../common/Select';
@@ -52,11 +51,13 @@ export function WhatIfPanel() {
   );
   const bounds = useAnswer(run?.id, 'bounds');
   const { table } = answer;
+  const error = table?.rows ? table.number('calibration_error', 0) : Number.NaN;
   return (
     <Panel
       title="What if"
       subtitle={[
-        run ? `${run.title}, simulated from its chunks` : '',
+        run ? `${run.title}, simulated from its chunks; hatched: cannot tell` : '',
+        Number.isFinite(error) ? `as recorded ${errorText(error)}` : '',
         noteText(answer, 'selection'),
       ]
         .filter(Boolean)
@@ -150,109 +151,69 @@ function Parts() {
   );
 }
 
-const errorText = (error: number): string =>
-  Number.isFinite(error) ? signed(partsText([percentPart(error)]), error) : '–';
-
-const tickRoom: CssPixels = 36;
+const errorText = (error: number): string => signed(partsText([percentPart(error)]), error);
 
 function Scenarios({ table, happened }: { table: Table<'whatif'>; happened: number }) {
-  const end =
+  const hi =
     1.03 *
     Math.max(
       largest(table.numbers('elapsed_high')),
       largest(table.numbers('elapsed')),
       happened || 0,
     );
-  const place = (seconds: number) => `${(100 * seconds) / end}%`;
-  const [axis, width] = useSize<HTMLSpanElement>();
-  const ticks = axisTicks(0, end, Math.min(5, Math.max(1, Math.round(width / tickRoom))));
   return (
-    <div class="whatif-rows" role="img" aria-label="Predicted elapsed time by scenario">
-      <span class="head">Scenario</span>
-      <span class="head value">Cores</span>
-      <span class="head value">Events per chunk</span>
-      <span class="head value">Elapsed</span>
-      <span ref={axis} class="head diverging-axis">
-        {ticks.map((tick, index) => (
-          <span key={tick.value} style={{ left: place(tick.value) }}>
-            {index === ticks.length - 1 ? `${tick.label}\u2009s` : tick.label}
-          </span>
-        ))}
-      </span>
-      <span class="head value">Simulation error</span>
-      {rowsOf(table).map((of, row) => (
-        <Scenario
-          key={of.scenario}
-          of={of}
-          row={row}
-          happened={happened}
-          place={place}
-          ticks={ticks}
-        />
-      ))}
-    </div>
+    <AxisRows
+      rows={rowsOf(table).map((of, row) => scenarioRow(of, row, happened))}
+      lo={0}
+      hi={hi}
+      zero={happened}
+      tickText={({ label }, isLast) => (isLast ? `${label}\u2009s` : label)}
+      heads={['Elapsed', 'Cores', 'Events per chunk']}
+      label="Predicted elapsed time by scenario"
+    />
   );
 }
 
-interface ScenarioProps {
-  of: Row<'whatif'>;
-  row: number;
-  happened: number;
-  place: (seconds: number) => string;
-  ticks: readonly { value: number }[];
-}
-
-function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
-  const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high } = of;
-  const known = Number.isFinite(elapsed);
+function scenarioRow(of: Row<'whatif'>, row: number, happened: number): AxisRow {
+  const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high, measured } = of;
+  const known = Number.isFinite(elapsed) && isDecided(low, high, happened);
   const bounded = Number.isFinite(high);
-  const range = `${duration(low)} – ${duration(high)}`;
+  const range = durationRange(low, high);
   const said = known ? duration(elapsed) : bounded ? range : 'withheld';
-  const hover = tooltipOn(() => (
-    <>
-      <div>
-        <b>{name}</b>
-      </div>
-      <div>{known && low < high ? `${said}, between ${range}` : said}</div>
-      {Number.isFinite(of.measured) ? <div>measured: {duration(of.measured)}</div> : null}
-      {note ? <div class="muted">{note}</div> : null}
-      {of.seen ? <div class="muted">evidence: {of.seen}</div> : null}
-      {of.unseen ? <div class="muted">unknown: {of.unseen}</div> : null}
-    </>
-  ));
-  return (
-    <>
-      <span class="name" title={note}>
-        {name}
-      </span>
-      <span class="value">{count(of.cores)}</span>
-      <span class="value muted">{count(Math.round(of.chunk_events))}</span>
-      <span class="value" data-testid={`whatif-${row}`}>
-        {said}
-      </span>
-      <span class="bar-cell" {...hover}>
-        {ticks.map((tick) => (
-          <span key={tick.value} class="diverging-grid" style={{ left: place(tick.value) }} />
-        ))}
-        {Number.isFinite(happened) ? (
-          <span class="diverging-zero" style={{ left: place(happened) }} />
-        ) : null}
+  const dot = (kind: string, at: number) => (place: Place) =>
+    Number.isFinite(at) ? (
+      <span class={`whatif-dot ${kind}`} style={{ left: `${place(at)}%` }} />
+    ) : null;
+  return {
+    id: name,
+    name: <span title={note}>{name}</span>,
+    marks: (place) => (
+      <>
         {bounded ? (
-          <span class="whatif-range" style={{ left: place(low), width: place(high - low) }} />
+          <span
+            class={known ? 'whatif-range' : 'whatif-range whatif-unsure'}
+            style={{ left: `${place(low)}%`, width: `${place(high) - place(low)}%` }}
+          />
         ) : (
           <span class="whatif-note">{note}</span>
         )}
-        {Number.isFinite(of.measured) ? (
-          <span class="whatif-dot whatif-measured" style={{ left: place(of.measured) }} />
-        ) : null}
-        {known ? (
-          <span
-            class={row === 0 ? 'whatif-dot whatif-replay' : 'whatif-dot'}
-            style={{ left: place(elapsed) }}
-          />
-        ) : null}
-      </span>
-      <span class="value muted">{errorText(of.calibration_error)}</span>
-    </>
-  );
+        {dot('whatif-measured', measured)(place)}
+        {dot(row === 0 ? 'whatif-replay' : '', known ? elapsed : Number.NaN)(place)}
+      </>
+    ),
+    texts: [said, count(of.cores), count(Math.round(of.chunk_events))],
+    textId: `whatif-${row}`,
+    tooltip: () => (
+      <>
+        <div>
+          <b>{name}</b>
+        </div>
+        <div>{known && low < high ? `${said}, between ${range}` : said}</div>
+        {Number.isFinite(measured) ? <div>measured: {duration(measured)}</div> : null}
+        {note ? <div class="muted">{note}</div> : null}
+        {of.seen ? <div class="muted">evidence: {of.seen}</div> : null}
+        {of.unseen ? <div class="muted">unknown: {of.unseen}</div> : null}
+      </>
+    ),
+  };
 }

@@ -1,7 +1,8 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { firstSentence } from '../../domain/sentenceCase';
 import type { Row } from '../../engine/table';
-import { coreTime, duration } from '../../plot/format';
+import { coreTime, duration, durationRange, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import {
   currentFinding,
@@ -62,9 +63,11 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
       </button>
       <i class={`finding-dot ${fact ? 'fact' : finding.severity}`} aria-hidden="true" />
       <div class="finding-claim">
-        <h3 class="finding-title">{withUnits(finding.title)}</h3>{' '}
+        <h3 class="finding-title">{unbroken(finding.title)}</h3>{' '}
         {fact ? null : <SeverityChip severity={finding.severity} />}
-        {embedded.value ? null : <p>{withUnits(finding.evidence)}</p>}
+        {embedded.value ? null : (
+          <p>{unbroken(shown ? finding.evidence : firstSentence(finding.evidence))}</p>
+        )}
         {shown && advice.length > 0 ? (
           <>
             <b>Fix to try</b>
@@ -92,9 +95,6 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
     </li>
   );
 }
-
-/** A number stays on the line of its unit. */
-const withUnits = (text: string): string => text.replace(/(\d) /g, '$1\u00a0');
 
 /** The elapsed time that the run could have been shorter, on the axis that all findings share. */
 function Saving({ finding, most, elapsed }: Pick<FindingRowProps, 'finding' | 'most' | 'elapsed'>) {
@@ -136,8 +136,8 @@ export function FixToTry({ advice }: { advice: readonly Row<'advice'>[] }) {
             <p class="muted" title={assumed}>
               Expected elapsed time:{' '}
               {Number.isFinite(elapsed)
-                ? `${duration(elapsed)} (${duration(low)}–${duration(high)})`
-                : `cannot tell, ${duration(low)}–${duration(high)}`}
+                ? `${duration(elapsed)} (${durationRange(low, high)})`
+                : `cannot tell, ${durationRange(low, high)}`}
             </p>
           ) : null}
         </div>

@@ -30,7 +30,7 @@ export function FindingsPanel() {
   const most = roundedUp(Math.max(0, largest(gains)));
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   const subtitle = [
-    faults.length > 0 ? `${count(faults.length)}, by possible saving` : '',
+    faults.length > 0 ? `${count(faults.length)}, worst first` : '',
     isFiltered.value && 'whole run; filter not applied',
     noteText(answer, 'few_chunks'),
   ];

@@ -7,9 +7,7 @@ import type { Layer } from '../../plot/drawTrack';
 import { duration, significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import { at } from '../../plot/numbers';
-import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
-import { TimeBrush } from '../../plot/TimeBrush';
-import { Track } from '../../plot/Track';
+import { MiniTrack } from '../../plot/Track';
 import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { coreTimeSplit } from '../../state/coreTime';
@@ -52,7 +50,6 @@ export function OverTimePanel() {
       subtitle={
         <span title={phasesText(within, timeSelection.value !== undefined)}>
           {[
-            'the same parts and colours',
             estimated ? 'estimated, except process()' : '',
             noteText(answer, 'selection'),
             embedded.value ? '' : steadyText(within, timeSelection.value !== undefined),
@@ -90,26 +87,15 @@ function CoresPlot({ shown, shade }: { shown: CoresOverTime; shade: Layer }) {
   const height = expanded ? Math.max(160, window.innerHeight - around) : embedded.value ? 116 : 150;
   const extent = axis.extent.value;
   return (
-    <div class="mini-track over-time">
-      <TimeBrush
-        axis={axis}
-        whole
-        selected={timeSelection.value}
-        onSelect={brushTime}
-        label="Drag to select a time range"
-        positionText={duration}
-      >
-        <p class="plot-caption">cores; line: available</p>
-        <Track
-          over={extent}
-          layers={layers}
-          top={shown.top}
-          wanted={3}
-          height={height}
-          label={`Cores over ${duration(at(extent, 1) - at(extent, 0))}, by ${shown.legend.map(({ label }) => label).join(', ')}; up to ${significant(shown.top)}`}
-        />
-      </TimeBrush>
-      <TimeAxisLabels range={extent} unit="s" below />
-    </div>
+    <MiniTrack
+      over={extent}
+      caption="cores; line: available"
+      unit="s"
+      brush={{ axis, selected: timeSelection.value, onSelect: brushTime }}
+      layers={layers}
+      top={shown.top}
+      height={height}
+      label={`Cores over ${duration(at(extent, 1) - at(extent, 0))}, by ${shown.legend.map(({ label }) => label).join(', ')}; up to ${significant(shown.top)}`}
+    />
   );
 }

@@ -9,8 +9,7 @@ import { type BarRow, BarRows } from '../../plot/BarRows';
 import type { Points } from '../../plot/drawScatter';
 import { count, partsText } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
-import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
-import { Track } from '../../plot/Track';
+import { MiniTrack } from '../../plot/Track';
 import { useAnswer } from '../../state/answers';
 import type { Finding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
@@ -100,17 +99,16 @@ function CoresProof({ proof: { title, parts } }: Of<'cores'>) {
   return (
     <Panel title={title} answers={[answer]} data={table} testId="proof">
       {shown ? (
-        <div class="mini-track">
-          <Track
-            over={[shown.begin, shown.end]}
-            layers={shown.layers}
-            top={shown.top}
-            height={height}
-            label={title}
-          />
-          <TimeAxisLabels range={[shown.begin, shown.end]} unit="s" below />
+        <MiniTrack
+          over={[shown.begin, shown.end]}
+          unit="s"
+          layers={shown.layers}
+          top={shown.top}
+          height={height}
+          label={title}
+        >
           <Legend entries={shown.legend} />
-        </div>
+        </MiniTrack>
       ) : (
         <p class="missing">{table ? 'not recorded' : '\u00a0'}</p>
       )}

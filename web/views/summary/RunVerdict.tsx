@@ -1,5 +1,5 @@
 import { factOf } from '../../domain/facts';
-import { duration } from '../../plot/format';
+import { duration, unbroken } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { type Finding, findingsOf, isFact } from '../../state/finding';
 import { activeRun } from '../../state/runs';
@@ -25,7 +25,7 @@ export function RunVerdict() {
       text={
         findings && text ? (
           <>
-            {text} {isFiltered.value ? <WholeRun /> : null}
+            {unbroken(text)} {isFiltered.value ? <WholeRun /> : null}
           </>
         ) : null
       }

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { isDecided } from '../../domain/prediction';
 import { type Row, rowsOf } from '../../engine/table';
-import { count, duration } from '../../plot/format';
+import { count, duration, durationRange } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { useAnswer, useAnswerOf } from '../../state/answers';
 import { coreTimePart, coreTimeSplit } from '../../state/coreTime';
@@ -81,7 +82,7 @@ export function WhatIfHere() {
   return (
     <Panel
       title="What if"
-      subtitle="one change at a time, simulated from the recorded chunks; band: uncertainty, dot: measured run"
+      subtitle="one change at a time, simulated; hatched: cannot tell"
       answers={[answer, saving]}
       data={answer.table ?? first.table}
       testId="whatif-here"
@@ -165,7 +166,10 @@ function Change({ id, title, value, steps, predicted, seen = Number.NaN, end, to
     </button>
   );
   const place = (seconds: number) => `${(100 * seconds) / end}%`;
-  const known = predicted !== undefined && Number.isFinite(predicted.likely);
+  const known =
+    predicted !== undefined &&
+    Number.isFinite(predicted.likely) &&
+    isDecided(predicted.low, predicted.high, took);
   const bounded = predicted !== undefined && Number.isFinite(predicted.high);
   return (
     <>
@@ -183,7 +187,7 @@ function Change({ id, title, value, steps, predicted, seen = Number.NaN, end, to
         ) : null}
         {bounded ? (
           <i
-            class="whatif-bar whatif-band"
+            class={`whatif-bar ${known ? 'whatif-band' : 'whatif-unsure'}`}
             style={{ left: place(predicted.low), width: place(predicted.high - predicted.low) }}
           />
         ) : null}
@@ -193,7 +197,7 @@ function Change({ id, title, value, steps, predicted, seen = Number.NaN, end, to
       </span>
       <span class="whatif-said" title={predicted?.why} data-testid={`whatif-${id}`}>
         {predicted ? (
-          <PredictionText predicted={predicted} known={known} bounded={bounded} took={took} />
+          <PredictionText predicted={predicted} known={known} bounded={bounded} />
         ) : (
           '\u00a0'
         )}
@@ -206,26 +210,18 @@ function PredictionText({
   predicted,
   known,
   bounded,
-  took,
 }: {
   predicted: Prediction;
   known: boolean;
   bounded: boolean;
-  took: number;
 }) {
-  const band = bounded ? `${duration(predicted.low)} – ${duration(predicted.high)}` : '';
-  if (!known)
-    return (
-      <>
-        {bounded ? <b>{band}</b> : null} <span class="muted">{predicted.why || 'unknown'}</span>
-      </>
-    );
+  const { likely, low, high, why } = predicted;
   return (
     <>
-      <b>{duration(predicted.likely)}</b>{' '}
+      <b>{known ? duration(likely) : 'cannot tell'}</b>{' '}
       <span class="muted">
-        {predicted.low < predicted.high ? `${band}` : ''}
-        {predicted.likely > took ? ' · longer' : ''}
+        {bounded && low < high ? durationRange(low, high) : ''}
+        {known || Number.isFinite(likely) ? '' : ` ${why || 'unknown'}`}
       </span>
     </>
   );

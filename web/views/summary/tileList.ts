@@ -39,7 +39,10 @@ export const tiles: TileSpec[] = [
     title: 'Core time',
     fact: 'core_seconds_available',
     sub: (get) =>
-      joined(`${get('cores_time_average')} cores`, `peak ${get('peak_workers')} workers`),
+      joined(
+        `${get('cores_time_average')} cores`,
+        `peak ${get('peak_workers')} worker${get('peak_workers') === '1' ? '' : 's'}`,
+      ),
   },
   {
     id: 'process',

@@ -52,7 +52,7 @@ const machineTracks: readonly MachineTrack[] = [
   {
     id: 'machine-client',
     title: 'Client',
-    unit: 'CPUs in use, and the function that it is in',
+    unit: 'CPUs in use; its function',
     factor: 1,
     lines: [
       { column: 'client_cpus', label: 'client', colour: '--ph-tasks', filled: true },
@@ -63,7 +63,7 @@ const machineTracks: readonly MachineTrack[] = [
   {
     id: 'machine-pressure',
     title: 'Pressure',
-    unit: '% of the time some thread waited',
+    unit: '% of the time with a thread waiting',
     factor: 100,
     lines: [
       { column: 'pressure_cpu', label: 'for a CPU', colour: '--act-cpu' },

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Table } from '../../engine/table';
+import { withUnit } from '../../plot/format';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { folded } from '../../state/timelines';
 import { PanelMenu } from '../common/PanelMenu';
@@ -11,6 +12,8 @@ export interface TrackFrameProps {
   /** unit and method, under the title */
   unit: string;
   axis: TimeAxis;
+  /** what stands behind its mean while it is folded, where that brings no unit along */
+  shortUnit?: string;
   /** folded until it is wanted */
   minor?: boolean;
   /** values at a moment, or over what is selected: the main one, and another under it */
@@ -28,6 +31,7 @@ export function TrackFrame({
   id,
   title,
   unit,
+  shortUnit = '',
   axis,
   minor = false,
   readOut,
@@ -59,7 +63,13 @@ export function TrackFrame({
               {title}
             </button>
           </h3>
-          <ReadOut id={id} axis={axis} readOut={readOut} place={0} short={away} />
+          <ReadOut
+            id={id}
+            axis={axis}
+            readOut={readOut}
+            place={0}
+            short={away ? shortUnit : undefined}
+          />
         </div>
         {away ? null : (
           <>
@@ -81,19 +91,21 @@ export function TrackFrame({
 
 interface ReadOutProps extends Pick<TrackFrameProps, 'id' | 'axis' | 'readOut'> {
   place: 0 | 1;
-  /** there is no room for a word */
-  short?: boolean;
+  /** there is no room for a word: only for this unit */
+  short?: string | undefined;
 }
 
 /** Only this is drawn again when the cursor moves. */
-function ReadOut({ id, axis, readOut, place, short = false }: ReadOutProps) {
+function ReadOut({ id, axis, readOut, place, short }: ReadOutProps) {
   const moment = axis.cursor.value;
   const text = readOut(moment)[place];
   if (place === 1) return <span class="read-out second">{text}</span>;
   return (
     <span class="read-out" data-testid={`read-${id}`}>
-      {moment === undefined && text && !short ? <small class="muted">mean </small> : null}
-      {text}
+      {moment === undefined && text && short === undefined ? (
+        <small class="muted">mean </small>
+      ) : null}
+      {text && short ? withUnit(text, short) : text}
     </span>
   );
 }

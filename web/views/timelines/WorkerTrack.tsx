@@ -132,6 +132,7 @@ export function WorkerTrack({
       id={quantity.id}
       title={quantity.title}
       unit={unitText}
+      shortUnit={unit === '%' ? '' : unit || 'tasks'}
       axis={axis}
       minor={quantity.minor ?? false}
       readOut={readOut}

@@ -79,7 +79,7 @@ export const workerQuantities: readonly WorkerQuantity[] = [
     id: 'occupancy',
     title: 'Occupancy',
     series: 'occupancy',
-    note: 'of queued work, estimated',
+    note: 'of queued work',
     colour: '--c7',
     scale: plain('s'),
     across: 'max',

@@ -15,6 +15,7 @@ export const shareText = (of: Amounts, amount: number): string =>
 /** An amount of the profile's unit for people: core time where samples have one, else the number. */
 export function amountText(of: Amounts, amount: number): string {
   if (of.unit === 's') return duration(amount);
+  if (of.unit === 'core-s') return coreTime(amount);
   if (of.unit === 'byte') return bytes(amount);
   if (of.unit !== 'samples') return `${significant(amount)} ${of.unit}`;
   if (Number.isFinite(of.secondsPerSample)) return coreTime(amount * of.secondsPerSample);

@@ -87,7 +87,13 @@ export function flameBoxes(table: Table): FlameBoxes {
     count: table.rows,
     isFolded: /(^|;)group:library/.test(String(table.notes.transform ?? '')),
     total: typeof noted === 'number' ? noted : of(number('total'))(0),
-    unit: typeof unit === 'string' ? unit : 'samples',
+    // what two runs of a cluster are compared in
+    unit:
+      table.question === 'flame_diff' && unit === 's'
+        ? 'core-s'
+        : typeof unit === 'string'
+          ? unit
+          : 'samples',
     secondsPerSample: typeof seconds === 'number' ? seconds : Number.NaN,
     time:
       typeof begin === 'number' && typeof extent === 'number' ? [begin, begin + extent] : undefined,
