@@ -287,7 +287,7 @@ def test_a_task_of_any_depth_and_variety_has_bounded_samples(monkeypatch: pytest
 
 
 def test_the_thread_ends_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "PATIENCE", 5)
+    monkeypatch.setattr(looks, "PATIENCE", 0.05)
     before = list(gc.callbacks)
     measured(time.sleep, 0.05)
     until = time.monotonic() + 10

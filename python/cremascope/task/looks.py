@@ -21,16 +21,18 @@ from typing import Any, Protocol
 from .machine import TICK_EVERY, Machine, collecting
 from .usage import rss_now
 
-#: [s] Between looks, on average: as often as Dask's profiler.
+#: [s] Between looks, on average, at least: as often as Dask's profiler.
 EVERY = 0.01
+#: Of the time of a processor, at most, as far as a look knows what it takes: then they come less often, but not rarer than that [s].
+SHARE, RAREST = 0.004, 0.1
 #: [s] After a look, in which the CPU time of a thread tells whether it is on a CPU.
 GAP = 0.001
 #: [s] What a thread that has moved on used in a longer time, it perhaps used elsewhere: the look says nothing of its CPU.
 LONGEST_GAP = 0.003
 #: Looks of which one is at the memory, too.
 MEMORY_EVERY = 5
-#: Looks without a task after which the thread ends: some 2 s.
-PATIENCE = 200
+#: [s] Without a task after which the thread ends.
+PATIENCE = 2.0
 #: Calls of a stack that are kept, innermost first.
 DEEPEST = 200
 #: Different calls that are kept of a task: beyond, what is new counts for its caller.
@@ -217,33 +219,60 @@ def begin_looking() -> None:
 _looking: dict[str, int] = {}  # the process whose thread looks: a fork has none
 
 
+class Pace:
+    """How long it is to the next look, so that looks take a bounded share of the time."""
+
+    def __init__(self, every: float, share: float) -> None:
+        self._every, self._share = every, share
+        self._cost = 0.0
+        self._chance = random.Random()
+
+    @property
+    def every(self) -> float:
+        """[s] Between looks, on average."""
+        return max(self._every, min(RAREST, self._cost / self._share))
+
+    def next(self) -> float:
+        return self.every * (0.5 + self._chance.random())
+
+    def took(self, seconds: float) -> None:
+        """Hears what a look took; the average of some twenty counts."""
+        self._cost += 0.05 * (seconds - self._cost)
+
+
 def _look() -> None:
-    chance, machine = random.Random(), Machine()
-    last = ticked = time.perf_counter()
-    idle = number = 0
+    pace, machine = Pace(EVERY, SHARE), Machine()
+    last = ticked = busy = time.perf_counter()
+    used, number = time.thread_time(), 0
     with collecting:
         while True:
-            time.sleep(max(0.0, EVERY * (0.5 + chance.random()) - GAP))
+            time.sleep(max(0.0, pace.next() - GAP))
             number += 1
             with lock:
-                now, frames = time.perf_counter(), sys._current_frames()
-                looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
-                if number % MEMORY_EVERY == 0 and running and (rss := rss_now()) is not None:
-                    for task in running:
-                        task.peak = max(task.peak, rss)
-                del frames
-                idle = 0 if running else idle + 1
-                if idle >= PATIENCE:
+                now, looked = time.perf_counter(), []
+                if running:
+                    busy = now
+                    frames = sys._current_frames()
+                    looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
+                    del frames
+                    if number % MEMORY_EVERY == 0 and (rss := rss_now()) is not None:
+                        for task in running:
+                            task.peak = max(task.peak, rss)
+                elif now - busy >= PATIENCE:
                     _looking.clear()
                     return
+            took = time.perf_counter() - now
             if looked:
                 time.sleep(GAP)
-                frames = sys._current_frames()
+                woke = time.perf_counter()
                 for look in looked:
-                    look.tell_cpu(frames.get(look.task.ident))
-                del frames, looked
+                    look.tell_cpu()
+                del looked
+                took += time.perf_counter() - woke
+            used, before = time.thread_time(), used
+            pace.took(max(took, used - before))  # what keeps others from Python's lock, or from a processor
             last = now
-            if now - ticked >= TICK_EVERY and not idle:
+            if now - ticked >= TICK_EVERY and now == busy:
                 ticked = now
                 with suppress(Exception):  # the machine is worth less than its tasks
                     ticks.append(machine.tick())
@@ -290,13 +319,16 @@ class _Look:
         self._seen = task.samples.add(frame, task.stop, task.sections.open, seconds)
         self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
 
-    def tell_cpu(self, frame: FrameType | None) -> None:
+    def tell_cpu(self) -> None:
         now, cpu = time.perf_counter(), _cpu_at(self.task.clock)
-        stayed = frame is not None and self._place == (id(frame), frame.f_lasti)
-        if cpu is None or self._cpu is None or not (stayed or now - self._then <= LONGEST_GAP):
+        if cpu is None or self._cpu is None or not (now - self._then <= LONGEST_GAP or self._stayed()):
             return
         self._seen[2] += self._seconds
         self._seen[3] += self._seconds * min(1.0, max(0.0, (cpu - self._cpu) / (now - self._then)))
+
+    def _stayed(self) -> bool:
+        frame = sys._current_frames().get(self.task.ident)
+        return frame is not None and self._place == (id(frame), frame.f_lasti)
 
 
 def take_ticks() -> list[list[Any]]:

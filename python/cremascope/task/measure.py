@@ -15,7 +15,7 @@ from typing import Any
 
 from .looks import Samples, Sections, begin_looking, by_thread, clock_of_this_thread, lock, running, take_ticks
 from .machine import collecting, facts
-from .usage import IO, Usage, high_water_and_threads, usage
+from .usage import IO, Usage, usage
 
 #: Characters that are kept of an exception's first line.
 LONGEST_MESSAGE = 300
@@ -61,7 +61,6 @@ class Measure:
 
     def _start(self, now: Usage) -> None:
         self.begin = now
-        self.high_water, _ = high_water_and_threads()
         self.peak = now.rss or 0
         self.most_at_once = 1
         self.samples = Samples()
@@ -138,8 +137,7 @@ class Measure:
         now = usage()
         self.attempts += 1
         then = self.begin
-        high_water, threads = high_water_and_threads()
-        rose = high_water is not None and self.high_water is not None and high_water > self.high_water
+        rose = now.high_water is not None and then.high_water is not None and now.high_water > then.high_water
         pid, worker = _process()
         row = {
             **self.about,
@@ -150,10 +148,10 @@ class Measure:
             "cpu_of_process": now.process_cpu - then.process_cpu,
             "rss_before": then.rss,
             "rss_after": now.rss,
-            "rss_peak": high_water if rose else max(self.peak, now.rss or 0) or None,
+            "rss_peak": now.high_water if rose else max(self.peak, now.rss or 0) or None,
             "rss_peak_sampled": not rose if now.rss is not None else None,
             "at_once": self.most_at_once,
-            "threads": threads,
+            "threads": now.threads,
             "collections": collecting.collections - self._collected[0],
             "collecting": collecting.seconds - self._collected[1],
             "host": socket.gethostname(),
