@@ -13,7 +13,7 @@ import threading
 import time
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import CodeType, FrameType
 from typing import Any, Protocol
@@ -21,10 +21,12 @@ from typing import Any, Protocol
 from .machine import TICK_EVERY, Machine, collecting
 from .usage import rss_now
 
-#: [s] Between looks, on average, at least: as often as Dask's profiler.
+#: [s] Between looks, on average, where they cost little: as often as Dask's profiler.
 EVERY = 0.01
-#: Of the time of a processor, at most, as far as a look knows what it takes: then they come less often, but not rarer than that [s].
-SHARE, RAREST = 0.004, 0.1
+#: Of a processor's time, at most: where looks take more, they come less often.
+SHARE = 0.005
+#: [s] Between looks, on average, at most.
+RAREST = 0.1
 #: [s] After a look, in which the CPU time of a thread tells whether it is on a CPU.
 GAP = 0.001
 #: [s] What a thread that has moved on used in a longer time, it perhaps used elsewhere: the look says nothing of its CPU.
@@ -57,6 +59,8 @@ class Looked(Protocol):
 lock = threading.RLock()
 #: The tasks that run in this process.
 running: set[Any] = set()
+#: What is called when nobody looks any more.
+at_rest: list[Callable[[], None]] = []
 #: Of each thread, whichever version of this package measures it: so ``cremascope.section`` finds it.
 by_thread: dict[int, Any] = vars(sys).setdefault("_crema_running", {})
 #: Of the machine, since a task took them along.
@@ -69,6 +73,7 @@ def _forked() -> None:
     running.clear()
     by_thread.clear()
     ticks.clear()
+    _looking.clear()
 
 
 if hasattr(os, "register_at_fork"):
@@ -211,12 +216,23 @@ def _cpu_at(clock: int | None) -> float | None:
 
 def begin_looking() -> None:
     """Lets a thread look, where none does; with ``lock`` held."""
-    if _looking.get("process") != os.getpid():
-        _looking["process"] = os.getpid()
-        threading.Thread(target=_look, name="crema-looks", daemon=True).start()
+    if not _looking:
+        thread = threading.Thread(target=_look, name="crema-looks", daemon=True)
+        with suppress(RuntimeError):  # there may be no more threads
+            thread.start()
+            _looking.append(thread)
 
 
-_looking: dict[str, int] = {}  # the process whose thread looks: a fork has none
+def end_looking() -> None:
+    """Lets no thread look, unless a task runs."""
+    with lock:
+        if not running:
+            _looking.clear()
+            for rest in at_rest:
+                rest()
+
+
+_looking: list[threading.Thread] = []  # the one that looks, if any
 
 
 class Pace:
@@ -224,7 +240,7 @@ class Pace:
 
     def __init__(self, every: float, share: float) -> None:
         self._every, self._share = every, share
-        self._cost = 0.0
+        self._cost, self._heard = 0.0, 0
         self._chance = random.Random()
 
     @property
@@ -237,7 +253,8 @@ class Pace:
 
     def took(self, seconds: float) -> None:
         """Hears what a look took; the average of some twenty counts."""
-        self._cost += 0.05 * (seconds - self._cost)
+        self._heard += 1
+        self._cost += max(0.05, 1 / self._heard) * (seconds - self._cost)
 
 
 def _look() -> None:
@@ -249,6 +266,8 @@ def _look() -> None:
             time.sleep(max(0.0, pace.next() - GAP))
             number += 1
             with lock:
+                if threading.current_thread() not in _looking:
+                    return
                 now, looked = time.perf_counter(), []
                 if running:
                     busy = now
@@ -259,7 +278,7 @@ def _look() -> None:
                         for task in running:
                             task.peak = max(task.peak, rss)
                 elif now - busy >= PATIENCE:
-                    _looking.clear()
+                    end_looking()
                     return
             took = time.perf_counter() - now
             if looked:

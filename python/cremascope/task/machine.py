@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -260,7 +261,7 @@ def _named(path: str, unit: int) -> dict[str, int]:
     found: dict[str, int] = {}
     with suppress(OSError):
         words = read_again(path).split()
-        for name, value in zip(words, words[1:], strict=False):
+        for name, value in pairwise(words):
             if value.isdigit():
                 found[name.decode()] = int(value) * unit
     return found

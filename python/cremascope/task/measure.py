@@ -44,9 +44,12 @@ class Branch:
 
 
 class Measure:
-    """A task that runs: what it has used and read so far in this attempt, and the rows of those before."""
+    """A task that runs: what it has used and read so far in this attempt, and the rows of those before.
 
-    def __init__(self, about: dict[str, Any]) -> None:
+    It began at ``begin``, by default now.
+    """
+
+    def __init__(self, about: dict[str, Any], begin: Usage | None = None) -> None:
         self.about = about
         self.rows: list[dict[str, Any]] = []
         self.attempts = 0
@@ -57,7 +60,7 @@ class Measure:
         self.ident = threading.get_ident()
         self.clock = clock_of_this_thread()
         self.stop: CodeType = sys._getframe().f_code  # whose calls are the task
-        self._start(usage())
+        self._start(begin or usage())
 
     def _start(self, now: Usage) -> None:
         self.begin = now
