@@ -289,7 +289,7 @@ def _look() -> None:
                 del looked
                 took += time.perf_counter() - woke
             used, before = time.thread_time(), used
-            pace.took(max(took, used - before))  # what keeps others from Python's lock, or from a processor
+            pace.took(took + used - before)  # a task may wait for Python's lock, and a processor is taken
             last = now
             if now - ticked >= TICK_EVERY and now == busy:
                 ticked = now
