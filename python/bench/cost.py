@@ -2,9 +2,12 @@
 
     PYTHONPATH=python build/python/bin/python python/bench/cost.py --pairs 20
 
-The load is the same number of hashes in each of 24 chunks, under each executor of coffea, and in 24 tasks of Dask alone.
-Elapsed time is the run's; CPU time is that of the client and of all processes that it started, until the recording is saved.
-On a busy machine intervals are wide: they say so themselves. TaskVine needs ndcctools and its ``vine_worker`` in the path.
+The load is the same number of hashes in each of 12 chunks, under each executor of coffea, and in 12 tasks of Dask alone.
+CPU time is that of the client and of all processes that it started. What the run takes, and what it takes once to begin and to
+save the recording, are apart: the first grows with the run, the second does not.
+Of the pairs' differences the table has the median of their pairwise means (Hodges and Lehmann), with the interval by
+Wilcoxon's signed ranks: a moment in which the machine did something else spoils one pair. On a busy machine intervals are
+wide: they say so themselves. TaskVine needs ndcctools and its ``vine_worker`` in the path.
 """
 
 from __future__ import annotations
@@ -27,18 +30,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import psutil
 import uproot
 from coffea import processor
 from coffea.nanoevents import BaseSchema
-from scipy.stats import t as student
 
 import cremascope as crema
 
-FILES, EVENTS, CHUNK = 4, 6_000, 1_000
+FILES, EVENTS, CHUNK = 2, 6_000, 1_000
 
 #: Runs the load once.
 Run = Callable[[], object]
@@ -204,35 +206,48 @@ def cpu_seconds() -> float:
     return total
 
 
-def run_once(run: Run, out: Path | None) -> tuple[float, float]:
-    """Elapsed seconds of the run, CPU seconds of all."""
-    cpu = cpu_seconds()
+class Taken(NamedTuple):
+    """Elapsed seconds and CPU seconds of a run, and CPU seconds to begin and to save its recording."""
+
+    elapsed: float
+    cpu: float
+    once: float
+
+
+def run_once(run: Run, out: Path | None) -> Taken:
+    cpu = [cpu_seconds()]
     with crema.record(out) if out is not None else nullcontext():
+        cpu.append(cpu_seconds())
         begin = time.perf_counter()
         with redirect_stdout(io.StringIO()):  # bars of progress
             run()
         elapsed = time.perf_counter() - begin
-    return elapsed, cpu_seconds() - cpu
+        cpu.append(cpu_seconds())
+    cpu.append(cpu_seconds())
+    return Taken(elapsed, cpu[2] - cpu[1], cpu[1] - cpu[0] + cpu[3] - cpu[2])
 
 
-def apart(run: Run, out: Path | None) -> tuple[float, float]:
+def apart(run: Run, out: Path | None) -> Taken:
     """``run_once`` in a process that ends with it."""
     processes = multiprocessing.get_context("fork")
     told, tell = processes.Pipe(duplex=False)
     process = processes.Process(target=lambda: tell.send(run_once(run, out)))
     process.start()
     tell.close()
-    found: tuple[float, float] = told.recv()
+    found: Taken = told.recv()
     process.join()
     return found
 
 
-def interval(values: list[float]) -> tuple[float, float]:
-    """The mean, and half the width of its 95 % interval."""
-    if len(values) < 2:
-        return values[0], math.inf
-    error = statistics.stdev(values) / math.sqrt(len(values))
-    return statistics.mean(values), float(student.ppf(0.975, len(values) - 1)) * error
+def interval(values: list[float]) -> tuple[float, float, float]:
+    """The median of all pairwise means, and its 95 % interval."""
+    count = len(values)
+    means = sorted((one + other) / 2 for place, one in enumerate(values) for other in values[place:])
+    spread = 1.96 * math.sqrt(count * (count + 1) * (2 * count + 1) / 24)
+    left = round(len(means) / 2 - spread)  # means that are out of the interval on each side
+    if left < 1:
+        return statistics.median(means), -math.inf, math.inf
+    return statistics.median(means), means[left - 1], means[-left]
 
 
 def main() -> None:
@@ -244,7 +259,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     os.environ[MARK] = "1"
     work = make_work(chosen.hashes)
-    print(f"{'executor':10} {'pairs':>5} {'elapsed':>9} {'± 95 %':>8} {'CPU':>9} {'± 95 %':>8}   unrecorded: elapsed, CPU")
+    print(f"{'executor':10} {'pairs':>5} {'elapsed':>26} {'CPU':>26}   CPU once   unrecorded: elapsed, CPU")
     for name in chosen.executor or EXECUTORS:
         if name == "taskvine" and not (find_spec("ndcctools") and shutil.which("vine_worker")):
             print(f"{name:10} needs ndcctools and vine_worker, which are not here")
@@ -255,22 +270,21 @@ def main() -> None:
 
 def measured(name: str, run: Run, pairs: int, out: Path) -> str:
     """A line of the table."""
-    differences: list[list[float]] = [[], []]
-    plain_runs: list[tuple[float, float]] = []
     once = apart if name == "taskvine" else run_once
     for first in (None, out):  # workers import what they need
         once(run, first)
+    found: dict[bool, list[Taken]] = {True: [], False: []}
     for pair in range(pairs):
-        both: dict[bool, tuple[float, float]] = {}
         for recorded in (pair % 2 == 0, pair % 2 == 1):
-            both[recorded] = once(run, out if recorded else None)
-        plain_runs.append(both[False])
-        for number in range(2):
-            differences[number].append(both[True][number] / both[False][number] - 1)
-    (elapsed, elapsed_error), (cpu, cpu_error) = map(interval, differences)
-    mean = [statistics.mean(one[number] for one in plain_runs) for number in range(2)]
-    line = f"{name:10} {pairs:5} {elapsed:9.2%} {elapsed_error:8.2%} {cpu:9.2%} {cpu_error:8.2%}"
-    return f"{line}   {mean[0]:.2f} s, {mean[1]:.2f} s"
+            found[recorded].append(once(run, out if recorded else None))
+    shares = [
+        interval([with_it[number] / without[number] - 1 for with_it, without in zip(found[True], found[False], strict=True)])
+        for number in range(2)
+    ]
+    elapsed, cpu = (f"{value:8.2%} ({low:.2%} to {high:.2%})" for value, low, high in shares)
+    median = [statistics.median(column) for column in zip(*found[False], strict=True)]
+    apart_from_run = statistics.median(one.once for one in found[True])
+    return f"{name:10} {pairs:5} {elapsed:>26} {cpu:>26} {apart_from_run:8.2f} s   {median[0]:.2f} s, {median[1]:.2f} s"
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from cremascope import probe
 from cremascope.marks import Marks, item_of
+from cremascope.task.looks import end_looking
 from cremascope.task.measure import LONGEST_MESSAGE, Measure
 from cremascope.task.running import MARK, ROWS, Attempt, Task, described, printed
 from cremascope.task.usage import Usage, usage
@@ -62,6 +63,7 @@ def end(sink: Sink) -> None:
             while _replaced:
                 owner, name, original = _replaced.pop()
                 setattr(owner, name, original)
+            end_looking()
 
 
 def worker_left(address: str, when: float, reason: str | None) -> None:
@@ -297,8 +299,7 @@ def _merging(original: Any) -> Any:
 
 def _merge_row(call: Call, before: Usage, inputs: int) -> dict[str, Any]:
     """Of merging on the client, from ``before`` until now."""
-    measure = Measure(call.about | {"kind": "merge", "inputs": inputs})
-    measure.begin = before
+    measure = Measure(call.about | {"kind": "merge", "inputs": inputs}, before)
     measure.end_attempt("ok")
     return measure.rows[0] | ({"worker": "client"} if call.merges_apart else {})
 

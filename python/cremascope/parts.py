@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import random
 import socket
 import threading
 import time
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cremascope.hide import Clean
-from cremascope.task.looks import Watch
+from cremascope.task.looks import Pace, Watch
 from cremascope.task.machine import MACHINE, Machine, collecting
 from cremascope.version import __version__
 from cremascope.write import replace_file
@@ -24,6 +23,8 @@ from cremascope.write import replace_file
 FLUSH_EVERY = 1.0
 #: [s] Between looks at the client's own thread.
 LOOK_EVERY = 0.05
+#: Of a processor's time, at most: where they take more, they come less often.
+LOOK_SHARE = 0.001
 #: So many small parts become one.
 FOLD = 32
 #: Rows of a part, at most.
@@ -378,11 +379,13 @@ class Store:
         self._guarded(self._write_index if self.rows or self.dropped else self._remove)
 
     def _run(self) -> None:
-        machine, chance = Machine(), random.Random()
+        machine, pace = Machine(), Pace(LOOK_EVERY, LOOK_SHARE)
         flushed = time.monotonic()
         with collecting:
-            while not self._stop.wait(LOOK_EVERY * (0.5 + chance.random())):
+            while not self._stop.wait(pace.next()):
+                before = time.perf_counter()
                 self._watch.look()
+                pace.took(time.perf_counter() - before)
                 if time.monotonic() - flushed < FLUSH_EVERY:
                     continue
                 flushed = time.monotonic()
@@ -450,7 +453,8 @@ class Store:
     def _write(self, part: Part) -> tuple[str, int]:
         name = f"tasks-{self._number:06}.json.gz"
         text = json.dumps(part.content(), separators=(",", ":"), allow_nan=False)
-        replace_file(self.folder / name, gzip.compress(text.encode(), 6, mtime=0))
+        # A run that goes on takes little time for what is put together at its end.
+        replace_file(self.folder / name, gzip.compress(text.encode(), 1 if self.state == "running" else 6, mtime=0))
         self._number += 1
         return name, len(part)
 
@@ -505,4 +509,4 @@ class Store:
             "planned": self.planned,
             "parts": [{"name": name, "rows": rows} for _, name, rows in self._levels],
         }
-        replace_file(self.folder / INDEX, json.dumps(self._clean.all(index), indent=1).encode())
+        replace_file(self.folder / INDEX, json.dumps(self._clean.all(index)).encode())

@@ -225,10 +225,8 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
 
     from dask.utils import key_split
     from distributed import SchedulerPlugin
-    from tornado.ioloop import PeriodicCallback
 
     where = [socket.gethostname(), os.getpid(), "scheduler"]
-    often = 0.02  # [s]
 
     class Pulse(SchedulerPlugin):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -236,12 +234,27 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             self.beaten = self.clock
             self.lag = self.longest = 0.0
             self.rows: list[list[Any]] = []
-            self.callback = PeriodicCallback(self.beat, often * 1000)
-            self.callback.start()
+            # Dask's own, every 20 ms: another one would wake the loop as often again
+            self.timer: Any = dask_scheduler.periodic_callbacks["tick"]
+            self.often = self.timer.callback_time / 1000
+            self.ticked, self.timer.callback = self.timer.callback, self.tick
+            self.mine = self.timer.callback
+            self.is_over = False
+
+        def tick(self) -> Any:
+            told = self.ticked()
+            if not self.is_over:
+                self.beat()
+            return told
+
+        def stop(self) -> None:
+            self.is_over = True
+            if self.timer.callback is self.mine:  # else another recording has it, and goes on
+                self.timer.callback = self.ticked
 
         def beat(self) -> None:
             clock = time.perf_counter()
-            late = max(0.0, clock - self.beaten - 1.5 * often)  # a callback that is skipped comes with the next
+            late = max(0.0, clock - self.beaten - 1.5 * self.often)  # a callback that is skipped comes with the next
             self.beaten = clock
             self.lag += late
             self.longest = max(self.longest, late)
@@ -325,7 +338,7 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
 def stop_pulse(dask_scheduler: Any, name: str) -> bytes:
     """Ends what ``start_pulse`` began; the rows that it has not told yet."""
     plugin = dask_scheduler.plugins[name]
-    plugin.callback.stop()
+    plugin.stop()
     dask_scheduler.remove_plugin(name=name)
     rows: bytes = plugin.take()
     return rows

@@ -6,6 +6,8 @@ import gc
 import hashlib
 import json
 import math
+import multiprocessing
+import os
 import pickle
 import random
 import subprocess
@@ -13,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +24,7 @@ import pytest
 
 from cremascope import carry, parts, section
 from cremascope.parts import Part
-from cremascope.task import looks, machine
+from cremascope.task import looks, machine, usage
 from cremascope.task.running import Task
 
 #: Packs without holding Python's lock, so that threads do so at the same time.
@@ -148,10 +150,14 @@ class Program:
 
 
 class Clock:
-    """Time, and what runs in it: it passes only while somebody sleeps, whatever else the machine does."""
+    """Time, and what runs in it: it passes only while somebody sleeps, whatever else the machine does.
 
-    def __init__(self, programs: list[Program], running: set[Any]) -> None:
+    A look takes ``cost`` seconds of CPU time, and no other.
+    """
+
+    def __init__(self, programs: list[Program], running: set[Any], cost: float) -> None:
         self._now, self._programs, self._running = 0.0, {one.ident: one for one in programs}, running
+        self._cost, self._used = cost, 0.0
 
     def sleep(self, seconds: float) -> None:
         self._now += seconds
@@ -168,38 +174,45 @@ class Clock:
         return self._programs[clock].cpu
 
     def thread_time(self) -> float:
-        return 0.0
+        return self._used
 
     def _current_frames(self) -> dict[int, Any]:
+        self._used += self._cost
         return {one.ident: one.frame() for one in self._running}
 
 
+@pytest.mark.parametrize("every", [0.01, 0.016])
 @pytest.mark.parametrize("threads", [1, 4])
-def test_seconds_of_a_function_in_a_section_are_what_it_spent(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seconds_of_a_function_in_a_section_are_what_it_spent(
+    threads: int, every: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of the intervals at 95 % as many hold the truth: of seconds, of those on a CPU and off it.
 
-    The clock is the test's own, so that it says what looks tell, and not how busy the machine is.
+    The clock is the test's own, so that it says what looks tell, and not how busy the machine is. Looks take so long that
+    they come ``every`` so many seconds.
     """
     chance, held = random.Random(11), []
     monkeypatch.setattr(looks, "random", SimpleNamespace(Random=lambda: random.Random(chance.random())))
     monkeypatch.setattr(looks, "TICK_EVERY", math.inf)
+    monkeypatch.setattr(looks, "at_rest", [])
     for _ in range(100 // threads):
         programs = [Program(ident, chance) for ident in range(threads)]
         running: set[Any] = set(programs)
-        clock = Clock(programs, running)
+        clock = Clock(programs, running, every * looks.SHARE)
         for name, mine in (("running", running), ("time", clock), ("sys", clock)):
             monkeypatch.setattr(looks, name, mine)
+        monkeypatch.setattr(looks, "_looking", [threading.current_thread()])
         looks._look()
         for program in programs:
             row = {"samples": program.samples.told(program.cpu), "sections": program.sections.rows()}
             found = seen(row, {"computing", "waiting", "both"})
             whole = sum(wall for wall, _ in program.truth.values())
-            assert sum(one[1] for one in found.values()) == pytest.approx(whole, abs=2 * looks.EVERY)
+            assert sum(one[1] for one in found.values()) == pytest.approx(whole, abs=2 * every)
             for key, (wall, cpu) in program.truth.items():
                 count, looked, on_cpu = found[key]
-                # An end of a stretch of time is anywhere between two looks, which are 5 to 15 ms apart: this is the variance
-                # of what is from there to the later one. There are 6 stretches.
-                ends = 12 * looks.EVERY**2 * 71 / 576
+                # An end of a stretch of time is anywhere between two looks, which are 0.5 to 1.5 x ``every`` apart: this is the
+                # variance of what is from there to the later one. There are 6 stretches.
+                ends = 12 * every**2 * 71 / 576
                 # Whether a look finds a thread on a CPU is as in drawing lots.
                 lots = wall**2 * (cpu / wall) * (1 - cpu / wall) / count
                 for true, estimate, variance in (
@@ -209,6 +222,20 @@ def test_seconds_of_a_function_in_a_section_are_what_it_spent(threads: int, monk
                 ):
                     held.append(abs(estimate - true) <= 1.96 * math.sqrt(variance))
     assert sum(held) >= 0.93 * len(held)
+
+
+def test_looks_come_less_often_where_they_take_long() -> None:
+    pace = looks.Pace(every=0.01, share=0.005)
+    pace.took(20e-6)
+    assert pace.every == 0.01
+    for _ in range(300):
+        pace.took(200e-6)
+    assert pace.every == pytest.approx(0.04)  # in which 200 µs are 0.5 %
+    waits = [pace.next() for _ in range(1000)]
+    assert 0.02 <= min(waits) < max(waits) <= 0.06
+    for _ in range(300):
+        pace.took(1.0)
+    assert pace.every == looks.RAREST
 
 
 def test_threads_are_seen_in_what_they_do() -> None:
@@ -287,7 +314,7 @@ def test_a_task_of_any_depth_and_variety_has_bounded_samples(monkeypatch: pytest
 
 
 def test_the_thread_ends_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "PATIENCE", 5)
+    monkeypatch.setattr(looks, "PATIENCE", 0.05)
     before = list(gc.callbacks)
     measured(time.sleep, 0.05)
     until = time.monotonic() + 10
@@ -295,6 +322,27 @@ def test_the_thread_ends_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> N
         time.sleep(0.02)
     assert not any(one.name == "crema-looks" for one in threading.enumerate())
     assert [one for one in gc.callbacks if one not in before] == []
+
+
+def number_of_this_process() -> tuple[int, int]:
+    """By the system's file of it, and by itself."""
+    return int(usage.read_again("/proc/self/stat").split()[0]), os.getpid()
+
+
+def test_a_fork_reads_of_itself_what_its_parent_has_read() -> None:
+    if sys.platform == "linux":
+        here = number_of_this_process()
+        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as pool:
+            there = pool.submit(number_of_this_process).result()
+        assert here[0] == here[1] != there[1] == there[0]
+
+
+def test_a_file_that_somebody_closed_is_opened_again() -> None:
+    if sys.platform == "linux":
+        assert usage.rss_now() is not None
+        os.close(usage._open["/proc/self/statm"])
+        assert usage.rss_now() is None
+        assert usage.rss_now() is not None
 
 
 def test_a_machine_tells_what_it_did() -> None:

@@ -13,7 +13,7 @@ import threading
 import time
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import CodeType, FrameType
 from typing import Any, Protocol
@@ -21,16 +21,20 @@ from typing import Any, Protocol
 from .machine import TICK_EVERY, Machine, collecting
 from .usage import rss_now
 
-#: [s] Between looks, on average: as often as Dask's profiler.
+#: [s] Between looks, on average, where they cost little: as often as Dask's profiler.
 EVERY = 0.01
+#: Of a processor's time, at most: where looks take more, they come less often.
+SHARE = 0.005
+#: [s] Between looks, on average, at most.
+RAREST = 0.1
 #: [s] After a look, in which the CPU time of a thread tells whether it is on a CPU.
 GAP = 0.001
 #: [s] What a thread that has moved on used in a longer time, it perhaps used elsewhere: the look says nothing of its CPU.
 LONGEST_GAP = 0.003
 #: Looks of which one is at the memory, too.
 MEMORY_EVERY = 5
-#: Looks without a task after which the thread ends: some 2 s.
-PATIENCE = 200
+#: [s] Without a task after which the thread ends.
+PATIENCE = 2.0
 #: Calls of a stack that are kept, innermost first.
 DEEPEST = 200
 #: Different calls that are kept of a task: beyond, what is new counts for its caller.
@@ -55,6 +59,8 @@ class Looked(Protocol):
 lock = threading.RLock()
 #: The tasks that run in this process.
 running: set[Any] = set()
+#: What is called when nobody looks any more.
+at_rest: list[Callable[[], None]] = []
 #: Of each thread, whichever version of this package measures it: so ``cremascope.section`` finds it.
 by_thread: dict[int, Any] = vars(sys).setdefault("_crema_running", {})
 #: Of the machine, since a task took them along.
@@ -67,6 +73,7 @@ def _forked() -> None:
     running.clear()
     by_thread.clear()
     ticks.clear()
+    _looking.clear()
 
 
 if hasattr(os, "register_at_fork"):
@@ -209,41 +216,82 @@ def _cpu_at(clock: int | None) -> float | None:
 
 def begin_looking() -> None:
     """Lets a thread look, where none does; with ``lock`` held."""
-    if _looking.get("process") != os.getpid():
-        _looking["process"] = os.getpid()
-        threading.Thread(target=_look, name="crema-looks", daemon=True).start()
+    if not _looking:
+        thread = threading.Thread(target=_look, name="crema-looks", daemon=True)
+        with suppress(RuntimeError):  # there may be no more threads
+            thread.start()
+            _looking.append(thread)
 
 
-_looking: dict[str, int] = {}  # the process whose thread looks: a fork has none
+def end_looking() -> None:
+    """Lets no thread look, unless a task runs."""
+    with lock:
+        if not running:
+            _looking.clear()
+            for rest in at_rest:
+                rest()
+
+
+_looking: list[threading.Thread] = []  # the one that looks, if any
+
+
+class Pace:
+    """How long it is to the next look, so that looks take a bounded share of the time."""
+
+    def __init__(self, every: float, share: float) -> None:
+        self._every, self._share = every, share
+        self._cost, self._heard = 0.0, 0
+        self._chance = random.Random()
+
+    @property
+    def every(self) -> float:
+        """[s] Between looks, on average."""
+        return max(self._every, min(RAREST, self._cost / self._share))
+
+    def next(self) -> float:
+        return self.every * (0.5 + self._chance.random())
+
+    def took(self, seconds: float) -> None:
+        """Hears what a look took; the average of some twenty counts."""
+        self._heard += 1
+        self._cost += max(0.05, 1 / self._heard) * (seconds - self._cost)
 
 
 def _look() -> None:
-    chance, machine = random.Random(), Machine()
-    last = ticked = time.perf_counter()
-    idle = number = 0
+    pace, machine = Pace(EVERY, SHARE), Machine()
+    last = ticked = busy = time.perf_counter()
+    used, number = time.thread_time(), 0
     with collecting:
         while True:
-            time.sleep(max(0.0, EVERY * (0.5 + chance.random()) - GAP))
+            time.sleep(max(0.0, pace.next() - GAP))
             number += 1
             with lock:
-                now, frames = time.perf_counter(), sys._current_frames()
-                looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
-                if number % MEMORY_EVERY == 0 and running and (rss := rss_now()) is not None:
-                    for task in running:
-                        task.peak = max(task.peak, rss)
-                del frames
-                idle = 0 if running else idle + 1
-                if idle >= PATIENCE:
-                    _looking.clear()
+                if threading.current_thread() not in _looking:
                     return
+                now, looked = time.perf_counter(), []
+                if running:
+                    busy = now
+                    frames = sys._current_frames()
+                    looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
+                    del frames
+                    if number % MEMORY_EVERY == 0 and (rss := rss_now()) is not None:
+                        for task in running:
+                            task.peak = max(task.peak, rss)
+                elif now - busy >= PATIENCE:
+                    end_looking()
+                    return
+            took = time.perf_counter() - now
             if looked:
                 time.sleep(GAP)
-                frames = sys._current_frames()
+                woke = time.perf_counter()
                 for look in looked:
-                    look.tell_cpu(frames.get(look.task.ident))
-                del frames, looked
+                    look.tell_cpu()
+                del looked
+                took += time.perf_counter() - woke
+            used, before = time.thread_time(), used
+            pace.took(took + used - before)  # a task may wait for Python's lock, and a processor is taken
             last = now
-            if now - ticked >= TICK_EVERY and not idle:
+            if now - ticked >= TICK_EVERY and now == busy:
                 ticked = now
                 with suppress(Exception):  # the machine is worth less than its tasks
                     ticks.append(machine.tick())
@@ -290,13 +338,16 @@ class _Look:
         self._seen = task.samples.add(frame, task.stop, task.sections.open, seconds)
         self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
 
-    def tell_cpu(self, frame: FrameType | None) -> None:
+    def tell_cpu(self) -> None:
         now, cpu = time.perf_counter(), _cpu_at(self.task.clock)
-        stayed = frame is not None and self._place == (id(frame), frame.f_lasti)
-        if cpu is None or self._cpu is None or not (stayed or now - self._then <= LONGEST_GAP):
+        if cpu is None or self._cpu is None or not (now - self._then <= LONGEST_GAP or self._stayed()):
             return
         self._seen[2] += self._seconds
         self._seen[3] += self._seconds * min(1.0, max(0.0, (cpu - self._cpu) / (now - self._then)))
+
+    def _stayed(self) -> bool:
+        frame = sys._current_frames().get(self.task.ident)
+        return frame is not None and self._place == (id(frame), frame.f_lasti)
 
 
 def take_ticks() -> list[list[Any]]:

@@ -7,12 +7,12 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from .usage import of_thread, rss_now, run_delay
+from .usage import memory_and_threads, of_thread, read_again, rss_now, run_delay
 
 #: [s] Between ticks.
 TICK_EVERY = 1.0
@@ -42,9 +42,6 @@ ENVIRONMENT = (
     "MALLOC_ARENA_MAX",
     "MALLOC_TRIM_THRESHOLD_",
 )
-
-_PROC = Path("/proc")
-_GROUPS = Path("/sys/fs/cgroup")
 
 
 class Collecting:
@@ -116,18 +113,19 @@ def _difference(now: Any, then: Any) -> Any:
 
 
 def _levels() -> dict[str, Any]:
-    memory = _named(_PROC / "meminfo", 1024)
-    swap = _difference(memory.get("SwapTotal"), memory.get("SwapFree"))
+    memory = _named("/proc/meminfo", 1024)
+    swap = _difference(memory.get("SwapTotal:"), memory.get("SwapFree:"))
     usable, quota = cpus()
+    rss, _, threads = memory_and_threads()
     return {
         "cpus": os.cpu_count(),
         "usable": usable,
         "quota": quota,
-        "memory": memory.get("MemTotal"),
-        "available": memory.get("MemAvailable"),
+        "memory": memory.get("MemTotal:"),
+        "available": memory.get("MemAvailable:"),
         "swap_used": swap,
-        "rss": rss_now(),
-        "threads": _named(_PROC / "self" / "status", 1, ("Threads",)).get("Threads"),
+        "rss": rss,
+        "threads": threads,
     }
 
 
@@ -136,15 +134,16 @@ def cpus() -> tuple[int | None, float | None]:
     usable = quota = None
     with suppress(AttributeError, OSError):
         usable = len(os.sched_getaffinity(0))
-    for folder in _groups():
+    for file in _of_groups("cpu.max"):
         with suppress(OSError, ValueError):
-            most, period = (folder / "cpu.max").read_text().split()
-            if most != "max":
+            most, period = read_again(file).split()
+            if most != b"max":
                 quota = min(int(most) / int(period), quota or float("inf"))
-        with suppress(OSError, ValueError):  # version 1
-            allowed = int((folder / "cpu.cfs_quota_us").read_text())
+    for file in _of_groups("cpu.cfs_quota_us"):  # version 1
+        with suppress(OSError, ValueError):
+            allowed = int(read_again(file))
             if allowed > 0:
-                quota = min(allowed / int((folder / "cpu.cfs_period_us").read_text()), quota or float("inf"))
+                quota = min(allowed / int(read_again(file.replace("quota", "period"))), quota or float("inf"))
     return usable, quota
 
 
@@ -168,7 +167,7 @@ def _absent() -> dict[str, str]:
         "run_delay": (run_delay() is not None, "there is no /proc/thread-self/schedstat"),
         "samples.cpu": (hasattr(time, "pthread_getcpuclockid"), "this system has no clock of another thread's CPU time"),
         "rss": (rss_now() is not None, "there is no /proc/self/statm"),
-        "rchar … write_bytes": (os.access(_PROC / "self" / "io", os.R_OK), "/proc/self/io cannot be read"),
+        "rchar … write_bytes": (os.access("/proc/self/io", os.R_OK), "/proc/self/io cannot be read"),
         "machine.busy": (_busy() is not None, "there is no /proc/stat"),
         "machine.throttled": (_throttled() is not None, "no control group tells its quota"),
         "machine.pressure": (_pressure("cpu") is not None, "there is no /proc/pressure"),
@@ -176,30 +175,34 @@ def _absent() -> dict[str, str]:
     return {name: reason for name, (there, reason) in found.items() if not there}
 
 
+def _of_groups(name: str) -> list[str]:
+    """Files of that name of the control groups that limit the CPU time of this process, innermost first."""
+    if name not in _known:
+        _known[name] = [str(folder / name) for folder in _groups() if (folder / name).is_file()]
+    return _known[name]
+
+
+_known: dict[str, list[str]] = {}
+
+
 def _groups() -> list[Path]:
-    """Folders of the control groups that limit the CPU time of this process, innermost first."""
     if sys.platform != "linux":
         return []
-    if "folders" not in _known:
-        folders = []
-        with suppress(OSError, ValueError):
-            for line in (_PROC / "self" / "cgroup").read_text().splitlines():
-                _, controllers, path = line.split(":", 2)
-                if controllers == "" or "cpu" in controllers.split(","):
-                    top = _GROUPS / controllers
-                    inner = top / path.lstrip("/")
-                    folders += [one for one in (inner, *inner.parents) if one == top or top in one.parents]
-        _known["folders"] = [one for one in dict.fromkeys(folders) if one.is_dir()]
-    return _known["folders"]
-
-
-_known: dict[str, list[Path]] = {}
+    folders = []
+    with suppress(OSError, ValueError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            if controllers == "" or "cpu" in controllers.split(","):
+                top = Path("/sys/fs/cgroup") / controllers
+                inner = top / path.lstrip("/")
+                folders += [one for one in (inner, *inner.parents) if one == top or top in one.parents]
+    return list(dict.fromkeys(folders))
 
 
 def _throttled() -> float | None:
     """Seconds for which the container's quota has kept its threads from running."""
-    for folder in _groups():
-        stat = _named(folder / "cpu.stat", 1)
+    for file in _of_groups("cpu.stat"):
+        stat = _named(file, 1)
         for name, unit in (("throttled_usec", 1e-6), ("throttled_time", 1e-9)):
             if name in stat:
                 return stat[name] * unit
@@ -209,7 +212,8 @@ def _throttled() -> float | None:
 def _busy() -> float | None:
     """CPU seconds of all processes of the machine, with what its hypervisor took."""
     with suppress(OSError, ValueError, AttributeError):
-        user, nice, system, _idle, _iowait, irq, softirq, steal = map(int, _lines(_PROC / "stat")[0].split()[1:9])
+        words = read_again("/proc/stat").split(None, 9)
+        user, nice, system, _idle, _iowait, irq, softirq, steal = map(int, words[1:9])
         return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
     return None
 
@@ -217,54 +221,47 @@ def _busy() -> float | None:
 def _pressure(kind: str) -> float | None:
     """Seconds in which some thread of the machine waited for this."""
     with suppress(OSError, ValueError, IndexError):
-        return int(_lines(_PROC / "pressure" / kind)[0].rpartition("total=")[2]) * 1e-6
+        return int(_lines(f"/proc/pressure/{kind}")[0].rpartition(b"total=")[2]) * 1e-6
     return None
 
 
 def _disks() -> tuple[int | None, int | None]:
     """Bytes that the machine's disks have read and written; a partition is part of its disk."""
     with suppress(OSError, ValueError, IndexError):
-        disks = [fields for fields in map(str.split, _lines(_PROC / "diskstats")) if _is_disk(fields[2])]
+        disks = [fields for fields in map(bytes.split, _lines("/proc/diskstats")) if _is_disk(fields[2])]
         return 512 * sum(int(one[5]) for one in disks), 512 * sum(int(one[9]) for one in disks)
     return None, None
 
 
-def _is_disk(name: str) -> bool:
+def _is_disk(name: bytes) -> bool:
     if name not in _disk_names:
-        device = Path("/sys/block") / name
-        _disk_names[name] = device.is_dir() and not name.startswith(("loop", "ram", "dm-", "md"))
+        device = Path("/sys/block") / os.fsdecode(name)
+        _disk_names[name] = device.is_dir() and not name.startswith((b"loop", b"ram", b"dm-", b"md"))
     return _disk_names[name]
 
 
-_disk_names: dict[str, bool] = {}
+_disk_names: dict[bytes, bool] = {}
 
 
 def _network() -> tuple[int | None, int | None]:
     """Bytes that came and went by the network, without what stayed on the machine."""
     with suppress(OSError, ValueError, IndexError):
-        rows = [line.partition(":") for line in _lines(_PROC / "self" / "net" / "dev")[2:]]
-        sides = [values.split() for name, _, values in rows if name.strip() != "lo"]
+        rows = [line.partition(b":") for line in _lines("/proc/self/net/dev")[2:]]
+        sides = [values.split() for name, _, values in rows if name.strip() != b"lo"]
         return sum(int(one[0]) for one in sides), sum(int(one[8]) for one in sides)
     return None, None
 
 
-def _lines(path: Path) -> list[str]:
-    return path.read_text().splitlines()
+def _lines(path: str) -> list[bytes]:
+    return read_again(path).splitlines()
 
 
-def _named(path: Path, unit: int, wanted: tuple[str, ...] | None = None) -> dict[str, int]:
-    """Numbers of a file of names and numbers."""
+def _named(path: str, unit: int) -> dict[str, int]:
+    """Numbers of a file of names, each with its number after it."""
     found: dict[str, int] = {}
     with suppress(OSError):
-        for name, value in _pairs(path):
-            if wanted is None or name in wanted:
-                with suppress(ValueError):
-                    found[name] = int(value) * unit
+        words = read_again(path).split()
+        for name, value in pairwise(words):
+            if value.isdigit():
+                found[name.decode()] = int(value) * unit
     return found
-
-
-def _pairs(path: Path) -> Iterator[tuple[str, str]]:
-    for line in _lines(path):
-        name, _, rest = line.replace(":", " ").partition(" ")
-        if rest.strip():
-            yield name, rest.split()[0]

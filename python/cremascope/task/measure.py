@@ -15,7 +15,7 @@ from typing import Any
 
 from .looks import Samples, Sections, begin_looking, by_thread, clock_of_this_thread, lock, running, take_ticks
 from .machine import collecting, facts
-from .usage import IO, Usage, high_water_and_threads, usage
+from .usage import IO, Usage, usage
 
 #: Characters that are kept of an exception's first line.
 LONGEST_MESSAGE = 300
@@ -44,9 +44,12 @@ class Branch:
 
 
 class Measure:
-    """A task that runs: what it has used and read so far in this attempt, and the rows of those before."""
+    """A task that runs: what it has used and read so far in this attempt, and the rows of those before.
 
-    def __init__(self, about: dict[str, Any]) -> None:
+    It began at ``begin``, by default now.
+    """
+
+    def __init__(self, about: dict[str, Any], begin: Usage | None = None) -> None:
         self.about = about
         self.rows: list[dict[str, Any]] = []
         self.attempts = 0
@@ -57,11 +60,10 @@ class Measure:
         self.ident = threading.get_ident()
         self.clock = clock_of_this_thread()
         self.stop: CodeType = sys._getframe().f_code  # whose calls are the task
-        self._start(usage())
+        self._start(begin or usage())
 
     def _start(self, now: Usage) -> None:
         self.begin = now
-        self.high_water, _ = high_water_and_threads()
         self.peak = now.rss or 0
         self.most_at_once = 1
         self.samples = Samples()
@@ -138,8 +140,7 @@ class Measure:
         now = usage()
         self.attempts += 1
         then = self.begin
-        high_water, threads = high_water_and_threads()
-        rose = high_water is not None and self.high_water is not None and high_water > self.high_water
+        rose = now.high_water is not None and then.high_water is not None and now.high_water > then.high_water
         pid, worker = _process()
         row = {
             **self.about,
@@ -150,10 +151,10 @@ class Measure:
             "cpu_of_process": now.process_cpu - then.process_cpu,
             "rss_before": then.rss,
             "rss_after": now.rss,
-            "rss_peak": high_water if rose else max(self.peak, now.rss or 0) or None,
+            "rss_peak": now.high_water if rose else max(self.peak, now.rss or 0) or None,
             "rss_peak_sampled": not rose if now.rss is not None else None,
             "at_once": self.most_at_once,
-            "threads": threads,
+            "threads": now.threads,
             "collections": collecting.collections - self._collected[0],
             "collecting": collecting.seconds - self._collected[1],
             "host": socket.gethostname(),

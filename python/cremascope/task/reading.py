@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from .looks import lock
+from .looks import at_rest, lock
 from .measure import Branch, Measure, by_source, current
 
 
@@ -196,10 +196,14 @@ def _track_time(original: Any) -> Any:
 
 
 class _Hooks:
-    """The functions that are replaced while measured tasks run in this process."""
+    """The functions that are replaced while measured tasks run in this process, until none has run for a while.
+
+    Replacing them for each task anew would make Python forget again and again what it has learnt about these classes.
+    """
 
     def __init__(self) -> None:
         self._users = 0
+        self._there: list[object] = []  # what there was to replace when they were
         self._replaced: list[tuple[Any, str, Any, Any]] = []
         self._cells: list[tuple[Any, Any, Any]] = []
 
@@ -208,24 +212,36 @@ class _Hooks:
             self._users += 1
             if self._users == 1:
                 with suppress(Exception):  # another version of uproot or coffea: less is recorded
-                    self._install()
+                    if (there := _there()) != self._there:
+                        self._restore()
+                        self._there = there
+                        self._install()
 
     def __exit__(self, *_: object) -> None:
         with lock:
             self._users -= 1
+
+    def remove(self) -> None:
+        """Puts the functions back, unless a task runs."""
+        with lock:
             if self._users == 0:
-                for owner, name, original, mine in reversed(self._replaced):
-                    if vars(owner).get(name) is not mine:  # somebody replaced it since
-                        continue
-                    if original is None:
-                        delattr(owner, name)
-                    else:
-                        setattr(owner, name, original)
-                self._replaced.clear()
-                for cell, original, mine in self._cells:
-                    if cell.cell_contents is mine:
-                        cell.cell_contents = original
-                self._cells.clear()
+                self._restore()
+
+    def _restore(self) -> None:
+        self._there = []
+        kept = []
+        for owner, name, original, mine in reversed(self._replaced):
+            if vars(owner).get(name) is not mine:  # somebody has replaced it since, and may call it
+                kept.append((owner, name, original, mine))
+            elif original is None:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, original)
+        self._replaced = kept[::-1]
+        for cell, original, mine in self._cells:
+            if cell.cell_contents is mine:
+                cell.cell_contents = original
+        self._cells.clear()
 
     def _install(self) -> None:
         uproot = sys.modules.get("uproot")
@@ -246,6 +262,8 @@ class _Hooks:
             self._replace_in_cell(roastcoffea.track_time, _track_time)
 
     def _replace(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+        if any(owner is known and name == known_name for known, known_name, _, _ in self._replaced):
+            return
         own = vars(owner).get(name)
         inherited = (vars(base)[name] for base in getattr(owner, "__mro__", ()) if name in vars(base))
         mine = make(own if own is not None else next(inherited))
@@ -260,6 +278,15 @@ class _Hooks:
         cell.cell_contents = mine
 
 
+_MODULES = ("uproot", "coffea.nanoevents.factory", "coffea.nanoevents.mapping.uproot", "roastcoffea.instrumentation")
+
+
+def _there() -> list[object]:
+    """What has functions that are replaced, as far as it is imported."""
+    found: list[object] = [sys.modules.get(name) for name in _MODULES]
+    return found + list(_below(sys.modules["uproot"].source.chunk.Source)) if found[0] is not None else found
+
+
 def _below(cls: type) -> Iterator[type]:
     below: list[type] = cls.__subclasses__()
     for one in below:
@@ -268,3 +295,4 @@ def _below(cls: type) -> Iterator[type]:
 
 
 hooks = _Hooks()
+at_rest.append(hooks.remove)

@@ -9,7 +9,7 @@ import threading
 import time
 import zlib
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from .measure import Measure, begin, current, dask_worker, end
@@ -229,14 +229,25 @@ def _with_timed_process(measure: Measure, function: Any, args: tuple[Any, ...]) 
     if not callable(process):
         return function, args
 
+    return partial(function, processor_instance=_timed()(measure, process)), (item,)
+
+
+@cache
+def _timed() -> Any:
+    """A class that only a process with coffea has."""
+    from coffea.processor import ProcessorABC
+
     class Timed(ProcessorABC):  # type: ignore[misc]
+        def __init__(self, measure: Measure, process: Any) -> None:
+            self._measure, self._process = measure, process
+
         def process(self, events: Any) -> Any:
-            with measure.part("process"):
+            with self._measure.part("process"):
                 with suppress(Exception):
-                    measure.events = len(events)
-                return process(events)
+                    self._measure.events = len(events)
+                return self._process(events)
 
         def postprocess(self, accumulator: Any) -> Any:
             return accumulator
 
-    return partial(function, processor_instance=Timed()), (item,)
+    return Timed

@@ -335,6 +335,7 @@ def test_nothing_of_uproot_and_coffea_stays_replaced(fileset: Any, tmp_path: Pat
     before = [dict(vars(owner)) for owner in owners]
     with recording(tmp_path / "run"):
         run(processor.IterativeExecutor(status=False), fileset, make_processor())
+        assert uproot.open is not before[0]["open"]  # replaced once, and not for each task
     assert [dict(vars(owner)) for owner in owners] == before
 
 
