@@ -74,9 +74,7 @@ double usual(const std::vector<double>& values) { return quantile(sorted_present
 
 }  // namespace
 
-double usable_cpus(const Run& run) {
-  return usual(machine_use(run, WorkerSelection(run, {})).usable);
-}
+double usable_cpus(const Run& run) { return usual(machine_use(run).usable); }
 
 bool stood_still(const RunFacts& f) { return Lateness(f.run).seconds >= notable * f.elapsed; }
 
@@ -120,7 +118,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
 
 std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   const std::vector<std::uint32_t>& order = chunks_by_start(f.run);
-  const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
+  const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
   if (order.empty() || !(f.cores <= usable)) return {};
   const Chunks& c = f.run.chunks;
@@ -176,7 +174,7 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
     others += of_process - cpu;
     wall += tasks.at(of::Task::wall, row);
   }
-  const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
+  const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
   if (!(others >= much_beside * wall) || !(usual(use.busy) >= all_busy * usable) || !(wall > 0))
     return {};

@@ -1,12 +1,10 @@
 // Rules about waiting, by its cause: locks, the interpreter's lock, too few cores, storage.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
 
-#include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/model/worker_selection.hpp"
@@ -126,7 +124,7 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
   if (std::any_of(run.workers.host.begin(), run.workers.host.end(),
                   [&](StringId other) { return other != first; }))
     return {};
-  const MachineUse use = machine_use(run, WorkerSelection(run, {}));
+  const MachineUse& use = machine_use(run);
   const TickRange ticks =
       ticks_within(run, run.chunks.t_start[order.front()], run.chunks.t_start[order.back()]);
   double busy = 0, usable = 0;

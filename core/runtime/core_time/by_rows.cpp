@@ -31,7 +31,7 @@ double waited_for_cpu(const Run& run, const MachineUse& machines, std::size_t ro
 /// The same of all tasks of chunks.
 double most_for_cpu(const Run& run) {
   const auto& rows = run.recording.tasks;
-  const MachineUse machines = machine_use(run, WorkerSelection(run, {}));
+  const MachineUse& machines = machine_use(run);
   double sum = absent;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (run.text(rows.text(Task::kind, row)) != "chunk") continue;
