@@ -36,10 +36,7 @@ void join_states(TaskStates& into, TaskStates&& part) {
   const TaskStates first = std::exchange(into, {.teller = Teller::batch});
   std::size_t i = 0, j = 0;
   const auto take = [&](const TaskStates& from, std::size_t row) {
-    into.t.push_back(from.t[row]);
-    into.state.push_back(from.state[row]);
-    into.worker.push_back(from.worker[row]);
-    into.tasks.push_back(from.tasks[row]);
+    into.add(from.t[row], from.state[row], from.worker[row], from.tasks[row]);
   };
   while (i < first.t.size() || j < part.t.size()) {
     const bool is_first = j == part.t.size() || (i < first.t.size() && first.t[i] <= part.t[j]);

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 namespace crema {
 

@@ -34,6 +34,23 @@ struct Moments {
 };
 Moments moments(std::span<const double> values);
 
+/// The same of numbers as they come.
+struct Running {
+  std::size_t count = 0;
+  double sum = 0, min = absent, max = absent;
+
+  void add(double value) {
+    if (is_absent(value)) return;
+    ++count;
+    sum += value;
+    // also true while they are absent
+    if (!(min <= value)) min = value;
+    if (!(max >= value)) max = value;
+  }
+  double mean() const { return count == 0 ? absent : sum / static_cast<double>(count); }
+  double total() const { return count == 0 ? absent : sum; }
+};
+
 /// Quantile q in [0, 1] of `sorted` (ascending, no absent values) by linear interpolation between
 /// closest ranks; absent when empty.
 double quantile(std::span<const double> sorted, double q);

@@ -43,6 +43,12 @@ inline std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+/// What is before it: the folders, "" where there is none.
+inline std::string_view directory_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : slash);
+}
+
 /// Makes `text` safe to print in a terminal: control characters (C0, DEL, C1), line separators,
 /// characters that change the direction of writing, and bytes that are not UTF-8 become escapes
 /// such as "\n", "\x1b", "\u202e". Other text stays as it is, in any language.

@@ -33,7 +33,7 @@ constexpr double worth_a_moment = 0.25;
 /// CPUs that other programs used at the moment, and at other times, where that was recorded.
 void put_others(const Run& run, SlowGroup& moment) {
   if (run.recording.machine.size() == 0) return;
-  const std::vector<double> others = machine_use(run, WorkerSelection(run, {})).others;
+  const std::vector<double>& others = machine_use(run).others;
   const TickRange within = ticks_within(run, moment.anomaly.begin, moment.anomaly.end);
   double sum[2] = {0, 0}, count[2] = {0, 0};
   for (std::size_t tick = 0; tick < others.size(); ++tick) {

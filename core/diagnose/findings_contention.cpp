@@ -6,7 +6,6 @@
 
 #include "core/base/order.hpp"
 #include "core/diagnose/waiting.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
@@ -86,7 +85,7 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
   if (std::any_of(run.workers.host.begin(), run.workers.host.end(),
                   [&](StringId other) { return other != first; }))
     return {};
-  const MachineUse use = machine_use(run, WorkerSelection(run, {}));
+  const MachineUse& use = machine_use(run);
   const TickRange ticks =
       ticks_within(run, run.chunks.t_start[order.front()], run.chunks.t_start[order.back()]);
   double busy = 0, usable = 0;

@@ -8,7 +8,6 @@
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
@@ -49,7 +48,7 @@ double usual(const std::vector<double>& values) { return quantile(sorted_present
 }  // namespace
 
 double usable_cpus(const Run& run) {
-  const MachineUse use = machine_use(run, WorkerSelection(run, {}));
+  const MachineUse& use = machine_use(run);
   const double usable = usual(use.usable);
   // Processes that use more in all than one may: each has CPUs of its own.
   constexpr double clearly = 1.1;
@@ -98,7 +97,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
 
 std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   const std::vector<std::uint32_t>& order = chunks_by_start(f.run);
-  const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
+  const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
   if (order.empty() || !(f.cores <= usable)) return {};
   const Chunks& c = f.run.chunks;
@@ -154,7 +153,7 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
     others += of_process - cpu;
     wall += tasks.at(of::Task::wall, row);
   }
-  const MachineUse use = machine_use(f.run, WorkerSelection(f.run, {}));
+  const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
   if (!(others >= much_beside * wall) || !(usual(use.busy) >= all_busy * usable) || !(wall > 0))
     return {};

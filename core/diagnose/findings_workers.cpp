@@ -1,6 +1,5 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "core/base/order.hpp"

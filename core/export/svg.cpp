@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"
 #include "core/profile/profile.hpp"

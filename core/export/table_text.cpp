@@ -11,12 +11,8 @@ namespace crema::exports {
 namespace {
 
 std::string_view type_name(Column::Type type) {
-  switch (type) {
-    case Column::Type::number: return "number";
-    case Column::Type::text: return "text";
-    case Column::Type::flag: return "flag";
-  }
-  return "number";
+  constexpr std::string_view names[] = {"number", "text", "flag"};
+  return names[static_cast<std::size_t>(type)];
 }
 
 void write_number(double value, Column::Type type, TextSink& out) {

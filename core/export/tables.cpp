@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <span>
 
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"

@@ -29,13 +29,8 @@ std::string bounds(const Option& option) {
 }  // namespace
 
 std::string_view name_of(Option::Type type) {
-  switch (type) {
-    case Option::Type::text: return "text";
-    case Option::Type::number: return "number";
-    case Option::Type::count: return "count";
-    case Option::Type::flag: return "flag";
-  }
-  return {};
+  constexpr std::string_view names[] = {"text", "number", "count", "flag"};
+  return names[static_cast<std::size_t>(type)];
 }
 
 const std::string* Options::find(const Option& option) const {

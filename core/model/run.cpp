@@ -33,12 +33,8 @@ std::optional<std::int64_t> parse_naive_time(std::string_view text) {
 }
 
 std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::low: return "low";
-    case Severity::medium: return "medium";
-    case Severity::high: return "high";
-  }
-  return "low";
+  constexpr std::string_view names[] = {"low", "medium", "high"};
+  return names[static_cast<std::size_t>(severity)];
 }
 
 double Run::stored_value(std::string_view id) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -22,6 +23,8 @@ struct Selection {
     by_range = 64,
   };
   using Dimensions = std::uint8_t;
+  /// Those that chunks know, besides their time.
+  static constexpr Dimensions of_chunks = by_dataset | by_file | by_host | by_range;
   /// Their names in a request, in the order of the bits.
   static constexpr std::array<std::string_view, 7> dimension_names = {
       "time", "workers", "datasets", "files", "hosts", "prefixes", "ranges"};
@@ -45,10 +48,40 @@ struct Selection {
   std::vector<std::string> prefixes;  ///< task prefixes
   std::vector<ColumnRange> ranges;
 
-  bool empty() const {
-    return !time && workers.empty() && datasets.empty() && files.empty() && hosts.empty() &&
-           prefixes.empty() && ranges.empty();
+  /// Its lists of names, each under its name in a request.
+  struct Names {
+    std::string_view dimension;
+    std::vector<std::string> Selection::*list;
+  };
+  static const std::array<Names, 5> all_names;
+
+  /// Whether any of these parts selects something.
+  bool uses(Dimensions any) const {
+    return ((any & by_time) != 0 && time) || ((any & by_worker) != 0 && !workers.empty()) ||
+           ((any & by_dataset) != 0 && !datasets.empty()) ||
+           ((any & by_file) != 0 && !files.empty()) || ((any & by_host) != 0 && !hosts.empty()) ||
+           ((any & by_prefix) != 0 && !prefixes.empty()) ||
+           ((any & by_range) != 0 && !ranges.empty());
+  }
+  bool empty() const { return !uses(static_cast<Dimensions>(~0U)); }
+
+  Selection without_time() const {
+    Selection rest = *this;
+    rest.time.reset();
+    return rest;
   }
 };
+
+inline constexpr std::array<Selection::Names, 5> Selection::all_names = {
+    {{"workers", &Selection::workers},
+     {"datasets", &Selection::datasets},
+     {"files", &Selection::files},
+     {"hosts", &Selection::hosts},
+     {"prefixes", &Selection::prefixes}}};
+
+/// Whether a list of a Selection leaves that name: it holds it, or nothing.
+inline bool leaves(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
 
 }  // namespace crema

@@ -43,9 +43,11 @@ std::string key_split(std::string_view key) {
   return name.empty() ? "Other" : name;
 }
 
-Span span_of_changes(std::string name, std::map<double, double> changes, double begin,
-                     double until) {
+Span span_of_changes(std::string name, std::map<double, double> changes, double begin, double until,
+                     std::string source, Teller teller) {
   Span span{.name = std::move(name), .enqueued = begin, .start = begin, .stop = until};
+  span.source = std::move(source);
+  span.teller = teller;
   changes[begin] += 0;
   changes[until] += 0;
   double threads = 0;

@@ -51,6 +51,13 @@ struct TaskStates {
   std::vector<StringId> worker;  ///< address, of "processing": where they were assigned to
   std::vector<double> tasks;     ///< more, or less
   Teller teller = Teller::own;
+
+  void add(double when, StringId in_state, StringId on_worker, double more) {
+    t.push_back(when);
+    state.push_back(in_state);
+    worker.push_back(on_worker);
+    tasks.push_back(more);
+  }
 };
 
 /// The prefix of a task's key as Dask splits it (`dask.utils.key_split`): "ZprimeProcessor-0f3a…"
@@ -73,8 +80,8 @@ struct Span {
 
 /// The span of a cluster from `begin` to `until` [epoch s] of which `changes` tells when it had how
 /// many threads more, or fewer.
-Span span_of_changes(std::string name, std::map<double, double> changes, double begin,
-                     double until);
+Span span_of_changes(std::string name, std::map<double, double> changes, double begin, double until,
+                     std::string source, Teller teller = Teller::own);
 
 /// Fine performance metrics: one value per (context, prefix, activity, unit), as in Dask's
 /// `Span.cumulative_worker_metrics` and `Scheduler.cumulative_worker_metrics`. Open-ended: any

@@ -47,12 +47,10 @@ TickRange selected_ticks(const Run& run, const Selection& selection) {
 }
 
 std::string worker_series_note(const Selection& selection) {
-  const bool narrowed = !selection.datasets.empty() || !selection.files.empty() ||
-                        !selection.hosts.empty() || !selection.prefixes.empty() ||
-                        !selection.ranges.empty();
-  return narrowed ? "worker series are not split by dataset, file, host or task: only time and "
-                    "workers narrow them"
-                  : "";
+  return selection.uses(Selection::of_chunks | Selection::by_prefix)
+             ? "worker series are not split by dataset, file, host or task: only time and "
+               "workers narrow them"
+             : "";
 }
 
 bool present_at(const Workers& workers, std::size_t worker, std::size_t tick) {

@@ -31,6 +31,9 @@ inline constexpr std::size_t series_count = 9;
 inline constexpr std::array<std::string_view, series_count> series_names = {
     "memory",    "memory_limit", "active_tasks", "cores", "nbytes",
     "occupancy", "executing",    "last_seen",    "cpu"};
+/// The unit of each as a question shows it: of `last_seen` its age.
+inline constexpr std::array<std::string_view, series_count> series_units = {
+    "byte", "byte", "count", "count", "byte", "s", "count", "s", "1"};
 
 /// The ticks from `begin` on, up to the one before `end`.
 struct TickRange {

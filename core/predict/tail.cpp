@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"

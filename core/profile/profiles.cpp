@@ -158,8 +158,10 @@ Profile part_of(const Slices& slices, Profile whole) {
   return whole;
 }
 
-bool among(const std::vector<std::string>& texts, std::string_view text) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
+/// By its address or its name.
+bool leaves_worker(const Run& run, const Selection& selection, StringId address) {
+  return leaves(selection.workers, run.text(address)) ||
+         leaves(selection.workers, worker_label(run, address));
 }
 
 std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees,
@@ -178,10 +180,7 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   };
   if (!selection.workers.empty()) {
     if (by_worker) {
-      keep([&](const CallTree& tree) {
-        return among(selection.workers, run.text(tree.worker)) ||
-               among(selection.workers, worker_label(run, tree.worker));
-      });
+      keep([&](const CallTree& tree) { return leaves_worker(run, selection, tree.worker); });
       explain("Only the selected workers' profiles are added up.");
     } else {
       explain("The selection of workers does not narrow this: no profile per worker was recorded.");
@@ -189,7 +188,7 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   }
   if (!selection.prefixes.empty()) {
     if (by_prefix) {
-      keep([&](const CallTree& tree) { return among(selection.prefixes, run.text(tree.key)); });
+      keep([&](const CallTree& tree) { return leaves(selection.prefixes, run.text(tree.key)); });
       explain("Only the selected task prefixes' profiles are added up.");
     } else {
       explain(
@@ -200,10 +199,8 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   if (!time_note.empty()) explain(time_note);
   else if (selection.time)
     explain("The selected time does not narrow this: Dask's call trees carry no times.");
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
-      !selection.ranges.empty()) {
+  if (selection.uses(Selection::of_chunks))
     explain("The selection of chunks does not narrow this: samples do not record their chunk.");
-  }
   return note;
 }
 
@@ -248,19 +245,15 @@ bool is_within(const Run& run, std::uint32_t section, StringId name, bool with_n
 std::vector<double> wanted_parts(const Run& run, const WantedSamples& wanted) {
   const auto& tasks = run.recording.tasks;
   const Selection& of = wanted.selection;
-  const auto has = [&](const std::vector<std::string>& texts, std::string_view text) {
-    return texts.empty() || among(texts, text);
-  };
   std::vector<double> parts(tasks.size(), 0);
   for (std::size_t row = 0; row < parts.size(); ++row) {
-    const StringId address = tasks.text(Task::address, row);
     if (run.text(tasks.text(Task::worker, row)) == "client" ||
         (!is_absent(wanted.chunk) &&
          static_cast<double>(run.recording.chunk[row]) != wanted.chunk) ||
-        !(has(of.workers, run.text(address)) || has(of.workers, worker_label(run, address))) ||
-        !has(of.prefixes, prefix_of_row(run, row)) ||
-        !has(of.datasets, run.text(tasks.text(Task::dataset, row))) ||
-        !has(of.files, run.text(tasks.text(Task::file, row))))
+        !leaves_worker(run, of, tasks.text(Task::address, row)) ||
+        !leaves(of.prefixes, prefix_of_row(run, row)) ||
+        !leaves(of.datasets, run.text(tasks.text(Task::dataset, row))) ||
+        !leaves(of.files, run.text(tasks.text(Task::file, row))))
       continue;
     parts[row] = 1;
     if (!of.time) continue;
@@ -291,39 +284,30 @@ std::shared_ptr<const std::vector<CallTree>> trees_of(const Run& run, const Want
   });
 }
 
-/// Whether a selection is one that rows of tasks know.
+// What of a selection rows of tasks do not know, and what they do.
+constexpr Selection::Dimensions of_storage = Selection::by_host | Selection::by_range;
 bool narrows_tasks(const Selection& of) {
-  return of.time ||
-         !(of.workers.empty() && of.prefixes.empty() && of.datasets.empty() && of.files.empty());
+  return of.uses(static_cast<Selection::Dimensions>(~of_storage));
 }
 
-/// What of it they do not.
 std::string not_narrowed(const Selection& of) {
-  return of.hosts.empty() && of.ranges.empty()
-             ? ""
-             : "The selection of hosts and of ranges does not narrow this.";
+  return of.uses(of_storage) ? "The selection of hosts and of ranges does not narrow this." : "";
 }
 
 std::string joined(const std::string& a, const std::string& b) {
   return a + (a.empty() || b.empty() ? "" : " ") + b;
 }
 
-std::string all_label(Kind kind) {
-  switch (kind) {
-    case Kind::worker: return "all workers";
-    case Kind::key: return "all task prefixes";
-    case Kind::server: return "all event loops";
-    case Kind::merged: return "all workers";
-    case Kind::scheduler: return "scheduler";
-    case Kind::import: return "all profiles";
-  }
-  return "all";
-}
+// In the order of CallTree::Kind.
+constexpr std::string_view kind_names[] = {"worker", "server", "scheduler",
+                                           "key",    "merged", "import"};
+constexpr std::string_view all_labels[] = {"all workers",       "all event loops", "scheduler",
+                                           "all task prefixes", "all workers",     "all profiles"};
 
 }  // namespace
 
 bool samples_follow(const Run& run, const Selection& selection) {
-  const bool selects_storage = !selection.hosts.empty() || !selection.ranges.empty();
+  const bool selects_storage = selection.uses(of_storage);
   const std::vector<CallTree>& trees = run.call_trees;
   if (std::any_of(trees.begin(), trees.end(), [](const CallTree& tree) { return tree.by_rows; }))
     return !selects_storage;
@@ -335,17 +319,7 @@ bool has_slices(const Run& run) {
   return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
 }
 
-std::string_view name_of(CallTree::Kind kind) {
-  switch (kind) {
-    case Kind::worker: return "worker";
-    case Kind::server: return "server";
-    case Kind::scheduler: return "scheduler";
-    case Kind::key: return "key";
-    case Kind::merged: return "merged";
-    case Kind::import: return "import";
-  }
-  return "merged";
-}
+std::string_view name_of(CallTree::Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 std::string worker_label(const Run& run, StringId address) {
   const std::size_t worker = run.workers.find(address);
@@ -372,7 +346,7 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
 
   Profile all;
   all.id = "all";
-  all.label = all_label(example.kind);
+  all.label = all_labels[static_cast<std::size_t>(example.kind)];
   all.kind = Kind::merged;
   /// Puts in the place of recorded trees what of their samples is selected.
   const auto narrow_rows = [&](Profile& of, StringId worker) {

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -278,6 +277,8 @@ struct MachineUse {
   std::vector<double> loop_lag;           ///< [s] of the scheduler's event loop, at most
 };
 MachineUse machine_use(const Run& run, const WorkerSelection& workers);
+/// The same of all workers, kept by the run.
+const MachineUse& machine_use(const Run& run);
 
 /// Seconds between heartbeats of a worker, by the largest number of workers present
 /// (`distributed.scheduler.heartbeat_interval`): 0.5 s up to 10, 1 s below 50, 2 s below 200, then

@@ -204,7 +204,7 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
       b.selection.time ? ticks_within(b.run, b.begin, b.end) : TickRange{0, b.run.ticks.size()};
   std::vector<double> last_threads, means;
   double peak = absent;
-  Moments use;  // of the limit
+  Running use;  // of the limit
   for (std::size_t i = 0; i < b.run.workers.size(); ++i) {
     if (!b.workers[i]) continue;
     last_threads.push_back(b.run.workers.of(Series::cores, i).last(ticks));
@@ -217,15 +217,9 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
       if (is_absent(bytes)) continue;
       if (!(peak >= bytes)) peak = bytes;
       const double limit = limits.at(tick);
-      if (!(limit > 0)) continue;
-      const double share = bytes / limit;
-      use.count += 1;
-      use.sum += share;
-      if (!(use.min <= share)) use.min = share;
-      if (!(use.max >= share)) use.max = share;
+      if (limit > 0) use.add(bytes / limit);
     }
   }
-  use.mean = ratio(use.sum, static_cast<double>(use.count));
   of.add("cores_per_worker", "Cores per worker", "count", moments(last_threads).mean,
          "mean over workers of their last nthreads");
   of.add("total_cores", "Cores, time average", "count", b.cores.cores,
@@ -251,7 +245,7 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
   of.add(lower, "avg_memory_per_worker_bytes", "Mean memory, one worker", "byte",
          moments(means).mean, "mean over workers of the trapezoid over their ticks");
   of.why = "not recorded, or no memory limit";
-  of.add("memory_utilization_mean", "Memory use, mean", "1", use.mean,
+  of.add("memory_utilization_mean", "Memory use, mean", "1", use.mean(),
          "memory / limit, mean over workers and ticks");
   of.add("memory_utilization_min", "Memory use, least", "1", use.min, "memory / limit, smallest");
   of.add("memory_utilization_peak", "Memory use, peak", "1", use.max, "memory / limit, largest");

@@ -7,22 +7,13 @@
 
 #include "core/align/align.hpp"
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {
 
 namespace {
-
-std::string_view directory_of(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
-}
-
-std::string_view name_in(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 std::string joined(std::string_view above, std::string_view below) {
   return std::string(above) + (above.empty() || above.back() == '/' || below.empty() ? "" : "/") +
@@ -40,7 +31,7 @@ void gather_not_recognised(Run& run) {
   std::size_t named = 0;
   for (const DataNote& note : run.data_notes) {
     if (!is_one(note) || ++named > most_named) continue;
-    names += (names.empty() ? "" : ", ") + std::string(name_in(note.file));
+    names += (names.empty() ? "" : ", ") + std::string(base_name(note.file));
   }
   if (named > most_named) names += ", …";
   std::erase_if(run.data_notes, is_one);
@@ -56,7 +47,7 @@ void gather_not_recognised(Run& run) {
 
 /// "metrics" of "a/metrics.json.gz": what the ending says, the format says too.
 std::string stem_of(std::string_view path) {
-  std::string_view name = name_in(path);
+  std::string_view name = base_name(path);
   for (const std::string_view ending : {".gz", ".json", ".digest", ".html", ".txt", ".folded"}) {
     if (name.size() > ending.size() && name.ends_with(ending)) name.remove_suffix(ending.size());
   }
@@ -249,7 +240,7 @@ class Split {
   }
 
   std::optional<std::size_t> by_name(const OpeningFile& file) const {
-    const std::string_view name = name_in(file.path);
+    const std::string_view name = base_name(file.path);
     std::optional<std::size_t> best;
     for (std::size_t run = 0; run < beginnings_.size(); ++run) {
       const std::string& beginning = beginnings_[run];
@@ -299,7 +290,7 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
       const OpeningFile& named = anchor != nullptr && is_metrics(*anchor) ? *anchor : file;
       const bool is_one_of_many = anchor != nullptr && anchor->format->one_of_many;
       const bool is_folder = number == 0 && !home.folder.empty() && !is_one_of_many;
-      made.name = is_folder ? std::string(name_in(home.folder)) : stem_of(named.path);
+      made.name = is_folder ? std::string(base_name(home.folder)) : stem_of(named.path);
       made.above = places.name_of(is_folder ? *places.above(home) : home);
       if (number > 0 && !home.folder.empty() && !is_one_of_many) {
         const OpeningFile& second = anchor == nullptr ? file : *anchor;

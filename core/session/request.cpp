@@ -12,16 +12,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::vector<std::string> texts(const Json& selection, const char* key) {
-  const auto found = selection.find(key);
-  if (found == selection.end()) return {};
-  if (!found->is_array())
-    throw Failure(ErrorCode::bad_selection, std::string(key) + " is not a list");
+std::vector<std::string> texts(const Json& given, const std::string& key) {
+  if (!given.is_array()) throw Failure(ErrorCode::bad_selection, key + " is not a list");
   std::vector<std::string> list;
-  for (const Json& item : *found) {
+  for (const Json& item : given) {
     if (!item.is_string())
-      throw Failure(ErrorCode::bad_selection,
-                    std::string(key) + " holds something that is no text");
+      throw Failure(ErrorCode::bad_selection, key + " holds something that is no text");
     list.push_back(item.get<std::string>());
   }
   return list;
@@ -56,16 +52,15 @@ Selection parse_selection(const Json& given) {
         selection.ranges.push_back({range["column"].get<std::string>(), number(range["lo"], "lo"),
                                     number(range["hi"], "hi")});
       }
-    } else if (key != "workers" && key != "datasets" && key != "files" && key != "hosts" &&
-               key != "prefixes") {
-      throw Failure(ErrorCode::bad_selection, "by " + not_among(key, Selection::dimension_names));
+    } else {
+      const auto names =
+          std::find_if(Selection::all_names.begin(), Selection::all_names.end(),
+                       [&](const Selection::Names& one) { return one.dimension == key; });
+      if (names == Selection::all_names.end())
+        throw Failure(ErrorCode::bad_selection, "by " + not_among(key, Selection::dimension_names));
+      selection.*names->list = texts(value, key);
     }
   }
-  selection.workers = texts(given, "workers");
-  selection.datasets = texts(given, "datasets");
-  selection.files = texts(given, "files");
-  selection.hosts = texts(given, "hosts");
-  selection.prefixes = texts(given, "prefixes");
   return selection;
 }
 

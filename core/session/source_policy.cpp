@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
 #include "core/json/text.hpp"
 
 namespace crema {
@@ -89,11 +90,8 @@ void ArchiveFolders::add(std::string_view path) {
 
 ArchivePlace ArchiveFolders::place_of(std::string_view path) const {
   if (tops_.size() == 1 && !tops_.begin()->empty()) return {std::string(path), {}};
-  const auto slash = path.rfind('/');
-  const std::string_view around =
-      slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
-  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  return {std::string(around), std::string(without_archive_endings(name)) + "/"};
+  return {std::string(directory_of(path)),
+          std::string(without_archive_endings(base_name(path))) + "/"};
 }
 
 std::string too_much_unpacked() {

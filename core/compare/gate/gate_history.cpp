@@ -8,7 +8,6 @@
 #include "core/compare/gate.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
-#include "core/stats/robust.hpp"
 
 namespace crema::compare {
 

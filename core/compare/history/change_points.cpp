@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/base/elementary.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 

@@ -1,7 +1,5 @@
 #include "core/compare/run_figures.hpp"
 
-#include <algorithm>
-
 #include "core/diagnose/diagnose.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"

@@ -3,7 +3,6 @@
 // from what happened is the error that stands beside every prediction.
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "core/base/elementary.hpp"

@@ -59,10 +59,8 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     else if (is_absent(share)) say(table, notes::late_reports, {each, format_seconds(late)});
     else say(table, notes::late_share, {each, format_seconds(late), format_percent(share)});
   }
-  if (selection.time || !selection.workers.empty() || !selection.datasets.empty() ||
-      !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
+  if (selection.uses(Selection::of_chunks | worker_dimensions))
     say(table, notes::fine_metrics_are_whole);
-  }
   return table;
 }
 

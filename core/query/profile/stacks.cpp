@@ -1,6 +1,5 @@
 // The stacks of a profile: `stacks`.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <vector>
 

@@ -16,14 +16,9 @@ namespace crema::query::findings {
 static std::string selection_json(const Selection& selection) {
   nlohmann::json json = nlohmann::json::object();
   if (selection.time) json["time"] = {selection.time->begin, selection.time->end};
-  const auto list = [&](const char* key, const std::vector<std::string>& values) {
-    if (!values.empty()) json[key] = values;
-  };
-  list("workers", selection.workers);
-  list("datasets", selection.datasets);
-  list("files", selection.files);
-  list("hosts", selection.hosts);
-  list("prefixes", selection.prefixes);
+  for (const auto& [dimension, names] : Selection::all_names) {
+    if (!(selection.*names).empty()) json[std::string(dimension)] = selection.*names;
+  }
   for (const auto& range : selection.ranges)
     json["ranges"].push_back({{"column", range.column}, {"lo", range.lo}, {"hi", range.hi}});
   return json.dump();

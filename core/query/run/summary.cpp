@@ -145,9 +145,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   if (load.size() == 0) {
     say(table, notes::no_scheduler_load);
   }
-  Selection untimed = selection;
-  untimed.time.reset();
-  if (!untimed.empty()) say(table, notes::scheduler_is_one);
+  if (!selection.without_time().empty()) say(table, notes::scheduler_is_one);
   return table;
 }
 

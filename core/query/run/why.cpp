@@ -17,11 +17,9 @@ static std::vector<bool> selected_chunks(const Run& run, const Selection& select
   for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = chosen[i];
   if (selection.workers.empty()) return selected;
   const std::vector<StringId>& ran_on = run.chunks.worker;
-  const auto& names = selection.workers;
   for (std::size_t i = 0; i < ran_on.size(); ++i) {
-    const bool is_chosen = ran_on[i] != no_string && std::find(names.begin(), names.end(),
-                                                               run.text(ran_on[i])) != names.end();
-    selected[i] = selected[i] && is_chosen;
+    selected[i] =
+        selected[i] && ran_on[i] != no_string && leaves(selection.workers, run.text(ran_on[i]));
   }
   return selected;
 }

@@ -59,9 +59,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                       static_cast<std::size_t>(options.number(bins_option))};
 
   // The time range is the axis here: it must not also prorate.
-  Selection without_time = selection;
-  without_time.time.reset();
-  const ChunkSelection chosen(run, without_time);
+  const ChunkSelection chosen(run, selection.without_time());
   const ChunkGroups& groups = chunk_groups(run, options.choice<ChunkKey>(by_option));
   // Seconds of each group first: only rows that are shown have bins, however many groups there are.
   std::vector<double> seconds(groups.size(), -1);  // of groups that have none

@@ -75,12 +75,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end))
       continue;
     if (!chosen.all && !chosen.holds(run, t.worker[i])) continue;
-    if (!selection.prefixes.empty() &&
-        std::find(selection.prefixes.begin(), selection.prefixes.end(), run.text(t.prefix[i])) ==
-            selection.prefixes.end()) {
-      continue;
-    }
-    shown.push_back(i);
+    if (leaves(selection.prefixes, run.text(t.prefix[i]))) shown.push_back(i);
   }
   // Of the whole run: the computation that replaced a lost one may be on another worker.
   std::vector<bool> lost(t.size());
@@ -89,10 +84,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     lost[i] = true;
   Table table = columns.table(shown, {run, t, thread_lanes(run), std::move(lost)});
   if (t.size() == 0) say(table, notes::no_task_stream);
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
-      !selection.ranges.empty()) {
-    say(table, notes::tasks_have_no_dataset);
-  }
+  if (selection.uses(Selection::of_chunks)) say(table, notes::tasks_have_no_dataset);
   return table;
 }
 
@@ -125,8 +117,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   for (const TaskTime& time : task_times(run)) seconds[run.text(time.prefix)] = time.all;
   std::vector<Prefix> shown;
   for (const auto& [name, of] : by_name) {
-    const auto& wanted = selection.prefixes;
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
+    if (!leaves(selection.prefixes, name)) continue;
     const auto executed = seconds.find(name);
     shown.push_back({name, of.tasks, executed == seconds.end() ? of.seconds : executed->second});
   }

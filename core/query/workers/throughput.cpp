@@ -80,9 +80,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   if (which == "selection" && selection.time) window = {selection.time->begin, selection.time->end};
   // Which chunks count; the time range itself cuts at the bins' edges, so that it must not also
   // prorate.
-  Selection without_time = selection;
-  without_time.time.reset();
-  const ChunkSelection chosen(run, without_time);
+  const ChunkSelection chosen(run, selection.without_time());
 
   const bool collected = chunk_bytes_collected(run);
   const double covered =

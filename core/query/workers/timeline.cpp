@@ -9,27 +9,9 @@
 
 namespace crema::query::timeline {
 
-/// Mean and extremes over the workers at one tick, gathered as they come.
-struct Spread {
-  double sum = 0;
-  double min = absent;
-  double max = absent;
-  std::size_t count = 0;
-  void add(double v) {
-    if (is_absent(v)) return;
-    sum += v;
-    // also true while they are absent
-    if (!(min <= v)) min = v;
-    if (!(max >= v)) max = v;
-    ++count;
-  }
-  double mean() const { return count == 0 ? absent : sum / static_cast<double>(count); }
-  double total() const { return count == 0 ? absent : sum; }
-};
-
 /// The workers' series at each tick.
 struct AtTicks {
-  std::vector<Spread> active, executing, slot, cpu, memory, limit, used, nbytes, occupancy, lag;
+  std::vector<Running> active, executing, slot, cpu, memory, limit, used, nbytes, occupancy, lag;
 };
 
 static AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
@@ -80,7 +62,7 @@ struct Of {
   const AtTicks& at;
 };
 
-using Spreads = std::vector<Spread> AtTicks::*;
+using Spreads = std::vector<Running> AtTicks::*;
 template <Spreads of>
 constexpr auto total = [](std::size_t i, const Of& all) { return (all.at.*of)[i].total(); };
 template <Spreads of>

@@ -13,6 +13,7 @@
 #include "core/read/dask/html_script.hpp"
 #include "core/read/dask/profile_boxes.hpp"
 #include "core/read/format.hpp"
+#include "core/read/tools/frame_label.hpp"
 
 namespace crema::read {
 
@@ -118,7 +119,10 @@ class DaskPageReader : public Reader {
     boxes.line = source.numbers(line_number);
     boxes.width.resize(rows);
     boxes.source_line.resize(rows, no_string);
-    for (StringId& text : boxes.source_line) text = without_line_break(text);
+    for (StringId& text : boxes.source_line) {
+      const std::string_view kept = without_line_break(run_.text(text));
+      text = kept.empty() ? no_string : run_.names->strings.intern(kept);
+    }
     if (!source.texts(time).empty()) boxes.root_time = run_.text(source.texts(time)[0]);
 
     BoxFaults faults;
@@ -142,12 +146,6 @@ class DaskPageReader : public Reader {
         tree.kind == CallTree::Kind::merged ? CallTree::Leaves::missing : CallTree::Leaves::counted;
     tree.source = path_;
     run_.call_trees.push_back(std::move(tree));
-  }
-
-  StringId without_line_break(StringId text) {
-    std::string_view view = run_.text(text);
-    while (!view.empty() && (view.back() == '\n' || view.back() == '\r')) view.remove_suffix(1);
-    return view.empty() ? no_string : run_.names->strings.intern(view);
   }
 
   // A bar's `start` is its middle [ms], its name the prefix with the action in front, a task's that

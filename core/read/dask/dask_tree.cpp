@@ -9,12 +9,6 @@ namespace crema::read {
 
 namespace {
 
-// Dask keeps the line break of the source line (`linecache.getline`).
-std::string_view without_line_break(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
 // Makes the top node a child of a root of its own: the recorded tree is a part of a profile.
 void put_root_above(CallTree& tree, FrameId root) {
   for (NodeId& parent : tree.parent) parent = parent == no_node ? 0 : parent + 1;

@@ -73,9 +73,9 @@ std::string_view HtmlScript::step(std::string_view& bytes) {
 }
 
 std::string unescape_html(std::string_view text) {
-  constexpr std::pair<std::string_view, char> entities[] = {{"&lt;", '<'},    {"&gt;", '>'},
-                                                            {"&amp;", '&'},   {"&quot;", '"'},
-                                                            {"&#x27;", '\''}, {"&#x60;", '`'}};
+  constexpr std::pair<std::string_view, char> entities[] = {
+      {"&lt;", '<'},    {"&gt;", '>'},    {"&amp;", '&'}, {"&quot;", '"'},
+      {"&apos;", '\''}, {"&#x27;", '\''}, {"&#x60;", '`'}};
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {

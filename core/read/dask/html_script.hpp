@@ -32,8 +32,8 @@ class HtmlScript {
   std::uint64_t begin_ = 0;
 };
 
-/// The text with `&lt; &gt; &amp; &quot; &#x27; &#x60;` replaced, which Bokeh writes for the sake
-/// of HTML.
+/// The text with `&lt; &gt; &amp; &quot; &apos; &#x27; &#x60;` replaced, which Bokeh writes for the
+/// sake of HTML, and HTCondor in XML.
 std::string unescape_html(std::string_view text);
 
 }  // namespace crema::read

@@ -26,13 +26,17 @@ bool is_number(std::string_view word, Number& number) {
   return rest == end && problem == std::errc();
 }
 
-/// Rows of `recording.tasks` that the reader of a log writes, and what states tasks were in.
+/// Rows of `recording.tasks` that the reader of a log writes, and what states tasks were in, in the
+/// words of Dask's scheduler.
 class Attempts {
+  Run& run_;
+
  public:
   Attempts(Run& run, Teller teller, std::string_view source) : run_(run) {
     run.recording.source = source;
     run.recording.teller = run.task_states.teller = teller;
   }
+  const StringId queued = text("queued"), processing = text("processing");
 
   StringId text(std::string_view text) { return run_.names->strings.intern(text); }
 
@@ -56,17 +60,17 @@ class Attempts {
   /// All rows are written.
   void finish() { run_.recording.tasks.resize(row_); }
 
-  /// Adds tasks to a state, or takes them away.
-  void count(double when, StringId state, StringId worker, double tasks) {
-    TaskStates& states = run_.task_states;
-    states.t.push_back(when);
-    states.state.push_back(state);
-    states.worker.push_back(worker);
-    states.tasks.push_back(tasks);
+  /// A task comes from `state` into the next, or into none; `worker` has it while it is processed.
+  void enter(StringId& state, StringId next, StringId worker, double when) {
+    if (state == next) return;
+    for (const auto& [of, tasks] : {std::pair(state, -1.0), std::pair(next, 1.0)}) {
+      if (of != no_string)
+        run_.task_states.add(when, of, of == processing ? worker : no_string, tasks);
+    }
+    state = next;
   }
 
  private:
-  Run& run_;
   std::size_t row_ = 0;
 };
 

@@ -3,8 +3,6 @@
 // (htcondor: src/condor_utils/condor_event.cpp). A job waits from its submission, runs from
 // "executing" until it ends, is evicted or held, and may run again.
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
+#include "core/read/dask/html_script.hpp"
 #include "core/read/logs/attempts.hpp"
 
 namespace crema::read {
@@ -94,32 +93,10 @@ std::string_view plain_address(std::string_view name) {
   return name.substr(0, name.find_first_of("?>"));
 }
 
-std::string without_entities(std::string_view xml) {
-  std::string text;
-  while (!xml.empty()) {
-    if (xml.front() == '&') {
-      bool is_known = false;
-      for (const auto& [entity, c] :
-           {std::pair("&lt;", '<'), std::pair("&gt;", '>'), std::pair("&amp;", '&'),
-            std::pair("&quot;", '"'), std::pair("&apos;", '\'')}) {
-        if (!xml.starts_with(entity)) continue;
-        text += c;
-        xml.remove_prefix(std::string_view(entity).size());
-        is_known = true;
-        break;
-      }
-      if (is_known) continue;
-    }
-    text += xml.front();
-    xml.remove_prefix(1);
-  }
-  return text;
-}
-
 class JobEvents : public LineReader {
  public:
   JobEvents(Run& run, const std::string& path)
-      : LineReader(run, path), run_(run), path_(path), attempts_(run, Teller::batch, path) {}
+      : LineReader(run, path), attempts_(run, Teller::batch, path) {}
 
  private:
   struct Job {
@@ -234,7 +211,7 @@ class JobEvents : public LineReader {
         std::string_view value = part.substr(std::min(part.find('<'), part.size()));
         value.remove_prefix(std::min(value.find('>') + 1, value.size()));
         if (is_open_)
-          event_.attributes[std::string(name)] = without_entities(value.substr(0, value.find('<')));
+          event_.attributes[std::string(name)] = unescape_html(value.substr(0, value.find('<')));
       }
       if (end == rest.size()) break;
       rest.remove_prefix(end + 4);
@@ -334,17 +311,7 @@ class JobEvents : public LineReader {
     }
   }
 
-  void enter(Job& job, StringId state) {
-    const auto change = [&](double tasks) {
-      if (job.state == no_string) return;
-      attempts_.count(event_.t, job.state, job.state == processing_ ? job.worker : no_string,
-                      tasks);
-    };
-    if (job.state == state) return;
-    change(-1);
-    job.state = state;
-    change(1);
-  }
+  void enter(Job& job, StringId state) { attempts_.enter(job.state, state, job.worker, event_.t); }
 
   void go_on(Job& job) {
     job.suspended += std::max(0.0, value_or(event_.t - job.suspended_since, 0));
@@ -353,7 +320,7 @@ class JobEvents : public LineReader {
 
   void wait(Job& job) {
     job.since = event_.t;
-    enter(job, queued_);
+    enter(job, attempts_.queued);
   }
 
   void run(Job& job) {
@@ -368,7 +335,7 @@ class JobEvents : public LineReader {
     job.host = attempts_.text(machine == std::string_view::npos ? host.substr(0, host.rfind(':'))
                                                                 : slot.substr(machine + 1));
     if (event_.t >= job.since) waits_.push_back(event_.t - job.since);
-    enter(job, processing_);
+    enter(job, attempts_.processing);
   }
 
   void terminate(Job& job) {
@@ -448,13 +415,9 @@ class JobEvents : public LineReader {
     double waiting = 0, running = 0, on_hold = 0;
     for (const auto& [name, job] : jobs_) {
       if (job.is_held) on_hold += 1;
-      else if (job.state == queued_) waiting += 1;
-      else if (job.state == processing_) running += 1;
+      else if (job.state == attempts_.queued) waiting += 1;
+      else if (job.state == attempts_.processing) running += 1;
     }
-    const auto note = [&](const char* id, Severity severity,
-                          std::initializer_list<std::string_view> parts) {
-      run_.add_note(id, severity, sentence(parts), path_);
-    };
     if (is_open_ || !json_.empty())
       note("cut-off", Severity::medium, {"its last event is not complete and was left out"});
     if (waiting + running + on_hold > 0)
@@ -485,8 +448,6 @@ class JobEvents : public LineReader {
             ", the most requested ", format_bytes(requested_)});
   }
 
-  Run& run_;
-  std::string path_;
   Attempts attempts_;
   std::unordered_map<std::string, Job> jobs_;
   JobEvent event_;        // that is being read
@@ -497,7 +458,6 @@ class JobEvents : public LineReader {
   int depth_ = 0;  // of json_
   int year_ = assumed_year;
   bool lacks_year_ = false, is_local_ = false;
-  const StringId queued_ = attempts_.text("queued"), processing_ = attempts_.text("processing");
   double first_ = absent, last_ = absent;         // [epoch s]
   std::vector<double> waits_;                     // [s]
   double suspended_ = 0;                          // [s]

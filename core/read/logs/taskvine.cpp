@@ -44,7 +44,7 @@ std::string plain_text(std::string_view resources) {
 class Transactions : public LineReader {
  public:
   Transactions(Run& run, const std::string& path)
-      : LineReader(run, path), run_(run), path_(path), attempts_(run, Teller::manager, path) {}
+      : LineReader(run, path), attempts_(run, Teller::manager, path) {}
 
  private:
   /// A task that is not done.
@@ -104,7 +104,7 @@ class Transactions : public LineReader {
   void set_starting(Open& instance, bool is_starting) {
     if (instance.is_starting == is_starting) return;
     instance.is_starting = is_starting;
-    attempts_.count(now_, library_starting_, instance.worker, is_starting ? 1 : -1);
+    run_.task_states.add(now_, library_starting_, instance.worker, is_starting ? 1 : -1);
   }
 
   bool task(std::string_view rest) {
@@ -115,14 +115,14 @@ class Transactions : public LineReader {
       Open& task = open_[id];
       if (!is_absent(task.sent)) lose(id, task);
       task.category = text(take_word(rest));
-      enter(task, queued_);
+      enter(task, attempts_.queued);
     } else if (state == "RUNNING") {
       Open& task = open_[id];
       task.sent = now_;
       task.attempts += 1;
       task.worker = worker_called(take_word(rest));
       // Of an instance of a library no READY is written, nor where the log begins later.
-      if (task.category != no_string) enter(task, processing_);
+      if (task.category != no_string) enter(task, attempts_.processing);
       most_cores_ = std::fmax(most_cores_, quantity(rest, "\"cores\""));
     } else if (state == "RETRIEVED" || state == "DONE" || state == "CANCELED") {
       const auto found = open_.find(id);
@@ -139,16 +139,7 @@ class Transactions : public LineReader {
     return true;
   }
 
-  void enter(Open& task, StringId state) {
-    const auto change = [&](double tasks) {
-      if (task.state == no_string) return;
-      attempts_.count(now_, task.state, task.state == processing_ ? task.worker : no_string, tasks);
-    };
-    if (task.state == state) return;
-    change(-1);
-    task.state = state;
-    change(1);
-  }
+  void enter(Open& task, StringId state) { attempts_.enter(task.state, state, task.worker, now_); }
 
   /// The attempt is over: `rest` is "RESULT EXIT_CODE {limits exceeded} {resources measured}".
   void end(Id id, Open& task, std::string_view state, std::string_view rest) {
@@ -307,19 +298,13 @@ class Transactions : public LineReader {
     run_.recording.index.begin = first_;
     run_.elapsed = last_ - first_;
     run_.elapsed_source = path_;
-    if (!threads_.empty()) {
-      run_.spans.push_back(span_of_changes("manager", std::move(threads_), first_, last_));
-      run_.spans.back().source = path_;
-      run_.spans.back().teller = Teller::manager;
-    }
+    if (!threads_.empty())
+      run_.spans.push_back(
+          span_of_changes("manager", std::move(threads_), first_, last_, path_, Teller::manager));
     tell();
   }
 
   void tell() {
-    const auto note = [&](const char* id, Severity severity,
-                          std::initializer_list<std::string_view> parts) {
-      run_.add_note(id, severity, sentence(parts), path_);
-    };
     if (running_ + libraries_ + waiting_ > 0 || !is_ended_)
       note("incomplete", Severity::medium,
            {is_ended_ ? "when the manager ended, "
@@ -347,15 +332,12 @@ class Transactions : public LineReader {
 
   static constexpr double clocks_agree = 1;  // [s]
 
-  Run& run_;
-  std::string path_;
   Attempts attempts_;
   std::unordered_map<Id, Open> open_;
   std::unordered_map<StringId, Worker> workers_;   // by address
   std::unordered_map<StringId, StringId> called_;  // address by "HOST:PORT"
   std::map<double, double> threads_;               // more cores, or fewer, at [epoch s]
-  const StringId queued_ = text("queued"), processing_ = text("processing"),
-                 library_starting_ = text("library-starting");
+  const StringId library_starting_ = text("library-starting");
   double now_ = absent, first_ = absent, last_ = absent;  // [epoch s]
   double connected_ = 0, most_cores_ = absent;
   double waiting_ = 0, running_ = 0, libraries_ = 0, nameless_ = 0, clocks_apart_ = 0;
@@ -369,7 +351,7 @@ class Transactions : public LineReader {
 /// workers_connected …", says which they are. What transactions tell to the event comes before it.
 class Performance : public LineReader {
  public:
-  Performance(Run& run, const std::string& path) : LineReader(run, path), run_(run), path_(path) {}
+  using LineReader::LineReader;
 
  private:
   std::string_view expects() const override { return "a row of numbers"; }
@@ -406,21 +388,15 @@ class Performance : public LineReader {
 
   void change(double now, const char* state, double& tasks, double now_tasks) {
     if (!(now_tasks >= 0) || now_tasks == tasks) return;
-    TaskStates& states = run_.task_states;
-    states.t.push_back(now);
-    states.state.push_back(run_.names->strings.intern(state));
-    states.worker.push_back(no_string);
-    states.tasks.push_back(now_tasks - tasks);
+    run_.task_states.add(now, run_.names->strings.intern(state), no_string, now_tasks - tasks);
     tasks = now_tasks;
   }
 
   void finished() override {
     run_.task_states.teller = Teller::manager_samples;
     if (!(last_ > first_)) return;
-    Span& span =
-        run_.spans.emplace_back(span_of_changes("manager", std::move(threads_), first_, last_));
-    span.source = path_;
-    span.teller = Teller::manager_samples;
+    run_.spans.push_back(span_of_changes("manager", std::move(threads_), first_, last_, path_,
+                                         Teller::manager_samples));
     if (const double seconds = at("time_execute") * 1e-6; seconds >= 0) {
       StringPool& strings = run_.names->strings;
       run_.activities.add(strings.intern("execute"), no_string, strings.intern("compute"),
@@ -434,12 +410,9 @@ class Performance : public LineReader {
       if (const double total = at(column); !is_absent(total))
         totals += sentence({totals.empty() ? "" : ", ", format_number(total), " ", what});
     }
-    if (!totals.empty())
-      run_.add_note("manager-totals", Severity::low, "the manager counted: " + totals, path_);
+    if (!totals.empty()) note("manager-totals", Severity::low, {"the manager counted: ", totals});
   }
 
-  Run& run_;
-  std::string path_;
   std::vector<std::string> columns_;
   std::vector<double> values_;             // of the last row, by column
   std::map<double, double> threads_;       // more cores, or fewer, at [epoch s]

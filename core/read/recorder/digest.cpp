@@ -2,7 +2,6 @@
 // history has a thousand of them: each is read straight into Tables.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/base/text.hpp"
 #include "core/model/run.hpp"

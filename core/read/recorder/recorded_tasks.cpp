@@ -186,7 +186,7 @@ bool recognises_index(const Head& head) {
 }
 
 /// The threads of all workers over time: each from its first task to its last.
-Span span_of(const nlohmann::json& workers, double begin, double until) {
+std::map<double, double> thread_changes(const nlohmann::json& workers) {
   std::map<double, double> changes;
   for (const nlohmann::json& worker : workers) {
     const double from = number_or_absent(worker, "begin");
@@ -196,7 +196,7 @@ Span span_of(const nlohmann::json& workers, double begin, double until) {
     changes[from] += threads;
     changes[to] -= threads;
   }
-  return span_of_changes("crema", std::move(changes), begin, until);
+  return changes;
 }
 
 void read_index(Run& run, const std::string& path, const std::string& text) {
@@ -239,8 +239,7 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
     const std::size_t number = run.workers.intern(run.names->strings.intern(address));
     run.workers.nthreads[number] = number_or_absent(worker, "threads");
   }
-  run.spans.push_back(span_of(workers, begin, until));
-  run.spans.back().source = path;
+  run.spans.push_back(span_of_changes("crema", thread_changes(workers), begin, until, path));
 }
 
 }  // namespace

@@ -29,7 +29,6 @@ void read_transitions(Run& run, const std::string& path, const std::string& text
                                                            : no_string;
   };
   const nlohmann::json& rows = member_of(document, "transitions");
-  TaskStates& states = run.task_states;
   std::size_t unsound = 0;
   // No transition tells when a task becomes known to the scheduler: before its first other state it
   // is in one of these, which are therefore not counted.
@@ -38,11 +37,8 @@ void read_transitions(Run& run, const std::string& path, const std::string& text
   const auto change = [&](double when, const nlohmann::json& of, const nlohmann::json& worker,
                           double tasks) {
     const StringId state = name_of(of);
-    if (state == released || state == forgotten) return;
-    states.t.push_back(when);
-    states.state.push_back(state);
-    states.worker.push_back(name_of(worker));
-    states.tasks.push_back(tasks);
+    if (state != released && state != forgotten)
+      run.task_states.add(when, state, name_of(worker), tasks);
   };
   // If older changes were dropped, `before` holds the state at the first change that was kept.
   double begin = start;

@@ -3,7 +3,6 @@
 // after lines of metadata ("# mode: wall"). METRIC is the time since the thread's previous sample
 // [µs]; in memory mode the memory [byte]; in full mode that time, the same or 0 while the thread
 // was idle, and the memory.
-#include <algorithm>
 #include <charconv>
 
 #include "core/read/tools/line_reader.hpp"

@@ -23,6 +23,11 @@ constexpr std::uint32_t as_line(double number) {
   return number >= 1 && number <= 0xffffffffU ? static_cast<std::uint32_t>(number) : 0;
 }
 
+/// A source line as it is kept: Dask writes its line break, too (`linecache.getline`).
+inline std::string_view without_line_break(std::string_view text) {
+  return text.substr(0, text.find_last_not_of("\r\n") + 1);
+}
+
 /// A function by its name, file and first line.
 inline FrameId frame_in(Names& names, std::string_view name, std::string_view file = {},
                         std::uint32_t first_line = 0) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
+#include "core/base/text.hpp"
 #include "core/read/format.hpp"
 #include "core/read/tools/imports.hpp"
 
@@ -32,8 +34,14 @@ class LineReader : public Reader {
   bool is_cut_off() const { return is_cut_off_; }
   /// Adds the note that the file is cut off in its last line.
   void note_cut_off(Severity severity, std::string message);
+  /// Adds a note about the file as a whole.
+  void note(const char* id, Severity severity, std::initializer_list<std::string_view> parts) {
+    run_.add_note(id, severity, sentence(parts), path_);
+  }
 
   Imports imports_;
+  Run& run_;
+  const std::string path_;
 
  private:
   struct BadLines {
@@ -47,8 +55,6 @@ class LineReader : public Reader {
   void end_carried();
   void tell(const BadLines& bad, const char* id, std::string what);
 
-  Run& run_;
-  std::string path_;
   std::string carry_;            // the beginning of a line
   std::uint64_t carried_ = 0;    // its length so far, which is more where it is too long to be kept
   std::uint64_t offset_ = 0;     // [byte] where the next line begins

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string>
 #include <unordered_map>
 
 #include "core/base/order.hpp"

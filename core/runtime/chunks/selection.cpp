@@ -25,17 +25,15 @@ class Wanted {
     std::uint8_t& known = known_[id == no_string ? known_.size() - 1 : id];
     if (known == unknown) {
       const std::string_view text = run_.text(id);
-      const bool is = by_host_ ? among(host_of(text)) || among(site_of(text)) : among(text);
-      known = is ? yes : no;
+      known = leaves(wanted_, by_host_ ? host_of(text) : text) ||
+                      (by_host_ && leaves(wanted_, site_of(text)))
+                  ? yes
+                  : no;
     }
     return known == yes;
   }
 
  private:
-  bool among(std::string_view text) const {
-    return std::find(wanted_.begin(), wanted_.end(), text) != wanted_.end();
-  }
-
   static constexpr std::uint8_t unknown = 0, no = 1, yes = 2;
   const Run& run_;
   const std::vector<std::string>& wanted_;
@@ -78,12 +76,7 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection)
 }
 
 bool selects_chunks(const Run& run, const Selection& selection) {
-  if (selection.datasets.empty() && selection.files.empty() && selection.hosts.empty() &&
-      selection.ranges.empty())
-    return false;
-  Selection untimed = selection;
-  untimed.time.reset();
-  return !ChunkSelection(run, untimed).all;
+  return selection.uses(Selection::of_chunks) && !ChunkSelection(run, selection.without_time()).all;
 }
 
 double chunk_seconds(const Run& run, std::size_t chunk) {

@@ -101,9 +101,12 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
 
 }  // namespace
 
+const MachineUse& machine_use(const Run& run) {
+  return kept_of(run).machine_use.of([&] { return use_of(run, WorkerSelection(run, {})); });
+}
+
 MachineUse machine_use(const Run& run, const WorkerSelection& workers) {
-  if (!workers.all) return use_of(run, workers);
-  return kept_of(run).machine_use.of([&] { return use_of(run, workers); });
+  return workers.all ? machine_use(run) : use_of(run, workers);
 }
 
 }  // namespace crema::runtime

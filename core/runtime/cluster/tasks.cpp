@@ -144,9 +144,7 @@ TaskFunction together(std::span<const TaskFunction> functions) {
 bool is_idle_activity(std::string_view activity) { return activity.starts_with("idle"); }
 
 bool is_selected(const Run& run, const Selection& selection, std::size_t activity) {
-  const auto& prefixes = selection.prefixes;
-  const std::string_view prefix = run.text(run.activities.prefix[activity]);
-  return prefixes.empty() || std::find(prefixes.begin(), prefixes.end(), prefix) != prefixes.end();
+  return leaves(selection.prefixes, run.text(run.activities.prefix[activity]));
 }
 
 bool ActivityChoice::wants(const Run& run, std::size_t activity) const {

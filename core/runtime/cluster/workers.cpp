@@ -31,16 +31,7 @@ WorkerSeries WorkerSeries::of(const Options& options, const Option& option) {
 }
 
 std::string_view WorkerSeries::unit() const {
-  if (per != Per::worker) return "1";
-  switch (which) {
-    case Series::memory:
-    case Series::memory_limit:
-    case Series::nbytes: return "byte";
-    case Series::occupancy:
-    case Series::last_seen: return "s";
-    case Series::cpu: return "1";
-    default: return "count";
-  }
+  return per != Per::worker ? "1" : series_units[static_cast<std::size_t>(which)];
 }
 
 std::string_view WorkerSeries::formula() const {

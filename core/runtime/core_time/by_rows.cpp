@@ -30,7 +30,7 @@ double waited_for_cpu(const Run& run, const MachineUse& machines, std::size_t ro
 
 /// The same of all tasks of chunks.
 double most_for_cpu(const Run& run) {
-  const MachineUse machines = machine_use(run, WorkerSelection(run, {}));
+  const MachineUse& machines = machine_use(run);
   double sum = absent;
   for (const std::size_t row : rows_of_chunks(run)) {
     const double most = waited_for_cpu(run, machines, row);

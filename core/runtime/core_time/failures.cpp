@@ -106,9 +106,6 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   if (!any_failed(run, by_rows)) return {};  // as in most runs, which may have 10^5 attempts
   const std::vector<Attempt> attempts = by_rows ? of_rows(run) : of_stream(run);
   const WorkerSelection workers(run, selection);
-  const auto chosen = [&](const std::vector<std::string>& names, StringId id) {
-    return names.empty() || std::find(names.begin(), names.end(), run.text(id)) != names.end();
-  };
   std::set<StringId> succeeded, given_up;
   for (const Attempt& attempt : attempts) {
     if (!attempt.is_failed) succeeded.insert(attempt.item);
@@ -125,8 +122,9 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   for (const Attempt& attempt : attempts) {
     const double end = attempt.begin + value_or(attempt.seconds, 0);
     if (!attempt.is_failed || !(workers.all || workers.holds(run, attempt.worker)) ||
-        !chosen(selection.datasets, attempt.dataset) || !chosen(selection.files, attempt.file) ||
-        !chosen(selection.prefixes, attempt.prefix) ||
+        !leaves(selection.datasets, run.text(attempt.dataset)) ||
+        !leaves(selection.files, run.text(attempt.file)) ||
+        !leaves(selection.prefixes, run.text(attempt.prefix)) ||
         (selection.time && !(attempt.begin < selection.time->end && end > selection.time->begin)))
       continue;
     const std::tuple key(attempt.prefix, attempt.exception, attempt.message, attempt.frame);

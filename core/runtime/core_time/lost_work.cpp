@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <unordered_map>
 
 #include "core/base/numbers.hpp"

@@ -124,8 +124,7 @@ std::vector<std::uint32_t> dataset_rows(const Run& run, const ChunkSelection& ch
 CoreTimeSeries core_time_series(const Run& run, const Selection& selection, const Options& options,
                                 std::size_t count, bool by_dataset) {
   CoreTimeSeries over_time;
-  Selection untimed = selection;
-  untimed.time.reset();
+  const Selection untimed = selection.without_time();
   const Budget budget = compute_budget(run, untimed, options);
   over_time.selection_note = budget.selection_note;
   const Run::Window window = run.window();
