@@ -178,8 +178,7 @@ std::string history_text(const History& history) {
                      " of the same work no change can be found: at least ",
                      std::to_string(least_history), " are needed."});
   else if (history.events.empty())
-    text = sentence(
-        {"No change in ", std::to_string(compared), " runs: their differences are noise."});
+    text = sentence({"No change found that lasts, in ", std::to_string(compared), " runs."});
   else text = words.newest_change() + words.changes_before();
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     if (runs.split[i])

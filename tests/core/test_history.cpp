@@ -141,7 +141,7 @@ TEST_CASE("The option p_value is known by the name that it had before, too") {
 TEST_CASE("Where nothing changed the history says so; of few runs it tells nothing") {
   OpenSession even(season(10));
   CHECK(ask_all(even, "history_levels", even.session()).text_note("verdict") ==
-        "No change in 10 runs: their differences are noise.");
+        "No change found that lasts, in 10 runs.");
   auto files = season(10);
   files.resize(4);
   OpenSession few(files);
