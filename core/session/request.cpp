@@ -53,9 +53,9 @@ Selection parse_selection(const Json& given) {
                                     number(range["hi"], "hi")});
       }
     } else {
-      const auto names =
-          std::find_if(Selection::all_names.begin(), Selection::all_names.end(),
-                       [&](const Selection::Names& one) { return one.dimension == key; });
+      const auto names = std::find_if(
+          Selection::all_names.begin(), Selection::all_names.end(),
+          [&name = key](const Selection::Names& one) { return one.dimension == name; });
       if (names == Selection::all_names.end())
         throw Failure(ErrorCode::bad_selection, "by " + not_among(key, Selection::dimension_names));
       selection.*names->list = texts(value, key);

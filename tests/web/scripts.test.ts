@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 928, core: 693, first: 52, summary: 486 };
+    const allowed = { all: 930, core: 695, first: 52, summary: 487 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 693.1 })).toEqual([
-      'The core weighs more than 693 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 695.1 })).toEqual([
+      'The core weighs more than 695 kB compressed.',
     ]);
     expect(tooHeavy({ all: 940, core: 700, first: 60, summary: 600 })).toHaveLength(4);
   });
