@@ -307,6 +307,7 @@ void add_ticks_of_machines(Run& run) {
   if (rows.size() == 0) return add_ticks_of_changes(run);
   describe_machines(run);
   if (!run.ticks.empty()) return;
+  run.ticks_of_busy_workers = true;
   std::vector<double>& ticks = run.ticks;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double begin = rows.at(Machine::begin, row);

@@ -71,7 +71,7 @@ Prediction up_to(const Asked& asked, double low) {
 
 using MaybeAdvice = std::optional<Advice>;
 
-MaybeAdvice chunk_size(const Asked& asked, const Finding&) {
+MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
   const ChunkOffers offers =
       chunk_offers(asked.run, ChunkSelection(asked.run, {}), true, asked.options);
   if (is_absent(offers.best_low) || !offers.is_better()) return {};
@@ -79,10 +79,13 @@ MaybeAdvice chunk_size(const Asked& asked, const Finding&) {
   advice.now = digits_of(offers.model.median_events);
   // Of sizes that are as good, the one that is nearest to what was tried.
   const double size = std::clamp(offers.model.median_events, offers.best_low, offers.best_high);
+  if (finding.cause == Cause::large_chunks && size >= offers.model.median_events) return {};
   advice.code = "runner.chunksize = " + digits_of(two_digits(size));
   advice.expected.likely = offers.best.likely();
   advice.expected.low = offers.best.low;
   advice.expected.high = offers.best.high;
+  // What may well be worse is no advice.
+  if (advice.expected.high > asked.facts.elapsed * noise_of(asked)) return {};
   return advice;
 }
 

@@ -306,20 +306,18 @@ double growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& 
   return range.flat.slope > 0 ? range.line.slope : absent;
 }
 
-/// Whether the others grow, too, where the file with most of what would be `saved` is left out:
-/// late chunks of one slow file are no growth.
-bool grows_without_largest_file(const SearchedChunks& searched,
-                                const std::vector<std::vector<std::uint32_t>>& orders,
-                                const std::vector<double>& parts,
-                                const std::vector<double>& saved) {
-  const ChunkGroups& files = searched.files;
-  if (files.size() < 2) return true;
-  std::vector<double> of_file(files.size(), 0);
-  for (std::size_t i = 0; i < saved.size(); ++i) of_file[files.of[i]] += saved[i];
-  const auto largest = static_cast<std::uint32_t>(std::max_element(of_file.begin(), of_file.end()) -
-                                                  of_file.begin());
+/// Whether the others grow, too, where the file or the dataset with most of what would be `saved`
+/// is left out: late chunks of one that is slow are no growth.
+bool grows_without_largest(const ChunkGroups& groups, const SearchedChunks& searched,
+                           const std::vector<std::vector<std::uint32_t>>& orders,
+                           const std::vector<double>& parts, const std::vector<double>& saved) {
+  if (groups.size() < 2) return true;
+  std::vector<double> of_group(groups.size(), 0);
+  for (std::size_t i = 0; i < saved.size(); ++i) of_group[groups.of[i]] += saved[i];
+  const auto largest = static_cast<std::uint32_t>(
+      std::max_element(of_group.begin(), of_group.end()) - of_group.begin());
   return std::all_of(orders.begin(), orders.end(), [&](std::vector<std::uint32_t> order) {
-    std::erase_if(order, [&](std::uint32_t i) { return files.of[i] == largest; });
+    std::erase_if(order, [&](std::uint32_t i) { return groups.of[i] == largest; });
     return growth(searched, order, parts) > 0;
   });
 }
@@ -348,7 +346,8 @@ std::optional<Anomaly> longer_with_each(const SearchedChunks& searched,
       factors.push_back(elementary::exp(each * static_cast<double>(order.size() - 1)));
     }
     if (orders.size() < 2 || factors.size() < orders.size() ||
-        !grows_without_largest_file(searched, orders, parts, saved))
+        !grows_without_largest(searched.files, searched, orders, parts, saved) ||
+        !grows_without_largest(searched.datasets, searched, orders, parts, saved))
       continue;
     std::optional<Anomaly> one =
         of_order(searched, Kind::with_each, std::move(factors), std::move(saved));

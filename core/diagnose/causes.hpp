@@ -122,12 +122,13 @@ enum class Grounds : std::uint8_t {
   CAUSE(oversubscribed, "oversubscribed", "Fine metrics", activities, waiting, waiting,            \
         consistent, lasts, "more threads than cores on a host")                                    \
   CAUSE(library_threads, "library-threads", "Timelines", rows, waiting, waiting, consistent,       \
-        lasts, "threads of libraries beside those that run tasks",                                 \
+        lasts, "threads of workers beside those that run tasks",                                   \
         "Threads that ran no task used {others} CPUs in the workers",                              \
         "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
-        "Dask's own threads take a small part of that. Consistent with numeric libraries that "    \
-        "start a thread for each CPU in every worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 "  \
-        "and MKL_NUM_THREADS=1 in the environment of the workers keep one.")                       \
+        "Dask's own threads take a small part of that. Consistent with threads that the analysis " \
+        "itself starts, or with numeric libraries that start one for each CPU in every worker: "   \
+        "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
+        "the workers keep one.")                                                                   \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         lasts, "storage that gives no more bytes per second")                                      \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \
@@ -157,7 +158,7 @@ enum class Grounds : std::uint8_t {
   CAUSE(                                                                                           \
       collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,          \
       measured, lasts, "time of tasks in garbage collection",                                      \
-      "{part} of the tasks' time was Python's garbage collection",                                 \
+      "{part} of the tasks' time was Python's garbage collection{where}",                          \
       "{collections} collections, {cost}. The collector runs as objects are made that can refer "  \
       "to others, and goes through those that live; arrays are none. Fewer objects, or "           \
       "gc.freeze() once they are made, leave it less to do.")                                      \
@@ -165,7 +166,8 @@ enum class Grounds : std::uint8_t {
         lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \
         "{cost} more than a tenth of it. A chunk takes {above} for a moment, beyond what it "      \
-        "begins and ends with. Consistent with large temporary arrays: beyond 32 MiB memory is "   \
+        "begins and ends with. Consistent with large arrays or tables that are soon dropped: "     \
+        "beyond 32 MiB memory is "                                                                 \
         "taken from the system and given back each time, and cleared in between. Arrays that are " \
         "written in place (out=), or fewer events at a time, avoid it.")                           \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
@@ -218,10 +220,9 @@ enum class Grounds : std::uint8_t {
       "cores were idle. Consistent with code that runs on the scheduler, or with very many "       \
       "tasks at once.")                                                                            \
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
-        passes, "a client that computes after the last task",                                      \
-        "The client computed for {seconds} after the last task",                                   \
-        "All workers idled meanwhile, {cost}. Most of it was in {function}. Release the workers "  \
-        "first, or do it in tasks.")                                                               \
+        passes, "a client that computes while no task runs",                                       \
+        "The client computed for {seconds} {when}",                                                \
+        "All workers idled meanwhile, {cost}. Most of it was in {function}. {instead}.")           \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \

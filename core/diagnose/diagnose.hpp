@@ -188,6 +188,7 @@ struct WaitingTasks {
   double for_cpu = absent;        ///< share of the chunks' time without a CPU, as measured
   bool takes_turns = false;       ///< processes run several tasks at once
   std::string function;           ///< of the analysis, with most of them
+  std::string library;            ///< in which the function spends most of its time; "" = none
 };
 
 /// A slow host, site, worker, dataset, section, file or moment.
@@ -279,12 +280,13 @@ struct BasketsReadAgain {
 
 /// The largest part of the analysis that has a name: a section as chunks time it, else a function.
 struct LargestPart {
-  std::string section;     ///< "" where the profile alone knows the part
-  OwnFunction function;    ///< the largest one
-  bool is_within = false;  ///< in the section; else in which it ran is not recorded
-  std::string library;     ///< in which the function spends most of its time
-  double share = 0;        ///< of process()
-  double sooner = 0;       ///< [s] the run would end, were it twice as fast
+  std::string section;              ///< "" where the profile alone knows the part
+  OwnFunction function;             ///< the largest one
+  bool is_within = false;           ///< in the section; else in which it ran is not recorded
+  std::string library;              ///< in which the function spends most of its time
+  double share = 0;                 ///< of process()
+  double sooner = 0;                ///< [s] the run would end, were it twice as fast
+  std::vector<OwnFunction> others;  ///< the next ones, of all process()
   std::vector<CodePattern> patterns;
 };
 

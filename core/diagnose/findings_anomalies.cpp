@@ -2,6 +2,7 @@
 // are slow.
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
@@ -62,14 +63,24 @@ void put_time_alone(const Run& run, SlowGroup& slow) {
   const auto own = static_cast<double>(std::count_if(first, last, is_own));
   if (own < alone_in_time * static_cast<double>(last - first)) return;
   const std::vector<double>& expected = expected_durations(run);
-  const auto are_usual = [&](auto from, auto to) {
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  const auto datasets_in = [&](auto from, auto to) {
+    std::set<std::uint32_t> found;
+    for (; from != to; ++from) found.insert(datasets.of[*from]);
+    return found;
+  };
+  // Of a dataset that ran on one side only it is not known what is usual at another time.
+  const auto are_usual = [&](auto from, auto to, const std::set<std::uint32_t>& comparable) {
     std::vector<double> ratios;
-    for (; from != to && ratios.size() < chunks_beside; ++from)
-      ratios.push_back(c.duration[*from] / expected[*from]);
+    for (std::size_t n = 0; from != to && n < 2 * chunks_beside; ++from, ++n) {
+      if (ratios.size() < chunks_beside && comparable.count(datasets.of[*from]) > 0)
+        ratios.push_back(c.duration[*from] / expected[*from]);
+    }
     return ratios.size() == chunks_beside &&
            squared(median_of(std::move(ratios))) < slow.anomaly.factor;
   };
-  if (are_usual(std::make_reverse_iterator(first), order.rend()) && are_usual(last, order.end()))
+  if (are_usual(std::make_reverse_iterator(first), order.rend(), datasets_in(last, order.end())) &&
+      are_usual(last, order.end(), datasets_in(order.begin(), first)))
     return;
   slow.alone_from = c.t_start[*first], slow.alone_to = c.t_start[*(last - 1)];
 }

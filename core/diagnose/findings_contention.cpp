@@ -230,12 +230,14 @@ std::string largest_section(const Run& run) {
   return most == sums.seconds.end() ? "" : most->first;
 }
 
-/// [core-s] that tasks waited at moments which are reported as such: not the whole run's way.
-double waited_at_moments(const Run& run) {
+/// [core-s] that tasks waited at moments or on workers which are reported as such: not the whole
+/// run's way.
+double waited_in_groups(const Run& run) {
   double seconds = 0;
   for (const Anomaly& anomaly : anomalies(run)) {
-    if (anomaly.kind == Anomaly::Kind::moment && anomaly.waits() && !anomaly.has_more_cores())
-      seconds += anomaly.core_seconds;
+    const bool is_here =
+        anomaly.kind == Anomaly::Kind::moment || anomaly.kind == Anomaly::Kind::worker;
+    if (is_here && anomaly.waits() && !anomaly.has_more_cores()) seconds += anomaly.core_seconds;
   }
   return seconds;
 }
@@ -244,7 +246,7 @@ double waited_at_moments(const Run& run) {
 
 std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   const SharedCores by_delay = shared_by_delay(time);
-  const double part = (time.contended() - waited_at_moments(f.run)) / time.all();
+  const double part = (time.contended() - waited_in_groups(f.run)) / time.all();
   const std::vector<HostCpu> hosts = cpu_when_full(f.run);
   if (!(part >= worth_waiting) || !time.is_mostly(time.contended()) || hosts.empty()) return {};
   // Of the two that rows tell apart the larger one.

@@ -235,7 +235,7 @@ std::vector<Finding> tail(const RunFacts& f) {
   const double half_a_chunk = f.cores / (2 * static_cast<double>(f.run.chunks.size()));
   const double gain = f.saved_between(t.actual_makespan, t.ideal_makespan);
   if (!(f.share(t.core_seconds_wasted) >= std::max(usual_end, half_a_chunk)) ||
-      f.share(gain) < usual_end)
+      f.share(gain) < least_share)
     return {};
   return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
                                   t.ideal_makespan, t.actual_makespan},

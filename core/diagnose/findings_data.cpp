@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
@@ -61,6 +62,7 @@ double usual_compression(std::vector<double> ratios) {
 // as fast, a tenth of the core-time is saved.
 constexpr double worth_a_day = 0.1;
 constexpr double twice_as_fast = 0.5;
+constexpr std::size_t most_others = 3;  // named beside it
 
 /// The section with most of the chunks' time, and what were saved [s] of each chunk were it twice
 /// as fast.
@@ -155,7 +157,14 @@ namespace {
 
 /// A tenth of the time in process() is worth a finding of its own.
 bool is_reported(const CodePattern& pattern) {
-  return pattern.is_needless && pattern.share >= notable;
+  return pattern.kind != CodePattern::Kind::costly && pattern.share >= notable;
+}
+
+/// What was made once in each worker, of what each chunk made.
+double needed(const Run& run) {
+  const std::vector<StringId>& workers = run.chunks.worker;
+  const std::set<StringId> distinct(workers.begin(), workers.end());
+  return ratio(static_cast<double>(distinct.size()), static_cast<double>(run.chunks.size()));
 }
 
 }  // namespace
@@ -163,8 +172,9 @@ bool is_reported(const CodePattern& pattern) {
 std::vector<Finding> needless_calls(const RunFacts& f) {
   std::vector<Finding> found;
   for (const CodePattern& pattern : code_patterns(f.run)) {
-    const double seconds = pattern.share * f.inside;
+    double seconds = pattern.share * f.inside;
     if (!is_reported(pattern) || !(seconds > 0)) continue;
+    if (pattern.kind == CodePattern::Kind::set_up) seconds *= 1 - needed(f.run);
     found.push_back({.severity = at_most_medium(f.share(seconds)),
                      .evidence = Measurements{{"what", pattern.what},
                                               {"part", pattern.share, Unit::share},
@@ -198,6 +208,9 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   if (!(f.share(saving) >= worth_a_day)) return {};
   std::vector<CodePattern> patterns = code_patterns(f.run);
   std::erase_if(patterns, is_reported);
+  std::vector<OwnFunction> others = own_functions(f.run, notable);
+  std::erase_if(others, [&](const OwnFunction& one) { return one.name == function.name; });
+  others.resize(std::min(others.size(), most_others));
   return {{.severity = Severity::low,
            .evidence = LargestPart{.section = section.name,
                                    .function = function,
@@ -206,6 +219,7 @@ std::vector<Finding> largest_part(const RunFacts& f) {
                                                         is_within ? section.name : ""),
                                    .share = seconds / f.inside,
                                    .sooner = saving / f.cores,
+                                   .others = std::move(others),
                                    .patterns = std::move(patterns)},
            .core_seconds = seconds,
            .gain_core_seconds = saving,

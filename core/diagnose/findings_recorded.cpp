@@ -75,24 +75,36 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
 }
 
 std::vector<Finding> client_computes(const RunFacts& f) {
-  constexpr auto after = static_cast<std::size_t>(ClientTime::after_tasks);
   const ClientHour& client = client_hour(f.run);
-  if (client.times[after].empty()) return {};
-  const Selection::TimeRange time = client.times[after].front();
-  double seconds = 0;
-  ClientFunction most;
-  for (const ClientFunction& function : client.functions[after]) {
-    seconds += function.cpu;
-    if (function.cpu > most.cpu) most = function;
+  std::vector<Finding> found;
+  for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
+    const auto place = static_cast<std::size_t>(when);
+    const std::vector<Selection::TimeRange>& times = client.times[place];
+    if (times.empty()) continue;
+    double length = 0, seconds = 0;
+    for (const Selection::TimeRange& time : times) length += time.end - time.begin;
+    ClientFunction most;
+    for (const ClientFunction& function : client.functions[place]) {
+      seconds += function.cpu;
+      if (function.cpu > most.cpu) most = function;
+    }
+    const double idle = std::min(seconds, length) * f.cores;
+    if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
+    const bool is_after = when == ClientTime::after_tasks;
+    found.push_back(
+        {.severity = at_most_medium(f.share(idle)),
+         .evidence =
+             Measurements{{"seconds", seconds, Unit::seconds},
+                          {"when", std::string(client_times[place])},
+                          {"function", profile::facts_of(f.run)->name[most.frame]},
+                          {"instead", is_after ? "Release the workers first, or do it in tasks"
+                                               : "Do it in tasks, or submit the next tasks "
+                                                 "before it"}},
+         .selection = {.time = Selection::TimeRange{times.front().begin, times.back().end}},
+         .core_seconds = idle,
+         .gain_core_seconds = idle});
   }
-  const double idle = std::min(seconds, time.end - time.begin) * f.cores;
-  if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) return {};
-  return {{.severity = at_most_medium(f.share(idle)),
-           .evidence = Measurements{{"seconds", seconds, Unit::seconds},
-                                    {"function", profile::facts_of(f.run)->name[most.frame]}},
-           .selection = {.time = time},
-           .core_seconds = idle,
-           .gain_core_seconds = idle}};
+  return found;
 }
 
 std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
@@ -184,10 +196,12 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
   const double seconds = sum_of_rows(f.run, chunks, of::Task::collecting);
   const double wall = sum_of_rows(f.run, chunks, of::Task::wall);
   if (!(seconds >= notable * wall)) return {};
+  const std::string function = collecting_function(f.run);
   return {
       {.cause = Cause::collecting,
        .severity = at_most_medium(f.share(seconds)),
        .evidence = Measurements{{"part", seconds / wall, Unit::share},
+                                {"where", function.empty() ? "" : ", most in " + function},
                                 {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}},
        .core_seconds = seconds,
        .gain_core_seconds = f.saved_by(seconds)}};

@@ -47,17 +47,36 @@ bool one_at_a_time(const Run& run) {
   return true;
 }
 
+// Want of a CPU, or of the interpreter's lock, takes its part of all code alike: a function that is
+// off the CPU for more of its time by so much than all other code waits for something of its own.
+constexpr double off_by_more = 0.25;
+
+/// [core-s] that stragglers were off the CPU, as their rows tell: they are reported by themselves.
+double off_cpu_of_stragglers(const Run& run) {
+  const std::vector<double>& flags = outliers(run);
+  const std::vector<double> walls = measured_of_chunks(run, Task::wall),
+                            cpus = measured_of_chunks(run, Task::cpu);
+  double off = 0;
+  for (std::size_t i = 0; i < walls.size(); ++i)
+    off += flags[i] == 1 ? std::max(0.0, value_or(walls[i] - cpus[i], 0)) : 0;
+  return off;
+}
+
 /// What tasks were off the CPU for neither want of one, nor input, nor a lock that frames name: a
 /// function of the analysis in which they did so, by their threads' clocks.
 std::vector<Finding> waiting_calls(const RunFacts& f, const ThreadTime& time) {
   const MeasuredWaiting& measured = time.measured;
-  const double other =
+  const BlockedShares& blocked = time.blocked;
+  double other =
       (measured.off_cpu - measured.for_cpu - value_or(measured.for_input, 0)) / measured.wall -
-      time.blocked.locks;
-  const double own = std::min(time.blocked.off_cpu, other);
-  if (!(other >= worth_a_call) || !(own >= most_of_waiting * other) || !one_at_a_time(f.run))
+      blocked.locks;
+  if (is_absent(measured.for_cpu)) other = blocked.off_cpu;
+  const double own = std::min(blocked.off_cpu, other);
+  if (!(other >= worth_a_call) || !(own >= most_of_waiting * other) || !one_at_a_time(f.run) ||
+      !(blocked.off_cpu_of_function >= blocked.off_cpu_of_others + off_by_more))
     return {};
   const double seconds = own * time.all();
+  if (off_cpu_of_stragglers(f.run) >= most_of_waiting * seconds) return {};
   return {{.cause = Cause::waiting,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = WaitingTasks{.what = WaitingTasks::For::own_call,
@@ -68,7 +87,8 @@ std::vector<Finding> waiting_calls(const RunFacts& f, const ThreadTime& time) {
                                     .is_measured = true,
                                     .own = own,
                                     .for_cpu = measured.share_for_cpu(),
-                                    .function = time.blocked.off_cpu_function},
+                                    .function = blocked.off_cpu_function,
+                                    .library = mostly_in(f.run, blocked.off_cpu_function)},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }
@@ -116,16 +136,6 @@ Elasticity elasticity_of_requests(const Run& run) {
   const stats::LineRange range = stats::robust_line_range(bytes, waited);
   const double relative = median_of(bytes) / median_of(waited);
   return {range.line.slope * relative, range.steep.slope * relative, range.flat.slope * relative};
-}
-
-/// [core-s] for which stragglers waited for requests of input, as their rows tell.
-double waited_by_stragglers(const Run& run) {
-  const std::vector<double>& flags = outliers(run);
-  const std::vector<double> waits = measured_of_chunks(run, Task::request_wait);
-  double waited = 0;
-  for (std::size_t i = 0; i < waits.size(); ++i)
-    waited += flags[i] == 1 ? value_or(waits[i], 0) : 0;
-  return waited;
 }
 
 std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
@@ -188,10 +198,11 @@ std::vector<Finding> waiting(const RunFacts& f) {
   found.insert(found.end(), calls.begin(), calls.end());
   if (!(part >= worth_waiting)) return found;
   std::vector<Finding> others;
-  for (const auto& rule : {foreign_load, library_threads}) {
-    if (others.empty() && time.is_mostly(time.for_cpu()))
-      others = rule(f, {time.for_cpu(), time.measured.share_for_cpu(), time.off_cpu / time.all()});
-  }
+  const CpuWait for_cpu{time.for_cpu(), time.measured.share_for_cpu(), time.off_cpu / time.all()};
+  if (time.is_mostly(time.for_cpu())) others = foreign_load(f, for_cpu);
+  // Threads of the same process have the interpreter's lock as well as the CPU.
+  if (others.empty() && time.is_mostly(time.contended()) && calls.empty())
+    others = library_threads(f, {time.contended(), for_cpu.measured, for_cpu.off_cpu});
   if (others.empty() && (calls.empty() || time.lacks_cpu())) others = contention(f, time);
   for (Finding& finding : others) found.push_back(std::move(finding));
   const std::vector<Anomaly>& slow = anomalies(f.run);
@@ -200,7 +211,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
   // Where one group waits, the link to all of them is not the limit.
   if (waits_somewhere) return found;
   // Nor where stragglers do: without them not much may be left.
-  const double of_stragglers = waited_by_stragglers(f.run);
+  const double of_stragglers = off_cpu_of_stragglers(f.run);
   if (!((wait - of_stragglers) / (wait + cpu - of_stragglers) >= worth_waiting)) return found;
   for (Finding& finding : bandwidth(f, time)) found.push_back(std::move(finding));
   // Waiting for files that are opened is reported with pre-processing and the time outside

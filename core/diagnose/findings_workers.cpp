@@ -76,6 +76,7 @@ constexpr std::size_t most_named = 5;
 /// or scheduler info names was not seen.
 WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
   WorkersThatLeft left;
+  if (run.ticks_of_busy_workers) return left;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
     if (range.end == 0) continue;
@@ -159,6 +160,7 @@ constexpr double worth_waiting_for = 0.05;
 
 std::vector<Finding> late_workers(const RunFacts& f) {
   const Run& run = f.run;
+  if (run.ticks_of_busy_workers) return {};
   double first = absent;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);

@@ -122,6 +122,9 @@ struct Run {
   std::vector<std::int64_t> tick_naive;
   std::vector<double> ticks;          ///< [s] run axis; same length
   std::vector<double> worker_counts;  ///< per tick, absent where not stated
+  /// Ticks are of processes that measured themselves while they ran tasks: of one that has none it
+  /// is not known whether it was there.
+  bool ticks_of_busy_workers = false;
   Workers workers;
 
   bool chunks_recorded = false;  ///< a chunk list was there, even if empty

@@ -65,12 +65,17 @@ bool only_waits(const FrameFacts& facts, FrameId frame) {
          std::find(names.begin(), names.end(), facts.name[frame]) != names.end();
 }
 
-/// What waiting below a frame is for: what the frame nearest to it says.
+/// What waiting below a frame is for: what the frame nearest to it says. Requests that the analysis
+/// makes itself are not for its input.
 enum class WaitsFor : std::uint8_t { unknown, something, reading, lock };
 
-WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller) {
+WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller, bool is_called_by_own) {
   const Category category = facts.category[frame];
-  if (category == Category::uproot || category == Category::io) return WaitsFor::reading;
+  if (category == Category::uproot) return WaitsFor::reading;
+  if (category == Category::io) {
+    if (is_called_by_own) return WaitsFor::something;
+    return caller == WaitsFor::unknown ? WaitsFor::reading : caller;
+  }
   const std::string_view name = facts.name[frame];
   const bool takes = name == "acquire" || name == "lock" || name == "__enter__";
   constexpr std::array<std::string_view, 3> files = {"lock.py", "semaphore.py", "filelock/"};
@@ -169,7 +174,8 @@ struct Attribution {
   for (std::size_t i = 1; i < n; ++i) {
     const NodeId parent = to.tree.parent[i];
     const FrameId frame = to.frame(i);
-    to.waits_for[i] = waits_for(to.facts, frame, to.waits_for[parent]);
+    const bool is_called_by_own = inside[parent] && to.code.is_own[to.frame(parent)];
+    to.waits_for[i] = waits_for(to.facts, frame, to.waits_for[parent], is_called_by_own);
     inside[i] = inside[parent] || to.code.is_process[frame];
     if (inside[i]) {
       to.owner[i] = to.code.is_own[frame] ? known(of_frame[frame], frame, true) : to.owner[parent];

@@ -333,6 +333,11 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
   else if (!e.function.name.empty())
     function = fill(" According to the profile, {} of process() is in {}{}.",
                     {format_percent(e.function.share), e.function.name, library});
+  std::string others;
+  for (const OwnFunction& other : e.others)
+    others +=
+        fill("{}{} ({})", {others.empty() ? "" : ", ", other.name, format_percent(other.share)});
+  if (!others.empty()) function += fill(" Next in process(): {}.", {others});
   const bool is_most = e.is_within && e.function.share > 0.5;
   return {fill("{} of process() is in {}{}{}{}",
                {format_percent(e.share), is_section ? "section " : "",

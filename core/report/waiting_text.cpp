@@ -157,10 +157,14 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
         break;
       }
       why = fill(
-          "By their threads' clocks tasks were off the CPU in {} for {} of their time, "
-          "besides {} for want of one. Consistent with a call that sleeps, asks a service, "
-          "waits for another process or the disk, or with a lock in native code.",
-          {e.function, format_percent(e.own), format_percent(e.for_cpu)});
+          "By their threads' clocks tasks were off the CPU in {}{} for {} of their time{}. "
+          "Consistent with a call that sleeps, asks a service, waits for another process or the "
+          "disk, or with a lock in native code.",
+          {e.function, e.library.empty() ? "" : fill(", mostly in {},", {e.library}),
+           format_percent(e.own),
+           is_absent(e.for_cpu)
+               ? ", all other code far less"
+               : fill(", besides {} for want of one", {format_percent(e.for_cpu)})});
       not_all = "";
       break;
     case For::unknown:

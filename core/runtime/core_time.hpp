@@ -330,6 +330,9 @@ struct OwnFunction {
 /// samples that know it can tell. Empty without such a profile, and where the samples that can be
 /// of several functions outweigh those that are certainly of this one.
 OwnFunction largest_own_function(const Run& run, const std::string& section = {});
+/// All that have at least that share of the samples inside process() for certain, most first;
+/// process() itself aside.
+std::vector<OwnFunction> own_functions(const Run& run, double least);
 
 /// The one below which most samples stand in code that reads and unpacks files; its share is of all
 /// its samples.
@@ -342,14 +345,23 @@ double reading_code_share(const Run& run);
 /// What of the time in process() goes into something that code can often do without; nothing that
 /// the frames do not show.
 struct CodePattern {
-  std::string what;          ///< the call that the frames show, and who makes it
-  std::string_view how;      ///< what commonly helps
-  double share = 0;          ///< of the samples in process(); absent where only a line was seen
-  bool is_needless = false;  ///< the same can be had without; else it is needed in part
+  enum class Kind : std::uint8_t {
+    costly,    ///< it is needed, in part
+    needless,  ///< the same can be had without
+    set_up     ///< what it makes does not depend on events: one time in a worker is enough
+  };
+  std::string what;      ///< the call that the frames show, and who makes it
+  std::string_view how;  ///< what commonly helps
+  double share = 0;      ///< of the samples in process(); absent where only a line was seen
+  Kind kind = Kind::costly;
 };
 
 /// Those that frames show, most first; loops over events of which only the line was seen last.
 std::vector<CodePattern> code_patterns(const Run& run);
+
+/// The function of the analysis in which most samples of Python's garbage collector are; "" where
+/// none has most of them, and without Dask, whose callback shows them.
+std::string collecting_function(const Run& run);
 
 /// The library function that `function` of the analysis calls and that has most of its own samples,
 /// in a section where one is named: "awkward's broadcast"; "" where none has most of them.
@@ -370,6 +382,8 @@ struct BlockedShares {
   /// the function of the analysis with most of it. Absent where samples have no CPU time.
   double off_cpu = absent;
   std::string off_cpu_function;
+  double off_cpu_of_function = absent;  ///< share of the function's own samples
+  double off_cpu_of_others = absent;    ///< likewise of all other code in process()
 };
 BlockedShares blocked_shares(const Run& run);
 

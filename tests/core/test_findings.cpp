@@ -225,6 +225,11 @@ TEST_CASE("A worker whose series end early was lost") {
   const auto* finding = small.find("workers-lost");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "1 worker left before the end");
+  // Processes that measure themselves while they run tasks say nothing when they have none.
+  SmallRun pool;
+  pool.run.workers = small.run.workers;
+  pool.run.ticks_of_busy_workers = true;
+  CHECK(pool.find("workers-lost") == nullptr);
 }
 
 TEST_CASE("Small chunks are found only where sizes differ enough to tell") {

@@ -604,6 +604,41 @@ TEST_CASE("The largest function is reported after all causes, with what it would
   CHECK(find_findings(small.run, {}).back().cause == FindingCause::own_function);
 }
 
+TEST_CASE("What each chunk loads or compiles anew is a finding with what it costs") {
+  SmallRun small;
+  draw_profile(small, R"(root 100
+  process@analysis.py 100
+    select_lumis@analysis.py 20
+      loads@/usr/lib/python3.12/json/__init__.py 18
+        decode@/usr/lib/python3.12/json/decoder.py 18
+    fit@analysis.py 30
+    fill@analysis.py 50)");
+  const auto* finding = small.find("needless-calls");
+  REQUIRE(finding != nullptr);
+  // 18 of 100 samples, of 156 core-s; where workers are not known nothing is spared.
+  CHECK(finding->title == "28.1 core-s in json.loads, most of it called by select_lumis");
+  CHECK(has(finding->evidence, "18 % of the samples in process() are there. What is the same for "
+                               "each chunk is made once in a worker by a function with "
+                               "functools.cache."));
+  // Once in each of four workers, and not in 156 chunks.
+  small.stream();
+  CHECK(small.find("needless-calls")->core_seconds == Approx(28.08 * 152 / 156));
+}
+
+TEST_CASE("Functions behind the largest are named with their part of process()") {
+  SmallRun small;
+  small.section("select", 0.5);
+  draw_profile(small, R"(root 100
+  process@analysis.py 100
+    select@analysis.py 45
+    export_events@analysis.py 25
+    fill@analysis.py 21
+    book@analysis.py 9)");
+  const auto* finding = small.find("own-function");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->evidence, " Next in process(): export_events (25 %), fill (21 %)."));
+}
+
 TEST_CASE("A function that is a small part is no finding") {
   SmallRun small;
   small.section("select", 0.15);

@@ -119,6 +119,24 @@ TEST_CASE("A client that computes after the last task is named with its function
   CHECK(finding->core_seconds == Approx(20));  // four cores
 }
 
+TEST_CASE("A client that computes between two runs keeps the cores idle") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 1}, {Task::wall, 15}});
+  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 24}, {Task::wall, 16}});
+  const FrameId frame = small.run.names->frames.intern(small.id("fit_limits"), small.id("a.py"), 1);
+  add(rows.calls, {{Call::called, frame}});
+  add(rows.client, {{Client::begin, 16}, {Client::wall, 8}, {Client::call, 0}, {Client::cpu, 6}});
+  const auto* finding = small.find("client-computes");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "The client computed for 6 s between tasks");
+  CHECK(has(finding->evidence, "Most of it was in fit_limits. Do it in tasks, or submit"));
+  CHECK(finding->core_seconds == Approx(24));  // four cores
+  // It waited, for what nobody knows.
+  rows.client.of(Client::cpu)[0] = 0.1;
+  CHECK(small.find("client-computes") == nullptr);
+}
+
 TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy and enough") {
   for (const double busy : {2.2, 4.0}) {
     SmallRun small;
@@ -315,6 +333,9 @@ TEST_CASE("Off the CPU neither for want of one nor for input: in calls of a func
   CHECK(has(waits, "42 % of the task time was spent waiting, most of it in ask_service"));
   CHECK(
       has(waits, "off the CPU in ask_service for 40 % of their time, besides 2 % for want of one"));
+  // All other code is off the CPU for 4 of 60 samples: no want of a CPU, which would take its part
+  // of it, too.
+  CHECK(has(tell(absent, 1), "off the CPU in ask_service for 40 % of their time, all other code"));
   CHECK(tell(0.40, 1).empty());  // for a CPU
   CHECK(tell(0.02, 2).empty());  // or for the interpreter's lock
 }

@@ -28,7 +28,7 @@ static std::vector<Presence> presences(const Run& run) {
     if (found[i].ticks.end == 0) continue;
     found[i].first = run.ticks[found[i].ticks.begin];
     found[i].last = run.ticks[found[i].ticks.end - 1];
-    found[i].left_early = found[i].ticks.end < run.ticks.size();
+    found[i].left_early = !run.ticks_of_busy_workers && found[i].ticks.end < run.ticks.size();
   }
   return found;
 }
@@ -236,7 +236,9 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     if (!chosen[i] || is_outside) continue;
     const bool is_told = i < work.of.size();
     const WorkerWork of = is_told ? work.of[i] : WorkerWork{.chunks = absent};
-    const auto if_tracked = [&](bool is_so) { return !tracked ? absent : is_so ? 1.0 : 0.0; };
+    const auto if_tracked = [&](bool is_so) {
+      return !tracked || run.ticks_of_busy_workers ? absent : is_so ? 1.0 : 0.0;
+    };
     shown.push_back(
         {.address = run.text(w.address[i]),
          .name = run.text(w.name[i]),

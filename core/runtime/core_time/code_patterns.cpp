@@ -1,0 +1,171 @@
+// Calls that the analysis can often do without, as frames of the profile show them.
+#include <algorithm>
+#include <array>
+
+#include "core/base/order.hpp"
+#include "core/base/text.hpp"
+#include "core/profile/profile.hpp"
+#include "core/runtime/core_time.hpp"
+
+namespace crema::runtime {
+
+using namespace profile;
+
+namespace {
+
+// What of process() a pattern must have to be reported: a twentieth is worth a line.
+constexpr double worth_changing = 0.05;
+
+struct Pattern {
+  std::string_view file;                  // a part of the path
+  std::array<std::string_view, 5> names;  // of functions that the analysis calls
+  std::string_view shown;                 // before their names
+  std::string_view how;
+  CodePattern::Kind kind = CodePattern::Kind::costly;
+};
+
+constexpr auto needless = CodePattern::Kind::needless;
+constexpr auto set_up = CodePattern::Kind::set_up;
+// docs.python.org, functools.cache: of a function without arguments that change.
+constexpr std::string_view once =
+    "What is the same for each chunk is made once in a worker by a function with functools.cache";
+// docs.python.org, copy: deepcopy() copies all that an object holds.
+constexpr std::string_view shallow =
+    "It copies all that an object holds: copy.copy shares the arrays in it";
+
+constexpr Pattern patterns[] = {
+    // github.com/CoffeaTeam/coffea/discussions/497: nearest() and metric_table() for what pairs are
+    // mostly made for.
+    {"awkward/",
+     {"cartesian", "argcartesian", "combinations", "argcombinations"},
+     "ak.",
+     "Cuts before the pairing leave fewer pairs; nearest() and metric_table() of coffea's objects "
+     "compute distances without pairs"},
+    // awkward-array.org, "How to convert to NumPy" and "to Python objects": ragged arrays are
+    // copied.
+    {"awkward/",
+     {"to_list", "tolist", "to_pandas"},
+     "ak.",
+     "It copies: awkward's functions on the arrays themselves need no copy",
+     needless},
+    {"awkward/",
+     {"to_numpy"},
+     "ak.",
+     "It copies ragged arrays: awkward's functions on the arrays themselves need no copy"},
+    // awkward-array.org, "How to filter": each cut of an array of records copies its columns.
+    {"awkward/",
+     {"__getitem__", "mask", "drop_none", "where"},
+     "ak.",
+     "Masks combined with & and applied once copy once, and only columns that are used later"},
+    // pandas.pydata.org, "DataFrame": from records each item becomes an object first;
+    // awkward-array.org, ak.to_dataframe.
+    {"pandas/core/frame.py",
+     {"__init__", "from_records", "from_dict", "groupby"},
+     "pandas' DataFrame.",
+     "Awkward's reducers need no data frame; ak.to_dataframe makes one without an object of each "
+     "item",
+     needless},
+    // docs.python.org, "Logging HOWTO", Optimization.
+    {"/logging/__init__.py",
+     {"debug", "info", "warning", "error"},
+     "logging's ",
+     "One message for each chunk in place of one for each event, or a level that leaves them out, "
+     "costs nothing",
+     needless},
+    // awkward-array.org, ak.to_parquet: columns as they are.
+    {"/json/__init__.py",
+     {"dump", "dumps"},
+     "json.",
+     "ak.to_parquet writes arrays without making text of them",
+     needless},
+    {"/copy.py", {"deepcopy"}, "copy.", shallow, needless},
+    // Tables, corrections, models and patterns that do not depend on the events of the chunk.
+    {"/json/__init__.py", {"load", "loads"}, "json.", once, set_up},
+    {"/re/__init__.py", {"compile"}, "re.", once, set_up},
+    {"/re.py", {"compile"}, "re.", once, set_up},
+    {"yaml/__init__.py", {"load", "safe_load", "load_all", "full_load"}, "yaml.", once, set_up},
+    {"numpy/lib/", {"loadtxt", "genfromtxt", "fromregex", "load"}, "numpy.", once, set_up},
+    {"pandas/io/",
+     {"read_csv", "read_parquet", "read_pickle", "read_hdf", "read_json"},
+     "pandas.",
+     once,
+     set_up},
+    {"correctionlib/", {"from_file", "from_string"}, "correctionlib's ", once, set_up},
+    {"coffea/lookup_tools/extractor.py",
+     {"add_weight_sets", "finalize", "import_file"},
+     "coffea's extractor.",
+     once,
+     set_up},
+    {"coffea/util.py", {"load"}, "coffea.util.", once, set_up},
+    {"onnxruntime/capi/", {"__init__"}, "onnxruntime's InferenceSession.", once, set_up},
+    {"torch/", {"load", "load_state_dict"}, "torch's ", once, set_up},
+    {"xgboost/", {"load_model"}, "xgboost's ", once, set_up},
+    {"joblib/numpy_pickle.py", {"load"}, "joblib.", once, set_up},
+    {"keras/", {"load_model"}, "keras' ", once, set_up},
+};
+// github.com/scikit-hep/awkward/discussions/2392: 10 to 1000 times slower than array functions.
+constexpr std::string_view instead_of_a_loop =
+    "Functions of whole arrays, or Numba for the loop, are faster by orders of magnitude";
+
+/// A line that goes through events one by one in Python.
+bool is_event_loop(std::string_view line) {
+  constexpr std::array<std::string_view, 5> signs = {".tolist()", "to_list(", "range(len(",
+                                                     "in events", "iterrows("};
+  return line.starts_with("for ") &&
+         std::any_of(signs.begin(), signs.end(), [&](std::string_view sign) {
+           return line.find(sign) != std::string_view::npos;
+         });
+}
+
+}  // namespace
+
+std::vector<CodePattern> code_patterns(const Run& run) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr || !(shares->inside > 0)) return {};
+  const FrameFacts& facts = *shares->facts;
+  std::vector<CodePattern> found;
+  for (const Pattern& pattern : patterns) {
+    double samples = 0, most = 0;
+    const ProfileShares::Call* largest = nullptr;
+    for (const ProfileShares::Call& call : shares->calls) {
+      if (facts.file[call.frame].find(pattern.file) == std::string::npos ||
+          std::find(pattern.names.begin(), pattern.names.end(), facts.name[call.frame]) ==
+              pattern.names.end())
+        continue;
+      samples += call.samples;
+      if (call.samples > most) most = call.samples, largest = &call;
+    }
+    const double share = samples / shares->inside;
+    if (largest == nullptr || !(share >= worth_changing)) continue;
+    found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
+                               facts.name[largest->caller]}),
+                     pattern.how, share, pattern.kind});
+  }
+  // Who takes one item of an awkward array after the other spends its time so.
+  for (const ProfileShares::Owner& owner : shares->owners) {
+    const double share = owner.samples.count / shares->inside;
+    if (!owner.inside || !(share >= worth_changing)) continue;
+    const bool iterates = std::any_of(
+        shares->calls.begin(), shares->calls.end(), [&](const ProfileShares::Call& call) {
+          return call.caller == owner.frame && facts.name[call.frame] == "__iter__" &&
+                 facts.category[call.frame] == Category::awkward;
+        });
+    if (iterates)
+      found.push_back({sentence({facts.name[owner.frame],
+                                 ", which goes through an awkward array item by item"}),
+                       instead_of_a_loop, share, needless});
+  }
+  sort_stably(found, [](const CodePattern& a, const CodePattern& b) { return a.share > b.share; });
+  const FrameTable& frames = run.names->frames;
+  for (const ProfileShares::Owner& owner : shares->owners) {
+    if (!owner.inside || frames.source_line[owner.frame] == no_string) continue;
+    const std::string line(trimmed(run.text(frames.source_line[owner.frame])));
+    if (is_event_loop(line))
+      found.push_back(
+          {sentence({"a loop in Python was seen in ", facts.name[owner.frame], " (", line, ")"}),
+           instead_of_a_loop, absent});
+  }
+  return found;
+}
+
+}  // namespace crema::runtime
