@@ -184,6 +184,26 @@ double rest_factor(const SearchedChunks& searched, const Candidate& one,
   return absent;
 }
 
+/// Whether most of what the chunks took more is CPU time in the operating system: what it takes to
+/// clear memory comes and goes with what the allocator keeps, and is no matter of the dataset.
+bool is_of_system(const Run& run, const Candidate& one) {
+  const std::vector<double> system = measured_of_chunks(run, recorded_columns::Task::system);
+  std::vector<bool> is_member(system.size(), false);
+  for (const std::uint32_t i : one.chunks) {
+    if (i < is_member.size()) is_member[i] = true;
+  }
+  std::vector<double> elsewhere;  // [s] per event
+  for (std::size_t i = 0; i < system.size(); ++i) {
+    const double each = system[i] / run.chunks.events[i];
+    if (!is_member[i] && !is_absent(each)) elsewhere.push_back(each);
+  }
+  const double usual = median_of(std::move(elsewhere));
+  double more = 0;
+  for (std::size_t i = 0; i < system.size(); ++i)
+    more += is_member[i] ? value_or(system[i] - usual * run.chunks.events[i], 0) : 0;
+  return 2 * more >= one.core_seconds;
+}
+
 /// The anomaly, unless more is needed to report it than its time per event.
 std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplained& left,
                                  const Candidate& one, const std::vector<double>& cpu) {
@@ -222,6 +242,7 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   anomaly.for_cpu_elsewhere = for_cpu.elsewhere;
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
+  if (is_section && is_of_system(searched.run, one)) return std::nullopt;
   // A host that alone serves its datasets is to blame only where its chunks wait: the dataset may
   // be a heavy one.
   if (one.stands_alone && !anomaly.waits()) return std::nullopt;

@@ -340,6 +340,27 @@ TEST_CASE("Off the CPU neither for want of one nor for input: in calls of a func
   CHECK(tell(0.02, 2).empty());  // or for the interpreter's lock
 }
 
+TEST_CASE("A section that takes longer in the operating system is no matter of its dataset") {
+  const auto is_found = [](double system) {
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool slow = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
+      small.run.chunks.file[i] = small.id((slow ? "t" : "d") + std::to_string(i % 4));
+      small.run.chunks.sections.push_back(
+          {i, small.id("shift"), SectionValue::Kind::seconds, slow ? 0.8 : 0.2});
+      small.run.chunks.sections.push_back({i, small.id("fill"), SectionValue::Kind::seconds, 0.8});
+      if (slow) small.stretch(i, 1.6);
+    }
+    set_rows(small, [&](std::uint32_t i) {
+      const bool slow = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
+      return Values{{Task::system, slow ? system : 0.1}};
+    });
+    return small.find("slow-cell") != nullptr;
+  };
+  CHECK(is_found(0.1));
+  CHECK(!is_found(0.5));  // 0.4 s of the 0.6 s that a chunk takes more
+}
+
 TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") {
   SmallRun small;
   RecordedTables& rows = small.run.recording;
@@ -398,6 +419,12 @@ TEST_CASE(
   const auto* longer = growing.find("longer-with-each");
   REQUIRE(longer != nullptr);
   CHECK(has(longer->title, "Section fit takes longer with every chunk"));
+
+  // What one dataset makes is no way of the workers.
+  SmallRun of_one;
+  set_workers(of_one,
+              [](std::size_t k) { return Two(k % 2 == 0 ? 0.4 : 0.2 + 0.02 * double(k), 0.5); });
+  CHECK(of_one.find("longer-with-each") == nullptr);
 
   // A machine that slows down is seen in all sections alike.
   SmallRun slowing;
