@@ -303,10 +303,9 @@ std::optional<Anomaly> first_chunks(const SearchedChunks& searched,
   return of_order(searched, Kind::first_chunks, std::move(factors), std::move(saved));
 }
 
-/// By how much the log of `ratios` of chunks grows with each that a worker has done, beyond chance;
-/// absent where it does not. The first is another matter. Against chunks of the same dataset that
-/// the worker ran: datasets may differ.
-double growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
+/// By how much the log of `ratios` of chunks grows with each that a worker has done. The first is
+/// another matter. Against chunks of the same dataset that the worker ran: datasets may differ.
+LineRange line_of_growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
               const std::vector<double>& ratios) {
   std::map<std::uint32_t, std::vector<double>> places, logs;  // by dataset
   for (std::size_t k = 1; k < order.size(); ++k) {
@@ -323,24 +322,51 @@ double growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& 
       y.push_back(logs[dataset][k] - usual);
     }
   }
-  const LineRange range = robust_line_range(x, y);
+  return robust_line_range(x, y);
+}
+
+/// The same where it is beyond chance, else absent.
+double growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
+              const std::vector<double>& ratios) {
+  const LineRange range = line_of_growth(searched, order, ratios);
   return range.flat.slope > 0 ? range.line.slope : absent;
 }
 
-/// Whether the others grow, too, where the file or the dataset with most of what would be `saved`
-/// is left out: late chunks of one that is slow are no growth.
-bool grows_without_largest(const ChunkGroups& groups, const SearchedChunks& searched,
-                           const std::vector<std::vector<std::uint32_t>>& orders,
-                           const std::vector<double>& parts, const std::vector<double>& saved) {
-  if (groups.size() < 2) return true;
-  std::vector<double> of_group(groups.size(), 0);
-  for (std::size_t i = 0; i < saved.size(); ++i) of_group[groups.of[i]] += saved[i];
-  const auto largest = static_cast<std::uint32_t>(
-      std::max_element(of_group.begin(), of_group.end()) - of_group.begin());
+/// Whether the others grow, too, where the file with most of what would be `saved` is left out:
+/// late chunks of one slow file are no growth.
+bool grows_without_largest_file(const SearchedChunks& searched,
+                                const std::vector<std::vector<std::uint32_t>>& orders,
+                                const std::vector<double>& parts,
+                                const std::vector<double>& saved) {
+  const ChunkGroups& files = searched.files;
+  if (files.size() < 2) return true;
+  std::vector<double> of_file(files.size(), 0);
+  for (std::size_t i = 0; i < saved.size(); ++i) of_file[files.of[i]] += saved[i];
+  const auto largest = static_cast<std::uint32_t>(std::max_element(of_file.begin(), of_file.end()) -
+                                                  of_file.begin());
   return std::all_of(orders.begin(), orders.end(), [&](std::vector<std::uint32_t> order) {
-    std::erase_if(order, [&](std::uint32_t i) { return groups.of[i] == largest; });
+    std::erase_if(order, [&](std::uint32_t i) { return files.of[i] == largest; });
     return growth(searched, order, parts) > 0;
   });
+}
+
+/// Whether most of what would be saved [core-s] is CPU time in the operating system that grows
+/// alike, as the memory does that the allocator gives back: no section keeps that.
+bool grows_in_system(const SearchedChunks& searched,
+                     const std::vector<std::vector<std::uint32_t>>& orders, double saved) {
+  const Chunks& c = searched.run.chunks;
+  std::vector<double> system = measured_of_chunks(searched.run, recorded_columns::Task::system);
+  if (system.empty()) return false;
+  std::vector<double> per_event(c.size());
+  for (std::size_t i = 0; i < c.size(); ++i) per_event[i] = system[i] / c.events[i];
+  double seconds = 0;
+  for (const std::vector<std::uint32_t>& order : orders) {
+    const double each = line_of_growth(searched, order, per_event).line.slope;
+    for (std::size_t k = 1; k < order.size(); ++k)
+      seconds +=
+          value_or(system[order[k]] * (1 - elementary::exp(-each * static_cast<double>(k))), 0);
+  }
+  return 2 * seconds >= saved;
 }
 
 /// A section takes longer with every chunk that a worker has done, against the others of the same
@@ -367,8 +393,8 @@ std::optional<Anomaly> longer_with_each(const SearchedChunks& searched,
       factors.push_back(elementary::exp(each * static_cast<double>(order.size() - 1)));
     }
     if (orders.size() < 2 || factors.size() < orders.size() ||
-        !grows_without_largest(searched.files, searched, orders, parts, saved) ||
-        !grows_without_largest(searched.datasets, searched, orders, parts, saved))
+        !grows_without_largest_file(searched, orders, parts, saved) ||
+        grows_in_system(searched, orders, moments(saved).sum))
       continue;
     std::optional<Anomaly> one =
         of_order(searched, Kind::with_each, std::move(factors), std::move(saved));

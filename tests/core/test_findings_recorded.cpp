@@ -420,11 +420,11 @@ TEST_CASE(
   REQUIRE(longer != nullptr);
   CHECK(has(longer->title, "Section fit takes longer with every chunk"));
 
-  // What one dataset makes is no way of the workers.
-  SmallRun of_one;
-  set_workers(of_one,
-              [](std::size_t k) { return Two(k % 2 == 0 ? 0.4 : 0.2 + 0.02 * double(k), 0.5); });
-  CHECK(of_one.find("longer-with-each") == nullptr);
+  // What grows in the operating system no section keeps.
+  set_rows(growing, [](std::uint32_t i) {
+    return Values{{Task::system, 0.1 + 0.01 * double(i % SmallRun::chunks_each)}};
+  });
+  CHECK(growing.find("longer-with-each") == nullptr);
 
   // A machine that slows down is seen in all sections alike.
   SmallRun slowing;
