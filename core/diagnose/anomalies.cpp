@@ -306,7 +306,7 @@ std::optional<Anomaly> first_chunks(const SearchedChunks& searched,
 /// By how much the log of `ratios` of chunks grows with each that a worker has done. The first is
 /// another matter. Against chunks of the same dataset that the worker ran: datasets may differ.
 LineRange line_of_growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
-              const std::vector<double>& ratios) {
+                         const std::vector<double>& ratios) {
   std::map<std::uint32_t, std::vector<double>> places, logs;  // by dataset
   for (std::size_t k = 1; k < order.size(); ++k) {
     const double one = ratios[order[k]];

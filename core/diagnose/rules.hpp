@@ -51,8 +51,6 @@ struct RunFacts {
   double saved_by_starting_at_once() const;
   /// Had nothing been repeated.
   double saved_without_repeats() const;
-  /// Had no core been idle while tasks were there: so runs the replay.
-  double saved_without_gaps() const { return saved_between(elapsed, replayed); }
 };
 
 /// Of the core-time: a tenth of the cores is what people notice in a queue, a quarter is worth a

@@ -617,9 +617,10 @@ TEST_CASE("What each chunk loads or compiles anew is a finding with what it cost
   REQUIRE(finding != nullptr);
   // 18 of 100 samples, of 156 core-s; where workers are not known nothing is spared.
   CHECK(finding->title == "28.1 core-s in json.loads, most of it called by select_lumis");
-  CHECK(has(finding->evidence, "18 % of the samples in process() are there. What is the same for "
-                               "each chunk is made once in a worker by a function with "
-                               "functools.cache."));
+  CHECK(has(finding->evidence,
+            "18 % of the samples in process() are there. What is the same for "
+            "each chunk is made once in a worker by a function with "
+            "functools.cache."));
   // Once in each of four workers, and not in 156 chunks.
   small.stream();
   CHECK(small.find("needless-calls")->core_seconds == Approx(28.08 * 152 / 156));
