@@ -32,6 +32,9 @@ inline constexpr std::array<ExitStatus, 4> exit_statuses = {{
 /// read: no file has such a name.
 inline constexpr const char* side_divider = "\x1e";
 
+/// The number that is followed where none was named.
+inline constexpr const char* usual_number = "event_rate_core_khz";
+
 /// A subcommand: its arguments, and what it does once they were read. Its help, the manual and the
 /// completions are made from the arguments alone.
 struct Command {
@@ -46,6 +49,7 @@ Command add_ask(CLI::App& program);
 Command add_export(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_check(CLI::App& program);
+Command add_bisect(CLI::App& program);
 Command add_digest(CLI::App& program);
 Command add_history(CLI::App& program);
 Command add_watch(CLI::App& program);

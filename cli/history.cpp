@@ -73,7 +73,7 @@ struct History {
       if (!newest || levels.number("event", row) > levels.number("event", *newest)) newest = row;
     }
     const std::string runs = format_count(static_cast<double>(compared), "run");
-    if (compared < 2 * compare::least_level)
+    if (compared < compare::least_values(compare::false_alarm_rate))
       return badge_svg("performance", "too few runs: " + runs, Badge::unknown);
     if (!newest) return badge_svg("performance", "steady, " + runs, Badge::good);
     const auto at = static_cast<std::size_t>(levels.number("begin", *newest));

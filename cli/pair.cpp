@@ -4,10 +4,46 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "core/compare/comparison.hpp"
+#include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 
 namespace crema::cli {
+
+namespace {
+
+/// The commit that the runs are labelled with; empty where they are not all, or with anything that
+/// a shell would not take as it is.
+std::string commit_of(std::span<const Run* const> runs) {
+  std::string commit;
+  for (const Run* run : runs) {
+    const auto label = run->labels.find("commit");
+    if (label == run->labels.end() || (!commit.empty() && commit != label->second)) return {};
+    commit = label->second;
+  }
+  const bool is_plain = std::all_of(commit.begin(), commit.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+  return is_plain ? commit : std::string();
+}
+
+/// Where B is of another commit and worse: the command that finds which commit made it so.
+std::string bisect_text(std::span<const Run* const> runs, const Selection& selection,
+                        const Options& options) {
+  const std::size_t runs_of_a = compare::runs_of_a(options, runs.size());
+  const std::string good = commit_of(runs.first(runs_of_a));
+  const std::string bad = commit_of(runs.subspan(runs_of_a));
+  if (good.empty() || bad.empty() || good == bad) return {};
+  std::string number;
+  for (const compare::ComparedNumber& row : compare::compare_sides(runs, selection, options).rows) {
+    if (row.id.group != compare::RowGroup::summary || row.verdict() != "worse") continue;
+    if (number.empty() || row.id.name == usual_number) number = row.id.name;
+  }
+  if (number.empty()) return {};
+  return "\nWhich commit did it: crema bisect " + good + " " + bad + " --number " + number +
+         " --run 'COMMAND that records a run into $CREMA_RUN'\n";
+}
+
+}  // namespace
 
 void Pair::add_arguments(CLI::App& command, const std::string& placeholder) {
   asked.add_bundles(command, placeholder, "two bundles, of one run each");
@@ -50,8 +86,11 @@ std::vector<RunId> Pair::open(Session& session) {
 
 Result<std::string> Pair::compared(const Session& session, std::span<const RunId> runs,
                                    const Selection& selection, const Options& options) const {
-  return session.report("compare", runs, selection, options,
-                        is_screen() ? comparison_brief : comparison_markdown);
+  auto text = session.report("compare", runs, selection, options,
+                             is_screen() ? comparison_brief : comparison_markdown);
+  const auto more = session.report("compare", runs, selection, options, bisect_text);
+  if (text && more) text.value() += more.value();
+  return text;
 }
 
 }  // namespace crema::cli

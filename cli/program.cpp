@@ -91,9 +91,9 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<Help>());
   program.set_version_flag("--version", std::string("crema ") + CREMA_VERSION);
   const std::vector<Command> commands = {
-      add_summary(program),   add_ask(program),   add_export(program),     add_compare(program),
-      add_check(program),     add_watch(program), add_digest(program),     add_history(program),
-      add_questions(program), add_man(program),   add_completions(program)};
+      add_summary(program), add_ask(program),       add_export(program), add_compare(program),
+      add_check(program),   add_bisect(program),    add_watch(program),  add_digest(program),
+      add_history(program), add_questions(program), add_man(program),    add_completions(program)};
   program.footer("crema help COMMAND says the same as crema COMMAND --help.");
   // a question may be called like a command
   program.require_subcommand(0, 1);

@@ -12,7 +12,7 @@ namespace crema::compare {
 /// How often chance alone may give a change of a series without any.
 inline constexpr double false_alarm_rate = 0.01;
 
-/// Less is no change, however certain it is: relative.
+/// Less is no change and no outlier, however certain it is: relative.
 inline constexpr double least_step = 0.005;
 
 /// So many values must stand on either side of a change: fewer may be outliers.
@@ -39,14 +39,25 @@ struct ChangePoint {
   double p_value = absent;  ///< that a series without a change shows one like it
 };
 
+/// A value that is on no level.
+struct Outlier {
+  std::size_t at = 0;
+  double change = absent;   ///< against the mean of its level, as `ChangePoint::change`
+  double p_value = absent;  ///< that a level without an outlier has a value so far off
+};
+
 /// A series of values in order as levels, and the changes between them. Absent values are left
 /// out; outliers are reported and count in no level.
 struct Segmentation {
   std::vector<Level> levels;
   std::vector<ChangePoint> changes;  ///< between levels; none beside a slope
-  std::vector<std::size_t> outliers;
-  bool relative = true;  ///< changes are ratios − 1: all values are above 0
+  std::vector<Outlier> outliers;     ///< in the order of the series
+  bool relative = true;              ///< changes are ratios − 1: all values are above 0
+  Moments last{};  ///< of the values on the last level; of their logarithms where `relative`
 };
+
+/// In fewer values no change is found, however large it is: too few orders of them are possible.
+std::size_t least_values(double level);
 
 /// Least squares over all ways to cut the series (optimal partitioning: B. Jackson et al., IEEE
 /// Signal Process. Lett. 12, 2005), each value weighed by the noise around it. A cut stays where a
@@ -56,13 +67,20 @@ struct Segmentation {
 /// Matteson, N. A. James, J. Am. Stat. Assoc. 109, 2014; MongoDB, Apache Otava) cut one after the
 /// other, and two opposite steps hide each other; all cuts at once do not.
 ///
+/// Outliers are what the generalized ESD test finds on a level (B. Rosner, Technometrics 25, 1983)
+/// at `false_alarm_rate`, at its ends too: of a quarter of its values at most, so that a step is
+/// none.
+///
 /// No level changes where cuts are best: it is found once.
 class ChangePointDetector {
  public:
   ChangePointDetector() : ChangePointDetector(std::span<const double>()) {}
   explicit ChangePointDetector(std::span<const double> values);
   Segmentation at(double level) const;
-  const std::vector<std::size_t>& outliers() const;
+  /// The step half-way along such a series, up or down, that `at` finds nine times in ten: the
+  /// least found in these values, and what others hide of it. As a ratio − 1; absent where none is
+  /// found.
+  double least_step_found(double level) const;
 
  private:
   class Segmenter;

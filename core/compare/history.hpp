@@ -101,11 +101,32 @@ struct HistoryEvent {
   std::vector<Found> findings;        ///< that most runs have since, and few had before
 };
 
+/// A run that is on no level in at least one number.
+struct OutlyingRun {
+  std::size_t run = 0;
+  /// The first number in which it is one: a series, and which of its outliers.
+  std::size_t series = 0, outlier = 0;
+  std::size_t numbers = 0;  ///< in so many it is one
+  std::string finding{};    ///< the first that few of the runs around have; empty without one
+  bool is_last = false;     ///< no run after it is on a level: it may be the beginning of a step
+};
+
+/// What the runs of a history would show, by its first number that has a level.
+struct HistoryPower {
+  std::size_t series = 0;
+  std::size_t runs = 0;              ///< on its last level
+  std::size_t least_runs = 0;        ///< in fewer no change is found
+  std::size_t least_runs_alone = 0;  ///< in fewer none that is in one number alone
+  double step = absent;              ///< half-way in that number alone: found 9 times in 10
+};
+
 /// What changed in a history.
 struct History {
   std::shared_ptr<const RunHistory> runs;
   std::vector<Segmentation> segmentations;  ///< of each series
-  std::vector<HistoryEvent> events;         ///< the newest first
+  std::vector<HistoryEvent> events{};       ///< the newest first
+  std::vector<OutlyingRun> outliers{};      ///< the newest first
+  std::optional<HistoryPower> power{};      ///< where nothing changed
 
   const ChangePoint& change(const SeriesChange& of) const {
     return segmentations[of.series].changes[of.change];
@@ -115,16 +136,13 @@ struct History {
   }
 };
 
-/// Runs that are needed for a change to be found: were their order chance, one in 35 of eight has
-/// the lower half first or last, of seven one in 17, which is more than 5 %.
-inline constexpr std::size_t least_history = 8;
-
 /// The history that `runs` are. Compared are runs of the processor and the datasets that most
 /// have (of two, the later), and apart from them those of other work that come before or after all
 /// of them; sums are per million events.
 std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> runs);
 
-/// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).
+/// Of all changes found in all series at most 5 % are false on average, and of all outliers
+/// (Benjamini and Hochberg).
 History history_of(std::span<const Run* const> runs, const Options& options);
 
 /// The numbers of runs, as part of a key.

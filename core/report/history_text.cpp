@@ -38,16 +38,26 @@ struct HistoryWords {
     return day.empty() ? runs.runs[i]->title : sentence({runs.runs[i]->title, " (", day, ")"});
   }
 
+  /// "section jets", "Event rate"
+  std::string name_of_series(std::size_t s) const {
+    const HistorySeries& series = runs.series[s];
+    return sentence(
+        {name_of(series.kind), series.kind == SeriesKind::whole ? "" : " ", label_of(series)});
+  }
+
+  /// "13 %", or in the series' unit where changes are no ratios.
+  std::string size_text(std::size_t s, double change) const {
+    const HistorySeries& series = runs.series[s];
+    const bool is_ratio = history.segmentations[s].relative;
+    return format_quantity(is_ratio ? "" : series.id, is_ratio ? "1" : series.unit,
+                           std::fabs(change));
+  }
+
   /// "Event rate fell by 13 %", "section jets rose by 5 %"
   std::string change_text(const SeriesChange& of) const {
-    const HistorySeries& series = runs.series[of.series];
     const double change = history.change(of).change;
-    const double size = std::fabs(change);
-    return sentence({name_of(series.kind), series.kind == SeriesKind::whole ? "" : " ",
-                     label_of(series), change < 0 ? " fell by " : " rose by ",
-                     history.segmentations[of.series].relative
-                         ? format_quantity("", "1", size)
-                         : format_quantity(series.id, series.unit, size)});
+    return sentence({name_of_series(of.series), change < 0 ? " fell by " : " rose by ",
+                     size_text(of.series, change)});
   }
 
   static double level_before(const Segmentation& segmentation, const ChangePoint& change) {
@@ -112,6 +122,59 @@ struct HistoryWords {
     return text;
   }
 
+  /// "run-07 (2025-10-15) is an outlier: Elapsed time 56 s, 367 % above its level."
+  std::string outlier_text(const OutlyingRun& one) const {
+    const HistorySeries& series = runs.series[one.series];
+    const double change = history.segmentations[one.series].outliers[one.outlier].change;
+    std::string text =
+        sentence({" ", name_of_run(one.run), " is an outlier: ", name_of_series(one.series), " ",
+                  format_quantity(series.id, series.unit, series.values[one.run]), ", ",
+                  size_text(one.series, change), change < 0 ? " below" : " above", " its level"});
+    if (one.numbers > 1)
+      text += sentence(
+          {", and ", format_count(static_cast<double>(one.numbers - 1), "number"), " more"});
+    if (!one.finding.empty())
+      text += sentence({"; found in it: ", title_of(*runs.runs[one.run], one.finding)});
+    return text + (one.is_last ? "; the next runs tell whether it stays." : ".");
+  }
+
+  std::string outliers_text() const {
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, history.outliers.size()); ++i)
+      text += outlier_text(history.outliers[i]);
+    if (history.outliers.size() > most)
+      text += sentence(
+          {" Outliers before them: ", std::to_string(history.outliers.size() - most), "."});
+    return text;
+  }
+
+  /// What so many runs show, in a number.
+  std::string no_change_text() const {
+    const HistoryPower& power = *history.power;
+    const std::string count = format_count(static_cast<double>(power.runs), "run");
+    if (power.runs < power.least_runs)
+      return sentence(
+          {"With ", count, " of the same work", history.outliers.empty() ? "" : ", outliers apart,",
+           " no change can be found: at least ", std::to_string(power.least_runs), " are needed."});
+    if (power.series == history.segmentations.size())
+      return sentence({"The ", count, " have no number that can be compared."});
+    const Segmentation& lead = history.segmentations[power.series];
+    if (const Level& level = lead.levels.back(); !is_absent(level.slope))
+      return sentence({name_of_series(power.series), level.slope < 0 ? " falls by " : " rises by ",
+                       size_text(power.series, level.slope / (lead.relative ? level.level : 1)),
+                       " from run to run, over ", count, "."});
+    const std::string_view none = "No change that lasts was found in ";
+    if (!is_absent(power.step))
+      return sentence({none, count, ": one of ", size_text(power.series, power.step),
+                       " half-way in ", name_of_series(power.series),
+                       " would have been found 9 times in 10."});
+    if (power.runs < power.least_runs_alone)
+      return sentence({none, count, ", too few for a change in one number alone: that takes ",
+                       std::to_string(power.least_runs_alone), "."});
+    return sentence({none, count, "; how large one would have to be is unknown."});
+  }
+
   std::string changes_before() const {
     constexpr std::size_t most = 4;
     std::string text;
@@ -170,16 +233,9 @@ std::string history_text(const History& history) {
   const RunHistory& runs = *history.runs;
   if (runs.runs.empty()) return {};
   const HistoryWords words{history};
-  std::size_t compared = 0;
-  for (std::size_t i = 0; i < runs.runs.size(); ++i) compared += runs.is_compared(i) ? 1 : 0;
-  std::string text;
-  if (compared < least_history)
-    text = sentence({"With ", std::to_string(compared), compared == 1 ? " run" : " runs",
-                     " of the same work no change can be found: at least ",
-                     std::to_string(least_history), " are needed."});
-  else if (history.events.empty())
-    text = sentence({"No change found that lasts, in ", std::to_string(compared), " runs."});
-  else text = words.newest_change() + words.changes_before();
+  std::string text =
+      history.power ? words.no_change_text() : words.newest_change() + words.changes_before();
+  text += words.outliers_text();
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     if (runs.split[i])
       text += sentence({" From ", words.name_of_run(i), " on: ", other_work_text(*runs.split[i]),

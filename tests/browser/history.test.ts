@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
-import { season, writeSeason } from '../support/season';
+import { season, seasonWithOutlier, writeSeason } from '../support/season';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { dist, serve } from './serve';
@@ -40,6 +40,27 @@ it('a folder of digests opens in History, which says what changed, where, and wh
   expect(
     await driver.evaluate(`document.querySelector('[data-testid="history-compare"]').disabled`),
   ).toBe(true);
+});
+
+it('a run that is far from the others is named and marked, and is no change', async () => {
+  const once = `${folder}-once`;
+  await writeSeason(once, seasonWithOutlier);
+  try {
+    await driver.open(singlePage);
+    await driver.drop([once]);
+    await driver.read(
+      'history-verdict',
+      /^With 9 runs .*at least 10 are needed\. run-4 \(2025-10-13\) is an outlier: Process time per million events \S+ core-s, 30\d.* above its level/,
+    );
+    const mark = `document.querySelector('[data-testid="history-outlier"]')?.textContent`;
+    await expectSoon(() => driver.evaluate(mark)).toMatch(/^\+30\d/);
+    expect(await driver.readAll('[data-testid="history-found"]')).toHaveLength(0);
+  } finally {
+    await rm(once, { recursive: true });
+  }
+  await driver.open(singlePage);
+  await driver.drop([folder]);
+  await driver.read('history-verdict');
 });
 
 it('what a digest does not hold is said, and where to go', async () => {

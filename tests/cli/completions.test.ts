@@ -107,6 +107,7 @@ describe('crema man', () => {
       'export',
       'compare',
       'check',
+      'bisect',
       'digest',
       'history',
       'questions',

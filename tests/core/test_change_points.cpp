@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -72,7 +73,9 @@ TEST_CASE("Noise, an outlier, values that are alike and few values are no change
   values[14] = 180;
   const auto segmentation = segmentation_of(values);
   CHECK(segmentation.changes.empty());
-  CHECK(segmentation.outliers == std::vector<std::size_t>{14});
+  REQUIRE(segmentation.outliers.size() == 1);
+  CHECK(segmentation.outliers[0].at == 14);
+  CHECK(segmentation.outliers[0].change == Approx(0.8).epsilon(0.01));
   CHECK(segmentation.levels[0].level == Approx(100).epsilon(0.005));
 }
 
@@ -174,17 +177,18 @@ TEST_CASE("A step beyond all noise is as certain as the order of the values make
 }
 
 TEST_CASE("Two levels are told apart by a t-test, times the places where the step could be") {
-  // 20 values about 0 and 20 about 3, 1 off but for two in each that are 6 off: squares of 90 each.
-  std::vector<double> values = joined({turns(0, 20), turns(3, 20)});
+  // 20 values about 0 and 20 about 8, 1 off but for six in each that are 5 off, too many for
+  // outliers: squares of 164 each.
+  std::vector<double> values = joined({turns(0, 20), turns(8, 20)});
   for (const std::size_t begin : {0U, 20U}) {
-    values[begin + 5] += 5;
-    values[begin + 14] -= 5;
+    for (std::size_t i = begin + 2; i < begin + 20; i += 3) values[i] += i % 2 == 0 ? -4 : 4;
   }
   const auto segmentation = segmentation_of(values);
+  CHECK(segmentation.outliers.empty());
   REQUIRE(segmentation.changes.size() == 1);
   CHECK(segmentation.changes[0].at == 20);
-  const double error = std::sqrt(180.0 / 38 * (1.0 / 20 + 1.0 / 20));
-  CHECK(segmentation.changes[0].change == Approx(3).margin(0.2));
+  const double error = std::sqrt(328.0 / 38 * (1.0 / 20 + 1.0 / 20));
+  CHECK(segmentation.changes[0].change == Approx(8).margin(0.2));
   CHECK(segmentation.changes[0].high - segmentation.changes[0].low ==
         Approx(2 * 1.96 * error).epsilon(0.01));
   CHECK(segmentation.changes[0].p_value ==
@@ -202,23 +206,142 @@ TEST_CASE("Half a per cent is no change, however certain; a little more is one")
   CHECK(changes(1 / 1.0052) == 1);
 }
 
-TEST_CASE("Four standard deviations from those before and after is an outlier") {
-  // Neighbours are 2 apart, as of a standard deviation of 1.4826 x 2 / sqrt(2); 4 of them are 8.39.
-  const auto outliers = [](std::size_t at, double value) {
-    std::vector<double> values = turns(0, 20);
-    values[at] = value;
-    return segmentation_of(values).outliers;
-  };
-  CHECK(outliers(11, 7.3).empty());  // 8.3 from -1, of which two of three are before, and after
-  CHECK(outliers(11, 7.5) == std::vector<std::size_t>{11});
-  CHECK(outliers(10, -7.5) == std::vector<std::size_t>{10});
-  // It takes three values on either side to tell.
-  CHECK(outliers(3, 100) == std::vector<std::size_t>{3});
-  CHECK(outliers(2, 100).empty());
-  CHECK(outliers(16, -100) == std::vector<std::size_t>{16});
-  CHECK(outliers(17, 100).empty());
-  CHECK(segmentation_of(std::vector<double>{1, 1, 1, 50, 1, 1, 1}).outliers.size() == 1);
-  CHECK(segmentation_of(std::vector<double>{1, 1, 1, 50, 1, 1}).outliers.empty());
+TEST_CASE("A value that chance puts so far from the others of its level is an outlier, by hand") {
+  // 9 values about 0, 1 off and one 0: standard deviation 1; the tenth is 6 off, in a t-test with
+  // 8 degrees of freedom, times ten values that could have been it.
+  for (const std::size_t at : {0U, 1U, 5U, 8U, 9U}) {
+    CAPTURE(at);
+    std::vector<double> values = {-1, 1, -1, 1, 0, 1, -1, 1, -1};
+    values.insert(values.begin() + static_cast<std::ptrdiff_t>(at), 6);
+    const auto segmentation = segmentation_of(values);
+    REQUIRE(segmentation.outliers.size() == 1);
+    CHECK(segmentation.outliers[0].at == at);
+    CHECK(segmentation.outliers[0].change == Approx(6));
+    CHECK(segmentation.outliers[0].p_value ==
+          Approx(10 * crema::stats::p_value(6 / std::sqrt(1 + 1.0 / 9), 8)));
+    CHECK(segmentation.last.count == 9);
+    CHECK(segmentation.last.std == Approx(1));
+  }
+  // 56 s among 10 to 14 s
+  const auto season = segmentation_of(std::vector<double>{10, 14, 11, 12, 56, 13, 10, 12});
+  REQUIRE(season.outliers.size() == 1);
+  CHECK(season.outliers[0].at == 4);
+  CHECK(season.outliers[0].change == Approx(3.8).margin(0.1));
+}
+
+TEST_CASE("Outliers do not hide each other, and what three values tell at the end is a step") {
+  auto values = around(100, 0.02, 16);
+  values[3] = 300;
+  values[15] = 310;
+  const auto two = segmentation_of(values);
+  REQUIRE(two.outliers.size() == 2);
+  CHECK(two.outliers[0].at == 3);
+  CHECK(two.outliers[0].change == Approx(2).margin(0.03));
+  CHECK(two.outliers[1].at == 15);
+  CHECK(two.outliers[1].change == Approx(2.1).margin(0.03));
+  CHECK(two.changes.empty());
+  const auto step = segmentation_of(joined({around(100, 0.02, 12), around(300, 0.02, 3)}));
+  CHECK(step.outliers.empty());
+  CHECK(step.changes.size() == 1);
+  // An outlier on the level after it is held against that level.
+  auto later = joined({around(100, 0.02, 12), around(300, 0.02, 12)});
+  later[20] = 100;
+  const auto both = segmentation_of(later);
+  REQUIRE(both.changes.size() == 1);
+  CHECK(both.changes[0].at == 12);
+  REQUIRE(both.outliers.size() == 1);
+  CHECK(both.outliers[0].at == 20);
+  CHECK(both.outliers[0].change == Approx(-2.0 / 3).margin(0.01));
+}
+
+namespace {
+
+/// Independent noise, the same on every machine.
+struct Noise {
+  std::mt19937 random{5};
+  double uniform() { return (static_cast<double>(random()) + 0.5) / 4294967296.0; }
+  double gaussian() {
+    return std::sqrt(-2 * std::log(uniform())) * std::cos(6.283185307179586 * uniform());
+  }
+  /// Student's t with 3 degrees of freedom, of standard deviation 1.
+  double heavy() {
+    const double value = gaussian();
+    const double squares =
+        std::pow(gaussian(), 2) + std::pow(gaussian(), 2) + std::pow(gaussian(), 2);
+    return value / std::sqrt(squares);
+  }
+  /// Runs of 12 s with a standard deviation of `share`.
+  std::vector<double> runs(std::size_t count, double share, bool is_heavy = false) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i)
+      values.push_back(12 * std::exp(share * (is_heavy ? heavy() : gaussian())));
+    return values;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Of single runs of 56 s among 12 s, 12 % apart, all are named; without one, one in 100") {
+  Noise noise;
+  std::size_t named = 0;
+  std::size_t false_alarms = 0;
+  constexpr std::size_t seasons = 600;
+  for (std::size_t season = 0; season < seasons; ++season) {
+    auto values = noise.runs(8 + season % 30, 0.12);
+    false_alarms += segmentation_of(values).outliers.empty() ? 0 : 1;
+    const std::size_t at = season % values.size();
+    values[at] = 56;
+    const auto outliers = segmentation_of(values).outliers;
+    const auto is_it = [&](const auto& outlier) { return outlier.at == at; };
+    named += std::any_of(outliers.begin(), outliers.end(), is_it) ? 1 : 0;
+  }
+  CAPTURE(named, false_alarms);
+  CHECK(named >= seasons * 98 / 100);
+  CHECK(false_alarms <= seasons / 50);
+}
+
+TEST_CASE("Of steps of which it is said that they would have been found, 87 to 100 of 100 are") {
+  using crema::compare::ChangePointDetector;
+  Noise noise;
+  for (const bool is_heavy : {false, true}) {
+    for (const double level : {0.01, 0.002}) {
+      double promised = 0;
+      double found_here = 0;
+      double found_in_others = 0;
+      double half_as_large = 0;
+      for (std::size_t season = 0; season < 212; ++season) {
+        const std::size_t runs = 8 + season % 53;
+        const auto values = noise.runs(runs, 0.05, is_heavy);
+        const double step = ChangePointDetector(values).least_step_found(level);
+        if (is_absent(step)) continue;
+        ++promised;
+        const auto finds = [&](std::vector<double> changed, double times) {
+          for (std::size_t i = runs / 2; i < runs; ++i) changed[i] *= times;
+          return segmentation_of(changed, level).changes.empty() ? 0.0 : 1.0;
+        };
+        const double times = season % 2 == 0 ? 1 + step : 1 / (1 + step);
+        found_here += finds(values, times);
+        found_in_others += finds(noise.runs(runs, 0.05, is_heavy), times);
+        half_as_large += finds(values, 1 + step / 2);
+      }
+      CAPTURE(is_heavy, level, promised, found_here, found_in_others, half_as_large);
+      CHECK(promised >= 180);
+      CHECK(found_here >= 0.87 * promised);
+      CHECK(found_in_others >= 0.87 * promised);
+      // It is no larger than it has to be.
+      CHECK(half_as_large <= 0.5 * promised);
+    }
+  }
+}
+
+TEST_CASE("In ten runs a step can be found at 1 %, in nine none") {
+  // 5 of 10 are the lower ones in 252 ways, 4 of 9 in 126; the other way round as well.
+  using namespace crema::compare;
+  CHECK(least_values(0.01) == 10);
+  CHECK(least_values(2.0 / 126 + 1e-9) == 9);
+  CHECK(is_absent(ChangePointDetector(around(12, 0.05, 9)).least_step_found(0.01)));
+  CHECK(ChangePointDetector(around(12, 0.05, 12)).least_step_found(0.01) > 0.05);
+  CHECK(is_absent(ChangePointDetector(around(-12, 0.05, 12)).least_step_found(0.01)));
 }
 
 TEST_CASE("A slope says by how much it rises from value to value") {

@@ -11,11 +11,16 @@ export interface Answer {
   stderr: string;
 }
 
-/** Runs `crema` with these arguments. */
-export function crema(args: readonly string[], input: string | Uint8Array = ''): Answer {
+/** Runs `crema` with these arguments, in the folder `cwd` where one is named. */
+export function crema(
+  args: readonly string[],
+  input: string | Uint8Array = '',
+  cwd?: string,
+): Answer {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
     input,
+    ...(cwd !== undefined && { cwd }),
     maxBuffer: 2 ** 28,
   });
   return { status, stdout, stderr };

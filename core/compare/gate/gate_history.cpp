@@ -35,15 +35,7 @@ Held held(const HistorySeries& series, std::size_t candidate, double p_value) {
   before[candidate - begin] = absent;
   const Segmentation segmentation = segmentation_of(before, p_value);
   if (segmentation.levels.empty()) return one;
-  const Level& last = segmentation.levels.back();
-  std::vector<double> values;
-  for (std::size_t i = last.begin; i < last.end; ++i) {
-    const bool is_outlier = std::find(segmentation.outliers.begin(), segmentation.outliers.end(),
-                                      i) != segmentation.outliers.end();
-    if (!is_absent(before[i]) && !is_outlier)
-      values.push_back(segmentation.relative ? elementary::log(before[i]) : before[i]);
-  }
-  const Moments of = moments(values);
+  const Moments& of = segmentation.last;
   one.runs = of.count;
   one.level = segmentation.relative ? elementary::exp(of.mean) : of.mean;
   // A slope says where the next one would be.

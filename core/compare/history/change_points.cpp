@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/base/elementary.hpp"
 #include "core/stats/p_value.hpp"
@@ -15,18 +16,27 @@ using namespace stats;
 
 namespace {
 
-/// Farther than so many standard deviations from the values before and from those after is an
-/// outlier: chance has 6 of 100,000 there.
-constexpr double outlier_from = 4;
-/// Values on either side that an outlier is held against.
+/// Farther than so many standard deviations from the values before and from those after is left out
+/// where cuts are looked for: chance has 6 of 100,000 there.
+constexpr double left_out_from = 4;
+/// Values on either side that such a value is held against.
 constexpr std::size_t neighbours = 3;
+/// Of so many values on a level at most one is an outlier.
+constexpr std::size_t values_per_outlier = 4;
+/// More outliers are not looked for on one level: the time grows with them.
+constexpr std::size_t most_outliers = 20;
+/// Larger steps are not tried, as logarithms of a ratio: a factor of 20.
+constexpr double largest_step = 3;
 /// The noise around a value is that of so many values on either side: as many as tell a standard
 /// deviation to a sixth, few enough to follow where it changes.
 constexpr std::size_t noise_reach = 10;
 /// 95 % of a Gaussian, either way.
 constexpr double of_95_percent = 1.96;
+/// Steps larger by so many of their standard errors than the least that is found in some runs are
+/// found in nine of ten others: these differ in their means and in their noise.
+constexpr double errors_between_seasons = 3;
 
-/// Of as many values as an outlier is held against, from `first` on.
+/// Of as many values as one is held against, from `first` on.
 double median_of_neighbours(const double* first) {
   std::array<double, neighbours> values;
   std::copy_n(first, neighbours, values.begin());
@@ -43,7 +53,47 @@ double p_value_of_order(std::size_t before, std::size_t after) {
   return 2 / ways;
 }
 
+/// The outliers of a level, `at` their index and `change` their distance from its mean: what is
+/// farthest from the mean is taken away, one after the other. Where one is farther from the rest
+/// than chance has it, it and all that were taken before are outliers.
+std::vector<Outlier> outliers_of(std::span<const double> values) {
+  std::vector<double> rest(values.begin(), values.end());
+  std::vector<std::size_t> places(rest.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::vector<Outlier> taken;
+  std::vector<Outlier> found;
+  Moments level = moments(rest);
+  while (taken.size() < std::min(values.size() / values_per_outlier, most_outliers)) {
+    const auto farthest = std::max_element(rest.begin(), rest.end(), [&](double a, double b) {
+      return std::fabs(a - level.mean) < std::fabs(b - level.mean);
+    });
+    const double value = *farthest;
+    const auto place = places.begin() + (farthest - rest.begin());
+    taken.push_back({.at = *place, .p_value = 1});
+    places.erase(place);
+    rest.erase(farthest);
+    level = moments(rest);
+    const auto count = static_cast<double>(level.count);
+    const double error = std::max(level.std, least_step / 2) * std::sqrt(1 + 1 / count);
+    const double p_value = (count + 1) * stats::p_value((value - level.mean) / error, count - 1);
+    if (p_value > false_alarm_rate || std::fabs(value - level.mean) < least_step) continue;
+    for (Outlier& one : taken) {
+      one.change = values[one.at] - level.mean;
+      // Those that it hid are no likelier than it is.
+      one.p_value = std::min(one.p_value, p_value);
+    }
+    found = taken;
+  }
+  return found;
+}
+
 }  // namespace
+
+std::size_t least_values(double level) {
+  std::size_t values = 2 * least_level;
+  while (p_value_of_order(values / 2, values - values / 2) > level) ++values;
+  return values;
+}
 
 /// A series whose numbers are present and on the scale on which noise is even.
 class ChangePointDetector::Segmenter {
@@ -52,13 +102,113 @@ class ChangePointDetector::Segmenter {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_absent(values[i])) continue;
       segmentation_.relative = segmentation_.relative && values[i] > 0;
-      places_.push_back(i);
-      y_.push_back(values[i]);
+      all_places_.push_back(i);
+      all_y_.push_back(values[i]);
     }
     if (segmentation_.relative) {
-      for (double& value : y_) value = elementary::log(value);
+      for (double& value : all_y_) value = elementary::log(value);
     }
-    leave_outliers_out();
+    find_cuts();
+  }
+
+  Segmentation segmentation(double level) {
+    drop_insignificant(level);
+    if (leave_outliers_out()) {
+      cut();
+      drop_insignificant(level);
+    }
+    describe();
+    return std::move(segmentation_);
+  }
+
+  double least_step_found(double level) const {
+    const auto count = static_cast<double>(all_y_.size());
+    if (!segmentation_.relative || count < static_cast<double>(least_values(level))) return absent;
+    // About what a test finds, and from there by halves.
+    double size = std::max(least_step, 8 * moments(all_y_).std / std::sqrt(count));
+    while (size > least_step && finds_steps(size / 2, level)) size /= 2;
+    while (!finds_steps(size, level)) {
+      if (size > largest_step) return absent;
+      size *= 2;
+    }
+    double too_small = size / 2;
+    for (int i = 0; i < 4; ++i) {
+      const double middle = (too_small + size) / 2;
+      (finds_steps(middle, level) ? size : too_small) = middle;
+    }
+    const double error = 2 * Segmenter(*this).segmentation(level).last.std / std::sqrt(count);
+    return as_change(size + errors_between_seasons * error);
+  }
+
+ private:
+  /// Of all values but those that are far from the ones around: which are outliers is known once
+  /// the levels are.
+  void find_cuts() {
+    std::vector<bool> is_kept(all_y_.size(), true);
+    const std::size_t n = all_y_.size();
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < n; ++i) steps.push_back(std::fabs(all_y_[i] - all_y_[i - 1]));
+    const double spread = n > 1 ? gaussian_spread * median_of(steps) / std::sqrt(2.0) : 0;
+    for (std::size_t i = neighbours; i + neighbours < n; ++i) {
+      const double before = median_of_neighbours(&all_y_[i - neighbours]);
+      const double after = median_of_neighbours(&all_y_[i + 1]);
+      const double off = std::min(std::fabs(all_y_[i] - before), std::fabs(all_y_[i] - after));
+      is_kept[i] = off <= std::max(left_out_from * spread, least_step);
+    }
+    keep(is_kept);
+    cut();
+  }
+
+  /// Both ways.
+  bool finds_steps(double size, double level) const {
+    for (const double step : {size, -size}) {
+      Segmenter other(*this);
+      for (std::size_t i = all_y_.size() / 2; i < all_y_.size(); ++i) other.all_y_[i] += step;
+      other.find_cuts();
+      if (other.segmentation(level).changes.empty()) return false;
+    }
+    return true;
+  }
+
+  /// Whether other values are left than before.
+  bool keep(const std::vector<bool>& is_kept) {
+    const std::vector<std::size_t> before = std::move(places_);
+    places_.clear();
+    y_.clear();
+    for (std::size_t i = 0; i < all_y_.size(); ++i) {
+      if (!is_kept[i]) continue;
+      places_.push_back(all_places_[i]);
+      y_.push_back(all_y_[i]);
+    }
+    return places_ != before;
+  }
+
+  /// Of each level; whether other values are left than before.
+  bool leave_outliers_out() {
+    std::vector<bool> is_kept(all_y_.size(), true);
+    std::size_t end = 0;
+    for (std::size_t s = 0; s < cuts_.size(); ++s) {
+      const std::size_t begin = end;
+      end = all_y_.size();
+      if (end_of(s) < y_.size()) {
+        const auto next =
+            std::lower_bound(all_places_.begin(), all_places_.end(), places_[end_of(s)]);
+        end = static_cast<std::size_t>(next - all_places_.begin());
+      }
+      for (Outlier outlier : outliers_of(std::span(all_y_).subspan(begin, end - begin))) {
+        is_kept[begin + outlier.at] = false;
+        outlier.at = all_places_[begin + outlier.at];
+        outlier.change = as_change(outlier.change);
+        segmentation_.outliers.push_back(outlier);
+      }
+    }
+    std::sort(segmentation_.outliers.begin(), segmentation_.outliers.end(),
+              [](const Outlier& a, const Outlier& b) { return a.at < b.at; });
+    return keep(is_kept);
+  }
+
+  /// Cuts what is left into levels.
+  void cut() {
     const std::size_t n = y_.size();
     if (n == 0) return;
     // Noise from differences of neighbours first, which levels hardly touch; then from what the
@@ -69,39 +219,6 @@ class ChangePointDetector::Segmenter {
     cuts_ = best_cuts();
     weigh(residuals());
     cuts_ = best_cuts();
-  }
-
-  const std::vector<std::size_t>& outliers() const { return segmentation_.outliers; }
-
-  Segmentation segmentation(double level) {
-    drop_insignificant(level);
-    describe();
-    return std::move(segmentation_);
-  }
-
- private:
-  void leave_outliers_out() {
-    const std::size_t n = y_.size();
-    if (n < 2 * neighbours + 1) return;
-    std::vector<double> steps;
-    for (std::size_t i = 1; i < n; ++i) steps.push_back(std::fabs(y_[i] - y_[i - 1]));
-    const double spread = gaussian_spread * median_of(steps) / std::sqrt(2.0);
-    std::vector<std::size_t> kept_places;
-    std::vector<double> kept;
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool inside = i >= neighbours && i + neighbours < n;
-      const double before = inside ? median_of_neighbours(&y_[i - neighbours]) : y_[i];
-      const double after = inside ? median_of_neighbours(&y_[i + 1]) : y_[i];
-      const double off = std::min(std::fabs(y_[i] - before), std::fabs(y_[i] - after));
-      if (off > std::max(outlier_from * spread, least_step)) {
-        segmentation_.outliers.push_back(places_[i]);
-      } else {
-        kept_places.push_back(places_[i]);
-        kept.push_back(y_[i]);
-      }
-    }
-    places_ = std::move(kept_places);
-    y_ = std::move(kept);
   }
 
   /// The weight of each value: 1 / the variance of `noise` around it. `noise` has a value for each,
@@ -358,6 +475,7 @@ class ChangePointDetector::Segmenter {
       made.slope = segmentation_.relative ? made.level * elementary::expm1(slope) : slope;
     }
     segmentation_.levels.push_back(made);
+    segmentation_.last = moments(std::span(y_).subspan(begin, end - begin));
   }
 
   /// `end`: of the stretch after; 0 where a slope begins, which is no change of level.
@@ -394,8 +512,10 @@ class ChangePointDetector::Segmenter {
   }
 
   Segmentation segmentation_;
-  std::vector<std::size_t> places_;  // of `y_` among the values
-  std::vector<double> y_;
+  std::vector<std::size_t> all_places_;  // of `all_y_` among the values
+  std::vector<double> all_y_;            // all that are present
+  std::vector<std::size_t> places_;      // of `y_` among the values
+  std::vector<double> y_;                // without outliers
   std::vector<double> weights_;
   std::vector<double> weight_, sum_, square_;  // of the values before each
   std::vector<std::size_t> cuts_;              // where levels begin
@@ -405,12 +525,12 @@ class ChangePointDetector::Segmenter {
 ChangePointDetector::ChangePointDetector(std::span<const double> values)
     : segmenter_(std::make_shared<const Segmenter>(values)) {}
 
-const std::vector<std::size_t>& ChangePointDetector::outliers() const {
-  return segmenter_->outliers();
-}
-
 Segmentation ChangePointDetector::at(double level) const {
   return Segmenter(*segmenter_).segmentation(level);
+}
+
+double ChangePointDetector::least_step_found(double level) const {
+  return segmenter_->least_step_found(level);
 }
 
 }  // namespace crema::compare

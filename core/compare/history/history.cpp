@@ -291,8 +291,12 @@ Segmentation HistorySeries::segmentation(double p_value) const {
       for (std::size_t* place : {&change.at, &change.first, &change.last}) *place += begins[s];
       all.changes.push_back(change);
     }
-    for (const std::size_t outlier : one.outliers) all.outliers.push_back(outlier + begins[s]);
+    for (Outlier& outlier : one.outliers) {
+      outlier.at += begins[s];
+      all.outliers.push_back(outlier);
+    }
     all.relative = all.relative && one.relative;
+    all.last = one.last;
   }
   return all;
 }

@@ -55,7 +55,7 @@ namespace crema::query::history_series {
 
 struct Row {
   const HistorySeries* series;
-  std::vector<double> outliers;  ///< of each run 1, or 0
+  std::vector<double> outliers;  ///< of each run how far off it is; absent where it is no outlier
 };
 
 const Columns<Row> columns = {
@@ -68,7 +68,9 @@ const Columns<Row> columns = {
      [](const Row& row) -> const std::vector<double>& { return row.series->values; },
      "of each run in the order of history; seconds as the basis says"},
     {"outliers", "1", &Row::outliers,
-     "1 = far from the runs before and from those after: in no level"},
+     "value / its level − 1 of a run too far off for chance (generalized ESD test, 1 %), which is "
+     "in "
+     "no level; the difference where values are not all above 0"},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
@@ -76,11 +78,9 @@ static Table answer(std::span<const Run* const> runs, const Selection&, const Op
   const std::size_t width = run_history->runs.size();
   std::vector<Row> rows;
   for (const HistorySeries& series : run_history->series) {
-    Row& row = rows.emplace_back(Row{&series, std::vector<double>(width, 0)});
-    for (std::size_t s = 0; s < series.detectors.size(); ++s) {
-      for (const std::size_t i : series.detectors[s].outliers())
-        row.outliers[series.begins[s] + i] = 1;
-    }
+    Row& row = rows.emplace_back(Row{&series, std::vector<double>(width, absent)});
+    for (const Outlier& outlier : series.segmentation(false_alarm_rate).outliers)
+      row.outliers[outlier.at] = outlier.change;
   }
   return columns.table(rows, {}, {.width = width});
 }

@@ -42,7 +42,7 @@ export function HistoryView() {
         <Invitation
           testId="history-invitation"
           title={`A history needs at least three runs: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
-          reason="Drop recordings of the same work, or a folder of their digests (crema digest RUN… -o history/): numbers are followed over the runs, and with six or more, changes are distinguished from noise."
+          reason="Drop recordings of the same work, or a folder of their digests (crema digest RUN… -o history/): numbers are followed over the runs; ten are enough to tell a change from noise."
         />
       </div>
     );

@@ -41,7 +41,7 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
   return (
     <Panel
       title="Runs over time"
-      subtitle="dot: a run; line and band: level, 95 % interval; ring: first run after a change; axes not from 0"
+      subtitle="dot: a run; line and band: level, 95 % interval; ring: first run after a change, or an outlier; axes not from 0"
       answers={answers}
       data={answers[1]?.table}
       name="history"

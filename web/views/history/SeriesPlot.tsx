@@ -12,6 +12,7 @@ import {
   type HistoryEvent,
   hasChanged,
   type Level,
+  outlierText,
   type RunHistory,
   runText,
   type Series,
@@ -82,12 +83,12 @@ export function SeriesPlot(props: SeriesPlotProps) {
               .join('')}
           />
           {rows.filter(isOut).map((row) => (
-            <circle
+            <OutlierMark
               key={row}
-              class="history-outlier"
-              cx={x(row)}
-              cy={plot.y(series.values[row] ?? 0)}
-              r={2.8}
+              series={series}
+              row={row}
+              x={x(row)}
+              y={plot.y(series.values[row] ?? 0)}
             />
           ))}
         </>
@@ -97,7 +98,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
   const [at, setAt] = useState<number | undefined>(undefined);
   const row = at === undefined ? undefined : dots.rows[at];
   const saidOf = (of: number) =>
-    `${runText(runs, of)}: ${text(series.values[of] ?? Number.NaN)}${series.outliers.has(of) ? ', an outlier: in none of the levels' : ''}`;
+    `${runText(runs, of)}: ${text(series.values[of] ?? Number.NaN)}${series.outliers.has(of) ? `, an outlier: ${outlierText(series, of)} against its level` : ''}`;
   const show = (next: number, clientX: number, clientY: number) => {
     const of = dots.rows[next];
     if (of === undefined) return;
@@ -191,6 +192,35 @@ export function SeriesPlot(props: SeriesPlotProps) {
         ) : null}
       </Frame>
     </div>
+  );
+}
+
+/** More are not labelled. */
+const mostLabels = 5;
+
+interface OutlierMarkProps {
+  series: Series;
+  row: number;
+  x: number;
+  y: number;
+}
+
+function OutlierMark({ series, row, x, y }: OutlierMarkProps) {
+  const change = series.outliers.get(row) ?? 0;
+  const isWorse = change > 0 === (series.better === 'lower');
+  return (
+    <g
+      class="history-outlier"
+      style={{ color: cssColour(isWorse ? '--bad' : '--good') }}
+      data-testid="history-outlier"
+    >
+      <circle cx={x} cy={y} r={4.5} />
+      {series.outliers.size > mostLabels ? null : (
+        <text class="history-change" x={x + 7} y={y + 4}>
+          {outlierText(series, row)}
+        </text>
+      )}
+    </g>
   );
 }
 

@@ -1,6 +1,6 @@
 import { factParts } from '../../domain/facts';
 import { type Row, rowsOf, type Table } from '../../engine/table';
-import { partsText } from '../../plot/format';
+import { partsText, percent, signed } from '../../plot/format';
 
 export type HistoryRun = Row<'history'>;
 export type Level = Row<'history_levels'>;
@@ -15,8 +15,8 @@ export interface Series {
   /** what makes runs of other sizes comparable */
   basis: string;
   values: Float64Array;
-  /** runs whose value is in no level */
-  outliers: ReadonlySet<number>;
+  /** of runs whose value is in no level: how far it is off */
+  outliers: ReadonlyMap<number, number>;
 }
 
 /** Runs of one work in order of time, whatever is taken for a change. */
@@ -54,15 +54,16 @@ export function runHistoryOf(
   return {
     runs,
     series: rowsOf(series).map(({ id, label, unit, better, basis }, row): Series => {
-      const flags = matrix('outliers', row);
+      const values = matrix('values', row);
+      const off = matrix('outliers', row);
       return {
         id,
         label,
         unit,
         better,
         basis,
-        values: matrix('values', row),
-        outliers: new Set([...flags.keys()].filter((i) => flags[i] === 1)),
+        values,
+        outliers: new Map([...off.entries()].filter(([, change]) => Number.isFinite(change))),
       };
     }),
   };
@@ -103,6 +104,13 @@ export function changesOf({ series }: RunHistory, table: Table<'history_levels'>
 /** A value of a series for people. */
 export const seriesText = ({ id, unit }: Series, value: number): string =>
   partsText(factParts({ id, unit }, value));
+
+/** "+367 %"; a difference where values are not all above 0. */
+export function outlierText(series: Series, row: number): string {
+  const change = series.outliers.get(row) ?? Number.NaN;
+  const isRatio = series.values.every((value) => !(value <= 0));
+  return signed(isRatio ? percent(change) : seriesText(series, change), change);
+}
 
 /** "run 18, 2026-10-18" */
 export const runText = (runs: readonly HistoryRun[], row: number): string =>
