@@ -87,7 +87,7 @@ const shownIn: Record<string, Record<string, readonly string[]>> = {
     terminal: [String.raw`Idle +[\d.]+ core-s +${percents}`],
   },
   'budget.busy.share': {
-    summary: [String.raw`cores busy ${percents}`],
+    summary: [String.raw`in tasks ${percents}`],
     // an activity may have less than 0.1 % of the row
     fine: [String.raw`all tasks (?:[\d.]+ |< [\d.]+ % )+${percents}`],
   },

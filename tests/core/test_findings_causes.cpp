@@ -60,7 +60,7 @@ TEST_CASE("A slow file is found among its dataset's, and its chunks are no strag
   }
   const auto* finding = small.find("slow-file");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title == "4x longer per event in ttbar_1.root than in the dataset's other files");
+  CHECK(finding->title == "4x longer per event in ttbar_1.root than in others of its dataset");
   CHECK(has(finding->evidence, "ttbar"));
   CHECK(finding->selection.files == std::vector<std::string>{"/data/ttbar_1.root"});
   const auto chunks = anomalies(small.run).front().chunks;

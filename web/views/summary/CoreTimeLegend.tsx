@@ -1,7 +1,9 @@
 import { type CorePart, partColour, partLabel, partTexture } from '../../domain/coreTime';
-import { Legend, Swatch } from '../../plot/Legend';
+import { Legend } from '../../plot/Legend';
 
 const unnamed = ['available', 'function', 'leaf', 'section', 'others', 'activity', 'dataset'];
+/** A colour with less of the core-time is told on hover. */
+const smallest = 0.01;
 
 /** What colours and hatches mean, of those that are there. */
 export function CoreTimeLegend({
@@ -11,7 +13,7 @@ export function CoreTimeLegend({
   parts: readonly CorePart[];
   colourOf: (name: string) => string;
 }) {
-  const colours = new Map<string, string>();
+  const colours = new Map<string, { label: string; share: number }>();
   for (const part of parts) {
     if (partTexture(part) !== 'solid') continue;
     const colour = partColour(part, colourOf);
@@ -25,27 +27,21 @@ export function CoreTimeLegend({
             : part.kind === 'purpose'
               ? ''
               : partLabel(part);
-    if (label && part.kind !== 'no_section' && !colours.has(colour)) colours.set(colour, label);
+    if (!label || part.kind === 'no_section') continue;
+    const share = (colours.get(colour)?.share ?? 0) + part.share;
+    colours.set(colour, { label: colours.get(colour)?.label ?? label, share });
   }
   const entries = [...colours]
+    .filter(([, { share }]) => share >= smallest)
     .slice(0, 10)
-    .map(([colour, label]) => ({ id: colour, label, colour }));
+    .map(([colour, { label }]) => ({ id: colour, label, colour }));
   return (
     <div class="core-time-legend">
       {entries.length > 0 ? <Legend entries={entries} /> : null}
       <ul class="legend">
-        <li>
+        <li title="which function is uncertain. The strip at the foot of a box is its time on a CPU and waiting; pale: average of all processor tasks">
           <span class="swatch swatch-uncertain" />
-          which function is uncertain
-        </li>
-        <li>
-          <Swatch colour="--ph-idle" hatched />
-          idle, or not known
-        </li>
-        <li>
-          <Swatch colour="--act-cpu" />
-          <Swatch colour="--act-wait" />
-          on a CPU, waiting; pale: average of all processor tasks
+          uncertain
         </li>
       </ul>
     </div>

@@ -1,6 +1,5 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { firstSentence } from '../../domain/sentenceCase';
 import type { Row } from '../../engine/table';
 import { coreTime, duration, durationRange, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
@@ -22,16 +21,15 @@ import { Snippet } from '../common/Snippet';
 
 export interface FindingRowProps {
   finding: Finding;
-  /** where the common axis of savings ends, and how long the run took [s] */
+  /** where the common axis of savings ends [s] */
   most: number;
-  elapsed: number;
   /** settings that it supports */
   advice: readonly Row<'advice'>[];
   open: boolean;
 }
 
 /** One finding: its severity, the claim, the possible saving, the way to its picture. */
-export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowProps) {
+export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
   const now = currentFinding.value;
   const [chosen, setOpen] = useState<boolean | undefined>(undefined);
   // all else stays as it is: the run, its processor, the filter, the looks of that view
@@ -65,9 +63,7 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
       <div class="finding-claim">
         <h3 class="finding-title">{unbroken(finding.title)}</h3>{' '}
         {fact ? null : <SeverityChip severity={finding.severity} />}
-        {embedded.value ? null : (
-          <p>{unbroken(shown ? finding.evidence : firstSentence(finding.evidence))}</p>
-        )}
+        {shown ? <p>{unbroken(finding.evidence)}</p> : null}
         {shown && advice.length > 0 ? (
           <>
             <b>Fix to try</b>
@@ -78,7 +74,7 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
       {fact ? (
         <p class="finding-fact muted">a fact, not a fault: no saving claimed</p>
       ) : (
-        <Saving finding={finding} most={most} elapsed={elapsed} />
+        <Saving finding={finding} most={most} />
       )}
       <a
         href={href.value}
@@ -97,7 +93,7 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
 }
 
 /** The elapsed time that the run could have been shorter, on the axis that all findings share. */
-function Saving({ finding, most, elapsed }: Pick<FindingRowProps, 'finding' | 'most' | 'elapsed'>) {
+function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
   const { gain_core_seconds: cost, gain_elapsed: gain } = finding;
   const known = Number.isFinite(gain);
   const explain = () =>
@@ -114,10 +110,9 @@ function Saving({ finding, most, elapsed }: Pick<FindingRowProps, 'finding' | 'm
           {known ? (
             <>
               up to <b>{duration(gain)}</b>
-              {Number.isFinite(elapsed) ? ` of ${duration(elapsed)}` : ''}
             </>
           ) : (
-            <span class="muted">saving not known</span>
+            <span class="muted">not known</span>
           )}
         </Explained>
       </span>

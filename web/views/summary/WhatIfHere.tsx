@@ -82,7 +82,7 @@ export function WhatIfHere() {
   return (
     <Panel
       title="What if"
-      subtitle="one change at a time, simulated; hatched: cannot tell"
+      subtitle={<span title="one change at a time, simulated from the recorded chunks">simulated</span>}
       answers={[answer, saving]}
       data={answer.table ?? first.table}
       testId="whatif-here"
