@@ -311,6 +311,9 @@ struct Finding {
   /// [core-s] that can be saved: by the replay of the run without the cause, and at most what it
   /// costs; absent where it is no amount of core-time, or cannot be saved as a whole.
   double gain_core_seconds = absent;
+  /// [s] by which the run could have been shorter, by the same replay: more than the core-time's
+  /// share of all cores where fewer of them were there, or waited for it.
+  double gain_elapsed = absent;
   /// [core-s] by which findings are ordered: the saving, where not set. Of a cause that no replay
   /// can take away it is what the cause costs; of a mere share nothing; `rank_of_code` of what is
   /// no cause at all.

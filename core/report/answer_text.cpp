@@ -94,21 +94,17 @@ std::string spill_and_transfers(const Run& run) {
                    sent ? "." : "; transfers were not recorded."});
 }
 
-/// What was spilled and sent, and what the processor's tasks and all others took.
+/// What was spilled and sent, and what the processor's tasks took.
 std::string fine_limits(const Run& run, const Budget& budget) {
   const std::string spilled = spill_and_transfers(run);
   const double inside = budget.of(BudgetPart::Kind::inside_process);
   const double outside = budget.of(BudgetPart::Kind::outside_process);
   if (is_absent(inside) || is_absent(outside)) return spilled;
   const double lost = budget.of(BudgetPart::Kind::lost_work);
-  std::string text =
+  const std::string text =
       sentence({spilled, " process() took ", format_core_seconds(inside),
                 ", the processor's tasks ", format_core_seconds(outside), " outside it",
                 (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
-  for (const BudgetPart& part : budget.parts) {
-    if (part.kind == BudgetPart::Kind::task)
-      text += ", " + part.label + " " + format_core_seconds(part.core_seconds);
-  }
   return text + ".";
 }
 

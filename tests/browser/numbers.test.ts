@@ -62,17 +62,17 @@ const shownIn: Record<string, Record<string, readonly string[]>> = {
     terminal: [String.raw`outside process\(\) +${coreSeconds}`],
   },
   'budget.lost': {
-    summary: [String.raw`Lost work: ${coreSeconds}`],
+    summary: [String.raw`Repeated work: ${coreSeconds}`],
     fine: [String.raw`repeated work ${coreSeconds}`],
-    terminal: [String.raw`Lost work +${coreSeconds}`],
+    terminal: [String.raw`Repeated work +${coreSeconds}`],
   },
   'budget.lost.share': {
     summary: [
-      String.raw`Lost work: [\d.]+ core-s, ${percents}`,
+      String.raw`Repeated work: [\d.]+ core-s, ${percents}`,
       String.raw`${percents} of the core-time was repeated work`,
     ],
     terminal: [
-      String.raw`Lost work +[\d.]+ core-s +${percents}`,
+      String.raw`Repeated work +[\d.]+ core-s +${percents}`,
       String.raw`${percents} of the core-time was repeated work`,
     ],
   },

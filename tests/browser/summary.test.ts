@@ -93,7 +93,7 @@ function rowTexts(summary: Table): string[] {
 function savingText(finding: Finding): string {
   const { gain_elapsed: gain } = finding;
   if (isFact(finding)) return 'a fact, not a fault';
-  return Number.isFinite(gain) ? plainText(`up to ${duration(gain)}`) : 'not known';
+  return Number.isFinite(gain) ? plainText(`up to ${duration(gain)}`) : 'saving not known';
 }
 
 /** What the chips of the filter bar say after `selection`. */
@@ -413,7 +413,7 @@ describe('core-time', () => {
     await driver.read('run-verdict', '5 threads on 127.0.0.1 got only 1.55 cores.');
     await driver.read('run-verdict', 'Saving not known.');
     await driver.read(part('inside_process'), /Inside process\(\) 177/);
-    await driver.read(part('lost_work'), /Lost work 89\.5/);
+    await driver.read(part('lost_work'), /Repeated work 89\.5/);
     await driver.click(part('inside_process/fill_variation'));
     await driver.read('part-panel', 'function of your analysis');
     await driver.read('part-panel', /saved if twice as fast \[[\d.]+–[\d.]+ s\]/);
@@ -449,7 +449,8 @@ describe('core-time', () => {
     await driver.read('whatif-chunks', plainText(`cannot tell ${durationRange(low, high)}`));
     // four cores were recorded, and nobody has seen more
     await driver.click('whatif-cores-more');
-    await driver.read('whatif-here', /Cores − 16 \+ .*unknown: how long/);
+    await driver.read('whatif-here', /Cores − 16 \+ .*cannot tell/);
+    expect(await driver.attribute('whatif-cores', 'title')).toMatch(/unknown: how long/);
     // the largest of the functions at half its time, then what is selected
     await driver.read('whatif-here', /fill_variation − × 0\.5 \+ 1 min/);
     await driver.click('whatif-part-less');
@@ -477,7 +478,7 @@ describe('core-time', () => {
 
   it('is told apart by datasets, sections and activities, over time too', async () => {
     await driver.open(url());
-    await driver.read('cores', 'Lost work');
+    await driver.read('cores', 'Repeated work');
     await driver.click('split-datasets');
     await driver.read(part('inside_process/ttbar'), 'ttbar');
     await driver.read('cores', 'ttbar');

@@ -98,7 +98,7 @@ export function CoreTimeIcicle({
       share={(part.end - part.begin) / scale.size}
       lane={lane}
       scale={coreTimeScale(whole.core_seconds)}
-      withUnit={part.depth <= whole.depth + 1}
+      withUnit={part === whole || part.parent === whole.id}
       colour={partColour(part, colourOf)}
       selected={part.id === selected}
       dimmed={wanted !== '' && !partLabel(part).toLowerCase().includes(wanted)}

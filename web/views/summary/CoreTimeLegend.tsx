@@ -2,7 +2,7 @@ import { type CorePart, partColour, partLabel, partTexture } from '../../domain/
 import { Legend } from '../../plot/Legend';
 
 const unnamed = ['available', 'function', 'leaf', 'section', 'others', 'activity', 'dataset'];
-/** A colour with less of the core-time is told on hover. */
+/** Of the core-time: hover says what is smaller. */
 const smallest = 0.01;
 
 /** What colours and hatches mean, of those that are there. */
@@ -13,9 +13,9 @@ export function CoreTimeLegend({
   parts: readonly CorePart[];
   colourOf: (name: string) => string;
 }) {
-  const colours = new Map<string, { label: string; share: number }>();
+  const colours = new Map<string, string>();
   for (const part of parts) {
-    if (partTexture(part) !== 'solid') continue;
+    if (partTexture(part) !== 'solid' || part.share < smallest) continue;
     const colour = partColour(part, colourOf);
     const label =
       part.kind === 'library'
@@ -27,14 +27,11 @@ export function CoreTimeLegend({
             : part.kind === 'purpose'
               ? ''
               : partLabel(part);
-    if (!label || part.kind === 'no_section') continue;
-    const share = (colours.get(colour)?.share ?? 0) + part.share;
-    colours.set(colour, { label: colours.get(colour)?.label ?? label, share });
+    if (label && part.kind !== 'no_section' && !colours.has(colour)) colours.set(colour, label);
   }
   const entries = [...colours]
-    .filter(([, { share }]) => share >= smallest)
     .slice(0, 10)
-    .map(([colour, { label }]) => ({ id: colour, label, colour }));
+    .map(([colour, label]) => ({ id: colour, label, colour }));
   return (
     <div class="core-time-legend">
       {entries.length > 0 ? <Legend entries={entries} /> : null}

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { Row } from '../../engine/table';
-import { coreTime, duration, durationRange, unbroken } from '../../plot/format';
+import { duration, durationRange, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import {
   currentFinding,
@@ -94,26 +94,26 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
 
 /** The elapsed time that the run could have been shorter, on the axis that all findings share. */
 function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
-  const { gain_core_seconds: cost, gain_elapsed: gain } = finding;
+  const gain = finding.gain_elapsed;
   const known = Number.isFinite(gain);
   const explain = () =>
-    Number.isFinite(cost)
-      ? `It took ${coreTime(cost)}, here spread over all cores: an upper bound on the saving. Savings overlap; don’t add them up.`
+    known
+      ? 'The recorded chunks replayed without it: at most so much. Savings overlap; don’t add them up.'
       : 'Its cost in core time is unknown, or other findings already count it.';
+  if (!known)
+    return (
+      <span class="finding-fact muted">
+        <Explained content={explain}>saving not known</Explained>
+      </span>
+    );
   return (
     <>
       <span class="saving-lane" aria-hidden="true">
-        {known ? <i style={{ width: `${(100 * gain) / most}%` }} /> : null}
+        <i style={{ width: `${(100 * gain) / most}%` }} />
       </span>
       <span class="saving">
         <Explained content={explain}>
-          {known ? (
-            <>
-              up to <b>{duration(gain)}</b>
-            </>
-          ) : (
-            <span class="muted">not known</span>
-          )}
+          up to <b>{duration(gain)}</b>
         </Explained>
       </span>
     </>
