@@ -322,6 +322,9 @@ struct Finding {
   bool is_failure = false;
 };
 
+/// Share of the tasks' time that they were off the CPU: of all tasks, wherever a sentence says it.
+double off_cpu_share(const Run& run);
+
 /// The part of the core-time that it costs: of a group that waits, waiting.
 CostIn part_of(const Finding& finding);
 

@@ -7,6 +7,15 @@
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
+namespace crema::diagnose {
+
+double off_cpu_share(const Run& run) {
+  const double wait = activity_sum(run, "thread-noncpu", "seconds");
+  return ratio(wait, wait + activity_sum(run, "thread-cpu", "seconds"));
+}
+
+}  // namespace crema::diagnose
+
 namespace crema::diagnose::rules {
 
 namespace {
@@ -181,7 +190,7 @@ bool knows_latency(const RunFacts& f, const ThreadTime& time) {
 std::vector<Finding> waiting(const RunFacts& f) {
   const double wait = activity_sum(f.run, "thread-noncpu", "seconds");
   const double cpu = activity_sum(f.run, "thread-cpu", "seconds");
-  const double part = ratio(wait, wait + cpu);
+  const double part = off_cpu_share(f.run);
   const ThreadTime time(f);
   std::vector<Finding> found = lock(f, time);
   const std::vector<Finding> calls = waiting_calls(f, time);
@@ -190,7 +199,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
   std::vector<Finding> others;
   for (const auto& rule : {foreign_load, library_threads}) {
     if (others.empty() && time.is_mostly(time.for_cpu()))
-      others = rule(f, {time.for_cpu(), time.measured.share_for_cpu(), time.off_cpu / time.all()});
+      others = rule(f, {time.for_cpu(), time.measured.share_for_cpu(), part});
   }
   if (others.empty() && (calls.empty() || time.lacks_cpu())) others = contention(f, time);
   for (Finding& finding : others) found.push_back(std::move(finding));

@@ -57,8 +57,8 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   // The analysis's own code is what a run is for, and comes last.
   if (!findings.empty() && findings.begin() != largest)
     return {text_of(findings.front()).title + ".", inside + "; " + rest};
-  const std::string part = largest == findings.end() ? "" : "; " + text_of(*largest).title;
-  return {fill("Nothing stands out: {}{}.", {inside, part}), "The rest: " + rest};
+  const std::string part = largest == findings.end() ? "" : text_of(*largest).title + ". ";
+  return {"Nothing stands out: " + inside + ".", part + "The rest: " + rest};
 }
 
 namespace {

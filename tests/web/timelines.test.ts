@@ -30,8 +30,8 @@ import {
 import { brushTime, redoSelection, undoSelection } from '../../web/state/undo';
 import { view } from '../../web/state/view';
 import { spliced, trackList } from '../../web/views/timelines/tracks';
-import { marksOfRow } from '../../web/views/timelines/workerMarks';
 import { windowAround } from '../../web/views/timelines/useWindow';
+import { marksOfRow } from '../../web/views/timelines/workerMarks';
 import '../../web/views/views';
 
 beforeEach(() => {

@@ -63,7 +63,7 @@ export function OwnVerdict() {
   return (
     <ViewVerdict
       text={
-        others.every(({ most }) => most <= first.most)
+        others.every(({ most }) => most <= first.least)
           ? `${first.label} takes the most of your code's time: ${timesText(first)} core-s.`
           : `${first.label} takes ${timesText(first)} core-s; another function may take more.`
       }

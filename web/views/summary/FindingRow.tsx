@@ -102,9 +102,9 @@ function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
       : 'Its cost in core time is unknown, or other findings already count it.';
   if (!known)
     return (
-      <span class="finding-fact muted">
+      <p class="finding-fact muted">
         <Explained content={explain}>saving not known</Explained>
-      </span>
+      </p>
     );
   return (
     <>
