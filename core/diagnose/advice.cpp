@@ -128,8 +128,8 @@ MaybeAdvice memory(const Asked& asked, const Finding& finding) {
   advice.now = format_memory(worker.limit);
   advice.code =
       sentence({"client = Client(memory_limit=", python_string(format_memory(enough)), ")"});
-  if (!is_absent(finding.gain_core_seconds))
-    advice.expected = up_to(asked, asked.facts.elapsed - finding.gain_core_seconds / asked.cores);
+  if (!is_absent(finding.gain_elapsed))
+    advice.expected = up_to(asked, asked.facts.elapsed - finding.gain_elapsed);
   return advice;
 }
 

@@ -42,7 +42,7 @@ inline constexpr std::array all_costs = {
     CostInFields{"computing", "Computing in process()"},
     CostInFields{"waiting", "Waiting in process()"},
     CostInFields{"outside_process", "Processor tasks, outside"},
-    CostInFields{"lost_work", "Lost work"},
+    CostInFields{"lost_work", "Repeated work"},
     CostInFields{"merging", "Merging results"},
     CostInFields{"other_tasks", "Other tasks"},
     CostInFields{"idle", "Idle"},

@@ -313,6 +313,9 @@ struct Finding {
   /// [core-s] that can be saved: by the replay of the run without the cause, and at most what it
   /// costs; absent where it is no amount of core-time, or cannot be saved as a whole.
   double gain_core_seconds = absent;
+  /// [s] by which the run could have been shorter, by the same replay: more than the core-time's
+  /// share of all cores where fewer of them were there, or waited for it.
+  double gain_elapsed = absent;
   /// [core-s] by which findings are ordered: the saving, where not set. Of a cause that no replay
   /// can take away it is what the cause costs; of a mere share nothing; `rank_of_code` of what is
   /// no cause at all.
@@ -320,6 +323,9 @@ struct Finding {
   /// The result is not what was asked for: comes before whatever costs time.
   bool is_failure = false;
 };
+
+/// Share of the tasks' time that they were off the CPU: of all tasks, wherever a sentence says it.
+double off_cpu_share(const Run& run);
 
 /// The part of the core-time that it costs: of a group that waits, waiting.
 CostIn part_of(const Finding& finding);

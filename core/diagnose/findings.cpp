@@ -143,10 +143,10 @@ std::vector<Finding> apply(std::span<const ListedRule> list, const RunFacts& fac
             std::max(finding.idle_core_seconds,
                      value_or(finding.gain_core_seconds - finding.core_seconds, 0));
       // Nothing is claimed to be saved of a cost that is not known.
-      finding.gain_core_seconds =
-          is_absent(finding.core_seconds) || is_absent(finding.gain_core_seconds)
-              ? absent
-              : std::min(finding.gain_core_seconds, finding.core_seconds);
+      if (is_absent(finding.core_seconds)) finding.gain_core_seconds = absent;
+      finding.gain_elapsed = ratio(finding.gain_core_seconds, facts.cores);
+      if (finding.gain_core_seconds > finding.core_seconds)
+        finding.gain_core_seconds = finding.core_seconds;
       if (is_absent(finding.rank))
         finding.rank = finding.gain_core_seconds + finding.idle_core_seconds;
       found.push_back(std::move(finding));

@@ -296,7 +296,7 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
        .severity = severity,
        .evidence =
            CpuContention{.share = share,
-                         .off_cpu = time.off_cpu / time.all(),
+                         .off_cpu = off_cpu_share(f.run),
                          .blocked = time.blocked.all,
                          .for_cpu = time.measured.share_for_cpu(),
                          .host = std::string(host.host),

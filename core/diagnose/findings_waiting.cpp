@@ -7,6 +7,15 @@
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
+namespace crema::diagnose {
+
+double off_cpu_share(const Run& run) {
+  const double wait = activity_sum(run, "thread-noncpu", "seconds");
+  return ratio(wait, wait + activity_sum(run, "thread-cpu", "seconds"));
+}
+
+}  // namespace crema::diagnose
+
 namespace crema::diagnose::rules {
 
 namespace {
@@ -191,14 +200,14 @@ bool knows_latency(const RunFacts& f, const ThreadTime& time) {
 std::vector<Finding> waiting(const RunFacts& f) {
   const double wait = activity_sum(f.run, "thread-noncpu", "seconds");
   const double cpu = activity_sum(f.run, "thread-cpu", "seconds");
-  const double part = ratio(wait, wait + cpu);
+  const double part = off_cpu_share(f.run);
   const ThreadTime time(f);
   std::vector<Finding> found = lock(f, time);
   const std::vector<Finding> calls = waiting_calls(f, time);
   found.insert(found.end(), calls.begin(), calls.end());
   if (!(part >= worth_waiting)) return found;
   std::vector<Finding> others;
-  const CpuWait for_cpu{time.for_cpu(), time.measured.share_for_cpu(), time.off_cpu / time.all()};
+  const CpuWait for_cpu{time.for_cpu(), time.measured.share_for_cpu(), part};
   if (time.is_mostly(time.for_cpu())) others = foreign_load(f, for_cpu);
   // Threads of the same process have the interpreter's lock as well as the CPU.
   if (others.empty() && time.is_mostly(time.contended()) && calls.empty())

@@ -37,7 +37,8 @@ std::string input_verdict(const InputUse& f) {
   const std::string of = sentence(
       {": ", format_bytes(f.all.read), " for ", format_bytes(f.all.used), " of branches."});
   if (times >= read_again)
-    return sentence({"Each byte of the used branches was read ", times_text(times), of});
+    return sentence({format_bytes(f.all.read), " were read to get ", format_bytes(f.all.used),
+                     " of branches (", times_text(times), ")."});
   if (times < read_in_part)
     return sentence(
         {"Only ", format_percent(times), " of the bytes of the used branches was read", of});
@@ -94,21 +95,17 @@ std::string spill_and_transfers(const Run& run) {
                    sent ? "." : "; transfers were not recorded."});
 }
 
-/// What was spilled and sent, and what the processor's tasks and all others took.
+/// What was spilled and sent, and what the processor's tasks took.
 std::string fine_limits(const Run& run, const Budget& budget) {
   const std::string spilled = spill_and_transfers(run);
   const double inside = budget.of(BudgetPart::Kind::inside_process);
   const double outside = budget.of(BudgetPart::Kind::outside_process);
   if (is_absent(inside) || is_absent(outside)) return spilled;
   const double lost = budget.of(BudgetPart::Kind::lost_work);
-  std::string text =
+  const std::string text =
       sentence({spilled, " process() took ", format_core_seconds(inside),
                 ", the processor's tasks ", format_core_seconds(outside), " outside it",
                 (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
-  for (const BudgetPart& part : budget.parts) {
-    if (part.kind == BudgetPart::Kind::task)
-      text += ", " + part.label + " " + format_core_seconds(part.core_seconds);
-  }
   return text + ".";
 }
 
@@ -124,7 +121,7 @@ VerdictText input_text(const InputUse& input) {
 
 std::string waiting_text(const std::vector<Finding>& findings, double waited) {
   for (const Finding& finding : findings) {
-    if (part_of(finding) == CostIn::waiting) return text_of(finding).title + ".";
+    if (part_of(finding) == CostIn::waiting) return "Waiting: " + text_of(finding).title + ".";
   }
   if (is_absent(waited)) return "Whether the tasks waited was not recorded.";
   return sentence({"The tasks were off a CPU for ", format_percent(waited),
@@ -141,12 +138,8 @@ VerdictText workers_text(const WorkersSeen& seen) {
     text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});
   else if (seen.is_known) text.verdict = "No worker stands out: all took " + times;
   else if (seen.workers == 1) text.verdict = "1 worker: there is no other to compare it with.";
-  else if (seen.compared > 0) {
-    const std::string range =
-        sentence({": they took ", least, " to ", most, " times the others' time."});
-    text.verdict = sentence(
-        {workers, " are too few to call one slow", seen.compared == seen.workers ? range : "."});
-  } else
+  else if (seen.compared > 0) text.verdict = workers + " are too few to call one slow.";
+  else
     text.verdict =
         workers + "; too little is recorded of their chunks to say whether one was slow.";
   if (seen.left > 0) text.limits = format_number(seen.left) + " left before the end. ";
@@ -184,14 +177,11 @@ std::string leaves_text(const Profile& profile, LeafChoice choice, double certai
            "without samples out: all self time is unresolved among the callees.";
   }
   if (choice == LeafChoice::estimated) {
-    return "Dask does not count the innermost frame of a sample. " + whole_percent(certain) +
-           " of the samples can only have been taken in one frame; " + whole_percent(estimated) +
-           " are shared out among the callees they can have been taken in, by how often each was "
-           "certainly the innermost elsewhere: an estimate, hatched.";
+    return "Dask does not record where a sample ended. For " + whole_percent(certain) +
+           " it is certain; " + whole_percent(estimated) + " (hatched) are estimated.";
   }
-  return "Dask does not count the innermost frame of a sample. " + whole_percent(certain) +
-         " of the samples can only have been taken in one frame and are its self time; the rest is "
-         "unresolved among the callees.";
+  return "Dask does not record where a sample ended. For " + whole_percent(certain) +
+         " it is certain; the rest cannot be told.";
 }
 
 std::string sample_time_text(const SampleTime& time) {

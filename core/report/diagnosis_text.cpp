@@ -25,7 +25,20 @@ std::string percent_of(const CoreTimeTree& tree, std::string_view kind) {
     if (tree.nodes[child].kind == kind)
       share = tree.nodes[child].core_seconds / tree.nodes[0].core_seconds;
   }
-  return format_percent(share);
+  return share > 0 ? format_percent(share) : "";
+}
+
+/// What is beside process(), of what there is.
+std::string rest_text(const CoreTimeTree& tree) {
+  constexpr std::pair<const char*, const char*> parts[] = {{"outside_process", "outside process()"},
+                                                           {"lost_work", "repeated work"},
+                                                           {"other_tasks", "other tasks"},
+                                                           {"idle", "idle"}};
+  std::string text;
+  for (const auto& [kind, name] : parts)
+    if (const std::string percent = percent_of(tree, kind); !percent.empty())
+      text += fill("{}{} {}", {text.empty() ? "" : ", ", name, percent});
+  return text.empty() ? "nothing." : text + ".";
 }
 
 }  // namespace
@@ -33,11 +46,10 @@ std::string percent_of(const CoreTimeTree& tree, std::string_view kind) {
 CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
                                   const CoreTimeTree& tree) {
   if (!(tree.nodes[0].core_seconds > 0) || tree.children[0].empty()) return {};
+  const std::string process = percent_of(tree, "inside_process");
   const std::string inside =
-      percent_of(tree, "inside_process") + " of the core-time was in process()";
-  const std::string rest = fill("outside process() {}, lost work {}, other tasks {}, idle {}.",
-                                {percent_of(tree, "outside_process"), percent_of(tree, "lost_work"),
-                                 percent_of(tree, "other_tasks"), percent_of(tree, "idle")});
+      (process.empty() ? "0 %" : process) + " of the core-time was in process()";
+  const std::string rest = rest_text(tree);
   const std::vector<Finding>& findings = find_findings(run, options);
   const auto largest = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.cause == FindingCause::own_function;
@@ -45,8 +57,8 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   // The analysis's own code is what a run is for, and comes last.
   if (!findings.empty() && findings.begin() != largest)
     return {text_of(findings.front()).title + ".", inside + "; " + rest};
-  const std::string part = largest == findings.end() ? "" : "; " + text_of(*largest).title;
-  return {fill("Nothing stands out: {}{}.", {inside, part}), "The rest: " + rest};
+  const std::string part = largest == findings.end() ? "" : text_of(*largest).title + ". ";
+  return {"Nothing stands out: " + inside + ".", part + "The rest: " + rest};
 }
 
 namespace {

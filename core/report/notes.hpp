@@ -270,7 +270,7 @@ inline constexpr RunNote fine_metrics_tail{
 inline constexpr RunNote task_stream_cut{
     "task-stream-cut", Severity::medium,
     "the task stream holds {} of at least {} processor tasks: it was cut off or started late, so "
-    "lost work is estimated"};
+    "repeated work is estimated"};
 
 }  // namespace run_notes
 

@@ -183,9 +183,9 @@ ScalingText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
   const double share = ratio(study.rate[v.most], study.per_core * study.cores[v.most]);
   text.sentence += sentence({", ", format_percent(share), " of ideal"});
   if (const std::string fell = fell_text(v.fell); !fell.empty())
-    text.sentence += sentence({": the ", fell});
+    text.limits = sentence({"The ", fell, ". "});
   if (!is_absent(v.knee))
-    text.limits =
+    text.limits +=
         sentence({"Beyond about ", format_number(v.knee), " cores (", format_number(v.knee_low),
                   " to ", format_number(v.knee_high), ") additional cores only wait. "});
   text.limits +=

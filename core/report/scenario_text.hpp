@@ -14,13 +14,13 @@ namespace scenarios {
 
 inline constexpr ScenarioText as_recorded{"as recorded", "measured; a replay of it is off by {}"};
 inline constexpr ScenarioText as_recorded_repeated{
-    "as recorded", "measured; a replay of it is off by {}, with {} done again"};
+    "as recorded", "measured; a replay of it is off by {}, with {} of repeated work"};
 inline constexpr ScenarioText longest_first{"longest chunks first",
                                             "no core is idle while chunks are left"};
 inline constexpr ScenarioText by_file{"file by file", "a file's chunks one after the other"};
 inline constexpr ScenarioText no_stragglers{"without stragglers", "{} as fast as expected"};
 inline constexpr ScenarioText half_outside{"half the time outside process()", "now {} per chunk"};
-inline constexpr ScenarioText nothing_twice{"nothing done twice", "now {} done again"};
+inline constexpr ScenarioText nothing_twice{"no repeated work", "now {}"};
 inline constexpr ScenarioText none_lost{"no lost workers", "{} left before the end"};
 inline constexpr ScenarioText all_at_start{"all cores and chunks ready at the start",
                                            "from the run's start"};
@@ -36,7 +36,7 @@ inline constexpr ScenarioText faster_part{"{} {} times as fast", ""};
 // Bounds.
 inline constexpr ScenarioText perfect_packing{
     "perfect packing",
-    "{} of work, spread evenly over the same cores, without gaps and nothing done twice"};
+    "{} of work, spread evenly over the same cores, without gaps or repeated work"};
 inline constexpr ScenarioText infinite_cores{"infinite cores",
                                              "the longest chunk and its task ({}), {} before the "
                                              "first and {} after the last, with the merging "

@@ -70,7 +70,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    "slowest other dataset.{}",
                    {longer, cpu})};
     case Anomaly::Kind::file:
-      return {fill("{} longer per event in {} than in the dataset's other files",
+      return {fill("{} longer per event in {} than in others of its dataset",
                    {factor, base_name(a.name)}),
               fill("{}the same events in the other files of {}.{}{}",
                    {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,

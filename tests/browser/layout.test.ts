@@ -58,6 +58,17 @@ async function expectRoom(): Promise<void> {
   }
 }
 
+it('on a phone predictions have room beside their axis', async () => {
+  await open('scaling');
+  await driver.resize(390, 844);
+  await driver.read('whatif-1', /\d/);
+  const sideways = `(() => {
+    const rows = document.querySelector('[data-testid="whatif"] .axis-rows');
+    return rows.scrollWidth - rows.clientWidth;
+  })()`;
+  await expectSoon(() => driver.evaluate(sideways)).toBe(0);
+});
+
 describe('magnified to 200 %, and 600 px wide, there is room for', () => {
   it.each(views.map(({ id }) => id))('%s', async (id) => {
     await open(id);

@@ -62,17 +62,17 @@ const shownIn: Record<string, Record<string, readonly string[]>> = {
     terminal: [String.raw`outside process\(\) +${coreSeconds}`],
   },
   'budget.lost': {
-    summary: [String.raw`Lost work: ${coreSeconds}`],
+    summary: [String.raw`Repeated work: ${coreSeconds}`],
     fine: [String.raw`repeated work ${coreSeconds}`],
-    terminal: [String.raw`Lost work +${coreSeconds}`],
+    terminal: [String.raw`Repeated work +${coreSeconds}`],
   },
   'budget.lost.share': {
     summary: [
-      String.raw`Lost work: [\d.]+ core-s, ${percents}`,
+      String.raw`Repeated work: [\d.]+ core-s, ${percents}`,
       String.raw`${percents} of the core-time was repeated work`,
     ],
     terminal: [
-      String.raw`Lost work +[\d.]+ core-s +${percents}`,
+      String.raw`Repeated work +[\d.]+ core-s +${percents}`,
       String.raw`${percents} of the core-time was repeated work`,
     ],
   },
@@ -87,7 +87,7 @@ const shownIn: Record<string, Record<string, readonly string[]>> = {
     terminal: [String.raw`Idle +[\d.]+ core-s +${percents}`],
   },
   'budget.busy.share': {
-    summary: [String.raw`cores busy ${percents}`],
+    summary: [String.raw`in tasks ${percents}`],
     // an activity may have less than 0.1 % of the row
     fine: [String.raw`all tasks (?:[\d.]+ |< [\d.]+ % )+${percents}`],
   },

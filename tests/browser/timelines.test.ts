@@ -87,7 +87,7 @@ describe('timelines', () => {
     for (const part of [
       'Inside process()',
       'Outside process()',
-      'Lost work',
+      'Repeated work',
       'Other tasks',
       'Idle',
     ])
@@ -99,13 +99,13 @@ describe('timelines', () => {
     expect(parts('label').slice(1)).toEqual([
       'Inside process()',
       'Outside process()',
-      'Lost work',
+      'Repeated work',
       'Other tasks',
       'Idle',
     ]);
     await driver.read(
       'range-panel',
-      /This range 50\.0 core-s .*Lost work 32\.0 % 28\.4 %.*Idle 0\.8 % 4\.9 %/,
+      /This range 50\.0 core-s .*Repeated work 32\.0 % 28\.4 %.*Idle 0\.8 % 4\.9 %/,
     );
   });
 

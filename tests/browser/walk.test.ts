@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
-import { findingsOf, isFact } from '../../web/state/finding';
+import { findingsOf, firstOfChunks, isFact } from '../../web/state/finding';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { useScene } from './scene';
@@ -81,6 +81,27 @@ const steps: readonly Step[] = [
     clicks: ['closer-timelines'],
     place: 'timelines-verdict',
     says: noteOf('workers', 'verdict'),
+  },
+  {
+    question: 'which dataset or chunk is slow, and why?',
+    clicks: ['closer-compute'],
+    place: 'compute-verdict',
+    says: async (run) => {
+      const worst = firstOfChunks(findingsOf(await core.ask('findings', { runs: [run] })));
+      return worst?.title ?? 'No chunk, file, host or dataset stands out';
+    },
+  },
+  {
+    question: 'which of my functions, and what would it gain?',
+    clicks: ['tab-flame'],
+    place: 'flame-verdict',
+    says: /\w+ takes .*\d core-s.*(shorter|Saving not known)/s,
+  },
+  {
+    question: 'can I trust the recording?',
+    clicks: ['notes-count'],
+    place: 'recording-verdict',
+    says: /This recording answers \d+ of 10 questions/,
   },
   {
     question: 'which file is bad?',

@@ -44,7 +44,7 @@ TEST_CASE("The verdict of the fine metrics is of the core-time, as everywhere") 
   CHECK(table.text_note("verdict") == "20 % of the core-time was waiting in tasks, 50 % on a CPU.");
   CHECK(table.text_note("limits") ==
         "Nothing was spilled to disk; transfers were not recorded. process() took 5 core-s, the "
-        "processor's tasks 1 core-s outside it, lambda 1 core-s.");
+        "processor's tasks 1 core-s outside it.");
 }
 
 TEST_CASE("Idle time is Dask's own, or what the core-time budget leaves: 10 - 7") {

@@ -163,7 +163,7 @@ TEST_CASE("Without the count of executions lost work is not known, and the part 
   const Table budget =
       budget_of(with(small_metrics(), "\"('execute', 'P', 'memory-read', 'count')\": 2,", ""));
   CHECK(parts(budget) == "inside_process=5, outside_process=1, task:lambda=1, idle=3");
-  CHECK(budget.text("source", budget.row_of("part", "outside_process")).find("twice") !=
+  CHECK(budget.text("source", budget.row_of("part", "outside_process")).find("repeated work") !=
         std::string_view::npos);
 }
 

@@ -131,7 +131,7 @@ TEST_CASE("The core-time unfolds: phases, datasets, their sections, task prefixe
   check_sums(tree);
   CHECK(of(tree, "available") == 10);
   CHECK(parts(tree, "available") ==
-        "Inside process()=5, Outside process()=1, Lost work=0, Other tasks=1, Idle=3");
+        "Inside process()=5, Outside process()=1, Repeated work=0, Other tasks=1, Idle=3");
   CHECK(parts(tree, "available/inside_process") == "y=3, x=2");
   CHECK(parts(tree, "available/inside_process/y") == "fill=1.5, load=1, in no section=0.5");
   CHECK(parts(tree, "available/other_tasks") == "lambda=1");

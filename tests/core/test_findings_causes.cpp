@@ -60,7 +60,7 @@ TEST_CASE("A slow file is found among its dataset's, and its chunks are no strag
   }
   const auto* finding = small.find("slow-file");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title == "4x longer per event in ttbar_1.root than in the dataset's other files");
+  CHECK(finding->title == "4x longer per event in ttbar_1.root than in others of its dataset");
   CHECK(has(finding->evidence, "ttbar"));
   CHECK(finding->selection.files == std::vector<std::string>{"/data/ttbar_1.root"});
   const auto chunks = anomalies(small.run).front().chunks;
@@ -294,7 +294,7 @@ TEST_CASE("A host that alone serves its dataset is slow only where its chunks wa
   CHECK(has(finding->evidence, "Only it serves ttbar"));
   CHECK(has(finding->evidence, "The extra time was waiting, not computing"));
   // What `input` says of waiting is the same.
-  CHECK(waiting_text(find_findings(small.run, {}), 0.2) == finding->title + ".");
+  CHECK(waiting_text(find_findings(small.run, {}), 0.2) == "Waiting: " + finding->title + ".");
   CHECK(small.find("slow-dataset") == nullptr);
   CHECK(has(waiting_text({}, 0.2), "off a CPU for 20 % of their time"));
 }

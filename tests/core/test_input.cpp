@@ -34,8 +34,7 @@ TEST_CASE("Bytes that were used, and how often each was read") {
   CHECK(table.text("name", 1) == "x");
   CHECK(table.number("times_read", 1) == Approx(1.5));
   CHECK(table.number("used_share", 2) == Approx(0.25));
-  CHECK(table.text_note("verdict") ==
-        "Each byte of the used branches was read 1.75 times: 7 MB for 4 MB of branches.");
+  CHECK(table.text_note("verdict") == "7 MB were read to get 4 MB of branches (1.75 times).");
   const Table hosts = session.ask("input", {}, option("by", "host"));
   CHECK(hosts.text("name", 1) == "eos.example");
   const Table files = session.ask("access");

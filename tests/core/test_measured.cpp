@@ -210,8 +210,7 @@ TEST_CASE("Bytes and requests of branches, and how often what they use of a file
   CHECK(access.number("bytes_read", 0) == 750 + 400 + 500);
   CHECK(access.number("times_read", 0) == Approx(2000.0 / 1650));
   const Table input = small_recording().ask("input");
-  CHECK(note(input, "verdict") ==
-        "Each byte of the used branches was read 1.21 times: 2 kB for 1.65 kB of branches.");
+  CHECK(note(input, "verdict") == "2 kB were read to get 1.65 kB of branches (1.21 times).");
   const Table summary = small_recording().ask("summary");
   CHECK(summary.number("value", summary.row_of("id", "total_bytes_read")) == 2200);
 }

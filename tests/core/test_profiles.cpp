@@ -160,7 +160,7 @@ TEST_CASE("flame: a box per visible node, with its place, name and what is known
   CHECK(note(table, "forced_share") == "0.6");
   CHECK(note(table, "seconds_per_sample") == "0.01");
   CHECK(note(table, "seconds_per_sample_source").find("10 ms assumed") == 0);
-  CHECK(note(table, "leaves").find("60 % of the samples") != std::string::npos);
+  CHECK(note(table, "leaves").find("For 60 % it is certain") != std::string::npos);
 }
 
 TEST_CASE("flame: what matches inside a match is counted once") {

@@ -298,7 +298,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/summary/WhatIfHere.tsx Change 1',
     'views/timelines/PhaseStrip.tsx PhaseStrip 1',
     'views/timelines/SpreadPlot.tsx SpreadPlot 1',
-    'views/timelines/workerMarks.ts marksOfRow 1',
+    'views/timelines/workerMarks.ts marksOfRow 2',
     'views/timelines/WorkerTrack.tsx spreadOf 1',
   ],
   'which of a few colours a mark has': [

@@ -254,7 +254,7 @@ describe('phases in words', () => {
   });
 
   it('are as few as a title has room for', () => {
-    expect(steadyText(all, false)).toBe('steady 50.0\u2009s, the rest shaded');
+    expect(steadyText(all, false)).toBe('steady 50.0\u2009s');
     expect(steadyText(some, true)).toBe('selected: steady 3.50\u2009s');
     // without a steady part, all there is
     expect(steadyText(first, true)).toBe('selected: pre-processing 1.00\u2009s (shaded)');

@@ -31,6 +31,7 @@ import { brushTime, redoSelection, undoSelection } from '../../web/state/undo';
 import { view } from '../../web/state/view';
 import { spliced, trackList } from '../../web/views/timelines/tracks';
 import { windowAround } from '../../web/views/timelines/useWindow';
+import { marksOfRow } from '../../web/views/timelines/workerMarks';
 import '../../web/views/views';
 
 beforeEach(() => {
@@ -256,4 +257,27 @@ describe('a worker is called', () => {
     expect(called([address, ''], [address, 'tcp://127.0.0.1:40840'])).toBe('worker :40839');
     expect(called([address, ''], [address, 'tls://node7:40839'])).toBe('127.0.0.1:40839');
   });
+});
+
+it('a worker was there from its first task on, and until its last, whatever its heartbeats say', () => {
+  const worker = {
+    worker: 'a',
+    first_seen: 7,
+    last_seen: 9,
+    joined_late: 1,
+    left_early: 1,
+    lost: 0,
+  };
+  const workers = new Table<'workers'>({
+    question: 'workers',
+    rows: 0,
+    columns: [],
+    strings: [],
+    notes: {},
+  });
+  const marks = marksOfRow(workers, worker as never, 0, { from: 6.4, until: 9.2 });
+  expect(marks.map(({ moment, text }) => [moment, text])).toEqual([
+    [6.4, 'joined 6.4 s'],
+    [9.2, 'left at 9.0 s'],
+  ]);
 });

@@ -22,12 +22,11 @@ export function phasesText(phases: readonly Phase[], selected: boolean): string 
   return texts.length > 0 ? `${selected ? 'selected: ' : ''}${texts.join(' · ')}${shade}` : '';
 }
 
-/** "steady 1 min 8.4 s, the rest shaded": in few words, what `phasesText` says in full. */
+/** "steady 1 min 8.4 s": in few words, what `phasesText` says in full. */
 export function steadyText(phases: readonly Phase[], selected: boolean): string {
   const steady = phases.find((phase) => phase.phase === 'steady');
   if (!steady) return phasesText(phases, selected);
-  const rest = phases.length > 1 ? ', the rest shaded' : '';
-  return `${selected ? 'selected: ' : ''}steady ${duration(steady.seconds)}${rest}`;
+  return `${selected ? 'selected: ' : ''}steady ${duration(steady.seconds)}`;
 }
 
 /** The shade behind every track: all phases but the steady one. */

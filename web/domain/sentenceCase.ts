@@ -4,10 +4,6 @@ export function sentenceCase(text: string): string {
   return /^[a-z]+(-[a-z]+)*,?$/.test(first) ? first.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-/** Up to the first full stop before another sentence. */
-export const firstSentence = (text: string): string =>
-  /^.*?\.(?= [A-Z0-9]|$)/.exec(text)?.[0] ?? text;
-
 /** A sentence of its own, with one full stop: messages of the browser bring theirs along. */
 export function fullSentence(text: string): string {
   return `${sentenceCase(text).replace(/\.+$/, '')}.`;

@@ -41,16 +41,21 @@ interface AxisRowsProps {
 }
 
 const tickRoom: CssPixels = 48;
+/** Where less is wide, as on a phone, the first column of text is all there is room for. */
+const roomForTexts: CssPixels = 480;
 
 /** Named marks over one axis, with their numbers beside them. */
 export function AxisRows(props: AxisRowsProps) {
-  const { rows, lo, hi, zero = 0, heads, sum, label, testId, maxHeight } = props;
+  const { rows, lo, hi, zero = 0, sum, label, testId, maxHeight } = props;
   const { tickText = (tick) => tick.label } = props;
+  const [box, all] = useSize<HTMLDivElement>();
+  const heads = all > 0 && all < roomForTexts ? props.heads.slice(0, 1) : props.heads;
   const [axis, width] = useSize<HTMLSpanElement>();
   const place: Place = (value) => (100 * (value - lo)) / (hi - lo);
   const ticks = axisTicks(lo, hi, clamp(Math.round(width / tickRoom), 1, 4));
   return (
     <div
+      ref={box}
       class="axis-rows"
       role="img"
       aria-label={label}

@@ -86,8 +86,12 @@ export function CurvePlot(props: CurvePlotProps) {
       )}
       {mark && mark.x <= props.xEnd ? (
         <g class="curve-mark" data-testid={`${testId}-mark`}>
-          <path d={`M${x(mark.x)} 14V${plot.height}`} />
-          <text y={10} {...besides(plot, mark.x, 5, isNarrow ? mark.brief : mark.label)}>
+          <path d={`M${x(mark.x)} 0V${plot.height}`} />
+          {/* below the curves, which rise to their own labels */}
+          <text
+            y={plot.height - 20}
+            {...besides(plot, mark.x, 5, isNarrow ? mark.brief : mark.label)}
+          >
             {isNarrow ? mark.brief : mark.label}
           </text>
         </g>

@@ -152,6 +152,9 @@ export const duration = (seconds: number): string => partsText(durationParts(sec
 export const percent = (fraction: number): string => partsText([percentPart(fraction)]);
 export const coreTime = (coreSeconds: number, scale?: CoreTimeScale): string =>
   partsText([coreTimePart(coreSeconds, scale)]);
+/** Without its unit, where that stands beside it. */
+export const coreTimeValue = (coreSeconds: number, scale?: CoreTimeScale): string =>
+  coreTimePart(coreSeconds, scale).value;
 
 /** "8.72–12.9 s", "56.9 s – 1 min 37.4 s": one unit where both have the same. */
 export function durationRange(low: number, high: number): string {

@@ -75,9 +75,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const VerdictText text = input_text(found.use);
   table.note("verdict", text.verdict);
   table.note("limits", text.limits);
-  const double waited = activity_sum(run, "thread-noncpu", "seconds");
-  const double share = ratio(waited, waited + activity_sum(run, "thread-cpu", "seconds"));
-  table.note("waiting", waiting_text(find_findings(run, options), share));
+  table.note("waiting", waiting_text(find_findings(run, options), diagnose::off_cpu_share(run)));
   table.note("unknown_files", found.use.unknown);
   if (found.use.all.files == 0) say(table, notes::no_file_metadata);
   if (selection.time || !selection.ranges.empty()) say(table, notes::stored_bytes_are_whole);

@@ -29,29 +29,25 @@ struct Row {
   FindingText text;
 };
 
-/// Savings of elapsed time are of so many cores.
-const Columns<Row, double> columns = {
+const Columns<Row> columns = {
     {"id", [](const Row& row) { return id_of(row.finding->cause); }},
     {"severity", [](const Row& row) { return name_of(*row.finding->severity); }},
     {"title", [](const Row& row) -> std::string_view { return row.text.title; }},
     {"evidence", [](const Row& row) -> std::string_view { return row.text.evidence; }},
     {"gain_core_seconds", "s", [](const Row& row) { return row.finding->gain_core_seconds; },
      "what a replay of the run without the cause saves at most; savings overlap and do not add up"},
-    {"gain_elapsed", "s",
-     [](const Row& row, double cores) { return ratio(row.finding->gain_core_seconds, cores); },
-     "saved core-time / cores (time average)"},
+    {"gain_elapsed", "s", [](const Row& row) { return row.finding->gain_elapsed; },
+     "elapsed time as recorded − that of the same replay, at most"},
     {"grounds", [](const Row& row) { return name_of(row.finding->grounds); }},
     {"view", [](const Row& row) { return fields_of(row.finding->cause).view; }},
     {"selection", [](const Row& row) { return selection_json(row.finding->selection); }},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
-  const Run::Window window = run.window();
   std::vector<Row> found;
   for (const Finding& finding : find_findings(run, options))
     found.push_back({&finding, text_of(finding)});
-  Table table = columns.table(
-      found, core_time(run, WorkerSelection(run, {}), window.begin, window.end).cores);
+  Table table = columns.table(found);
   if (const std::string unseen = unseen_text(run); !unseen.empty()) table.note("not_seen", unseen);
   table.note("rules_checked", static_cast<double>(all_causes.size()));
   if (run.chunks.size() > 0 && run.chunks.size() < enough_chunks) {

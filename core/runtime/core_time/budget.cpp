@@ -21,7 +21,7 @@ struct PartName {
 constexpr std::array<PartName, 13> part_names = {{{"available", "Available core-time"},
                                                   {"inside_process", "Inside process()"},
                                                   {"outside_process", "Outside process()"},
-                                                  {"lost_work", "Lost work"},
+                                                  {"lost_work", "Repeated work"},
                                                   {"processor_tasks", "Processor tasks"},
                                                   {"task", ""},
                                                   {"other_tasks", "Other tasks"},
@@ -83,7 +83,7 @@ void add_tasks(const Run& run, Budget& budget, double inside, StringId processor
         "Σ execute seconds of " + name + " − inside process()" +
             (name == "automatic_retries" ? ", pre-processing included: it has the same prefix"
                                          : "") +
-            (is_known ? " − lost work" : "; work done twice is in it, " + lost.source))
+            (is_known ? " − repeated work" : "; repeated work is in it, " + lost.source))
         .estimated = estimated;
     if (is_known || lost.failed > 0)
       add(budget, Part::lost_work, all_lost,

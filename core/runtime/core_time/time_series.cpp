@@ -233,7 +233,7 @@ CoreTimeSeries core_time_series(const Run& run, const Selection& selection, cons
         put(part.kind, "Outside process()", std::move(outside), part.core_seconds, streamed.any);
         break;
       case PartKind::lost_work:
-        put(part.kind, "Lost work", streamed.any ? streamed.lost : left, part.core_seconds,
+        put(part.kind, "Repeated work", streamed.any ? streamed.lost : left, part.core_seconds,
             streamed.any);
         break;
       case PartKind::processor_tasks:

@@ -27,7 +27,7 @@ const grouping = signal<StackBy | undefined>(undefined);
 const bins = 240;
 /** As many as colours tell apart; the others are one more. */
 const most: Record<StackBy, number> = { host: 5, dataset: 9, file: 8, compression: 8 };
-const megabits = 8e-6;
+const megabytes = 1e-6;
 
 /** What the chunks read over time, one group upon the other. */
 export function RatePanel() {
@@ -48,7 +48,7 @@ export function RatePanel() {
       'bytes_per_second',
       by,
       (name, row) => (by === 'dataset' ? colourOf(name) : rowColour(by, row)),
-      megabits,
+      megabytes,
     );
   }, [table, by, colourOf]);
   const axis = useMemo(
@@ -58,7 +58,7 @@ export function RatePanel() {
   return (
     <Panel
       title="Data rate"
-      subtitle={noteText(answer, 'selection') || 'Mbps read inside process(), stacked'}
+      subtitle={noteText(answer, 'selection') || 'MB/s read inside process(), stacked'}
       answer={answer}
       name="data-rate"
       className="span-8"
@@ -72,7 +72,7 @@ export function RatePanel() {
           brush={{ axis, selected: timeSelection.value, onSelect: brushTime }}
           layers={shown.layers}
           height={170}
-          label={`Data rate by ${by}: ${shown.legend.map(({ label }) => label).join(', ')}; up to ${significant(shown.peak)} Mbps`}
+          label={`Data rate by ${by}: ${shown.legend.map(({ label }) => label).join(', ')}; up to ${significant(shown.peak)} MB/s`}
           testId="data-rate-chart"
         >
           <Legend

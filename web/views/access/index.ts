@@ -4,7 +4,7 @@ import { later } from '../../ui/later';
 export const readView = defineView({
   id: 'read',
   title: 'Read',
-  asks: 'Is storage the limit?',
+  asks: 'Storage? Branches?',
   was: ['access', 'Input'],
   needs: { recording: true, runs: 1 },
   load: later(async () => (await import('./AccessView')).AccessView),

@@ -21,6 +21,7 @@ export function ChunksView() {
   const run = activeRunId.value;
   const columns = useAnswer(run, 'chunk_columns');
   const findings = useAnswer(run, 'findings');
+  const input = useAnswer(run, 'input');
   const empty = useEmptyFilter();
   if (noteText(columns, 'missing')) {
     return (
@@ -53,7 +54,7 @@ export function ChunksView() {
               ? 'No chunk, file, host or dataset stands out.'
               : ''
         }
-        limits={worst?.evidence}
+        limits={worst ? worst.evidence : noteText(input, 'waiting')}
         testId="compute-verdict"
       />
       <div class="grid grid-even">

@@ -31,7 +31,7 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
   const seconds = unit === 'seconds';
   const shows: { id: Show; title: string }[] = [
     { id: 'absolute', title: seconds ? 'core-s' : 'absolute' },
-    { id: 'row', title: '% of function' },
+    { id: 'row', title: '% of task type' },
     ...(Number.isFinite(available) ? [{ id: 'available' as const, title: '% of available' }] : []),
   ];
   const prefixes = prefixesOf(table);
@@ -54,7 +54,7 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
         <Choice name="show" label="Show" value={show} of={showing} options={shows} />
       </span>
       <NameMenu
-        title="Function"
+        title="Task type"
         names={prefixes}
         isOn={isChosen}
         onToggle={(prefix) => {

@@ -54,7 +54,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
   const source = String(functions.table?.notes.source ?? '');
   return (
     <Panel
-      title="Functions and their activities"
+      title="Task types and their activities"
       subtitle={note || (source && <span title={source}>from {source.split('/').at(-1)}</span>)}
       answers={[functions, activities]}
       data={functions.table}
@@ -81,7 +81,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
         <DataTable
           columns={columns}
           rows={rows.length + 1}
-          label="Functions and their activities"
+          label="Task types and their activities"
           rowClass={(row) => {
             const [of] = rows[row - 1] ?? [];
             return of ? markOf({ prefixes: of.function }) : '';
@@ -166,7 +166,7 @@ function columnsOf(
   return [
     {
       id: 'function',
-      title: 'Function',
+      title: 'Task type',
       align: 'left',
       cell: (row) => <FunctionName row={of(row)} />,
     },

@@ -1,8 +1,10 @@
 import { count, duration } from '../../plot/format';
 import { type Amounts, amountText } from '../common/flame/amounts';
+import { useRepeats } from './OwnFunctions';
 
 /** How much there is, and what a sample stands for. */
 export function FlameSummary({ notes }: { notes: Record<string, number | string> }) {
+  const repeats = useRepeats();
   const source = String(notes.seconds_per_sample_source ?? '');
   const amounts: Amounts = {
     total: Number(notes.total ?? Number.NaN),
@@ -26,6 +28,7 @@ export function FlameSummary({ notes }: { notes: Record<string, number | string>
           {' '}
           <span class="explained">
             = {amountText(amounts, total)} at {duration(secondsPerSample)} per sample{how}
+            {repeats ? ', repeated work included' : ''}
           </span>
         </span>
       ) : null}

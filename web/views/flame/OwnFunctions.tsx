@@ -30,6 +30,12 @@ function useOwnFunctions(): CorePart[] {
     .sort((a, b) => b.least - a.least);
 }
 
+/** Whether tasks ran again: samples are of all of them, times of functions without the repeated. */
+export function useRepeats(): boolean {
+  const { table } = useAnswer(activeRunId.value, 'budget', selection.value);
+  return rowsOf(table).some(({ part, core_seconds }) => part === 'lost_work' && core_seconds > 0);
+}
+
 /** What half of its own time would save of the run [s], and how that is known. */
 function useHalved(part: CorePart | undefined): { saves: number; how: string } {
   const { table } = useAnswer(
@@ -51,16 +57,20 @@ const timesText = (part: CorePart): string =>
 
 /** The function that certainly takes most, and what half of its time would save. */
 export function OwnVerdict() {
-  const [first] = useOwnFunctions();
+  const [first, ...others] = useOwnFunctions();
   const { saves } = useHalved(first);
   if (!first) return null;
   return (
     <ViewVerdict
-      text={`Most of your own code's time is in ${first.label}: ${timesText(first)} core-s.`}
+      text={
+        others.every(({ most }) => most <= first.least)
+          ? `${first.label} takes the most of your code's time: ${timesText(first)} core-s.`
+          : `${first.label} takes ${timesText(first)} core-s; another function may take more.`
+      }
       limits={
         saves > 0 && errorOf(first) <= cannotTell
           ? `Twice as fast, the run could be up to ${duration(saves)} shorter.`
-          : 'What a faster one would save is not known.'
+          : 'Saving not known.'
       }
       testId="flame-verdict"
     />
@@ -70,6 +80,7 @@ export function OwnVerdict() {
 /** Each with what it would save: what the pane shows while no box is selected. */
 export function OwnFunctions() {
   const functions = useOwnFunctions();
+  const repeats = useRepeats();
   const largest = Math.max(...functions.map((part) => part.most));
   if (functions.length === 0)
     return (
@@ -79,7 +90,9 @@ export function OwnFunctions() {
     );
   return (
     <>
-      <p class="muted">core-s, by what is certain; hatched: possible</p>
+      <p class="muted">
+        core-s{repeats ? ' without repeated work' : ''}, by what is certain; hatched: possible
+      </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
           <OwnFunction key={part.id} part={part} largest={largest} />

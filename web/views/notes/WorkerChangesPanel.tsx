@@ -1,4 +1,5 @@
 import { fullSentence } from '../../domain/sentenceCase';
+import { countMarks, workerMarks } from '../../domain/workerMarks';
 import { workerLabel } from '../../domain/workers';
 import { rowsOf } from '../../engine/table';
 import { count, fixed } from '../../plot/format';
@@ -17,11 +18,9 @@ export function WorkerChangesPanel() {
   const maxHeight = useTableHeight(260);
   const rows = rowsOf(answer.table);
   const missing = noteText(answer, 'missing');
-  const seen = rowsOf(workers);
-  const moves = [
-    ['joined', seen.filter(({ joined_late }) => joined_late === 1).length] as const,
-    ['left', seen.filter(({ left_early }) => left_early === 1).length] as const,
-  ].flatMap(([move, number]) => (number > 0 ? `${count(number)} ${move}` : []));
+  const moves = countMarks(workers ? workerMarks(workers) : []).map(
+    ({ kind, found }) => `${count(found.length)} ${kind}`,
+  );
   const name = (row: number) => {
     const address = rows[row]?.worker ?? '';
     return workers ? workerLabel(workers, address) : address;
@@ -58,7 +57,7 @@ export function WorkerChangesPanel() {
       ) : (
         <p class="muted">
           {moves.length > 0
-            ? `${moves.join(' and ')} during the run, as their heartbeats say. The reasons were not recorded: crema.record keeps them.`
+            ? `${moves.join(', ')} during the run, as their heartbeats say. The reasons were not recorded: crema.record keeps them.`
             : missing
               ? fullSentence(missing)
               : '\u00a0'}

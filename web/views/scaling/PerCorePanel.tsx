@@ -36,7 +36,7 @@ function Plot({ study }: { study: Study }) {
         id: String(row.number),
         x: row.cores,
         y: row.rate_per_core,
-        label: String(row.place),
+        label: placed.length > 8 ? String(row.place) : significant(row.rate_per_core),
         aside: Boolean(row.differs),
         tooltip: () => <PointTooltip row={row} unit={study.unit} />,
       }))}

@@ -9,7 +9,7 @@ import { selection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 import { PointTooltip } from './PointTooltip';
-import { coresText, isPlaced, type Study, type StudyRow } from './study';
+import { isPlaced, type Study, type StudyRow } from './study';
 
 /** Do more cores help? The rate against cores, with what ideal scaling would give and what the runs let expect. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
@@ -56,7 +56,7 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
       {study && placed.length > 0 ? (
         <>
           <Rates answer={answer} study={study} curve={curve} to={to} />
-          <Reading answer={answer} study={study} />
+          <Reading answer={answer} />
         </>
       ) : (
         <p class="missing overlay-missing">
@@ -186,20 +186,13 @@ function kneeText({ table }: Answer): string {
   return `little gain beyond ≈ ${of('knee')} [${of('knee_low')}–${of('knee_high')}]`;
 }
 
-/** How far the largest run is from ideal scaling, and what is left to the target. */
-function Reading({ answer: { table }, study }: { answer: Answer; study: Study }) {
-  const placed = study.rows.filter(isPlaced);
-  const last = placed[placed.length - 1];
+/** What is left to the target. */
+function Reading({ answer: { table } }: { answer: Answer }) {
   const wanted = target.value;
   const reached = noteNumber(table, 'target_cores');
   const factor = noteNumber(table, 'target_factor');
   return (
     <ul class="scaling-reading" data-testid="scaling-reading">
-      {last && placed.length > 1 ? (
-        <li>
-          <b>{percent(last.efficiency_vs_ideal)} of ideal</b> on {coresText(last.cores)} cores
-        </li>
-      ) : null}
       {factor > 0 ? (
         <li>
           <b>× {significant(factor)}</b> from the best run to the target

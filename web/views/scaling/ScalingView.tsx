@@ -1,4 +1,5 @@
 import '../../styles/runs.css';
+import { fullSentence } from '../../domain/sentenceCase';
 import { useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';
@@ -26,12 +27,13 @@ export function ScalingView() {
     target.value === undefined ? {} : { target: target.value },
   );
   const study = answer.table && studyOf(answer.table);
+  const sentence = noteText(answer, 'sentence');
   return (
     <div class="stack" data-testid="view-scaling">
       {enough ? (
         <>
           <ViewVerdict
-            text={noteText(answer, 'sentence')}
+            text={sentence && fullSentence(sentence)}
             limits={noteText(answer, 'limits')}
             testId="scaling-verdict"
           />

@@ -7,7 +7,7 @@ import {
   partLabel,
   partTexture,
 } from '../../domain/coreTime';
-import { coreTime, percent } from '../../plot/format';
+import { type CoreTimeScale, coreTime, coreTimeValue, percent } from '../../plot/format';
 import { cssColour, inkOn } from '../../plot/palette';
 import { chartFont, cutText, textWidth } from '../../plot/textWidth';
 import { coreTimePart } from '../../state/coreTime';
@@ -50,9 +50,8 @@ export function WholeBox({ part, selected }: { part: CorePart; selected: boolean
 export function MeasuredRow({ parts, lane }: { parts: readonly MeasuredPart[]; lane: number }) {
   return (
     <div role="none" class="ct-row ct-row-measured" aria-hidden="true">
-      <div class="ct-name">
-        <b>Available</b>
-        <span>measured</span>
+      <div class="ct-name" title="measured">
+        Available
       </div>
       <div class="ct-lane ct-measured">
         {parts.map((part) => {
@@ -98,6 +97,9 @@ interface PartBoxProps {
   left: number;
   share: number;
   lane: number;
+  scale: CoreTimeScale;
+  /** where the row above does not say it */
+  withUnit: boolean;
   colour: string;
   selected: boolean;
   dimmed: boolean;
@@ -110,7 +112,8 @@ export function PartBox(props: PartBoxProps) {
   const room = share * lane - padding;
   const texture = partTexture(part);
   const name = fittedName(part, share * lane);
-  const [amount, percentage] = [coreTime(part.core_seconds), percent(part.share)];
+  const percentage = percent(part.share);
+  const amount = (props.withUnit ? coreTime : coreTimeValue)(part.core_seconds, props.scale);
   const value =
     name !== '' &&
     [`${amount} · ${percentage}`, amount, percentage].find(

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { type CorePart, partColour, partLabel, rowTitle } from '../../domain/coreTime';
-import { coreTime } from '../../plot/format';
+import { coreTime, coreTimeScale } from '../../plot/format';
 import { paletteGeneration } from '../../plot/palette';
 import { useSize } from '../../plot/useSize';
 import { coreTimePart, coreTimeZoom } from '../../state/coreTime';
@@ -97,6 +97,8 @@ export function CoreTimeIcicle({
       left={(part.begin - scale.begin) / scale.size}
       share={(part.end - part.begin) / scale.size}
       lane={lane}
+      scale={coreTimeScale(whole.core_seconds)}
+      withUnit={part === whole || part.parent === whole.id}
       colour={partColour(part, colourOf)}
       selected={part.id === selected}
       dimmed={wanted !== '' && !partLabel(part).toLowerCase().includes(wanted)}
@@ -156,9 +158,8 @@ function beside(rows: readonly CorePart[][], from: CorePart, step: -1 | 1): Core
 function RowName({ parts }: { parts: readonly CorePart[] }) {
   const [title, source] = rowTitle(parts);
   return (
-    <div class="ct-name" aria-hidden="true">
-      <b>{title}</b>
-      <span>{source}</span>
+    <div class="ct-name" aria-hidden="true" title={source && `from: ${source}`}>
+      {title}
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { type CorePart, partColour, partLabel, partTexture } from '../../domain/coreTime';
-import { Legend, Swatch } from '../../plot/Legend';
+import { Legend } from '../../plot/Legend';
 
 const unnamed = ['available', 'function', 'leaf', 'section', 'others', 'activity', 'dataset'];
+/** Of the core-time: hover says what is smaller. */
+const smallest = 0.01;
 
 /** What colours and hatches mean, of those that are there. */
 export function CoreTimeLegend({
@@ -13,7 +15,7 @@ export function CoreTimeLegend({
 }) {
   const colours = new Map<string, string>();
   for (const part of parts) {
-    if (partTexture(part) !== 'solid') continue;
+    if (partTexture(part) !== 'solid' || part.share < smallest) continue;
     const colour = partColour(part, colourOf);
     const label =
       part.kind === 'library'
@@ -34,18 +36,9 @@ export function CoreTimeLegend({
     <div class="core-time-legend">
       {entries.length > 0 ? <Legend entries={entries} /> : null}
       <ul class="legend">
-        <li>
+        <li title="which function is uncertain. The strip at the foot of a box is its time on a CPU and waiting; pale: average of all processor tasks">
           <span class="swatch swatch-uncertain" />
-          which function is uncertain
-        </li>
-        <li>
-          <Swatch colour="--ph-idle" hatched />
-          idle, or not known
-        </li>
-        <li>
-          <Swatch colour="--act-cpu" />
-          <Swatch colour="--act-wait" />
-          on a CPU, waiting; pale: average of all processor tasks
+          uncertain
         </li>
       </ul>
     </div>

@@ -3,7 +3,6 @@ import { activityLabel, activityRank } from '../../domain/activities';
 import { activitiesOf } from '../../domain/budget';
 import { partsOf } from '../../domain/coreTime';
 import { datasetColours } from '../../domain/datasetColours';
-import { coreTime } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import {
   type CoreTimeSplit,
@@ -74,12 +73,7 @@ export function CoreTimePanel() {
   return (
     <Panel
       title="Where the core-time went"
-      subtitle={
-        <>
-          {whole ? coreTime(whole.core_seconds) : ''}
-          {noteText(answer, 'selection') ? ` · ${noteText(answer, 'selection')}` : ''}
-        </>
-      }
+      subtitle={noteText(answer, 'selection')}
       answers={[{ ...answer, error: under ? undefined : answer.error }]}
       data={table}
       name="budget"

@@ -88,7 +88,7 @@ const phaseNames: Record<string, string> = {
   inside_process: 'Inside process()',
   outside_process: 'Outside process()',
   processor_tasks: 'Processor tasks',
-  lost_work: 'Lost work',
+  lost_work: 'Repeated work',
   other_tasks: 'Other tasks',
   idle: 'Idle',
 };

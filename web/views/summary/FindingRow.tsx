@@ -1,8 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { firstSentence } from '../../domain/sentenceCase';
 import type { Row } from '../../engine/table';
-import { coreTime, duration, durationRange, unbroken } from '../../plot/format';
+import { duration, durationRange, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import {
   currentFinding,
@@ -22,16 +21,15 @@ import { Snippet } from '../common/Snippet';
 
 export interface FindingRowProps {
   finding: Finding;
-  /** where the common axis of savings ends, and how long the run took [s] */
+  /** where the common axis of savings ends [s] */
   most: number;
-  elapsed: number;
   /** settings that it supports */
   advice: readonly Row<'advice'>[];
   open: boolean;
 }
 
 /** One finding: its severity, the claim, the possible saving, the way to its picture. */
-export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowProps) {
+export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
   const now = currentFinding.value;
   const [chosen, setOpen] = useState<boolean | undefined>(undefined);
   // all else stays as it is: the run, its processor, the filter, the looks of that view
@@ -65,9 +63,7 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
       <div class="finding-claim">
         <h3 class="finding-title">{unbroken(finding.title)}</h3>{' '}
         {fact ? null : <SeverityChip severity={finding.severity} />}
-        {embedded.value ? null : (
-          <p>{unbroken(shown ? finding.evidence : firstSentence(finding.evidence))}</p>
-        )}
+        {shown ? <p>{unbroken(finding.evidence)}</p> : null}
         {shown && advice.length > 0 ? (
           <>
             <b>Fix to try</b>
@@ -78,7 +74,7 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
       {fact ? (
         <p class="finding-fact muted">a fact, not a fault: no saving claimed</p>
       ) : (
-        <Saving finding={finding} most={most} elapsed={elapsed} />
+        <Saving finding={finding} most={most} />
       )}
       <a
         href={href.value}
@@ -97,28 +93,27 @@ export function FindingRow({ finding, most, elapsed, advice, open }: FindingRowP
 }
 
 /** The elapsed time that the run could have been shorter, on the axis that all findings share. */
-function Saving({ finding, most, elapsed }: Pick<FindingRowProps, 'finding' | 'most' | 'elapsed'>) {
-  const { gain_core_seconds: cost, gain_elapsed: gain } = finding;
+function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
+  const gain = finding.gain_elapsed;
   const known = Number.isFinite(gain);
   const explain = () =>
-    Number.isFinite(cost)
-      ? `It took ${coreTime(cost)}, here spread over all cores: an upper bound on the saving. Savings overlap; don’t add them up.`
+    known
+      ? 'The recorded chunks replayed without it: at most so much. Savings overlap; don’t add them up.'
       : 'Its cost in core time is unknown, or other findings already count it.';
+  if (!known)
+    return (
+      <p class="finding-fact muted">
+        <Explained content={explain}>saving not known</Explained>
+      </p>
+    );
   return (
     <>
       <span class="saving-lane" aria-hidden="true">
-        {known ? <i style={{ width: `${(100 * gain) / most}%` }} /> : null}
+        <i style={{ width: `${(100 * gain) / most}%` }} />
       </span>
       <span class="saving">
         <Explained content={explain}>
-          {known ? (
-            <>
-              up to <b>{duration(gain)}</b>
-              {Number.isFinite(elapsed) ? ` of ${duration(elapsed)}` : ''}
-            </>
-          ) : (
-            <span class="muted">saving not known</span>
-          )}
+          up to <b>{duration(gain)}</b>
         </Explained>
       </span>
     </>

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { factOf } from '../../domain/facts';
 import { rowsOf } from '../../engine/table';
 import { count, withUnit } from '../../plot/format';
 import { largest } from '../../plot/numbers';
@@ -20,7 +19,6 @@ export function FindingsPanel() {
   const run = activeRunId.value;
   const answer = useAnswer(run, 'findings');
   const advice = rowsOf(useAnswer(run, 'advice').table);
-  const summary = useAnswer(run, 'summary').table;
   const [all, setAll] = useState(false);
   const { table } = answer;
   const findings = table ? ranked(findingsOf(table)) : [];
@@ -28,9 +26,8 @@ export function FindingsPanel() {
   const faults = findings.filter((finding) => !isFact(finding));
   const gains = faults.map(({ gain_elapsed: gain }) => gain).filter(Number.isFinite);
   const most = roundedUp(Math.max(0, largest(gains)));
-  const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   const subtitle = [
-    faults.length > 0 ? `${count(faults.length)}, worst first` : '',
+    faults.length > 0 ? count(faults.length) : '',
     isFiltered.value && 'whole run; filter not applied',
     noteText(answer, 'few_chunks'),
   ];
@@ -57,7 +54,6 @@ export function FindingsPanel() {
             key={finding.row}
             finding={finding}
             most={most}
-            elapsed={elapsed}
             advice={advice.filter(({ finding: id }) => id === finding.id)}
             open={findings.length <= 2 && finding === faults[0]}
           />

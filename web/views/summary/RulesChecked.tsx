@@ -19,8 +19,9 @@ export function RulesChecked({ run, findings }: RulesCheckedProps) {
       <summary class="muted">
         {count(passed.length)} {findings.length > 0 ? 'other ' : ''}
         {passed.length === 1 ? 'check' : 'checks'} passed
-        {notRun > 0 ? `, ${count(notRun)} could not run (missing: ${missing.join(', ')})` : ''}.
+        {notRun > 0 ? `, ${count(notRun)} could not run` : ''}
       </summary>
+      {notRun > 0 ? <p class="muted">Not recorded: {missing.join(', ')}.</p> : null}
       <ul>
         {passed.map((rule) => (
           <li key={rule.looks_at}>{rule.looks_at}</li>

@@ -37,7 +37,7 @@ export function RunVerdict() {
 
 /** How much shorter the run could have been. */
 export function savingText({ gain_elapsed: gain }: Finding, elapsed: number, soFar = ''): string {
-  if (!Number.isFinite(gain)) return 'What it cost in elapsed time is not known.';
+  if (!Number.isFinite(gain)) return 'Saving not known.';
   const took = Number.isFinite(elapsed) ? `; it took ${duration(elapsed)}${soFar}` : '';
   return `Without it the run could have been up to ${duration(gain)} shorter${took}.`;
 }

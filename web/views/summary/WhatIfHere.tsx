@@ -82,7 +82,9 @@ export function WhatIfHere() {
   return (
     <Panel
       title="What if"
-      subtitle="one change at a time, simulated; hatched: cannot tell"
+      subtitle={
+        <span title="one change at a time, simulated from the recorded chunks">simulated</span>
+      }
       answers={[answer, saving]}
       data={answer.table ?? first.table}
       testId="whatif-here"
@@ -221,7 +223,7 @@ function PredictionText({
       <b>{known ? duration(likely) : 'cannot tell'}</b>{' '}
       <span class="muted">
         {bounded && low < high ? durationRange(low, high) : ''}
-        {known || Number.isFinite(likely) ? '' : ` ${why || 'unknown'}`}
+        {bounded || Number.isFinite(likely) ? '' : why}
       </span>
     </>
   );

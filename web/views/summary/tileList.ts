@@ -25,14 +25,14 @@ export const tiles: TileSpec[] = [
     title: 'Elapsed',
     fact: 'elapsed_time_seconds',
     stored: { id: 'elapsed_time_seconds', unit: 's' },
-    sub: () => (timeSelection.value ? 'selected time' : 'wall-clock time'),
+    sub: () => (timeSelection.value ? 'selected time' : ''),
   },
   {
     id: 'event-rate',
     title: 'Event rate',
     fact: 'event_rate_elapsed_khz',
     stored: { id: 'event_rate_elapsed_khz', unit: 'kHz' },
-    sub: (get) => joined(`${get('total_events')} events`, `${get('num_chunks')} chunks`),
+    sub: (get) => joined(`${get('total_events')} events`),
   },
   {
     id: 'core-time',
@@ -48,13 +48,13 @@ export const tiles: TileSpec[] = [
     id: 'process',
     title: 'In process()',
     fact: 'process_fraction',
-    sub: (get) => joined(`cores busy ${get('busy_fraction')}`),
+    sub: (get) => joined(`in tasks ${get('busy_fraction')}`),
   },
   {
     id: 'on-cpu',
     title: 'On a CPU',
     fact: 'cpu_fraction',
-    sub: (get) => joined(`${get('waiting_fraction')} of the task time waited`),
+    sub: () => '',
   },
   {
     id: 'memory',

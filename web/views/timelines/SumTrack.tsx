@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { type Phase, phaseShade } from '../../domain/phases';
+import { countMarks, type WorkerMark } from '../../domain/workerMarks';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { Legend } from '../../plot/Legend';
@@ -9,7 +10,6 @@ import type { TimeAxis } from '../../plot/timeAxis';
 import type { Means } from './means';
 import { TrackFrame } from './TrackFrame';
 import type { Track } from './tracks';
-import type { WorkerMark } from './workerMarks';
 
 export interface SumTrackProps {
   track: Track;
@@ -86,18 +86,14 @@ const marksLayer = (marks: readonly WorkerMark[]): Layer => ({
 });
 
 function MarkLegend({ marks }: { marks: readonly WorkerMark[] }) {
-  const kinds = ['joined', 'left', 'restarted'] as const;
   return (
     <span class="muted mark-legend" data-testid="worker-marks">
-      {kinds
-        .map((kind) => ({ kind, found: marks.filter((mark) => mark.kind === kind) }))
-        .filter(({ found }) => found.length > 0)
-        .map(({ kind, found }) => (
-          <span key={kind}>
-            <span class="swatch" style={{ background: `var(${found[0]?.colour ?? ''})` }} />{' '}
-            {found.length} {kind}
-          </span>
-        ))}
+      {countMarks(marks).map(({ kind, found }) => (
+        <span key={kind}>
+          <span class="swatch" style={{ background: `var(${found[0]?.colour ?? ''})` }} />{' '}
+          {found.length} {kind}
+        </span>
+      ))}
     </span>
   );
 }

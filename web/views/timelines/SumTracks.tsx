@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { coresOverTime } from '../../domain/coresOverTime';
 import type { Phase } from '../../domain/phases';
+import type { WorkerMark } from '../../domain/workerMarks';
 import type { Table } from '../../engine/table';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
@@ -12,7 +13,6 @@ import { useMeans } from './means';
 import { SumTrack } from './SumTrack';
 import { type TrackList, trackList } from './tracks';
 import { useWindow } from './useWindow';
-import type { WorkerMark } from './workerMarks';
 
 export interface SumTracksProps {
   axis: TimeAxis;

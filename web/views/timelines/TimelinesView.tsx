@@ -2,6 +2,7 @@ import '../../styles/timelines.css';
 import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { coresOverTime } from '../../domain/coresOverTime';
+import { workerMarks } from '../../domain/workerMarks';
 import { rowsOf } from '../../engine/table';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
@@ -41,7 +42,6 @@ import { trackList } from './tracks';
 import { useTimelineKeys } from './useTimelineKeys';
 import { WorkerRows } from './WorkerRows';
 import { WorkerTrack } from './WorkerTrack';
-import { workerMarks } from './workerMarks';
 import { workerQuantities } from './workerQuantities';
 
 /** The whole run at the pixels of a wide window; a zoomed picture asks for its own. */

@@ -92,8 +92,13 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
         const worker = rowsOf(workers)[row];
         const lane = lanes.first[place] ?? 0;
         const next = lanes.first[place + 1] ?? lanes.count;
-        const bars = gantt.end.subarray(at(gantt.laneStart, lane), at(gantt.laneStart, next));
-        return worker ? marksOfRow(workers, worker, lane, bars.length > 0 ? largest(bars) : 0) : [];
+        const bars = [at(gantt.laneStart, lane), at(gantt.laneStart, next)] as const;
+        const begins = gantt.begin.subarray(...bars);
+        const busy = {
+          from: begins.reduce((first, begin) => Math.min(first, begin), Number.POSITIVE_INFINITY),
+          until: largest(gantt.end.subarray(...bars)),
+        };
+        return worker ? marksOfRow(workers, worker, lane, busy) : [];
       }),
     [workers, rows, lanes, gantt],
   );

@@ -5,7 +5,7 @@ import { later } from '../../ui/later';
 export const timelinesView = defineView({
   id: 'timelines',
   title: 'Timelines',
-  asks: 'Which worker is slow?',
+  asks: 'A slow worker?',
   was: ['workers', 'Workers'],
   help: async () => (await import('./help')).keys,
   params: ofTimelines,
