@@ -33,10 +33,11 @@ bool overlaps(const SpeedRatio& speed, const Effect& x, const Effect& picked) {
   const auto is_whole = [](const Effect& p) {
     return p.id.kind == Kind::file || p.id.kind == Kind::host || p.id.kind == Kind::evenly;
   };
-  if (x.id.kind == Kind::chunk || picked.id.kind == Kind::chunk) return false;
-  // a worker ran some of everything
-  if (x.id.kind == Kind::worker || picked.id.kind == Kind::worker)
-    return x.id.kind != picked.id.kind;
+  // nor are a slow worker's chunks among those of other parts
+  const auto is_apart = [](const Effect& p) {
+    return p.id.kind == Kind::chunk || p.id.kind == Kind::worker;
+  };
+  if (is_apart(x) || is_apart(picked)) return false;
   const auto is_mixed = [](const Effect& p) { return p.id.kind == Kind::host && !p.dataset; };
   if (is_mixed(x) || is_mixed(picked)) return is_whole(x) && is_whole(picked);
   if (is_whole(x) != is_whole(picked)) {
@@ -51,12 +52,21 @@ bool overlaps(const SpeedRatio& speed, const Effect& x, const Effect& picked) {
                                                                     : x.dataset == picked.dataset)
                                        : x.dataset == picked.dataset;
   }
-  return x.section == picked.section &&
+  return (speed.overlap || x.section == picked.section) &&
          (!x.dataset || !picked.dataset || x.dataset == picked.dataset);
 }
 
 bool is_row(Kind kind) {
   return kind == Kind::dataset || kind == Kind::section || kind == Kind::host;
+}
+
+/// Whether only A has it.
+bool is_gone(const Effect& part) { return std::isinf(part.log_ratio) && part.log_ratio < 0; }
+
+/// What is told against the common factor itself: a section against all of its dataset, a chunk
+/// against its like.
+bool is_against_factor(Kind kind) {
+  return kind != Kind::chunk && kind != Kind::section && kind != Kind::cell;
 }
 
 /// A place within `parent` that may hold all of its change.
@@ -147,19 +157,22 @@ std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_tim
 void mark_significant(SpeedRatio& speed, double core_time) {
   for (const bool rows : {true, false}) {
     const std::vector<const Effect*> all = tested_parts(speed, core_time, rows);
-    std::vector<double> p_values;
-    for (const Effect* part : all)
-      p_values.push_back(part->is_of_moment ? absent : part->p_value());
     // Each half of what may be false in all.
-    const std::vector<bool> found = benjamini_hochberg(p_values, false_discovery_rate / 2);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      speed.parts.find(all[i]->id)->second.is_significant =
-          found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
-  }
-  // Cells hold chunks of all workers: where one is another, the speed ratio is what the others
-  // agree on.
-  for (const auto& [id, part] : speed.parts) {
-    if (part.id.kind == Kind::worker && part.is_significant) speed.factor = speed.of_workers;
+    const auto found = [&](bool with_moments) {
+      std::vector<double> p_values;
+      for (const Effect* part : all)
+        p_values.push_back(part->is_of_moment && !with_moments ? absent : part->p_value());
+      return benjamini_hochberg(p_values, false_discovery_rate / 2);
+    };
+    const std::vector<bool> changed = found(false);
+    const std::vector<bool> with_moments = found(true);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Effect& part = speed.parts.find(all[i]->id)->second;
+      const bool is_large = std::fabs(part.excess()) >= least_change * core_time;
+      part.is_significant = changed[i] && is_large;
+      // A finer part that is noise needs no moment.
+      part.is_of_moment = part.is_of_moment && (rows || (with_moments[i] && is_large));
+    }
   }
   // Datasets come before what they did evenly: the map is by name.
   for (auto& [id, part] : speed.parts) {
@@ -221,6 +234,58 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
   for (const Cause& cause : causes) explained += cause.seconds;
   causes.push_back({.kind = Cause::Kind::unexplained, .seconds = change - explained});
   return causes;
+}
+
+void settle_on_rest(SpeedRatio& speed, std::vector<Cause>& causes, const Spent& a, const Spent& b) {
+  constexpr int most_steps = 100;
+  constexpr double settled = 1e-9;
+  double in_a = speed.paired ? speed.seconds_a : 0;
+  const double in_b = speed.seconds_b;
+  if (!speed.paired) {
+    for (const auto& [id, part] : speed.parts) {
+      if (id.kind == Kind::dataset && std::isfinite(part.log_ratio))
+        in_a += (part.seconds_b - part.excess()) * elementary::exp(-speed.factor);
+    }
+  }
+  // what B does not have would have changed as the rest
+  for (const Cause& cause : causes)
+    if (is_gone(cause.part)) in_a -= cause.part.seconds_a;
+  const SpeedRatio agreed = speed;
+  bool is_settled = false;
+  for (int step = 0; step < most_steps && !is_settled; ++step) {
+    double rest = in_b;
+    for (const Cause& cause : causes) {
+      if (cause.kind == Cause::Kind::part && !is_gone(cause.part))
+        rest -= speed.find(cause.part.id)->excess();
+    }
+    if (!(rest > 0 && in_a > 0)) break;
+    const double move = elementary::log(rest / in_a) - speed.factor;
+    speed.factor += move;
+    for (auto& [id, part] : speed.parts)
+      if (is_against_factor(id.kind) && std::isfinite(part.log_ratio)) part.log_ratio -= move;
+    is_settled = std::fabs(move) < settled;
+  }
+  // Where the parts leave no rest, what cells agree on stands.
+  if (!is_settled) {
+    speed = agreed;
+    return;
+  }
+  const double factor = elementary::exp(speed.factor);
+  double left = b.process - a.process;
+  double stayed = a.process;
+  for (const Cause& cause : causes)
+    if (is_gone(cause.part)) stayed -= cause.part.seconds_a;
+  for (Cause& cause : causes) {
+    switch (cause.kind) {
+      case Cause::Kind::evenly: cause.seconds = stayed * (factor - 1); break;
+      case Cause::Kind::part: cause = cause_of(*speed.find(cause.part.id)); break;
+      case Cause::Kind::unpaired:
+        cause.seconds = b.process - speed.seconds_b - factor * (a.process - speed.seconds_a);
+        break;
+      default: cause.seconds = left;  // unexplained: the last one
+    }
+    left -= cause.seconds;
+  }
 }
 
 Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedChange& replayed) {

@@ -106,6 +106,11 @@ struct Spent {
 std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spent& b, double floor,
                              bool is_cut = false);
 
+/// Cells agree on a common factor before it is known which of them changed. Once the parts in
+/// `causes` have names, the factor becomes what all the rest took in B / in A, and each effect and
+/// cause is told against that: then both are sums that anyone can check.
+void settle_on_rest(SpeedRatio& speed, std::vector<Cause>& causes, const Spent& a, const Spent& b);
+
 /// Why B took another elapsed time than its process() tells, were all else as in A, or as much
 /// slower as `factor` [natural log] says: phases beside process() and cores that were not there, by
 /// size, as far as they explain 80 %. Empty where that is less than a tenth of the elapsed time:

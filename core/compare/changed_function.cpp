@@ -34,12 +34,19 @@ struct ChangedMost {
   const ComparedNumber* first = nullptr;
   const ComparedNumber* second = nullptr;
 
-  ChangedMost(const std::vector<ComparedNumber>& rows, double core_time, const Cause* part) {
+  ChangedMost(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+              double core_time, const Cause* part) {
+    // what imports the analysis runs in no process()
+    const auto is_inside = [&](const RowId& id) {
+      return (compared.shown_a.empty() && compared.shown_b.empty()) ||
+             compared.shown_a.contains(id) || compared.shown_b.contains(id);
+    };
     double only = 0;
     for (const ComparedNumber& row : rows)
       only += row.id.group != RowGroup::own || in_both(row) ? 0 : row.delta();
     for (const ComparedNumber& row : rows) {
-      if (row.id.group != RowGroup::own || row.id.kind != RowId::Kind::part) continue;
+      if (row.id.group != RowGroup::own || row.id.kind != RowId::Kind::part || !is_inside(row.id))
+        continue;
       const double more = std::fabs(row.excess());
       const double errors =
           in_both(row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
@@ -88,7 +95,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 void add_changed_function(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
                           double factor, double core_time, Explanation& e) {
-  const ChangedMost changed(rows, core_time, largest_part(e));
+  const ChangedMost changed(compared, rows, core_time, largest_part(e));
   const ComparedNumber* const most = changed.first;
   if (most == nullptr) return;
   const auto of = [](const Subtrees& all, const std::string& name) {
@@ -98,14 +105,18 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
   double whole = 0;
   for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.value);
   const BySections by_sections = change_by_sections(e, most->excess());
+  const bool is_alone = largest_part(e) == nullptr && e.speed.known() && e.speed.resized == 0;
   std::string name = most->id.name;
   for (std::size_t climbed = 0; climbed < most_callers; ++climbed) {
     const Side a = of(compared.functions_a, name);
     const Side b = of(compared.functions_b, name);
     const std::string& callers = a.text.empty() ? b.text : a.text;
     const bool is_itself = name == most->id.name;
+    // where no other part has a name, what the function leaves is the rest
+    const double rest = is_alone ? ratio(e.b.process - b.value, e.a.process - a.value) : absent;
+    const double pace = rest > 0 ? rest : factor;
     // what B does not have took what it took, at A's own pace
-    const double times = is_itself && is_absent(most->b.value) ? 1 : factor;
+    const double times = is_itself && is_absent(most->b.value) ? 1 : pace;
     Cause cause{.kind = Cause::Kind::function,
                 .seconds = b.value - times * a.value,
                 .low = b.value - times * (a.value + a.unclear),
@@ -136,6 +147,14 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
     const double sampled = z_bonferroni * value_or(cause.error, counted);
     if (is_all || std::fabs(cause.seconds) - sampled <= most_by_sections)
       cause.function.sections = by_sections.sections;
+    if (is_alone && std::fabs(cause.seconds) < sampled) return;
+    if (rest > 0 && !is_all) {
+      e.speed.factor = elementary::log(rest / more_events_in(e));
+      double& evenly = e.causes.front().seconds;
+      e.causes.back().seconds += evenly;
+      evenly = e.a.process * elementary::expm1(e.speed.factor);
+      e.causes.back().seconds -= evenly;
+    }
     if (!cause.function.sections.empty()) {
       for (double* bound : {&cause.low, &cause.high})
         *bound =

@@ -120,6 +120,7 @@ struct RowNote {
     other_events,  ///< not judged: the runs have different numbers of events
     other_parts,   ///< not judged: parts of one run are missing in the other
     or_moment,     ///< not judged: the part changed, or the machine while it ran
+    by_process,    ///< not judged: a share of process(), which itself took another time
     names,         ///< datasets or files that only one side has
   };
   /// The first of them, and how many there are.
@@ -189,9 +190,12 @@ struct OnlyOneSide {
 /// Whether two runs are one: runs of the same work never take the same time to the last bit.
 bool is_same_run(const Run& a, const Run& b);
 
-/// What differs before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value
-/// are in it, too.
+/// What differs before anything ran: schema, workers, inputs, chunk sizes, of which rows of equal
+/// value are in it, too; then settings that differ.
 std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Selection& selection,
                                           const Options& options);
+
+/// Whether a row of the set-up can change the speed of all work: how many threads and CPUs it has.
+bool changes_speed(const ComparedNumber& row);
 
 }  // namespace crema::compare

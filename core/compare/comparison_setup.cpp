@@ -1,8 +1,13 @@
 // What differs between two runs before anything ran: what is not like for like.
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "core/compare/comparison.hpp"
+#include "core/json/document.hpp"
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
@@ -56,6 +61,48 @@ ComparedNumber names(std::string_view id, const std::set<std::string_view>& a,
   return row;
 }
 
+/// What decides how workers work, as `crema.record` asked them and left it in `config.json`: Dask's
+/// configuration, limits of numeric libraries, versions of packages, as text; "1 or 8" where
+/// workers differ. Empty where it did not.
+std::map<std::string, std::string> settings_of(const Run& run) {
+  std::map<std::string, std::set<std::string>> values;
+  const nlohmann::json document = json::build_document(run.config).json;
+  const auto add = [&](const nlohmann::json& named) {
+    if (!named.is_object()) return;
+    for (const auto& [name, value] : named.items())
+      values[name].insert(value.is_string() ? value.get<std::string>()
+                          : value.is_null() ? "none"
+                                            : value.dump());
+  };
+  const auto member = [](const nlohmann::json& of, const char* name) {
+    return of.is_object() ? of.value(name, nlohmann::json()) : nlohmann::json();
+  };
+  if (!member(document, "recorded_by").is_string()) return {};
+  for (const nlohmann::json& alike : member(document, "settings")) add(member(alike, "settings"));
+  for (const nlohmann::json& alike : member(member(document, "versions"), "workers"))
+    add(member(member(alike, "environment"), "packages"));
+  std::map<std::string, std::string> settings;
+  for (const auto& [name, all] : values) {
+    for (const std::string& value : all)
+      settings[name] += (settings[name].empty() ? "" : " or ") + value;
+  }
+  return settings;
+}
+
+/// Settings that differ, those that change the speed of work first. Where only one run says what it
+/// has, nothing is known to differ.
+void add_settings(const std::map<std::string, std::string>& a,
+                  const std::map<std::string, std::string>& b, std::vector<ComparedNumber>& rows) {
+  for (const bool of_speed : {true, false}) {
+    for (const auto& [name, value] : a) {
+      const auto other = b.find(name);
+      if (other == b.end() || other->second == value) continue;
+      ComparedNumber row = fact(name, value, other->second);
+      if (changes_speed(row) == of_speed) rows.push_back(std::move(row));
+    }
+  }
+}
+
 /// The last `cores` or memory limit of each worker, as their median.
 double per_worker(const Run& run, Series series, const std::vector<double>& stated) {
   std::vector<double> values;
@@ -67,6 +114,12 @@ double per_worker(const Run& run, Series series, const std::vector<double>& stat
 }
 
 }  // namespace
+
+bool changes_speed(const ComparedNumber& row) {
+  const std::string& name = row.id.name;
+  return name == "nthreads" || name == "usable_cpus" || name.ends_with("_NUM_THREADS") ||
+         name.ends_with("_THREAD_LIMIT") || name.starts_with("VECLIB_");
+}
 
 bool is_same_run(const Run& a, const Run& b) {
   const auto same = [](double x, double y) { return x == y || (is_absent(x) && is_absent(y)); };
@@ -86,12 +139,18 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
     const double peak = moments(run.worker_counts).max;
     return is_absent(peak) ? static_cast<double>(run.workers.size()) : peak;
   };
+  const auto usable = [](const Run& run) {
+    std::vector<double> cpus;
+    for (const Machine& machine : run.workers.machine) cpus.push_back(machine.usable);
+    return median_of(cpus);
+  };
   std::vector<ComparedNumber> rows = {
       fact("schema", a.schema, b.schema),
       fact("processor", processor(a), processor(b)),
       fact("workers", "count", workers(a), workers(b)),
       fact("nthreads", "count", per_worker(a, Series::cores, a.workers.nthreads),
            per_worker(b, Series::cores, b.workers.nthreads)),
+      fact("usable_cpus", "count", usable(a), usable(b)),
       fact("memory_limit", "byte", per_worker(a, Series::memory_limit, a.workers.memory_limit),
            per_worker(b, Series::memory_limit, b.workers.memory_limit)),
       names("datasets", names_of(a, a.chunks.dataset), names_of(b, b.chunks.dataset)),
@@ -100,8 +159,12 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
       fact("chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
       fact("chunk_events", "count", median_of(a.chunks.events), median_of(b.chunks.events)),
   };
-  // The configuration is the user's own text: Crema can say that it differs, not in what.
-  if (!a.config.empty() || !b.config.empty()) {
+  const auto settings_a = settings_of(a);
+  const auto settings_b = settings_of(b);
+  add_settings(settings_a, settings_b, rows);
+  // Else the configuration is the user's own text: Crema can say that it differs, not in what.
+  const bool is_told = !settings_a.empty() && !settings_b.empty();
+  if (!is_told && (!a.config.empty() || !b.config.empty())) {
     rows.push_back(
         fact("config", a.config.empty() ? "none" : "there", b.config.empty() ? "none" : "there"));
     if (!a.config.empty() && !b.config.empty() && a.config != b.config)

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/elementary.hpp"
+#include "core/compare/comparison.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
 #include "core/runtime/chunks.hpp"
@@ -86,6 +87,19 @@ Spent mean_of(std::span<const Spent> runs) {
   return all;
 }
 
+/// Whether what changed against what cells agree on did so against the rest as well; what did not
+/// is judged anew in `speed`.
+bool all_stand_out(const SpeedRatio& told, SpeedRatio& speed) {
+  bool stands = true;
+  for (auto& [id, part] : speed.parts) {
+    if (!part.is_significant || !std::isfinite(part.log_ratio)) continue;
+    const Effect& now = *told.find(id);
+    if (now.errors() * part.errors() > 0 && std::fabs(now.errors()) > z_95) continue;
+    part.is_significant = stands = false;
+  }
+  return stands;
+}
+
 /// B's times in process(), by chunk of A: of a chunk without a pair what the others leave.
 std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Options& options) {
   std::vector<double> inside = replay_trace_of(a, options).inside;
@@ -124,8 +138,13 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
         !places.empty() && !others.empty() &&
         std::none_of(places.begin(), places.end(),
                      [&](const std::string& place) { return others.contains(place); });
-    const ConfigDifference config{.threads = more_threads(spent[0], spent[i]),
-                                  .input = is_elsewhere};
+    const auto setup = compare_setup(*runs[0], *runs[i], selection, options);
+    const bool is_layout = std::any_of(setup.begin(), setup.end(), [](const ComparedNumber& row) {
+      const double more = row.delta();
+      return changes_speed(row) && (row.a.text != row.b.text || (!is_absent(more) && more != 0));
+    });
+    const ConfigDifference config{
+        .threads = more_threads(spent[0], spent[i]), .input = is_elsewhere, .layout = is_layout};
     speeds.push_back(compare_speed(*runs[0], chosen[0], *runs[i], chosen[i], spread, config));
     (i < runs_of_a ? speed_of_a : speed_of_b).push_back(speeds.back().factor);
     if (i != runs_of_a) continue;
@@ -146,7 +165,16 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   // Of several runs a side, pairs are of the first of A alone: what they leave says nothing.
   const double floor =
       runs.size() == 2 ? least_share * core_time : std::numeric_limits<double>::infinity();
-  e.causes = causes_of(e.speed, e.a, e.b, floor, selection.time.has_value());
+  for (;;) {
+    e.causes = causes_of(e.speed, e.a, e.b, floor, selection.time.has_value());
+    // Where a cost per chunk is open, so is what the rest has in common.
+    if (!e.speed.known() || e.speed.resized != 0) break;
+    SpeedRatio told = e.speed;
+    settle_on_rest(told, e.causes, e.a, e.b);
+    if (!all_stand_out(told, e.speed)) continue;
+    e.speed = std::move(told);
+    break;
+  }
   if (e.speed.known()) {
     // Beside process() more chunks cost as much more.
     const double beside = e.speed.resized == 0 ? e.speed.factor : -e.speed.resized;

@@ -115,6 +115,13 @@ struct Judging {
     row.p_value = stats::p_value(ratio(row.delta(), between.error), row.dof);
   }
 
+  /// A share of the cores' time in process() rises when process() takes longer: that is no better
+  /// run, nor is the other way a worse one.
+  bool is_by_process(const ComparedNumber& row) const {
+    return (row.id.name == "core_efficiency" || row.id.name == "speedup_factor") &&
+           row.excess() * change_of(by.explanation) > 0;
+  }
+
   /// What is too small to matter, whatever its noise.
   double floor(const ComparedNumber& row) const {
     return least_share * (row.id.group == RowGroup::summary
@@ -183,6 +190,10 @@ void Judge::judge(std::vector<ComparedNumber>& rows) const {
     row.is_significant = row.source == Noise::none
                              ? row.noise == 0 && !row.is_same()
                              : found[i] && std::fabs(row.excess()) >= judging.floor(row);
+    if (row.is_significant && judging.is_by_process(row)) {
+      row.is_significant = false;
+      row.note.kind = RowNote::Kind::by_process;
+    }
   }
 }
 

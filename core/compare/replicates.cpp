@@ -4,6 +4,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "core/base/elementary.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::compare {
@@ -47,6 +48,8 @@ SpeedRatio combine(const std::vector<SpeedRatio>& others, std::size_t runs_of_a)
     all.paired = all.paired && other.paired;
   }
   all.factor = std::get<0>(joined([](const SpeedRatio& p) { return p.factor; }, all.error));
+  const double slower = std::get<0>(joined(
+      [](const SpeedRatio& p) { return elementary::log(p.seconds_b / p.seconds_a); }, all.error));
   const auto join_part = [&](const PartId& id, Effect& part) {
     // A chunk stands out in all of B against the first of A, and in none of the rest of A.
     if (id.kind == PartId::Kind::chunk) {
@@ -78,6 +81,7 @@ SpeedRatio combine(const std::vector<SpeedRatio>& others, std::size_t runs_of_a)
   all.seconds_b = 0;
   for (std::size_t i = before; i < others.size(); ++i)
     all.seconds_b += others[i].seconds_b / static_cast<double>(others.size() - before);
+  all.seconds_a = all.seconds_b * elementary::exp(-slower);
   return all;
 }
 

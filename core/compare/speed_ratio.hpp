@@ -47,8 +47,11 @@ struct SectionId {
 struct ConfigDifference {
   double threads = 0;  ///< log(cores of B / of A): work that computes meets contention
   bool input = false;  ///< files are elsewhere: work that reads waits otherwise
+  /// threads of workers or of libraries, usable CPUs: what shares an interpreter or a core waits
+  /// for it, each part in its own way
+  bool layout = false;
 
-  bool any() const { return threads != 0 || input; }
+  bool any() const { return threads != 0 || input || layout; }
 };
 
 /// Which part of the work something is about. Names are labels and may be empty; what a part is
@@ -96,15 +99,17 @@ struct Effect {
 /// The speed of run B against run A, from chunks: paired by file and entry range where most of both
 /// runs match, else each dataset's by A's own line of seconds on events.
 struct SpeedRatio {
-  double factor = absent;      ///< natural log of the common factor; absent: no chunks to compare
-  double error = absent;       ///< its standard error within these two runs
-  double of_workers = absent;  ///< what most workers agree on, where chunks tell their worker
+  double factor = absent;  ///< natural log of the common factor; absent: no chunks to compare
+  double error = absent;   ///< its standard error within these two runs
   bool paired = false;
-  double resized = 0;                   ///< log(events per chunk in B / in A); 0 where paired
+  bool overlap =
+      false;           ///< sections lie in each other, or one was recorded twice: they have no sum
+  double resized = 0;  ///< log(events per chunk in B / in A); 0 where paired
   double seconds_a = 0, seconds_b = 0;  ///< of the chunks that were compared
   double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
   double between_group_spread =
       0;  ///< spread of log_ratio of sections that follow the speed in their own way
+  double between_place_spread = 0;  ///< likewise of datasets, files, hosts and workers
   double oversubscription_allowance =
       0;                       ///< of log_ratio, what threads in each other's way can explain
   std::vector<double> inside;  ///< [s] in B, by chunk of A; absent where it has no pair

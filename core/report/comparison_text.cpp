@@ -76,30 +76,37 @@ std::string part_text(const Cause& cause, double change) {
   return text;
 }
 
-/// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls; sections
-/// say r. ", "By the profile, the change is in f (a.py) or what it calls, most likely g (a.py); ...
-/// "
-std::string function_text(const Cause* function, double change, bool is_beyond) {
+/// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls. ", "By the
+/// profile, the change is in f (a.py) or what it calls, most likely g (a.py). "; of a change that
+/// parts were named for: "By the profile, that is f (a.py) or what it calls: +8.08 core-s. ".
+/// `named` are the parts' core-seconds.
+std::string function_text(const Cause* function, double change, double named) {
   if (function == nullptr) return {};
   constexpr double plain = 0.02;  // bounds nearer than this are none to speak of
   const double seconds = function->seconds;
   std::string text = "By the profile, ";
-  if (is_absent(function->low)) {
-    text += "the change is in ";
-  } else {
+  std::string amount;
+  if (!is_absent(function->low)) {
     const bool is_open = function->high - function->low > plain * std::fabs(seconds);
-    text += is_open ? sentence({"between ", core_seconds(function->low), " and ",
-                                core_seconds(function->high)})
-            : is_absent(function->error)
-                ? core_seconds(seconds)
-                : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
-    text += share_text(seconds, change) + (is_beyond ? " beyond that are in " : " are in ");
+    amount = is_open ? sentence({"between ", core_seconds(function->low), " and ",
+                                 core_seconds(function->high)})
+             : is_absent(function->error)
+                 ? core_seconds(seconds)
+                 : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
   }
-  text += sentence({label_of(*function), " or what it calls"});
-  const Cause::Function& f = function->function;
-  if (!f.likely.empty()) text += sentence({", most likely ", visible(f.likely)});
-  if (!f.sections.empty()) text += sentence({"; sections say ", sections_text(f.sections)});
-  return text + ". ";
+  const std::string& likely = function->function.likely;
+  const std::string name =
+      sentence({label_of(*function), " or what it calls",
+                likely.empty() ? "" : sentence({", most likely ", visible(likely)})});
+  if (amount.empty()) return sentence({text, "the change is in ", name, ". "});
+  // Parts were named with their seconds: these are no further ones.
+  constexpr double alike = 0.25;
+  const double of_parts = ratio(seconds, named);
+  if (std::fabs(of_parts - 1) <= alike)
+    return sentence({text, "that is ", name, ": ", amount, ". "});
+  const bool is_within = of_parts > 0 && of_parts < 1;
+  return sentence(
+      {text, amount, is_within ? " of that" : share_text(seconds, change), " are in ", name, ". "});
 }
 
 /// "With B's times in process(), A would have taken 11.7 s; the 6.98 s more come with reduce tasks
@@ -144,27 +151,35 @@ std::string places_text(const std::vector<std::string>& places) {
                               : text;
 }
 
-/// What differs between the two sides, with values where they are short.
-std::string unlike_text(const Explanation& e, const Run& a, const Run& b,
-                        const Selection& selection, const Options& options) {
+bool differs(const ComparedNumber& row) {
+  const bool both = !is_absent(row.a.value) && !is_absent(row.b.value);
+  return row.a.text != row.b.text || (both && row.a.value != row.b.value) || row.note.any();
+}
+
+/// "threads per worker, median 1 → 2", "OPENBLAS_NUM_THREADS 8 → 1"; without values where they are
+/// not short.
+std::string setting_text(const ComparedNumber& row) {
+  std::string text = label_of(row);
+  // a label is a sentence's beginning, the name of a setting is as it is
+  if (text != row.id.name)
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  const auto amount = [&](const Side& side) {
+    return row.unit == "byte" ? format_memory(side.value) : format_number(side.value);
+  };
+  if (!is_absent(row.a.value + row.b.value) && row.a.value != row.b.value)
+    return sentence({text, " ", amount(row.a), " → ", amount(row.b)});
+  if (!row.a.text.empty() && row.id.name != "config")
+    return sentence({text, " ", visible(row.a.text), " → ", visible(row.b.text)});
+  return text;
+}
+
+/// What differs between the two sides, what changes the speed of work first.
+std::string unlike_text(const Explanation& e, std::vector<ComparedNumber> setup) {
+  std::stable_partition(setup.begin(), setup.end(), changes_speed);
   std::string text;
-  for (const ComparedNumber& row : compare_setup(a, b, selection, options)) {
-    const bool both = !is_absent(row.a.value) && !is_absent(row.b.value);
-    const bool differs =
-        row.a.text != row.b.text || (both && row.a.value != row.b.value) || row.note.any();
-    if (!differs) continue;
-    std::string label = label_of(row);
-    label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
-    text += (text.empty() ? "" : "; ") + label;
-    const auto amount = [&](const Side& side) {
-      return row.unit == "byte" ? format_memory(side.value) : format_number(side.value);
-    };
-    const auto change = [&](std::string_view from, std::string_view to) {
-      text += sentence({" ", from, " → ", to});
-    };
-    if (both && row.a.value != row.b.value) change(amount(row.a), amount(row.b));
-    else if (!row.a.text.empty() && row.id.name != "config")
-      change(visible(row.a.text), visible(row.b.text));
+  for (const ComparedNumber& row : setup) {
+    if (!differs(row)) continue;
+    text += (text.empty() ? "" : "; ") + setting_text(row);
     if (row.id.name == "files" && e.config.input)
       text += sentence({", ", places_text(e.input_a), " → ", places_text(e.input_b)});
     else if (const std::string note = note_text(row.note, false);
@@ -228,9 +243,26 @@ std::string nearest_text(const SpeedRatio& speed, double core_time) {
                    format_core_seconds(nearest->excess_error()), ". "});
 }
 
-/// The change that all of process() has in common, and what can cause it.
-std::string everything_text(const Explanation& e, double factor, bool is_sure) {
+/// What changed together with the chunks beside it: the largest of those.
+std::string moment_text(const SpeedRatio& speed) {
+  const Effect* largest = nullptr;
+  for (const auto& [id, part] : speed.parts) {
+    if (part.is_of_moment && (id.kind == Kind::dataset || id.kind == Kind::file) &&
+        (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
+      largest = &part;
+  }
+  return largest == nullptr
+             ? ""
+             : sentence({core_seconds(largest->excess()), " in ", label_of(*largest),
+                         " or in the moment it ran in: other chunks changed then, too. "});
+}
+
+/// What all of process() took, or what the parts with names leave of it, and what can cause that.
+std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& setup, double factor,
+                      bool is_sure, bool has_parts) {
   std::vector<std::string> reasons;
+  for (const ComparedNumber& row : setup)
+    if (changes_speed(row) && differs(row)) reasons.push_back(setting_text(row));
   if (!is_sure) reasons.emplace_back("a machine of another speed");
   const double cores_a = ratio(e.a.available, e.a.elapsed);
   const double cores_b = ratio(e.b.available, e.b.elapsed);
@@ -241,12 +273,11 @@ std::string everything_text(const Explanation& e, double factor, bool is_sure) {
   if (e.config.input)
     reasons.push_back(
         sentence({"input at ", places_text(e.input_b), " instead of ", places_text(e.input_a)}));
-  std::string text = sentence({"Everything in process() ", of_work(factor)});
-  const bool has_part = std::any_of(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
-    return cause.kind == Cause::Kind::part;
-  });
-  if (reasons.empty()) return text + (has_part ? ". " : ", every dataset and section alike. ");
-  text += ". Consistent with ";
+  std::string text = sentence(
+      {has_parts ? "The rest of process() " : "process() ", of_work(factor),
+       has_parts || !moment_text(e.speed).empty() ? "" : ", and no part of it stands out"});
+  if (reasons.empty()) return text + ". ";
+  text += ": consistent with ";
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     text += sentence({i == 0 ? "" : i + 1 == reasons.size() ? ", or " : ", ", reasons[i]});
   }
@@ -270,20 +301,6 @@ std::string would_have_shown(const Explanation& e) {
   return text.empty() ? text
                       : text + (is_one || !(e.shown_section < useless) ? "" : ",") +
                             " would have been detected. ";
-}
-
-/// What changed together with the chunks beside it: the largest of those.
-std::string moment_text(const SpeedRatio& speed) {
-  const Effect* largest = nullptr;
-  for (const auto& [id, part] : speed.parts) {
-    if (part.is_of_moment && (id.kind == Kind::dataset || id.kind == Kind::file) &&
-        (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
-      largest = &part;
-  }
-  return largest == nullptr
-             ? ""
-             : sentence({core_seconds(largest->excess()), " in ", label_of(*largest),
-                         " or in the moment it ran in: other chunks changed then, too. "});
 }
 
 std::string resized_text(const Run& a, const Run& b) {
@@ -323,6 +340,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   const double more_events = more_events_in(e);
   const double slowdown =
       value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / (same_work ? 1 : more_events);
+  const std::vector<ComparedNumber> setup = compare_setup(*a[0], *b[0], selection, options);
   const Waiting waiting = waiting_in(a, b, options, e);
   const std::string in_process = is_absent(change) ? "" : core_seconds(change) + " in process()";
   const std::string amounts =
@@ -367,7 +385,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
       text += sentence({": ", resized_text(*a[0], *b[0]), "what differs between its parts. "});
     else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
     if (e.speed.resized == 0 && e.speed.known() && (paced || is_sure_of_time)) {
-      text += everything_text(e, factor, is_sure_of_pace);
+      text += rest_text(e, setup, factor, is_sure_of_pace, false);
       if (is_sure_of_time) waiting.say(words);
     }
     if (!is_sure_of_time) text += would_have_shown(e);
@@ -392,25 +410,28 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     // Where other chunks leave most of the change open, the speed ratio is not known either.
     const bool is_open = compare::is_open(e);
     const bool is_paced = compare::is_paced(e);
-    const bool is_beyond = is_paced && function != nullptr && function->function.sections.empty();
-    const std::string of_function = function_text(function, change, is_beyond);
-    const bool by_function =
-        function != nullptr && !is_absent(function->low) &&
-        (parts.empty() || std::fabs(function->seconds) > std::fabs(parts[0]->seconds));
-    if (is_paced) text += everything_text(e, factor, is_sure_of_pace);
-    if (by_function) text += of_function;
-    if (!causes.empty())
-      text += (is_open ? "Beyond a cost per chunk, " : is_paced ? "Beyond that, " : "") + causes;
-    if (!by_function) text += of_function;
-    if (is_paced || by_function || !parts.empty()) waiting.say(words);
+    if (!causes.empty()) text += (is_open ? "Beyond a cost per chunk, " : "") + causes;
+    double named = 0;
+    for (const Cause* part : parts) named += part->seconds;
+    text += function_text(function, change, named);
+    const bool is_named = function != nullptr || !parts.empty();
+    if (is_named) waiting.say(words);
+    if (is_paced) text += rest_text(e, setup, factor, is_sure_of_pace, is_named);
+    if (is_paced && !is_named) waiting.say(words);
     if (is_open)
       text += capital(resized_text(*a[0], *b[0])) +
-              (by_function || !causes.empty() ? "the rest. " : "that. ");
+              (function != nullptr || !causes.empty() ? "the rest. " : "that. ");
     if (!e.outside.causes.empty()) text += outside_text(e);
-    if (!parts.empty() && !is_open)
+    // A rounding error is nothing to explain.
+    if (!parts.empty() && !is_open &&
+        std::fabs(e.causes.back().seconds) > least_share * std::fabs(change))
       limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
   }
   limits += moment_text(e.speed);
+  if (e.speed.overlap)
+    limits +=
+        "Sections take longer than process() in some chunks: they lie in each other, or one was "
+        "recorded twice. Their times are not added up, and may be wrong. ";
   if (is_outside && !parts.empty()) limits += not_inside + ". ";
   if (same_run) limits += itself;
   if (!e.speed.known() && !is_absent(slowdown))
@@ -422,7 +443,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     limits += sentence({"One run per side: runs of one job are assumed to differ in speed by ",
                         percent(options.number(predict::run_spread_option)),
                         " (--run-spread); replicates would measure that. "});
-  limits += unlike_text(e, *a[0], *b[0], selection, options);
+  limits += unlike_text(e, setup);
   if (text.ends_with(' ')) text.pop_back();
   if (!limits.empty()) limits.pop_back();
   if (!same_work)

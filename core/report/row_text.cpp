@@ -14,6 +14,7 @@ std::string_view setup_label(std::string_view id) {
       {"processor", "Processor"},
       {"workers", "Workers, most at once"},
       {"nthreads", "Threads per worker, median"},
+      {"usable_cpus", "Usable CPUs per worker, median"},
       {"memory_limit", "Memory limit per worker, median"},
       {"datasets", "Datasets"},
       {"files", "Input files"},
@@ -70,6 +71,7 @@ std::string note_text(const RowNote& note, bool has_replicates) {
       return "not judged: the runs have different numbers of events";
     case RowNote::Kind::other_parts: return "not judged: parts of one run are missing in the other";
     case RowNote::Kind::or_moment: return "unknown: it changed, or the machine did while it ran";
+    case RowNote::Kind::by_process: return "not judged: it follows the time in process()";
     case RowNote::Kind::names: {
       const std::string a = only_text(note.in_a, "A");
       const std::string b = only_text(note.in_b, "B");

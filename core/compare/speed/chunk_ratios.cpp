@@ -103,6 +103,7 @@ class Matching {
 
   ChunkRatios made() {
     if (times_a_.rows.empty() || times_b_.rows.empty()) return {};
+    made_.overlap = times_a_.overlap || times_b_.overlap;
     made_.paired = pair();
     if (!made_.paired) made_.resized = expect();
     made_.datasets = std::move(datasets_.names);
@@ -121,13 +122,20 @@ class Matching {
   using Row = ChunkTimes::Row;
 
   void name_workers() {
-    const std::vector<StringId>& workers = b_.chunks.worker;
-    std::map<StringId, std::size_t> places;
+    const auto worker_of = [](const Run& run, std::size_t chunk) {
+      return run.chunks.worker.empty() ? no_string : run.chunks.worker[chunk];
+    };
+    std::map<StringId, std::size_t> places, places_a;
     for (ChunkRatios::Entry& e : made_.entries) {
-      if (!e.of_b || workers.empty() || workers[e.chunk] == no_string) continue;
-      const auto [place, is_new] = places.try_emplace(workers[e.chunk], made_.workers.size());
-      if (is_new) made_.workers.push_back(profile::worker_label(b_, workers[e.chunk]));
-      e.worker = place->second;
+      if (!e.of_b) continue;
+      if (const StringId worker = worker_of(b_, e.chunk); worker != no_string) {
+        const auto [place, is_new] = places.try_emplace(worker, made_.workers.size());
+        if (is_new) made_.workers.push_back(profile::worker_label(b_, worker));
+        e.worker = place->second;
+      }
+      if (e.seconds_a.empty()) continue;
+      if (const StringId worker = worker_of(a_, e.chunk_a); worker != no_string)
+        e.worker_a = places_a.try_emplace(worker, places_a.size()).first->second;
     }
   }
 
@@ -159,9 +167,12 @@ class Matching {
         if (found == of_a.end() || taken_a[found->second]) continue;
         const Row& of = times_a_.rows[found->second];
         taken_a[found->second] = taken_b[i] = true;  // a chunk pairs once
-        ChunkRatios::Entry entry{
-            row.dataset, row.file,    row.chunk,  true,    ChunkRatios::no_worker,
-            {},          row.seconds, of.seconds, of.chunk};
+        ChunkRatios::Entry entry{.dataset = row.dataset,
+                                 .file = row.file,
+                                 .chunk = row.chunk,
+                                 .seconds = row.seconds,
+                                 .seconds_a = of.seconds,
+                                 .chunk_a = of.chunk};
         for (std::size_t s = 0; s < columns_; ++s)
           entry.ratios.push_back(log_ratio(row.seconds[s], of.seconds[s]));
         made_.entries.push_back(std::move(entry));
@@ -251,8 +262,11 @@ class Matching {
       }
       for (const auto* rows : {&of_a[d], &of_b[d]}) {
         for (const Row* row : *rows) {
-          ChunkRatios::Entry entry{
-              d, row->file, row->chunk, rows == &of_b[d], ChunkRatios::no_worker, {}, row->seconds};
+          ChunkRatios::Entry entry{.dataset = d,
+                                   .file = row->file,
+                                   .chunk = row->chunk,
+                                   .of_b = rows == &of_b[d],
+                                   .seconds = row->seconds};
           for (std::size_t s = 0; s < columns_; ++s) {
             const double share = fixed[s].likely;
             entry.ratios.push_back(log_ratio(
@@ -273,6 +287,25 @@ class Matching {
 };
 
 }  // namespace
+
+ChunkRatios ChunkRatios::without(const std::set<std::size_t>& left_out) const {
+  ChunkRatios others{.datasets = datasets,
+                     .files = files,
+                     .sections = sections,
+                     .workers = workers,
+                     .columns = columns,
+                     .parts = parts,
+                     .entries = {},
+                     .paired = paired,
+                     .overlap = overlap,
+                     .resized = resized,
+                     .allowed = allowed,
+                     .owned = {}};
+  for (const Entry& e : entries) {
+    if (!left_out.contains(e.worker)) others.entries.push_back(e);
+  }
+  return others;
+}
 
 ChunkRatios chunk_ratios(const Run& a, const ChunkSelection& in_a, const Run& b,
                          const ChunkSelection& in_b) {

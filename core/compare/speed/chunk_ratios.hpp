@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@ struct ChunkRatios {
     std::size_t dataset, file, chunk;
     bool of_b = true;
     std::size_t worker = no_worker;          ///< that ran it, of B
-    std::vector<double> ratios;              ///< natural log, by column
+    std::size_t worker_a = no_worker;        ///< that ran its pair, numbered for itself
+    std::vector<double> ratios{};            ///< natural log, by column
     std::span<const double> seconds;         ///< by column
     std::span<const double> seconds_a = {};  ///< of its pair
     std::size_t chunk_a = 0;                 ///< which is this chunk of A
@@ -35,6 +37,7 @@ struct ChunkRatios {
                                    ///< a run has no sections, process()
   std::vector<Entry> entries;
   bool paired = false;
+  bool overlap = false;         ///< sections lie in each other, or were entered twice: no sum
   double resized = 0;           ///< log(events per chunk in B / in A); 0 where paired
   std::vector<double> allowed;  ///< by dataset x column: of |ratio|, what is open between a cost
                                 ///< per chunk and a cost per event; empty where paired
@@ -45,6 +48,9 @@ struct ChunkRatios {
   }
 
   std::vector<std::vector<double>> owned;  ///< what `entries` look at
+
+  /// The same without the chunks of some workers; looks at this one's seconds.
+  ChunkRatios without(const std::set<std::size_t>& left_out) const;
 };
 
 /// Pairs chunks by dataset, file and entry range where most of both runs match; else each is held

@@ -9,7 +9,7 @@ namespace crema::compare {
 
 /// Variance of what follows the speed ratio in its own way: a dataset or a file, and a section.
 inline double group_variance(const SpeedRatio& speed) {
-  return stats::squared(between_group_spread * speed.factor) + stats::squared(least_error);
+  return stats::squared(speed.between_place_spread) + stats::squared(least_error);
 }
 inline double section_variance(const SpeedRatio& speed) {
   return stats::squared(speed.between_group_spread) + stats::squared(least_error);

@@ -94,7 +94,7 @@ bool is_of_moment(const Cells& cells, const std::vector<const Entry*>& own, cons
 void add(SpeedRatio& speed, const CellNoise& noise, Effect part) {
   const PartId id = part.id;
   const bool is_of_parts = id.kind == Kind::cell || id.kind == Kind::section;
-  part.dof = is_of_parts ? noise.part_dof : noise.dof;
+  part.dof = is_of_parts ? noise.part_dof : id.kind == Kind::worker ? noise.whole_dof : noise.dof;
   if (is_of_parts && part.log_ratio * speed.oversubscription_allowance > 0)
     part.allowed += std::fabs(speed.oversubscription_allowance);
   // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
@@ -143,8 +143,10 @@ void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const Cell
       }
       const double may = cells.ratios.may(d, s);
       const double own = c.typical - speed.factor - with_all;
-      dataset.add(c, c.typical - speed.factor, may);
-      evenly.add(c, with_all, may);
+      if (!cells.ratios.overlap) {
+        dataset.add(c, c.typical - speed.factor, may);
+        evenly.add(c, with_all, may);
+      }
       of_section[s].add(c, own, may);
       if (!has_sections) continue;
       Sum one;
@@ -160,6 +162,11 @@ void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const Cell
                          return cells.away(e, s) - cells.own_of(e) + (is_own ? change : 0);
                        });
       add(speed, noise, std::move(part));
+    }
+    if (cells.ratios.overlap) {
+      const double may = cells.ratios.may(d, cells.ratios.whole());
+      dataset.add(all, all.typical - speed.factor, may);
+      evenly.add(all, with_all, may);
     }
     const double error = std::sqrt(noise.variance(all.count) + group_variance(speed));
     for (const bool is_total : {true, false}) {
@@ -188,7 +195,7 @@ void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise&
   for (std::size_t f = 0; f < cells.files.size(); ++f) {
     const std::string& name = cells.ratios.files[f];
     const Cell& c = cells.files[f];
-    if (name.empty() || is_absent(c.typical)) continue;
+    if (name.empty() || is_absent(c.typical) || !(c.seconds_a > 0 && c.seconds_b > 0)) continue;
     const std::size_t dataset = cells.of_file[f].front()->dataset;
     const double may = cells.ratios.may(dataset, cells.ratios.whole());
     Sum one;
@@ -212,19 +219,32 @@ void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise&
 }
 
 void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, double run_spread) {
+  if (!speed.paired) return;
+  const std::size_t whole = cells.ratios.whole();
   std::vector<double> all, values, errors;
   std::vector<Cell> workers(cells.ratios.workers.size());
+  std::vector<std::vector<const Entry*>> entries(workers.size());
+  std::map<std::size_t, std::vector<double>> in_a;
   for (const Entry& e : cells.ratios.entries) {
-    if (!e.of_b || is_absent(e.ratios[cells.ratios.whole()])) continue;
-    all.push_back(e.ratios[cells.ratios.whole()]);
+    if (is_absent(e.ratios[whole])) continue;
+    all.push_back(e.ratios[whole]);
+    if (e.worker_a != ChunkRatios::no_worker)
+      in_a[e.worker_a].push_back(cells.usual_of(e) - e.ratios[whole]);
     if (e.worker >= workers.size()) continue;
+    entries[e.worker].push_back(&e);
     Cell& cell = workers[e.worker];
     cell.count += 1;
     cell.chunks += 1;
-    cell.seconds_b += e.seconds[cells.ratios.whole()];
-    if (!e.seconds_a.empty()) cell.seconds_a += e.seconds_a[cells.ratios.whole()];
+    cell.seconds_b += e.seconds[whole];
+    cell.seconds_a += e.seconds_a[whole];
   }
   const double of_all = median_of(all);
+  // As far apart as A's workers were, who may have run the others' chunks: that is nothing new.
+  std::vector<double> levels;
+  for (const auto& [worker, rests] : in_a)
+    if (rests.size() >= worker_chunks) levels.push_back(median_of(rests));
+  const Moments of_a = moments(levels);
+  const double usual = 2 * value_or(of_a.max - of_a.min, 0);
   // They ran at the same time: what drifts, drifts for all of them.
   const auto error_of = [&](const Cell& cell) {
     return noise.whole * std::sqrt(median_variance_ratio / cell.count) + least_error;
@@ -235,20 +255,26 @@ void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, 
     values.push_back(workers[w].typical);
     errors.push_back(error_of(workers[w]));
   }
-  if (values.size() < 2 || !speed.paired) return;
+  if (values.size() < 2) return;
   // Of two that differ one was slowed: nothing makes a worker faster than the machine is.
-  speed.of_workers =
+  const auto faster = std::min_element(values.begin(), values.end());
+  const RobustMode agreed =
       values.size() == 2
-          ? std::min(values[0], values[1])
-          : robust_mode(values, errors, std::sqrt(2.0) * run_spread, between_group_spread).value;
+          ? RobustMode{*faster, errors[static_cast<std::size_t>(faster - values.begin())]}
+          : robust_mode(values, errors, std::sqrt(2.0) * run_spread, between_group_spread);
   for (std::size_t w = 0; w < workers.size(); ++w) {
     const Cell& c = workers[w];
     if (is_absent(c.typical)) continue;
     Sum one;
-    one.add(c, c.typical - speed.of_workers, 0);
-    add(speed, noise,
-        one.effect({.kind = Kind::worker, .place = cells.ratios.workers[w]},
-                   elementary::hypot(error_of(c), std::sqrt(group_variance(speed)))));
+    one.add(c, c.typical - agreed.value, usual);
+    Effect part = one.effect({.kind = Kind::worker, .place = cells.ratios.workers[w]},
+                             elementary::hypot(elementary::hypot(error_of(c), agreed.error),
+                                               std::sqrt(group_variance(speed))));
+    part.is_of_moment = is_of_moment(
+        cells, entries[w], part.log_ratio, noise.whole, [&](const Entry& e, bool is_own) {
+          return is_own ? e.ratios[whole] - agreed.value : e.ratios[whole] - cells.usual_of(e);
+        });
+    add(speed, noise, std::move(part));
   }
 }
 

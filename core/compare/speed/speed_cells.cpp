@@ -40,7 +40,7 @@ double Cells::usual_of(const Entry& e) const {
   if (!e.of_b) return 0;
   const Cell& file = files[e.file];
   const double more = e.worker < of_worker.size() ? of_worker[e.worker] : 0;
-  return more + (file.count >= level_chunks && !is_absent(file.typical)
+  return more + (ratios.paired && file.count >= level_chunks && !is_absent(file.typical)
                      ? file.typical
                      : cell_of(e.dataset, ratios.whole()).typical);
 }
@@ -115,6 +115,7 @@ CellNoise noise_of(const Cells& cells) {
     }
   }
   noise.whole = robust_spread(wholes);
+  noise.whole_dof = std::max(static_cast<double>(wholes.size()) - 2, 1.0);
   Autocorrelation of_wholes, of_parts;
   for (const auto& one : series) of_wholes.add(one, noise.whole);
   noise.autocorrelation = squared(autocorrelated_share) * of_wholes.share();

@@ -13,8 +13,8 @@
 
 namespace crema::compare {
 
-inline constexpr double least_error = 0.002;      // a ratio of seconds is hardly known better
-inline constexpr std::size_t worker_chunks = 10;  // chunks that make a worker's level its own
+inline constexpr double least_error = 0.002;     // a ratio of seconds is hardly known better
+inline constexpr std::size_t worker_chunks = 4;  // chunks that make a worker's level its own
 
 /// The chunks of a cell: a column of a dataset or of a file.
 struct Cell {
@@ -44,7 +44,8 @@ struct Cells {
   }
 
   /// What a chunk's whole ratio would be by its file or, where that has few chunks, its dataset:
-  /// what the chunks of one file have in common is no spread from chunk to chunk.
+  /// what the chunks of one file have in common is no spread from chunk to chunk. Where chunks do
+  /// not pair, files differ from file to file, and no change of a file is among that.
   double usual_of(const Entry& e) const;
 
   /// How far a chunk's part is off what is usual in its dataset.
@@ -60,6 +61,7 @@ Cells cells_of(const Run& a, const Run& b, const ChunkRatios& ratios);
 /// How chunks and their parts spread.
 struct CellNoise {
   double whole = 0;            // spread of a chunk's duration about its like
+  double whole_dof = 1;        // degrees of freedom behind it
   double autocorrelation = 0;  // what of that the mean of many keeps, as a share of it
   double dof = 0;
   std::vector<double> part;  // by column: spread of a part about its chunk's others

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/base/elementary.hpp"
 #include "core/compare/speed/common_factor.hpp"
@@ -14,32 +15,57 @@ using namespace stats;
 
 namespace {
 
+constexpr double slow_worker = 3.3;  // errors: then the other workers' chunks tell of the rest
+
 SpeedRatio speed_of(const Run& a, const Run& b, const ChunkRatios& ratios, double run_spread,
                     const ConfigDifference& config) {
   SpeedRatio speed;
   speed.paired = ratios.paired;
+  speed.overlap = ratios.overlap;
   speed.resized = ratios.resized;
   if (ratios.entries.empty()) return speed;
   // Where each section feels the set-up in its own way, whole chunks tell what all have in common.
   const std::vector<std::size_t> voters = config.any() ? std::vector{ratios.whole()} : ratios.parts;
-  const Cells cells = cells_of(a, b, ratios);
+  const Cells all = cells_of(a, b, ratios);
   for (std::size_t d = 0; d < ratios.datasets.size(); ++d) {
-    speed.seconds_a += cells.cell_of(d, ratios.whole()).seconds_a;
-    speed.seconds_b += cells.cell_of(d, ratios.whole()).seconds_b;
+    speed.seconds_a += all.cell_of(d, ratios.whole()).seconds_a;
+    speed.seconds_b += all.cell_of(d, ratios.whole()).seconds_b;
   }
+  const double slower = elementary::log(speed.seconds_b / speed.seconds_a);
+  const auto set_spreads = [&] {
+    const double usual = between_group_spread * std::fabs(speed.factor);
+    const double other = std::max(std::fabs(speed.factor), std::fabs(slower));
+    speed.between_group_spread = config.any() ? other : usual;
+    speed.between_place_spread = config.layout ? other : usual;
+  };
+  // Workers ran some of everything: a slow one is told apart before the rest is judged.
+  {
+    const CellNoise noise = noise_of(all);
+    find_factor(speed, all, noise, voters, run_spread);
+    if (!speed.known()) return speed;
+    set_spreads();
+    add_workers(speed, all, noise, run_spread);
+  }
+  std::set<std::size_t> slow;
+  for (std::size_t w = 0; w < ratios.workers.size(); ++w) {
+    const Effect* const worker =
+        speed.find({.kind = PartId::Kind::worker, .place = ratios.workers[w]});
+    if (worker != nullptr && !worker->is_of_moment && worker->errors() > slow_worker)
+      slow.insert(w);
+  }
+  const ChunkRatios others = slow.empty() ? ChunkRatios{} : ratios.without(slow);
+  const ChunkRatios& judged = slow.empty() ? ratios : others;
+  const Cells cells = cells_of(a, b, judged);
   const CellNoise noise = noise_of(cells);
   std::vector<double> typical;
   for (const std::size_t s : ratios.parts) typical.push_back(noise.part[s]);
   speed.section_noise = value_or(median_of(typical), 0);
   find_factor(speed, cells, noise, voters, run_spread);
   if (!speed.known()) return speed;
-  const double slower = elementary::log(speed.seconds_b / speed.seconds_a);
-  speed.between_group_spread = config.any() ? std::max(std::fabs(speed.factor), std::fabs(slower))
-                                            : between_group_spread * std::fabs(speed.factor);
+  set_spreads();
   if (slower * config.threads > 0) speed.oversubscription_allowance = config.threads;
   add_datasets_and_sections(speed, cells, noise, voters);
   add_files_and_hosts(speed, cells, noise);
-  add_workers(speed, cells, noise, run_spread);
   if (speed.paired) add_stragglers(speed, cells, noise);
   return speed;
 }
