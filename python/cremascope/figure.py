@@ -38,8 +38,8 @@ class Figure:
 
     def __init__(self, bars: list[tuple[str, list[tuple[str, float, str]]]]) -> None:
         self._bars = bars
-        self.svg = _svg(bars)
-        """the picture as SVG"""
+        self.svg: str = _svg(bars)
+        """The picture as SVG."""
 
     def _repr_svg_(self) -> str:
         return self.svg
