@@ -1,6 +1,6 @@
 """Writes docs/python-api.md: every public name of the package, as its docstrings say it. A test fails when it is out of date.
 
-    python3 python/reference.py
+python3 python/reference.py
 """
 
 import ast
@@ -16,8 +16,8 @@ HEAD = """# Every name of the Python package
 
 <!-- Written by `python3 python/reference.py` from the docstrings; a test fails when it is out of date. -->
 
-`import cremascope as crema` has these names. [In Python and notebooks](python.md) shows them at work; what can be asked of runs is in
-[every question](questions.md).
+`import cremascope as crema` has these names. [In Python and notebooks](python.md) shows them at work;
+what can be asked of runs is in [every question](questions.md).
 """
 
 
