@@ -72,15 +72,29 @@ std::vector<Finding> warned(const RunFacts& f, std::string_view kind, Severity s
 
 constexpr std::size_t most_named = 5;
 
-/// Workers that were seen and left before the end, in the run's order. A worker that only a profile
-/// or scheduler info names was not seen.
+/// When the last chunk or task began [s]; absent where none says.
+double last_began(const Run& run) {
+  double last = absent;
+  const auto see = [&](const std::vector<double>& moments) {
+    for (const double moment : moments) {
+      if (!(last >= moment)) last = moment;
+    }
+  };
+  see(run.tasks.t0);
+  if (run.chunks.placed) see(run.chunks.t_start);
+  return last;
+}
+
+/// Workers that were seen and left while there was work to begin, in the run's order: a pool ends
+/// when all is done. A worker that only a profile or scheduler info names was not seen.
 WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
   WorkersThatLeft left;
+  const double last = last_began(run);
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
     if (range.end == 0) continue;
     left.seen += 1;
-    if (range.end >= run.ticks.size()) continue;
+    if (range.end >= run.ticks.size() || run.ticks[range.end] >= last) continue;
     left.count += 1;
     selection.workers.push_back(address(run, w));
     if (left.last_seen.size() < most_named)
