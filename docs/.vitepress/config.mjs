@@ -1,5 +1,5 @@
 // The site that `npm run docs` makes of these pages; scripts/docs.mjs says where it will lie.
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -95,6 +95,20 @@ export function linksOut(tokens, source) {
   });
 }
 
+/** Packages that are in the site: a test holds THIRD_PARTY.md against them. */
+const packages = new Set();
+const namesPackages = {
+  name: 'crema-names-packages',
+  generateBundle(_options, bundle) {
+    for (const module of Object.values(bundle).flatMap((chunk) =>
+      Object.keys(chunk.modules ?? {}),
+    )) {
+      const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
+      if (name) packages.add(name);
+    }
+  },
+};
+
 /** @type {import('vitepress').UserConfig} */
 export default {
   title: 'Crema',
@@ -104,6 +118,7 @@ export default {
   cacheDir: '../build/docs',
   rewrites: { 'README.md': 'index.md' },
   lastUpdated: false,
+  vite: { plugins: [namesPackages] },
   markdown: {
     anchor: { slugify: anchor },
     config: (md) =>
@@ -125,5 +140,7 @@ export default {
   },
   buildEnd({ outDir }) {
     for (const file of files) cpSync(join(docs, file), join(outDir, file));
+    mkdirSync(join(docs, '../build/docs'), { recursive: true });
+    writeFileSync(join(docs, '../build/docs/packages.json'), JSON.stringify([...packages].sort()));
   },
 };

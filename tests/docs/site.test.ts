@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { sidebar } from '../../docs/.vitepress/config.mjs';
 
-const site = fileURLToPath(new URL('../../dist/docs', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const site = join(root, 'dist/docs');
 const base = '/docs/';
 const pages = readdirSync(site).filter((name) => name.endsWith('.html') && name !== '404.html');
 const read = (page: string) => readFileSync(join(site, page), 'utf8');
@@ -34,6 +35,16 @@ it.each(pages)('%s fetches nothing from elsewhere', (page) => {
     .flatMap(([tag]) => addresses(tag))
     .filter((address) => /^(https?:)?\/\//.test(address));
   expect(fetched).toEqual([]);
+});
+
+it('is made of what THIRD_PARTY.md names', () => {
+  const [listed = ''] = readFileSync(join(root, 'THIRD_PARTY.md'), 'utf8').split('\n## ');
+  const packages: string[] = JSON.parse(
+    readFileSync(join(root, 'build/docs/packages.json'), 'utf8'),
+  );
+  expect(packages).toContain('vue');
+  for (const name of packages)
+    expect(listed.toLowerCase(), name).toContain(name.replace(/^@(\w+)\/.*/, '$1'));
 });
 
 it('finds words of a page', () => {
