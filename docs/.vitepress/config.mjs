@@ -140,7 +140,7 @@ export default {
   },
   buildEnd({ outDir }) {
     for (const file of files) cpSync(join(docs, file), join(outDir, file));
-    mkdirSync(join(docs, '../build/docs'), { recursive: true });
-    writeFileSync(join(docs, '../build/docs/packages.json'), JSON.stringify([...packages].sort()));
+    mkdirSync(join(docs, '../build'), { recursive: true });
+    writeFileSync(join(docs, '../build/docs-packages.json'), JSON.stringify([...packages].sort()));
   },
 };

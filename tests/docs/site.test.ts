@@ -40,7 +40,7 @@ it.each(pages)('%s fetches nothing from elsewhere', (page) => {
 it('is made of what THIRD_PARTY.md names', () => {
   const [listed = ''] = readFileSync(join(root, 'THIRD_PARTY.md'), 'utf8').split('\n## ');
   const packages: string[] = JSON.parse(
-    readFileSync(join(root, 'build/docs/packages.json'), 'utf8'),
+    readFileSync(join(root, 'build/docs-packages.json'), 'utf8'),
   );
   expect(packages).toContain('vue');
   for (const name of packages)
