@@ -1,5 +1,6 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/order.hpp"
@@ -72,24 +73,14 @@ std::vector<Finding> warned(const RunFacts& f, std::string_view kind, Severity s
 
 constexpr std::size_t most_named = 5;
 
-/// When the last chunk or task began [s]; absent where none says.
-double last_began(const Run& run) {
-  double last = absent;
-  const auto see = [&](const std::vector<double>& moments) {
-    for (const double moment : moments) {
-      if (!(last >= moment)) last = moment;
-    }
-  };
-  see(run.tasks.t0);
-  if (run.chunks.placed) see(run.chunks.t_start);
-  return last;
-}
-
 /// Workers that were seen and left while there was work to begin, in the run's order: a pool ends
 /// when all is done. A worker that only a profile or scheduler info names was not seen.
 WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
   WorkersThatLeft left;
-  const double last = last_began(run);
+  double last = absent;  // when the last chunk or task began [s]
+  for (const double moment : run.tasks.t0) last = std::fmax(last, moment);
+  for (const double moment : run.chunks.t_start)
+    last = run.chunks.placed ? std::fmax(last, moment) : last;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
     if (range.end == 0) continue;
