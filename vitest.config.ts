@@ -20,6 +20,7 @@ export default defineConfig({
       },
       { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], ...hang } },
       { test: { name: 'cli', include: ['tests/cli/**/*.test.ts'], ...hang } },
+      { test: { name: 'docs', include: ['tests/docs/**/*.test.ts'], ...hang } },
       { test: { name: 'package', include: ['tests/package/**/*.test.ts'], ...hang } },
       {
         resolve,

@@ -62,14 +62,14 @@ export async function buildPackage() {
   copyFileSync(join(root, 'wasm/node/crema.mjs'), join(target, 'crema.mjs'));
   copyFileSync(join(root, 'dist/crema.html'), join(target, 'crema.html'));
   for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(target, file));
-  const { name, version, description, license, engines } = JSON.parse(
+  const { version, description, license, engines } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   writeFileSync(
     join(target, 'package.json'),
     `${JSON.stringify(
       {
-        name,
+        name: declared('name'), // npm's `crema` is another's, as PyPI's is
         version,
         description,
         license,
@@ -92,6 +92,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await buildPages();
     await buildPackage();
     await run('npm', ['pack', '--silent', '--pack-destination', join(root, 'build'), target]);
-    console.log('build/package      the npm package; also packed as build/crema-*.tgz');
+    console.log('build/package      the npm package; also packed as build/cremascope-*.tgz');
   });
 }

@@ -56,8 +56,9 @@ const shown = [
   { name: 'chunks', runs: ['local-4x1'], link: 'view=compute' },
   { name: 'access', runs: ['local-4x1'], link: 'view=read' },
   { name: 'flame', runs: ['local-4x1'], link: 'view=flame' },
-  { name: 'workers', runs: ['adaptive'], link: 'view=workers' },
   { name: 'compare', runs: together['before-after'], link: 'view=compare' },
+  { name: 'tutorial-summary', runs: ['ab-after'], link: 'view=summary' },
+  { name: 'tutorial-flame', runs: ['ab-after'], link: 'view=flame' },
   { name: 'scaling', runs: together.scaling, link: 'view=scaling' },
   { name: 'history', runs: [season], link: 'view=history' },
   {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './run.mjs';
+import { Failed, root, run } from './run.mjs';
 
 /** The string or list of strings that a key of python/pyproject.toml has; undefined without it. */
 export function declared(key) {
@@ -65,4 +65,38 @@ about:
   license: ${declared('license')}
   license_file: [LICENSE, THIRD_PARTY.md]
 `;
+}
+
+/** What CHANGELOG.md says of `version`; in a trial what it says of the next one. */
+export function changes(version, isTrial) {
+  const [, ...sections] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+  const of = (title) => sections.find((one) => one.startsWith(title));
+  const found = of(version) ?? (isTrial ? of('Not released yet') : undefined);
+  if (!found) throw new Failed(`CHANGELOG.md has no section "## ${version}".`);
+  return `# Crema ${version}${found.slice(found.indexOf('\n'))}`;
+}
+
+/**
+ * What is in the release that others wrote: npm's own list, and what THIRD_PARTY.md says of the rest.
+ */
+export async function billOfMaterials(version) {
+  const { output } = await run('npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx'], {
+    collect: true,
+  });
+  const bill = JSON.parse(output);
+  bill.metadata.component = { type: 'application', name: declared('name'), version };
+  const rows = readFileSync(join(root, 'THIRD_PARTY.md'), 'utf8').matchAll(
+    /^\| (.*?) \| \[(.*?)\]\((.*?)\).*? \| (.*?) \| (.*?) \|$/gm,
+  );
+  for (const [, where, name, url, copyright, license] of rows) {
+    if (where === 'page' || where === 'documentation') continue; // npm has listed it; not in the release
+    bill.components.push({
+      type: 'library',
+      name,
+      copyright,
+      licenses: [{ license: { name: license } }],
+      externalReferences: [{ type: 'website', url }],
+    });
+  }
+  return `${JSON.stringify(bill, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
-// npm run release -- --dry-run: all that a release consists of, into build/release, with checksums
-// and with what changed since the last one. Without --dry-run it then tags; .github/workflows/
-// release.yml publishes what is tagged.
+// npm run release -- --dry-run: all that a release consists of, into build/release, with checksums,
+// what changed (CHANGELOG.md) and what others wrote (an SBOM of CycloneDX). Without --dry-run it
+// then tags; .github/workflows/release.yml publishes what is tagged.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -17,7 +17,7 @@ import { buildPreset, buildWasm } from './native.mjs';
 import { buildPackage } from './package.mjs';
 import { buildPages } from './page.mjs';
 import { buildWheel, makeEnvironment, python } from './python.mjs';
-import { condaRecipe } from './recipe.mjs';
+import { billOfMaterials, changes, condaRecipe } from './recipe.mjs';
 import { Failed, main, root, run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -46,20 +46,6 @@ function versionOf() {
       `package.json has version ${version}, but ${other.map(([file, one]) => `${file} ${one}`).join(', ')}.`,
     );
   return version;
-}
-
-/** What changed since the last tag, newest first: the first line of each commit says it. */
-async function changes(version) {
-  const tags = (await git('tag', '--merged', 'HEAD', '--sort=-version:refname', 'v*')).split('\n');
-  const last = tags.find((tag) => tag !== '' && tag !== `v${version}`);
-  const subjects = await git(
-    'log',
-    '--no-merges',
-    '--format=%s',
-    ...(last ? [`${last}..HEAD`] : []),
-  );
-  const lines = subjects.split('\n').filter(Boolean);
-  return `# Crema ${version}\n\n${last ? `Since ${last}:` : 'The first release.'}\n\n${lines.map((line) => `* ${line}`).join('\n')}\n`;
 }
 
 /** The Python sources with the core's inside, and with the page: what pip builds where no wheel fits. */
@@ -102,6 +88,7 @@ await main(async () => {
   const version = versionOf();
   if (!values['dry-run'] && (await git('status', '--porcelain')) !== '')
     throw new Failed('There are changes that are not committed: a release is of a commit.');
+  const notes = changes(version, values['dry-run']);
   await setUp(['wasm', 'wasm-cli', 'native', 'python']);
   await buildPreset('native', ['crema', 'crema_manual']);
   await buildWasm();
@@ -120,7 +107,8 @@ await main(async () => {
   await nativeProgram(version);
   const packed = join(root, 'build/package');
   await run('npm', ['pack', '--silent', '--pack-destination', release, packed], { collect: true });
-  writeFileSync(join(release, 'CHANGES.md'), await changes(version));
+  writeFileSync(join(release, 'CHANGES.md'), notes);
+  writeFileSync(join(release, 'sbom.cdx.json'), await billOfMaterials(version));
   writeFileSync(join(release, 'recipe.yaml'), condaRecipe(version, checksum(sources)));
   const sums = readdirSync(release).map((name) => `${checksum(name)}  ${name}\n`);
   writeFileSync(join(release, 'SHA256SUMS'), sums.join(''));

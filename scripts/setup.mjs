@@ -316,15 +316,16 @@ function useEmsdk() {
   process.env.EM_CONFIG ??= join(process.env.EMSDK, '.emscripten');
 }
 
-/** `npm ci` when the installed packages are not those of the lock file. */
-async function installPackages() {
-  const changed = (file) => (existsSync(join(root, file)) ? statSync(join(root, file)).mtimeMs : 0);
+/** `npm ci` in `folder` when the installed packages are not those of its lock file. */
+export async function installPackages(folder = root) {
+  const changed = (file) =>
+    existsSync(join(folder, file)) ? statSync(join(folder, file)).mtimeMs : 0;
   if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
   console.log('Installing the npm packages (about a minute) ...');
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (npm) await run(process.execPath, [npm, ...args]);
-  else await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
+  if (npm) await run(process.execPath, [npm, ...args], { cwd: folder });
+  else await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd: folder });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

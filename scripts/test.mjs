@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildDocs } from './docs.mjs';
 import { fuzz, fuzzPrograms } from './fuzz.mjs';
 import { lint } from './lint.mjs';
 import { buildPreset, catchCounts } from './native.mjs';
@@ -130,6 +131,14 @@ const moreStages = {
   ],
   gcc: [['gcc'], ['gcc'], () => nativeTests('gcc')],
   safeheap: [['safeheap'], ['safeheap'], () => nativeTests('safeheap')],
+  docs: [
+    [],
+    [],
+    async () => {
+      await buildDocs();
+      return vitest('docs');
+    },
+  ],
   package: [
     ['wasm', 'wasm-cli', 'native'],
     page,

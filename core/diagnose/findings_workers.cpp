@@ -1,5 +1,6 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/order.hpp"
@@ -72,16 +73,20 @@ std::vector<Finding> warned(const RunFacts& f, std::string_view kind, Severity s
 
 constexpr std::size_t most_named = 5;
 
-/// Workers that were seen and left before the end, in the run's order. A worker that only a profile
-/// or scheduler info names was not seen.
+/// Workers that were seen and left while there was work to begin, in the run's order: a pool ends
+/// when all is done. A worker that only a profile or scheduler info names was not seen.
 WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
   WorkersThatLeft left;
   if (run.ticks_of_busy_workers) return left;
+  double last = absent;  // when the last chunk or task began [s]
+  for (const double moment : run.tasks.t0) last = std::fmax(last, moment);
+  for (const double moment : run.chunks.t_start)
+    last = run.chunks.placed ? std::fmax(last, moment) : last;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
     if (range.end == 0) continue;
     left.seen += 1;
-    if (range.end >= run.ticks.size()) continue;
+    if (range.end >= run.ticks.size() || run.ticks[range.end] >= last) continue;
     left.count += 1;
     selection.workers.push_back(address(run, w));
     if (left.last_seen.size() < most_named)

@@ -164,7 +164,8 @@ Category category_of(std::string_view file) {
   if (file.empty() || file == "None" || file == "<string>") return Category::other;
   if (file.front() == '<') {
     if (file.starts_with("<frozen ")) return Category::stdlib;
-    if (file.starts_with("<ipython-input")) return Category::analysis;
+    // Code that travelled by value, under which name cloudpickle puts it since 3.1.3.
+    if (file.starts_with("<ipython-input") || file == "<dynamic-code>") return Category::analysis;
     if (file.starts_with("<__array_function__")) return Category::numeric;
     return file == "<built-in>" || file == "<low-level>" ? Category::native : Category::other;
   }

@@ -32,10 +32,12 @@ class Answer:
 
     @property
     def question(self) -> str:
+        """What was asked, by the name in docs/questions.md."""
         return self._table.question
 
     @property
     def columns(self) -> list[str]:
+        """The names of the columns, in order."""
         return list(self._about)
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import functools
+import io
 import itertools
 import json
 import sys
@@ -17,6 +18,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from types import CodeType, SimpleNamespace
 from typing import Any, Protocol
 
 from cremascope import probe
@@ -87,6 +89,8 @@ def _install() -> None:
         if "__call__" in vars(kind):
             _replace(kind, "__call__", _recorded)
     _replace(module, "accumulate", _merging)
+    if "cloudpickle" in vars(module):
+        _replace(module, "cloudpickle", _naming_files)
 
 
 def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> None:
@@ -269,6 +273,25 @@ def _prepared(function: Any, call: Call) -> Any:
     attempt = Attempt(inner)
     attempt.loader = call.loader
     return functools.partial(function.func, retries, skipped, attempt, *more, **function.keywords)
+
+
+def _naming_files(cloudpickle: Any) -> Any:
+    """The ``cloudpickle`` of coffea's runner, whose code keeps the names of its files: since 3.1.3 all are "<dynamic-code>"."""
+
+    class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
+        def reducer_override(self, it: Any) -> Any:
+            if not isinstance(it, CodeType):
+                return super().reducer_override(it)
+            make, given = self.dispatch_table[CodeType](it)
+            return make, tuple(it.co_filename if one == "<dynamic-code>" else one for one in given)
+
+    def dumps(it: Any, *args: Any, **kwargs: Any) -> Any:
+        with suppress(Exception), io.BytesIO() as file:  # a cloudpickle that works otherwise
+            Pickler(file, *args, **kwargs).dump(it)
+            return file.getvalue()
+        return cloudpickle.dumps(it, *args, **kwargs)
+
+    return SimpleNamespace(**{**vars(cloudpickle), "dumps": dumps})
 
 
 # --- merging on the client

@@ -164,8 +164,8 @@ class Shown:
         follows: dict[str, Any] | None = None,
     ) -> None:
         self.path = path
-        self.url = quote(relative)
-        """relative to the notebook: for an ``IFrame`` of one's own"""
+        self.url: str = quote(relative)
+        """Its address relative to the notebook: for an ``IFrame`` of one's own."""
         self._name = name
         self._link = link
         self._width = width

@@ -43,9 +43,9 @@ class Runs(Asking):
         self._session = core().Session()
         self._ids: list[int] = []
         self.sources: list[Any] = []
-        """what was opened, as it was given"""
+        """What was opened, as it was given."""
         self.data_notes: list[str] = []
-        """what of it could not be used; the question ``quality`` says more of each run"""
+        """What of it could not be used; the question ``quality`` says more of each run."""
 
     def _open(self, sources: Sequence[Any]) -> list[int]:
         begin = len(self._ids)

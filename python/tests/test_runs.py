@@ -103,6 +103,25 @@ def test_the_core_time_is_a_picture(recorded: Path, tmp_path: Path) -> None:
         crema.open(recorded).plot("flames")
 
 
+def test_names_of_a_picture_leave_room_for_one_another() -> None:
+    """A character of DejaVu Sans takes 6.4 px of 12."""
+    parts = [("Inside process()", 0.854), ("Processor tasks, outside process()", 0.0653), ("Idle", 0.0784), ("x" * 60, 0.01)]
+    figure = crema.Figure([("run", [(label, share, "#000") for label, share in parts])])
+    svg = "{http://www.w3.org/2000/svg}"
+    drawn = list(xml.etree.ElementTree.fromstring(figure.svg).iter())
+    keys = [one for one in drawn if one.tag == f"{svg}rect" and one.get("width") == "9"]
+    names = [one for one in drawn if one.tag == f"{svg}text" and one.get("font-weight") is None]
+    assert [one.text for one in names] == [
+        "Inside process() 85.4 %",
+        *(f"{label} {100 * share:.3g} %" for label, share in parts[1:]),
+    ]
+    ends = [float(one.get("x", 0)) + 6.4 * len(one.text or "") for one in names]
+    assert max(ends) <= 760
+    for end, at, key, after in zip(ends, names, keys[1:], names[1:], strict=False):
+        assert at.get("y") != after.get("y") or end < float(key.get("x", 0))
+    assert len({one.get("y") for one in names}) == 2
+
+
 RECORDINGS = sorted(path.name for path in RECORDED.iterdir() if (path / "metrics.json").exists())
 
 

@@ -47,6 +47,8 @@ TEST_CASE("everything else is your analysis, but for packages in a source checko
   CHECK(category_of("/home/user/crema/python/cremascope/executors.py") == Category::other);
   CHECK(category_of("/srv/dask-scratch-space/worker-x1/ana.py") == Category::analysis);
   CHECK(category_of("<ipython-input-3-abc>") == Category::analysis);
+  CHECK(category_of("<dynamic-code>") == Category::analysis);
+  CHECK(category_of("<crema>") == Category::other);
   CHECK(category_of("/tmp/ipykernel_123/456.py") == Category::analysis);
   CHECK(category_of("C:\\Users\\me\\ana.py") == Category::analysis);
   CHECK(category_of("/home/user/analysis/roastcoffea/src/roastcoffea/decorator.py") ==

@@ -232,6 +232,21 @@ TEST_CASE("A worker whose series end early was lost") {
   CHECK(pool.find("workers-lost") == nullptr);
 }
 
+TEST_CASE("Workers that leave when the last chunk has begun were not lost") {
+  SmallRun small;
+  for (auto& series : small.run.workers.series) {
+    for (auto& one : series) {
+      if (!one.empty()) one.values.resize(39);
+    }
+  }
+  // The last chunks begin at 38.5 s, the ticks that have no worker at 39 s.
+  CHECK(small.find("workers-lost") == nullptr);
+  for (auto& series : small.run.workers.series) {
+    if (!series[1].empty()) series[1].values.resize(38);
+  }
+  CHECK(small.find("workers-lost") != nullptr);
+}
+
 TEST_CASE("Small chunks are found only where sizes differ enough to tell") {
   SmallRun small;
   // 0.8 s for nothing, and 10 µs for each of 10,000 or 30,000 events.

@@ -110,7 +110,7 @@ describe('the library', () => {
       join(folder, 'old/run/.ipynb_checkpoints/metrics-checkpoint.json'),
     );
     const program = `
-      import { Engine } from 'crema';
+      import { Engine } from 'cremascope';
       const engine = await Engine.create();
       await engine.openPaths(['old/run', 'new/run']);
       const runs = await engine.ask('runs');
@@ -124,7 +124,7 @@ describe('the library', () => {
 
   it('answers as the command does', () => {
     const program = `
-      import { Engine, tableJson } from 'crema';
+      import { Engine, tableJson } from 'cremascope';
       const engine = await Engine.create();
       const { runs } = await engine.openPaths([${JSON.stringify(pathOf('scale-1'))}]);
       console.log(JSON.stringify(tableJson(await engine.ask('budget', { runs }))));`;

@@ -3,13 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { anchor, linksOut, sidebar } from '../../docs/.vitepress/config.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = [
   'README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
-].filter((name) => name.endsWith('.md'));
+].filter((name) => name.endsWith('.md') && !name.includes('node_modules'));
 
 /** The anchor that GitHub gives a heading; the second of a name gets "-1", and so on. */
 function anchors(markdown: string): string[] {
@@ -17,11 +18,7 @@ function anchors(markdown: string): string[] {
   return Array.from(
     markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm),
     ([, title = '']) => {
-      const plain = title
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .trim()
-        .replace(/\s/g, '-');
+      const plain = anchor(title);
       const count = seen.get(plain) ?? 0;
       seen.set(plain, count + 1);
       return count > 0 ? `${plain}-${count}` : plain;
@@ -81,4 +78,33 @@ it('every page of docs/ is reached from its README', () => {
   const index = read('docs/README.md');
   for (const page of pages.filter((name) => name !== 'README.md' && name !== 'docs/README.md'))
     expect(index, page).toContain(`](${page.replace('docs/', '')})`);
+});
+
+describe('the site', () => {
+  it('has each page once at its side', () => {
+    const listed = sidebar.flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`));
+    const published = pages.filter((name) => name !== 'README.md' && name !== 'docs/README.md');
+    expect(listed.toSorted()).toEqual(published.toSorted());
+  });
+
+  it('leads out of docs/ to the repository, and nowhere where its address is not known', () => {
+    const link = (href: string) => {
+      const attributes = { href };
+      const open = {
+        type: 'link_open',
+        attrGet: (name: 'href') => attributes[name],
+        attrSet: (name: 'href', value: string) => {
+          attributes[name] = value;
+        },
+      };
+      return { attributes, tokens: [open, { type: 'text' }, { type: 'link_close' }] };
+    };
+    const core = link('../core/README.md#parts');
+    expect(linksOut(core.tokens, 'https://host/crema')).toHaveLength(3);
+    expect(core.attributes.href).toBe('https://host/crema/blob/HEAD/core/README.md#parts');
+    expect(linksOut(link('../core/README.md').tokens, '')).toEqual([{ type: 'text' }]);
+    const page = link('gate.md#rules');
+    expect(linksOut(page.tokens, '')).toHaveLength(3);
+    expect(page.attributes.href).toBe('gate.md#rules');
+  });
 });
