@@ -79,6 +79,7 @@ void join(Run& into, Run&& part) {
   if (into.schema.empty()) into.schema = part.schema;
   if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;
   if (into.config.empty()) into.config = std::move(part.config);
+  into.settings.merge(part.settings);
   into.labels.merge(part.labels);
   if (part.is_digest() && into.kept.empty()) {
     into.kept = std::move(part.kept);

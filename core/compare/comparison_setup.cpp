@@ -4,10 +4,7 @@
 #include <set>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "core/compare/comparison.hpp"
-#include "core/json/document.hpp"
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
@@ -59,34 +56,6 @@ ComparedNumber names(std::string_view id, const std::set<std::string_view>& a,
   row.note.in_b = only_in(b, a);
   if (row.note.in_a.count + row.note.in_b.count > 0) row.note.kind = RowNote::Kind::names;
   return row;
-}
-
-/// What decides how workers work, as `crema.record` asked them and left it in `config.json`: Dask's
-/// configuration, limits of numeric libraries, versions of packages, as text; "1 or 8" where
-/// workers differ. Empty where it did not.
-std::map<std::string, std::string> settings_of(const Run& run) {
-  std::map<std::string, std::set<std::string>> values;
-  const nlohmann::json document = json::build_document(run.config).json;
-  const auto add = [&](const nlohmann::json& named) {
-    if (!named.is_object()) return;
-    for (const auto& [name, value] : named.items())
-      values[name].insert(value.is_string() ? value.get<std::string>()
-                          : value.is_null() ? "none"
-                                            : value.dump());
-  };
-  const auto member = [](const nlohmann::json& of, const char* name) {
-    return of.is_object() ? of.value(name, nlohmann::json()) : nlohmann::json();
-  };
-  if (!member(document, "recorded_by").is_string()) return {};
-  for (const nlohmann::json& alike : member(document, "settings")) add(member(alike, "settings"));
-  for (const nlohmann::json& alike : member(member(document, "versions"), "workers"))
-    add(member(member(alike, "environment"), "packages"));
-  std::map<std::string, std::string> settings;
-  for (const auto& [name, all] : values) {
-    for (const std::string& value : all)
-      settings[name] += (settings[name].empty() ? "" : " or ") + value;
-  }
-  return settings;
 }
 
 /// Settings that differ, those that change the speed of work first. Where only one run says what it
@@ -159,8 +128,8 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
       fact("chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
       fact("chunk_events", "count", median_of(a.chunks.events), median_of(b.chunks.events)),
   };
-  const auto settings_a = settings_of(a);
-  const auto settings_b = settings_of(b);
+  const auto settings_a = a.settings;
+  const auto settings_b = b.settings;
   add_settings(settings_a, settings_b, rows);
   // Else the configuration is the user's own text: Crema can say that it differs, not in what.
   const bool is_told = !settings_a.empty() && !settings_b.empty();

@@ -113,6 +113,9 @@ struct Run {
   double elapsed = absent;     ///< [s] t1 − t0
   std::string elapsed_source;  ///< file it is from
   std::string config;          ///< `config.json`, its text
+  /// What decides how workers work, as `crema.record` asked them: Dask's configuration, limits of
+  /// numeric libraries, versions of packages; "1 or 8" where workers differ.
+  std::map<std::string, std::string> settings;
   /// What people and programs call the run by: "commit", "branch", "label", versions ("coffea").
   std::map<std::string, std::string> labels;
   Clock clock;

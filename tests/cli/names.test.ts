@@ -16,7 +16,7 @@ function refusal(...args: string[]): string {
 describe('crema names what there is', () => {
   it('of commands', () => {
     expect(refusal('sumary', run)).toBe(
-      'no command sumary; there are summary, ask, export, compare, check, watch, digest, history, questions, man, completions. Did you mean summary?',
+      'no command sumary; there are summary, ask, export, compare, check, bisect, watch, digest, history, questions, man, completions. Did you mean summary?',
     );
     expect(refusal()).toMatch(/^no command was given; there are summary, ask/);
   });

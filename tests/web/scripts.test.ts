@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 930, core: 695, first: 52, summary: 487 };
+    const allowed = { all: 943, core: 706, first: 52, summary: 490 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 695.1 })).toEqual([
-      'The core weighs more than 695 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 706.1 })).toEqual([
+      'The core weighs more than 706 kB compressed.',
     ]);
     expect(tooHeavy({ all: 940, core: 700, first: 60, summary: 600 })).toHaveLength(4);
   });

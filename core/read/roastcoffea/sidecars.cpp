@@ -90,10 +90,10 @@ void read_versions(Run& run, const nlohmann::json& packages) {
   }
 }
 
-/// "numpy: 2.4.6 on 3, 2.3.1 on 1 worker": what several workers have differently, of their
-/// packages' versions or their settings. The recorder counts workers that are alike together.
-void note_different(Run& run, const std::string& path, const nlohmann::json& kinds, const char* id,
-                    const char* what) {
+/// Of the workers' packages or settings their values, and what several have differently: "numpy:
+/// 2.4.6 on 3, 2.3.1 on 1 worker". The recorder counts workers that are alike together.
+void read_settings(Run& run, const std::string& path, const nlohmann::json& kinds, const char* id,
+                   const char* what) {
   std::map<std::string, std::map<std::string, double>> workers;  // by name and value
   for (const nlohmann::json& one : kinds) {
     if (!one.is_object()) continue;
@@ -106,6 +106,8 @@ void note_different(Run& run, const std::string& path, const nlohmann::json& kin
   }
   std::string differ;
   for (const auto& [name, versions] : workers) {
+    std::string& all = run.settings[name];
+    for (const auto& [version, count] : versions) all += (all.empty() ? "" : " or ") + version;
     if (versions.size() < 2) continue;
     differ += (differ.empty() ? "" : "; ") + name + ":";
     for (const auto& [version, count] : versions)
@@ -136,10 +138,10 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
   const nlohmann::json& versions = member_of(document, "versions");
   for (const char* process : {"scheduler", "client"})
     read_versions(run, member_of(member_of(versions, process), "packages"));
-  note_different(run, path, member_of(versions, "workers"), "versions-differ",
-                 "workers run different versions");
-  note_different(run, path, member_of(document, "settings"), "settings-differ",
-                 "workers have different settings");
+  read_settings(run, path, member_of(versions, "workers"), "versions-differ",
+                "workers run different versions");
+  read_settings(run, path, member_of(document, "settings"), "settings-differ",
+                "workers have different settings");
   if (const nlohmann::json& reason = member_of(document, "incomplete"); reason.is_string())
     run.add_note("incomplete", Severity::high,
                  "the recorded block ended with an exception, so the run is not complete: " +
