@@ -76,6 +76,9 @@ std::string part_text(const Cause& cause, double change) {
   return text;
 }
 
+// What a profile says of a change differs from what parts say by up to this: it is one change.
+constexpr double alike = 0.25;
+
 /// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls. ", "By the
 /// profile, the change is in f (a.py) or what it calls, most likely g (a.py). "; of a change that
 /// parts were named for: "By the profile, that is f (a.py) or what it calls: +8.08 core-s. ".
@@ -100,7 +103,6 @@ std::string function_text(const Cause* function, double change, double named) {
                 likely.empty() ? "" : sentence({", most likely ", visible(likely)})});
   if (amount.empty()) return sentence({text, "the change is in ", name, ". "});
   // Parts were named with their seconds: these are no further ones.
-  constexpr double alike = 0.25;
   const double of_parts = ratio(seconds, named);
   if (std::fabs(of_parts - 1) <= alike)
     return sentence({text, "that is ", name, ": ", amount, ". "});
@@ -410,10 +412,14 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     // Where other chunks leave most of the change open, the speed ratio is not known either.
     const bool is_open = compare::is_open(e);
     const bool is_paced = compare::is_paced(e);
-    if (!causes.empty()) text += (is_open ? "Beyond a cost per chunk, " : "") + causes;
+    if (!causes.empty() && is_open) causes = "Beyond a cost per chunk, " + causes;
     double named = 0;
     for (const Cause* part : parts) named += part->seconds;
-    text += function_text(function, change, named);
+    const std::string by_profile = function_text(function, change, named);
+    // The larger one is first.
+    const bool has_most = function != nullptr && !is_absent(function->low) &&
+                          std::fabs(function->seconds) > (1 + alike) * std::fabs(named);
+    text += has_most ? by_profile + causes : causes + by_profile;
     const bool is_named = function != nullptr || !parts.empty();
     if (is_named) waiting.say(words);
     if (is_paced) text += rest_text(e, setup, factor, is_sure_of_pace, is_named);

@@ -461,8 +461,9 @@ describe('Fine metrics', () => {
     await driver.select('processor', 'reduce');
     await driver.read('processor-basis', 'chosen');
     const budget = await ask('budget', { processor: 'reduce' });
-    const tasks = budget.number('core_seconds', budget.rowOf('part', 'task:ZprimeProcessor'));
-    const after = await driver.read('fine-verdict', plainText(coreTime(tasks)));
+    const outside = budget.number('core_seconds', budget.rowOf('part', 'outside_process'));
+    const said = `the processor's tasks ${plainText(coreTime(outside))} outside it`;
+    const after = await driver.read('fine-verdict', said);
     expect(after).not.toBe(before);
     await expectSoon(driver.address).toContain('processor=reduce');
     await driver.click('processor-reset');

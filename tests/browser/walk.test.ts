@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
-import { findingsOf, firstOfChunks, isFact } from '../../web/state/finding';
+import { findingsOf, isFact } from '../../web/state/finding';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { useScene } from './scene';
@@ -87,8 +87,9 @@ const steps: readonly Step[] = [
     clicks: ['closer-compute'],
     place: 'compute-verdict',
     says: async (run) => {
-      const worst = firstOfChunks(findingsOf(await core.ask('findings', { runs: [run] })));
-      return worst?.title ?? 'No chunk, file, host or dataset stands out';
+      const findings = await core.ask('findings', { runs: [run] });
+      const worst = findings.rowOf('view', 'Chunks');
+      return findings.text('title', worst) ?? '';
     },
   },
   {
