@@ -45,12 +45,12 @@ def analyse(rounds: int) -> None:
     """Functions in sections, in real time."""
     for _ in range(rounds):
         with section("outer"):
-            hash_for(0.15)
+            hash_for(0.2)
             with section("inner"):
                 wait_for(0.25)
         with section("last"):
-            hash_for(0.1)
-            wait_for(0.05)
+            hash_for(0.2)
+            wait_for(0.2)
 
 
 def measured(function: Any, *args: Any) -> tuple[Any, dict[str, Any]]:
@@ -241,15 +241,14 @@ def test_looks_come_less_often_where_they_take_long() -> None:
 def test_threads_are_seen_in_what_they_do() -> None:
     with ThreadPoolExecutor(4) as pool:
         rows = list(pool.map(lambda _: measured(analyse, 2)[1], range(4)))
-    waited = waited_on_cpu = 0.0
-    for row in rows:
-        places = {("outer", "hash_for"), ("outer/inner", "wait_for"), ("last", "hash_for"), ("last", "wait_for")}
-        found = seen(row, {"hash_for", "wait_for"})
-        assert set(found) == places
-        assert sum(seconds for _, seconds, _ in found.values()) == pytest.approx(row["wall"], rel=0.2)
-        waited += found["outer/inner", "wait_for"][1]
-        waited_on_cpu += found["outer/inner", "wait_for"][2]
-    assert waited_on_cpu < 0.2 * waited  # one look of a busy machine may be off
+    # looks come at least every 0.15 s
+    places = {("outer", "hash_for"), ("outer/inner", "wait_for"), ("last", "hash_for"), ("last", "wait_for")}
+    of_threads = [seen(row, {"hash_for", "wait_for"}) for row in rows]
+    assert {place for found in of_threads for place in found} == places
+    seconds = sum(wall for found in of_threads for _, wall, _ in found.values())
+    assert seconds == pytest.approx(sum(row["wall"] for row in rows), rel=0.2)
+    waits = [found["outer/inner", "wait_for"] for found in of_threads]
+    assert sum(cpu for _, _, cpu in waits) < 0.2 * sum(wall for _, wall, _ in waits)  # one look may be off
 
 
 def test_sections_are_a_tree_that_counts() -> None:
