@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -229,23 +230,24 @@ TickRange ticks_between(const std::vector<double>& ticks, double begin, double e
 void describe_machines(Run& run) {
   const auto& rows = run.recording.machine;
   struct Sums {
+    crema::Machine machine;
     double wall = 0, busy = 0, own = 0;
   };
-  std::vector<Sums> sums(run.workers.size());
-  std::vector<crema::Machine> found(run.workers.size());
+  std::map<std::size_t, Sums> of_workers;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::size_t worker = run.workers.find(rows.text(Machine::address, row));
-    if (worker == sums.size()) continue;
-    sums[worker].wall += rows.at(Machine::wall, row);
-    sums[worker].busy += rows.at(Machine::busy, row);
-    sums[worker].own += rows.at(Machine::own, row);
-    found[worker].cpus = rows.at(Machine::cpus, row);
-    found[worker].usable = std::fmin(rows.at(Machine::usable, row), rows.at(Machine::quota, row));
-    found[worker].busy = ratio(sums[worker].busy, sums[worker].wall);
-    found[worker].own = ratio(sums[worker].own, sums[worker].wall);
+    if (worker == run.workers.size()) continue;
+    Sums& sums = of_workers[worker];
+    sums.wall += rows.at(Machine::wall, row);
+    sums.busy += rows.at(Machine::busy, row);
+    sums.own += rows.at(Machine::own, row);
+    sums.machine.cpus = rows.at(Machine::cpus, row);
+    sums.machine.usable = std::fmin(rows.at(Machine::usable, row), rows.at(Machine::quota, row));
+    sums.machine.busy = ratio(sums.busy, sums.wall);
+    sums.machine.own = ratio(sums.own, sums.wall);
   }
-  for (std::size_t worker = 0; worker < found.size(); ++worker) {
-    if (is_absent(run.workers.machine[worker].cpus)) run.workers.machine[worker] = found[worker];
+  for (const auto& [worker, sums] : of_workers) {
+    if (is_absent(run.workers.machine[worker].cpus)) run.workers.machine[worker] = sums.machine;
   }
 }
 
