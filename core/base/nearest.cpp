@@ -1,6 +1,7 @@
 #include "core/base/nearest.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace crema {
 

@@ -160,6 +160,7 @@ void mark_significant(SpeedRatio& speed, double core_time) {
     // Each half of what may be false in all.
     const auto found = [&](bool with_moments) {
       std::vector<double> p_values;
+      p_values.reserve(all.size());
       for (const Effect* part : all)
         p_values.push_back(part->is_of_moment && !with_moments ? absent : part->p_value());
       return benjamini_hochberg(p_values, false_discovery_rate / 2);
@@ -311,6 +312,7 @@ Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedC
   std::vector<Cause> all;
   std::map<OutsidePhase, double> changed = b.outside;
   for (const auto& [phase, seconds] : a.outside) changed[phase] -= speed * seconds;
+  all.reserve(changed.size() + 1);
   for (const auto& [phase, seconds] : changed)
     all.push_back({.kind = Cause::Kind::outside, .seconds = seconds, .phase = phase});
   all.push_back({.kind = Cause::Kind::cores,
