@@ -42,7 +42,9 @@ void note_profile(Table& table, const Run& run, const Profile& profile, const Re
   const double all = known.certain + known.estimated + known.open;
   const double certain = ratio(known.certain, all);
   table.note("total", tree.whole());
-  table.note("unit", profile.trees.front()->unit);
+  // Seconds of the threads of a cluster are core time; those of a tool's profile are its own.
+  const CallTree& first = *profile.trees.front();
+  table.note("unit", first.unit == "s" && is_of_tasks(first.kind) ? "core-s" : first.unit);
   if (!is_absent(certain)) {
     table.note("forced_share", certain);
     table.note("estimated_share", known.estimated / all);

@@ -28,6 +28,17 @@ std::string percent_of(const CoreTimeTree& tree, std::string_view kind) {
   return share > 0 ? format_percent(share) : "";
 }
 
+/// Where chunks were not recorded, process() is known only as part of the processor's tasks, if at
+/// all: no share of it is 0 %.
+std::string inside_text(const CoreTimeTree& tree) {
+  constexpr std::pair<const char*, const char*> parts[] = {
+      {"inside_process", "process()"}, {"processor_tasks", "the processor's tasks"}};
+  for (const auto& [kind, name] : parts)
+    if (const std::string percent = percent_of(tree, kind); !percent.empty())
+      return fill("{} of the core-time was in {}", {percent, name});
+  return "";
+}
+
 /// What is beside process(), of what there is.
 std::string rest_text(const CoreTimeTree& tree) {
   constexpr std::pair<const char*, const char*> parts[] = {{"outside_process", "outside process()"},
@@ -46,9 +57,7 @@ std::string rest_text(const CoreTimeTree& tree) {
 CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
                                   const CoreTimeTree& tree) {
   if (!(tree.nodes[0].core_seconds > 0) || tree.children[0].empty()) return {};
-  const std::string process = percent_of(tree, "inside_process");
-  const std::string inside =
-      (process.empty() ? "0 %" : process) + " of the core-time was in process()";
+  const std::string inside = inside_text(tree);
   const std::string rest = rest_text(tree);
   const std::vector<Finding>& findings = find_findings(run, options);
   const auto largest = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
@@ -56,8 +65,10 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   });
   // The analysis's own code is what a run is for, and comes last.
   if (!findings.empty() && findings.begin() != largest)
-    return {text_of(findings.front()).title + ".", inside + "; " + rest};
+    return {text_of(findings.front()).title + ".",
+            inside.empty() ? "Core-time: " + rest : inside + "; " + rest};
   const std::string part = largest == findings.end() ? "" : text_of(*largest).title + ". ";
+  if (inside.empty()) return {"Nothing stands out.", part + "Core-time: " + rest};
   return {"Nothing stands out: " + inside + ".", part + "The rest: " + rest};
 }
 

@@ -148,6 +148,109 @@ describe.each(['local-4x1', 'adaptive', 'ab-before'])('%s', (bundle) => {
   });
 });
 
+interface Truth {
+  question: string;
+  /** what is dropped: recordings of tests/data/lab, to which one thing was done, or of tests/data */
+  recordings: readonly string[];
+  click?: string;
+  place: string;
+  /** what was done to them, as a reader would look for it */
+  says: RegExp;
+}
+
+const recordingOf = (name: string): string =>
+  name.endsWith('.zip') ? pathOf('lab', name) : pathOf(name);
+
+/**
+ * The questions of a physicist, where the answer is known because somebody caused it. "Since when is
+ * it slower?" is asked in history.test.ts.
+ */
+const truths: readonly Truth[] = [
+  {
+    question: 'where did the time go?',
+    recordings: ['slow-section.zip'],
+    place: 'findings',
+    says: /% of process\(\) is in section model/,
+  },
+  {
+    question: 'which dataset is slow, and why?',
+    recordings: ['slow-dataset-cpu.zip'],
+    click: 'closer-compute',
+    place: 'compute-verdict',
+    says: /longer in section masses of ttbar/,
+  },
+  {
+    // the busy loop is a function of its own
+    question: 'which function, and what would it gain?',
+    recordings: ['slow-dataset-cpu.zip'],
+    click: 'tab-flame',
+    place: 'flame-verdict',
+    says: /^compute takes the most .* Twice as fast, the run could be up to [\d.]+ m?s shorter/s,
+  },
+  {
+    question: 'which worker is bad?',
+    recordings: ['slow-worker.zip'],
+    click: 'closer-timelines',
+    place: 'timelines-verdict',
+    says: /longer for the same work on worker 0/,
+  },
+  {
+    // all files share 3 MB/s
+    question: 'is storage the limit?',
+    recordings: ['bandwidth-limited.zip'],
+    click: 'closer-read',
+    place: 'input-verdict',
+    says: /kB\/s from host 127\.0\.0\.1.*wait for the transfer/,
+  },
+  {
+    question: 'what changed?',
+    recordings: ['healthy.zip', 'slow-section.zip'],
+    place: 'compare-verdict',
+    says: /^B is \d.* slower .*core-s \(8\d %\) in section model/s,
+  },
+  {
+    // four workers on two CPUs gave less than two
+    question: 'how many workers?',
+    recordings: ['scale-1', 'scale-2', 'scale-4'],
+    place: 'scaling-verdict',
+    says: /^2 cores were best/,
+  },
+  {
+    question: 'which branches are read in vain?',
+    recordings: ['read-all-branches.zip'],
+    click: 'closer-read',
+    place: 'branches',
+    says: /30 branches read by every chunk/,
+  },
+  {
+    question: 'can I trust the recording?',
+    recordings: ['no-decorator'],
+    click: 'notes-count',
+    place: 'recording-verdict',
+    says: /^This recording answers [1-4] of 10 questions/,
+  },
+  {
+    question: 'and where nothing was done?',
+    recordings: ['healthy.zip'],
+    place: 'findings',
+    says: /Nothing to fix was found/,
+  },
+];
+
+it.each(truths)('$question is answered with what was done to $recordings', async (truth) => {
+  await driver.open(host.url);
+  await driver.resize(1440, 900);
+  await driver.drop(truth.recordings.map(recordingOf));
+  if (truth.click) await driver.click(truth.click);
+  await driver.read(truth.place, truth.says);
+});
+
+it('a run without chunks has no share of process(), which is not 0 %', async () => {
+  await driver.open(host.url);
+  await driver.drop([pathOf('no-decorator')]);
+  await driver.read('run-verdict', /% of the core-time was in the processor's tasks/);
+});
+
 it('what changed between two runs? stands where the link leads', async () => {
   const url = encodeURIComponent('samples/before-after.zip');
   await driver.open(`${host.url}#url=${url}&view=compare`);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { tooltipOn } from '../ui/tooltip';
 import { Frame } from './Frame';
+import { HatchDefinition } from './HatchDefinition';
 import { Band, type BandMark, Clipped, Line, type LineMark } from './marks';
 import { at } from './numbers';
 import { type Plot, usePlot } from './plot';
@@ -33,6 +34,8 @@ export interface CurvePlotProps {
   points: readonly CurvePoint[];
   curves: readonly Curve[];
   band?: BandMark | undefined;
+  /** from where on nothing is known */
+  unknown?: { from: number; label: string } | undefined;
   /** a level that is wanted, and where a curve reaches it */
   target?: { y: number; label: string; x: number; xLabel: string } | undefined;
   /** a place on the x axis that means something, with what it is called */
@@ -67,6 +70,9 @@ export function CurvePlot(props: CurvePlotProps) {
   return (
     <Frame plot={plot} label={label} testId={testId}>
       <Clipped plot={plot}>
+        {props.unknown ? (
+          <Unknown plot={plot} {...props.unknown} testId={`${testId}-unknown`} />
+        ) : null}
         {band ? <Band plot={plot} of={band} testId={`${testId}-band`} /> : null}
         {curves.map((curve) => (
           <Line key={curve.id} plot={plot} of={curve} testId={`${testId}-${curve.id}`} />
@@ -128,6 +134,29 @@ export function CurvePlot(props: CurvePlotProps) {
         </g>
       ))}
     </Frame>
+  );
+}
+
+interface UnknownProps {
+  plot: Plot;
+  from: number;
+  label: string;
+  testId: string;
+}
+
+/** Hatched to the plot's right edge, with its words upright along the hatch. */
+function Unknown({ plot: { x, width, height }, from, label, testId }: UnknownProps) {
+  const left = x(from);
+  return (
+    <g data-testid={testId}>
+      <defs>
+        <HatchDefinition id={testId} ground="var(--surface)" ink="var(--line-2)" />
+      </defs>
+      <rect x={left} width={Math.max(0, width - left)} height={height} fill={`url(#${testId})`} />
+      <text class="curve-label" transform={`translate(${left + 14} ${height - 8}) rotate(-90)`}>
+        {label}
+      </text>
+    </g>
   );
 }
 

@@ -66,7 +66,9 @@ export function InputPanel() {
             entries={[
               { id: 'used', label: 'used branches', colour: '--act-cpu' },
               { id: 'read', label: 'read', colour: '--input-read' },
-              { id: 'tree', label: 'in the trees', colour: '--surface-2' },
+              ...(rows.some((row) => row.tree_bytes > 0)
+                ? [{ id: 'tree', label: 'in the trees', colour: '--surface-2' }]
+                : []),
             ]}
           />
         </>

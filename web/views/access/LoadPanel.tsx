@@ -1,7 +1,8 @@
+import { mean } from 'd3-array';
 import { useMemo } from 'preact/hooks';
 import { columnList, greyBeside, pointsOf } from '../../domain/points';
 import { hostLegend, rowColour } from '../../domain/stack';
-import { rowsOf } from '../../engine/table';
+import { rowsOf, type Table } from '../../engine/table';
 import { bytes, count } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import type { FitLine } from '../../plot/ScatterLines';
@@ -13,6 +14,17 @@ import { ChunkScatter, chunkAxis, useChunksOfFinding } from '../common/ChunkScat
 import { noteText, Panel } from '../common/Panel';
 
 const columns = ['host_load', 'bytes_per_second'];
+
+/** A median of fewer chunks says nothing of the others. */
+const fewestChunks = 3;
+/** Half the length of a median that stands alone, in concurrent readers. */
+const stroke = 0.1;
+
+/** Where on the axis the chunks are that a level counts: it is named by the nearest whole number. */
+const meanLoad = (table: Table<'chunks'> | undefined, host: string, level: number): number =>
+  mean(rowsOf(table), (row) =>
+    row.host === host && Math.round(row.host_load) === level ? row.host_load : undefined,
+  ) ?? level;
 
 /** Whether a host serves a chunk as fast when it serves several. */
 export function LoadPanel() {
@@ -36,19 +48,24 @@ export function LoadPanel() {
   const lines = useMemo(
     () =>
       names.flatMap((host, place): FitLine[] => {
-        const own = rowsOf(levels.table).filter((row) => row.host === host);
-        return own.length > 1
-          ? [
-              {
-                label: host,
-                detail: 'median',
-                colour: rowColour('host', place),
-                through: own.map((row) => [row.chunks_open, row.p50]),
-              },
-            ]
+        const own = rowsOf(levels.table).filter(
+          (row) => row.host === host && row.chunks >= fewestChunks,
+        );
+        const through = own.flatMap(({ chunks_open, p50 }): [number, number][] => {
+          const load = meanLoad(table, host, chunks_open);
+          // of one level alone a stroke
+          return own.length > 1
+            ? [[load, p50]]
+            : [
+                [load - stroke, p50],
+                [load + stroke, p50],
+              ];
+        });
+        return own.length > 0
+          ? [{ label: host, detail: 'median', colour: rowColour('host', place), through }]
           : [];
       }),
-    [levels.table, names],
+    [levels.table, names, table],
   );
   return (
     <Panel

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { datasetColours } from '../../domain/datasetColours';
 import { rowsOf, type Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
-import { bytes, coreTime, duration, memory, percent } from '../../plot/format';
+import { bytes, duration, memory, percent, significant } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -120,7 +120,7 @@ function sectionRows(
         texts:
           shown === 'seconds'
             ? [
-                coreTime(row.seconds),
+                significant(row.seconds),
                 percent(row.share_of_process),
                 each(row.mean),
                 each(row.p95),

@@ -133,7 +133,7 @@ export function FineView() {
           <>
             <SectionsPanel />
             <Panel title="By your function" className="span-5" testId="fine-own">
-              <OwnFunctions />
+              <OwnFunctions none="Not recorded: only a profile tells which functions took the time." />
             </Panel>
           </>
         ) : null}

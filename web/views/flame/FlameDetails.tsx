@@ -29,7 +29,7 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
     return (
       <aside class="panel flame-details flame-details-empty" aria-label="Details">
         <h2>Your functions</h2>
-        <OwnFunctions />
+        <OwnFunctions none="Click a box to see how much it took, what it called and how it was called." />
       </aside>
     );
   }

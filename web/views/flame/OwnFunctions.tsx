@@ -77,17 +77,12 @@ export function OwnVerdict() {
   );
 }
 
-/** Each with what it would save: what the pane shows while no box is selected. */
-export function OwnFunctions() {
+/** Each with what it would save; `none` says why there are none. */
+export function OwnFunctions({ none }: { none: string }) {
   const functions = useOwnFunctions();
   const repeats = useRepeats();
   const largest = Math.max(...functions.map((part) => part.most));
-  if (functions.length === 0)
-    return (
-      <p class="muted">
-        Click a box to see how much it took, what it called and how it was called.
-      </p>
-    );
+  if (functions.length === 0) return <p class="muted">{none}</p>;
   return (
     <>
       <p class="muted">

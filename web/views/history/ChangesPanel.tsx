@@ -5,7 +5,7 @@ import type { Answer } from '../../state/answers';
 import { choosePlaces } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { view } from '../../state/view';
-import { noteText, Panel } from '../common/Panel';
+import { Panel } from '../common/Panel';
 import {
   type Changes,
   type HistoryEvent,
@@ -38,7 +38,7 @@ export function ChangesPanel({ answer, runHistory, changes }: ChangesPanelProps)
           <Change key={event.number} runHistory={runHistory} event={event} />
         ))
       ) : (
-        <p class="missing">{noteText(answer, 'verdict') || '\u00a0'}</p>
+        <p class="missing">{changes ? 'No change was found.' : '\u00a0'}</p>
       )}
     </Panel>
   );

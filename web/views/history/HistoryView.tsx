@@ -6,6 +6,7 @@ import { chances, levelOptions, usualChance } from '../../state/chances';
 import { openRuns } from '../../state/runs';
 import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
+import { ViewVerdict } from '../common/ViewVerdict';
 import { ChangesPanel } from './ChangesPanel';
 import { HistoryRuns } from './HistoryRuns';
 import { RunsOverTime } from './RunsOverTime';
@@ -36,6 +37,7 @@ export function HistoryView() {
     () => <HistoryRuns answer={history} runHistory={runHistory} />,
     [history.table, history.error, history.pending, runHistory],
   );
+  const [verdict, ...limits] = noteText(levels, 'verdict').split(/(?<=\.) (?=\S)/);
   if (!enough) {
     return (
       <div class="stack" data-testid="view-history">
@@ -49,9 +51,9 @@ export function HistoryView() {
   }
   return (
     <div class="stack" data-testid="view-history">
-      <p class="compare-verdict-sentence" data-testid="history-verdict" aria-live="polite">
-        {noteText(levels, 'verdict') || '\u00a0'}
-      </p>
+      <div aria-live="polite">
+        <ViewVerdict text={verdict} limits={limits.join(' ')} testId="history-verdict" />
+      </div>
       <div class="grid grid-even">
         <div class="span-8">
           <RunsOverTime

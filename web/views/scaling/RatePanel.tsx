@@ -13,18 +13,12 @@ import { isPlaced, type Study, type StudyRow } from './study';
 
 /** Do more cores help? The rate against cores, with what ideal scaling would give and what the runs let expect. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
-  const reached = noteNumber(answer.table, 'target_cores');
   const placed = study?.rows.filter(isPlaced) ?? [];
-  const most = largest(placed.map((row) => row.cores));
-  const to = Math.max(
-    2 * most,
-    Number.isFinite(reached) && reached < 20 * most ? 1.15 * reached : 0,
-  );
   const curve = useAnswerOf(
     placed.length > 1 ? openRuns.value.map((run) => run.id) : [],
     'scaling_curve',
     selection.value,
-    { to },
+    { to: largest(placed.map((row) => row.cores)) },
   );
   const unit = study?.unit ?? 'kHz';
   return (
@@ -55,7 +49,7 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
     >
       {study && placed.length > 0 ? (
         <>
-          <Rates answer={answer} study={study} curve={curve} to={to} />
+          <Rates answer={answer} study={study} curve={curve} />
           <Reading answer={answer} />
         </>
       ) : (
@@ -68,17 +62,10 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
   );
 }
 
-function Rates({
-  answer,
-  study,
-  curve,
-  to,
-}: {
-  answer: Answer;
-  study: Study;
-  curve: Answer;
-  to: number;
-}) {
+/** Beyond the largest run nothing is measured, and nothing drawn but that. */
+const beyond = 1.07;
+
+function Rates({ answer, study, curve }: { answer: Answer; study: Study; curve: Answer }) {
   const expanded = useIsExpanded();
   const placed = study.rows.filter(isPlaced);
   const most = largest(placed.map((row) => row.cores));
@@ -87,12 +74,8 @@ function Rates({
   const hasBand = table !== undefined && largest(table.numbers('high')) > 0;
   const knee = noteNumber(answer.table, 'knee');
   const reached = noteNumber(answer.table, 'target_cores');
-  // without a band nothing is drawn beyond the points but the ideal
-  const xEnd = hasBand ? to : 1.15 * most;
-  const known = table ? Array.from(table.numbers('cores')).findIndex((cores) => cores > most) : -1;
-  const split = known < 0 ? (table?.rows ?? 0) : known + 1;
-  const part = (name: string, begin: number, end?: number) =>
-    table?.numbers(name).subarray(begin, end) ?? [];
+  const xEnd = (hasBand ? 1.35 : 1.15) * most;
+  const numbers = (name: string) => table?.numbers(name) ?? [];
   const yEnd = Math.max(
     largest(placed.map((row) => row.rate)),
     wanted ?? 0,
@@ -115,38 +98,29 @@ function Rates({
       curves={[
         {
           id: 'ideal',
-          x: part('cores', 0),
-          y: part('ideal', 0),
+          x: numbers('cores'),
+          y: numbers('ideal'),
           colour: '--text-3',
           dash: '5 4',
           label: 'ideal',
         },
         ...(hasBand
-          ? [
-              {
-                id: 'likely',
-                x: part('cores', 0, split),
-                y: part('likely', 0, split),
-                colour: '--accent',
-              },
-              {
-                id: 'predicted',
-                x: part('cores', split - 1),
-                y: part('likely', split - 1),
-                colour: '--accent',
-                dash: '1.5 4',
-              },
-            ]
+          ? [{ id: 'likely', x: numbers('cores'), y: numbers('likely'), colour: '--accent' }]
           : []),
       ]}
       band={
         hasBand
           ? {
-              x: part('cores', 0),
-              low: part('low', 0),
-              high: part('high', 0),
+              x: numbers('cores'),
+              low: numbers('low'),
+              high: numbers('high'),
               colour: '--accent',
             }
+          : undefined
+      }
+      unknown={
+        hasBand
+          ? { from: beyond * most, label: `cannot tell beyond ${significant(most)} cores` }
           : undefined
       }
       mark={
@@ -182,7 +156,7 @@ function labelOf(row: StudyRow, runs: number): string {
 }
 
 function kneeText({ table }: Answer): string {
-  const of = (name: string) => significant(noteNumber(table, name), 2);
+  const of = (name: string) => significant(noteNumber(table, name));
   return `little gain beyond ≈ ${of('knee')} [${of('knee_low')}–${of('knee_high')}]`;
 }
 

@@ -35,12 +35,14 @@ export function CoreTimeLegend({
   return (
     <div class="core-time-legend">
       {entries.length > 0 ? <Legend entries={entries} /> : null}
-      <ul class="legend">
-        <li title="which function is uncertain. The strip at the foot of a box is its time on a CPU and waiting; pale: average of all processor tasks">
-          <span class="swatch swatch-uncertain" />
-          uncertain
-        </li>
-      </ul>
+      {parts.some(({ uncertain }) => uncertain > 0) ? (
+        <ul class="legend">
+          <li title="which function is uncertain. The strip at the foot of a box is its time on a CPU and waiting; pale: average of all processor tasks">
+            <span class="swatch swatch-uncertain" />
+            uncertain
+          </li>
+        </ul>
+      ) : null}
     </div>
   );
 }

@@ -37,6 +37,11 @@ export function CoreTimePanel() {
   const answer = useAnswer(run, 'core_time_tree', selection.value, coreTimeOptions());
   const budget = useAnswer(run, 'budget', selection.value);
   const datasets = useAnswer(run, 'datasets');
+  // functions are known from a profile alone
+  const profiled = useAnswer(run, 'profiles').table?.rows !== 0;
+  useEffect(() => {
+    if (!profiled && by === 'functions') coreTimeSplit.value = 'datasets';
+  }, [profiled, by]);
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { table } = answer;
@@ -96,7 +101,7 @@ export function CoreTimePanel() {
             <Segmented
               name="split"
               label="process() split by"
-              options={splits}
+              options={profiled ? splits : splits.slice(1)}
               value={by}
               onChange={(split) => {
                 coreTimeZoom.value = '';

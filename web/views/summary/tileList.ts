@@ -18,6 +18,10 @@ export interface TileSpec {
 const joined = (...pieces: string[]): string =>
   pieces.filter((piece) => piece && !piece.includes('–')).join(' · ');
 
+/** In its first seconds a run has none of them: that is no number of a run. */
+const counted = (before: string, text: string, name: string): string =>
+  text === '0' ? '' : `${before}${text} ${name}${text === '1' ? '' : 's'}`;
+
 /** The six headline numbers. */
 export const tiles: TileSpec[] = [
   {
@@ -40,8 +44,8 @@ export const tiles: TileSpec[] = [
     fact: 'core_seconds_available',
     sub: (get) =>
       joined(
-        `${get('cores_time_average')} cores`,
-        `peak ${get('peak_workers')} worker${get('peak_workers') === '1' ? '' : 's'}`,
+        counted('', get('cores_time_average'), 'core'),
+        counted('peak ', get('peak_workers'), 'worker'),
       ),
   },
   {

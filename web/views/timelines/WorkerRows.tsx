@@ -102,7 +102,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
       }),
     [workers, rows, lanes, gantt],
   );
-  const height = Math.max(laneHeights(lanes.count), leastRow * shown.length);
+  const height = Math.max(tasks ? laneHeights(lanes.count) : 0, leastRow * shown.length);
   const heightOf = (place: number) =>
     (height * ((lanes.first[place + 1] ?? lanes.count) - (lanes.first[place] ?? 0))) / lanes.count;
   const away = isFolded('workers', false);
