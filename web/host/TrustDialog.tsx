@@ -1,3 +1,4 @@
+import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Dialog';
 import { asking } from './trust';
 
@@ -23,17 +24,12 @@ export function TrustDialog() {
         if you trust it; your answer holds until this window is closed.
       </p>
       <div class="failure-actions">
-        <button type="button" class="button" data-testid="trust-no" onClick={refuse}>
+        <Button data-testid="trust-no" onClick={refuse}>
           Refuse
-        </button>
-        <button
-          type="button"
-          class="button button-main"
-          data-testid="trust-yes"
-          onClick={() => now.answer(true)}
-        >
+        </Button>
+        <Button class="button button-main" data-testid="trust-yes" onClick={() => now.answer(true)}>
           Allow
-        </button>
+        </Button>
       </div>
     </Sheet>
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from '../ui/Button';
 import { tooltipOn } from '../ui/tooltip';
 import { cssColour } from './palette';
 
@@ -87,13 +88,9 @@ function Row({
     <>
       <span class="name">
         {row.onClick ? (
-          <button
-            type="button"
-            class={row.selected ? 'bar-name on' : 'bar-name'}
-            onClick={row.onClick}
-          >
+          <Button class={row.selected ? 'bar-name on' : 'bar-name'} onClick={row.onClick}>
             {row.label}
-          </button>
+          </Button>
         ) : (
           row.label
         )}

@@ -1,3 +1,4 @@
+import { Button } from '../ui/Button';
 import type { Shape } from './dots';
 import { cssColour } from './palette';
 
@@ -31,14 +32,13 @@ export function Legend({ entries, off, onToggle }: LegendProps) {
         return (
           <li key={entry.id} class={off?.has(entry.id) ? 'legend-off' : ''}>
             {onToggle ? (
-              <button
-                type="button"
+              <Button
                 class="legend-button"
                 aria-pressed={!off?.has(entry.id)}
                 onClick={() => onToggle(entry.id)}
               >
                 {content}
-              </button>
+              </Button>
             ) : (
               content
             )}

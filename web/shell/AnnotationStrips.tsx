@@ -1,6 +1,7 @@
 import { annotations, textOfAnnotation } from '../state/annotations';
 import { goTo } from '../state/link';
 import { parsePermalink } from '../state/permalink';
+import { Button } from '../ui/Button';
 import { CopyButton } from '../views/common/CopyButton';
 
 /** What was written about what is open; each leads to where it was written. */
@@ -19,19 +20,13 @@ export function AnnotationStrips() {
             {one.text}
           </span>
           <span class="strip-actions">
-            <button
-              type="button"
-              class="button"
-              data-testid="annotation-show"
-              onClick={() => goTo(parsePermalink(one.place))}
-            >
+            <Button data-testid="annotation-show" onClick={() => goTo(parsePermalink(one.place))}>
               Show
-            </button>
+            </Button>
             <span title="For crema digest RUN --note: the note stays with the run, and History shows it">
               <CopyButton text={textOfAnnotation(one)} title="Copy for a digest" />
             </span>
-            <button
-              type="button"
+            <Button
               class="button button-icon"
               aria-label="Remove the note"
               data-testid="annotation-remove"
@@ -40,7 +35,7 @@ export function AnnotationStrips() {
               }}
             >
               ✕
-            </button>
+            </Button>
           </span>
         </section>
       ))}

@@ -1,6 +1,7 @@
 import { pendingLink } from '../state/link';
 import { openedUrls } from '../state/runs';
 import { view, viewTitle } from '../state/view';
+import { Button } from '../ui/Button';
 import { selectionText } from '../views/common/selectionText';
 
 /**
@@ -35,9 +36,7 @@ export function AwaitedCard() {
           {shows.length > 0 ? `: ${shows.join(' and ')} will then apply.` : '.'}
         </p>
       </div>
-      <button
-        type="button"
-        class="button"
+      <Button
         data-testid="forget-link"
         onClick={() => {
           pendingLink.value = undefined;
@@ -45,7 +44,7 @@ export function AwaitedCard() {
         }}
       >
         Forget the link
-      </button>
+      </Button>
     </section>
   );
 }

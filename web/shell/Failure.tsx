@@ -1,5 +1,6 @@
 import { sentenceCase } from '../domain/sentenceCase';
 import { dismissFailure } from '../state/opening';
+import { Button } from '../ui/Button';
 import { pickFiles } from './pickFiles';
 
 export interface FailureProps {
@@ -32,21 +33,14 @@ export function Failure({ what, sentences, way }: FailureProps) {
         </ul>
         <div class="failure-actions">
           {way ? (
-            <button
-              type="button"
-              class="button button-main"
-              data-testid="add-dropped"
-              onClick={way.act}
-            >
+            <Button class="button button-main" data-testid="add-dropped" onClick={way.act}>
               {way.label}
-            </button>
+            </Button>
           ) : null}
-          <button type="button" class="button" onClick={() => pickFiles('files')}>
-            Open another…
-          </button>
-          <button type="button" class="button" data-testid="dismiss-error" onClick={dismissFailure}>
+          <Button onClick={() => pickFiles('files')}>Open another…</Button>
+          <Button data-testid="dismiss-error" onClick={dismissFailure}>
             Dismiss <kbd>Esc</kbd>
-          </button>
+          </Button>
         </div>
       </div>
     </div>

@@ -13,6 +13,7 @@ import {
   selection,
   selectNames,
 } from '../state/selection';
+import { Button } from '../ui/Button';
 import { later } from '../ui/later';
 import { rangeText, timeText } from '../views/common/selectionText';
 import { FilterButton, filtersShown } from './FilterButton';
@@ -144,8 +145,7 @@ export function FilterBar() {
         />
       ) : null}
       {isFiltered.value && count + Number(Boolean(prefixes)) + Number(Boolean(ranges)) > 1 ? (
-        <button
-          type="button"
+        <Button
           class="link clear-all"
           data-testid="clear-all"
           onClick={() => {
@@ -154,7 +154,7 @@ export function FilterBar() {
           }}
         >
           Clear all <kbd>Esc</kbd>
-        </button>
+        </Button>
       ) : null}
       <FilterCounts />
     </section>

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import { isFiltered } from '../state/selection';
+import { Button } from '../ui/Button';
 
 /** Where room is short, the filter bar is shown on demand. */
 export const filtersShown = signal(false);
 
 export function FilterButton() {
   return (
-    <button
-      type="button"
+    <Button
       class="button filter-button"
       aria-expanded={filtersShown.value}
       data-testid="filter-button"
@@ -16,6 +16,6 @@ export function FilterButton() {
       }}
     >
       Filter{isFiltered.value ? <b class="filter-dot"> on</b> : null}
-    </button>
+    </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { currentFinding, filterToFinding, isMarked, leaveFinding } from '../state/finding';
 import { activeRunId } from '../state/runs';
 import { tabOf, view } from '../state/view';
+import { Button } from '../ui/Button';
 import { FindingSteps } from '../views/common/FindingSteps';
 import { SeverityChip } from '../views/common/SeverityChip';
 
@@ -24,25 +25,18 @@ export function FindingStrip() {
       </span>
       <span class="strip-actions">
         {isMarked.value ? (
-          <button
-            type="button"
-            class="button"
+          <Button
             title="Narrow all views to what this finding is about"
             data-testid="filter-to-finding"
             onClick={filterToFinding}
           >
             <kbd>F</kbd> Filter to it
-          </button>
+          </Button>
         ) : null}
         <FindingSteps inWords />
-        <button
-          type="button"
-          class="button button-icon"
-          aria-label="Hide the finding"
-          onClick={leaveFinding}
-        >
+        <Button class="button button-icon" aria-label="Hide the finding" onClick={leaveFinding}>
           ✕
-        </button>
+        </Button>
       </span>
     </section>
   );

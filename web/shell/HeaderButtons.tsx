@@ -1,12 +1,12 @@
 import { helpShown } from '../state/dialogs';
 import { theme, toggleTheme } from '../state/theme';
+import { Button } from '../ui/Button';
 
 /** Theme and help. */
 export function HeaderButtons() {
   return (
     <>
-      <button
-        type="button"
+      <Button
         class="button button-icon"
         data-testid="theme"
         aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
@@ -17,9 +17,8 @@ export function HeaderButtons() {
           <circle cx="7" cy="7" r="5.6" fill="none" stroke="currentColor" stroke-width="1.6" />
           <path d="M7 1.4a5.6 5.6 0 0 0 0 11.2z" fill="currentColor" />
         </svg>
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         class="button button-icon"
         data-testid="help"
         aria-label="Help and keys"
@@ -29,7 +28,7 @@ export function HeaderButtons() {
         }}
       >
         ?
-      </button>
+      </Button>
     </>
   );
 }

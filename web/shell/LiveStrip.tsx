@@ -5,6 +5,7 @@ import { useAnswer } from '../state/answers';
 import { sandboxed } from '../state/embed';
 import { following, followRuns, notifyOf, pauseFollowing } from '../state/following';
 import { activeRunId } from '../state/runs';
+import { Button } from '../ui/Button';
 import { useKeys } from '../ui/keys';
 import { noteText } from '../views/common/Panel';
 
@@ -42,20 +43,18 @@ export function LiveStrip() {
       </span>
       <span class="strip-actions">
         {mayNotify() ? (
-          <button
-            type="button"
-            class="button"
+          <Button
             aria-pressed={now.notifies ?? false}
             disabled={now.notifies}
             data-testid="live-notify"
             onClick={() => void notifyOf(run)}
           >
             {now.notifies ? 'Will notify' : 'Notify me'}
-          </button>
+          </Button>
         ) : null}
-        <button type="button" class="button" data-testid="live-pause" onClick={pauseOrFollow}>
+        <Button data-testid="live-pause" onClick={pauseOrFollow}>
           {now.isPaused ? 'Follow' : 'Pause'} <kbd>L</kbd>
-        </button>
+        </Button>
       </span>
     </section>
   );

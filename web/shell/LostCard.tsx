@@ -1,5 +1,6 @@
 import { fullSentence } from '../domain/sentenceCase';
 import { forgetLost, lost, reopenLost } from '../state/recovery';
+import { Button } from '../ui/Button';
 
 /** After a crash of the core: what happened, and a way back that is one click long. */
 export function LostCard() {
@@ -15,17 +16,12 @@ export function LostCard() {
         <h2>{now.titles.length === 1 ? `${what} was closed` : `${what} were closed`}</h2>
         <p>{fullSentence(now.why)}</p>
         <div class="failure-actions">
-          <button
-            type="button"
-            class="button button-main"
-            data-testid="reopen"
-            onClick={() => void reopenLost()}
-          >
+          <Button class="button button-main" data-testid="reopen" onClick={() => void reopenLost()}>
             Open again
-          </button>
-          <button type="button" class="button" data-testid="forget-lost" onClick={forgetLost}>
+          </Button>
+          <Button data-testid="forget-lost" onClick={forgetLost}>
             Dismiss
-          </button>
+          </Button>
         </div>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { notice } from '../state/notice';
+import { Button } from '../ui/Button';
 
 /**
  * A word about what was just opened: that it is open already, or that it may belong to another run.
@@ -18,9 +19,7 @@ export function NoticeStrip() {
       </span>
       <span class="strip-actions">
         {action ? (
-          <button
-            type="button"
-            class="button"
+          <Button
             data-testid="notice-act"
             onClick={() => {
               close();
@@ -28,17 +27,16 @@ export function NoticeStrip() {
             }}
           >
             {action.label}
-          </button>
+          </Button>
         ) : null}
-        <button
-          type="button"
+        <Button
           class="button button-icon"
           aria-label="Dismiss the notice"
           data-testid="notice-close"
           onClick={close}
         >
           ✕
-        </button>
+        </Button>
       </span>
     </section>
   );

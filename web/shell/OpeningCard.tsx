@@ -1,5 +1,6 @@
 import { bytes, bytesPart, duration, percent } from '../plot/format';
 import { cancelOpening, type Opening, opening } from '../state/opening';
+import { Button } from '../ui/Button';
 import { LoadingTiles } from './parts';
 
 /** A rate means nothing in the first moment. */
@@ -26,9 +27,9 @@ export function OpeningCard() {
         ) : (
           <Reading />
         )}
-        <button type="button" class="button" data-testid="cancel" onClick={cancelOpening}>
+        <Button data-testid="cancel" onClick={cancelOpening}>
           Cancel <kbd>Esc</kbd>
-        </button>
+        </Button>
       </div>
       {early ? <LoadingTiles stored={stored} /> : null}
     </div>

@@ -3,6 +3,7 @@ import { fullSentence } from '../domain/sentenceCase';
 import type { DataNote } from '../engine/engine';
 import { fixed } from '../plot/format';
 import { acceptDamage, type OpenRun } from '../state/runs';
+import { Button } from '../ui/Button';
 import { pickFiles } from './pickFiles';
 
 const shownAtMost = 4;
@@ -30,17 +31,16 @@ export function PartialCard({ run }: { run: OpenRun }) {
         ))}
         {rest > 0 ? <p class="muted">and {fixed(rest, 0)} more, under Recording</p> : null}
         <div class="failure-actions">
-          <button
-            type="button"
+          <Button
             class="button button-main"
             data-testid="show-partial"
             onClick={() => acceptDamage(run.id)}
           >
             Show what was read
-          </button>
-          <button type="button" class="button" onClick={() => pickFiles('files')}>
+          </Button>
+          <Button onClick={() => pickFiles('files')}>
             Open another… <kbd>O</kbd>
-          </button>
+          </Button>
         </div>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { sentenceCase } from '../domain/sentenceCase';
 import { activeRun } from '../state/runs';
 import { view } from '../state/view';
+import { Button } from '../ui/Button';
 
 /** Over every view of a run that was read in part: its numbers are of that part. */
 export function PartialStrip() {
@@ -18,15 +19,14 @@ export function PartialStrip() {
         {partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}
       </span>
       <span class="strip-actions">
-        <button
-          type="button"
+        <Button
           class="link"
           onClick={() => {
             view.value = 'recording';
           }}
         >
           Recording ›
-        </button>
+        </Button>
       </span>
     </section>
   );

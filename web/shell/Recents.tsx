@@ -1,6 +1,7 @@
 import { mayConnect } from '../state/oneFile';
 import { openUrls } from '../state/opening';
 import { forgetRecents, recents } from '../state/recents';
+import { Button } from '../ui/Button';
 import { pickFiles } from './pickFiles';
 
 /** What was open in earlier visits: names only. */
@@ -13,9 +14,9 @@ export function Recents() {
         <span class="muted">
           · names only, kept in this browser; local files must be opened again
         </span>
-        <button type="button" class="link" onClick={forgetRecents}>
+        <Button class="link" onClick={forgetRecents}>
           Forget
-        </button>
+        </Button>
       </h2>
       <ul class="recents">
         {recents.value.map(({ title, started, url }) => (
@@ -25,13 +26,12 @@ export function Recents() {
             <span class="recent-place" title={url}>
               {url ?? ''}
             </span>
-            <button
-              type="button"
+            <Button
               class="link"
               onClick={() => (url && mayConnect() ? void openUrls([url]) : pickFiles('folder'))}
             >
               Open again{url ? '' : '…'} ›
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

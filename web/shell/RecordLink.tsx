@@ -1,9 +1,9 @@
 import { recordShown } from '../state/dialogs';
+import { Button } from '../ui/Button';
 
 export function RecordLink() {
   return (
-    <button
-      type="button"
+    <Button
       class="link record-link"
       data-testid="how-to-record"
       onClick={() => {
@@ -11,6 +11,6 @@ export function RecordLink() {
       }}
     >
       How to record a bundle
-    </button>
+    </Button>
   );
 }

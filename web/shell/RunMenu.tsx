@@ -1,5 +1,6 @@
 import { bytes, count, dateTime, duration } from '../plot/format';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
+import { Button } from '../ui/Button';
 import { Menu } from '../ui/Menu';
 import { MenuItem } from '../ui/MenuItem';
 import { Chevron } from '../views/common/Chevron';
@@ -46,15 +47,14 @@ export function RunMenu() {
               close();
             }}
             beside={
-              <button
-                type="button"
+              <Button
                 class="menu-close"
                 aria-label={`Close ${entry.title}`}
                 title="Close this run"
                 onClick={() => void closeRun(entry.id)}
               >
                 ✕
-              </button>
+              </Button>
             }
           >
             <span class="menu-mark" aria-hidden="true">

@@ -4,6 +4,7 @@ import { bytes, count, duration, percent } from '../plot/format';
 import { type BarSegment, StackedBar } from '../plot/StackedBar';
 import { useSize } from '../plot/useSize';
 import { openUrls } from '../state/opening';
+import { Button } from '../ui/Button';
 import { type Sample, type SampleRun, samplesFolder } from './samples';
 
 const barPixels = 14;
@@ -17,8 +18,7 @@ export function SampleCard({ sample }: { sample: Sample }) {
   const height = runs.length > 1 ? halfBarPixels : barPixels;
   const id = sample.file.replace(/\..*$/, '');
   return (
-    <button
-      type="button"
+    <Button
       class="sample"
       data-testid={`sample-${id}`}
       onClick={() => void openUrls([samplesFolder + sample.file])}
@@ -50,7 +50,7 @@ export function SampleCard({ sample }: { sample: Sample }) {
         ))}
       </span>
       <span class="sample-text">{sample.description}</span>
-    </button>
+    </Button>
   );
 }
 

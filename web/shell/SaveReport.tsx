@@ -3,6 +3,7 @@ import { fullSentence } from '../domain/sentenceCase';
 import { bytes } from '../plot/format';
 import { sandboxed } from '../state/embed';
 import { makeReport, reportedRuns } from '../state/report';
+import { Button } from '../ui/Button';
 import { downloadBlob } from '../views/common/download';
 
 /** The page and the runs in one file. */
@@ -56,15 +57,14 @@ export function SaveReport() {
         />
       </label>
       <div class="failure-actions">
-        <button
-          type="button"
+        <Button
           class="button button-main"
           data-testid="report-save"
           disabled={state.busy || sandboxed}
           onClick={save}
         >
           {state.busy ? 'Packing…' : 'Save report'}
-        </button>
+        </Button>
         <span class={state.failure ? 'save-report-failure' : 'muted'} role="status">
           {sandboxed
             ? 'This frame may not save files: open the page in a tab of its own.'

@@ -1,16 +1,15 @@
 import { shareShown } from '../state/dialogs';
+import { Button } from '../ui/Button';
 
 export function ShareButton() {
   return (
-    <button
-      type="button"
-      class="button"
+    <Button
       data-testid="share-button"
       onClick={() => {
         shareShown.value = true;
       }}
     >
       Share…
-    </button>
+    </Button>
   );
 }

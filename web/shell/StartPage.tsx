@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { mayConnect } from '../state/oneFile';
 import { opening, openUrls } from '../state/opening';
+import { Button } from '../ui/Button';
 import { AwaitedCard } from './AwaitedCard';
 import { Failure } from './Failure';
 import { LostCard } from './LostCard';
@@ -43,22 +44,16 @@ export function StartPage() {
         </svg>
         <h2>Drop a run folder, files, or a .zip here</h2>
         <div class="drop-row">
-          <button
-            type="button"
+          <Button
             class="button button-main"
             data-testid="open-files"
             onClick={() => pickFiles('files')}
           >
             Open files… <kbd>O</kbd>
-          </button>
-          <button
-            type="button"
-            class="button"
-            data-testid="open-folder"
-            onClick={() => pickFiles('folder')}
-          >
+          </Button>
+          <Button data-testid="open-folder" onClick={() => pickFiles('folder')}>
             Open folder…
-          </button>
+          </Button>
           {mayConnect() ? (
             <form class="url-form" onSubmit={submit}>
               <input

@@ -4,6 +4,7 @@ import { bytes, duration, fixed } from '../plot/format';
 import { useAnswer } from '../state/answers';
 import { activeRun } from '../state/runs';
 import { view } from '../state/view';
+import { Button } from '../ui/Button';
 
 /** The last row: how far the data can be trusted, and where it is. */
 export function StatusLine() {
@@ -24,8 +25,7 @@ export function StatusLine() {
   const interval = noteNumber(timeline.table, 'interval');
   return (
     <footer class="status">
-      <button
-        type="button"
+      <Button
         class="status-notes"
         data-testid="notes-count"
         onClick={() => {
@@ -33,7 +33,7 @@ export function StatusLine() {
         }}
       >
         {notes === undefined ? 'reading notes' : <Grade notes={notes} />}
-      </button>
+      </Button>
       <span class="status-middle">
         {run.schema ? <span>{run.schema}</span> : null}
         {interval > 0 ? <span>sampling {duration(interval)}</span> : <span>no tracking</span>}

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { tabOf, tabs, type ViewId, view } from '../state/view';
+import { Button } from '../ui/Button';
 import { ownKeys } from '../ui/keys';
 
 /** The tabs; where there is no room for all, they scroll sideways. */
@@ -33,9 +34,8 @@ export function Tabs() {
       onKeyDown={ownKeys({ ArrowRight: walk(1), ArrowLeft: walk(-1) })}
     >
       {tabs.map(({ id, title }) => (
-        <button
+        <Button
           key={id}
-          type="button"
           role="tab"
           id={`tab-${id}`}
           class="tab"
@@ -49,7 +49,7 @@ export function Tabs() {
           }}
         >
           {title}
-        </button>
+        </Button>
       ))}
     </div>
   );

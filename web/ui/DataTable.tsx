@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from './Button';
 import { ownKeys } from './keys';
 import { tooltipOn } from './tooltip';
 
@@ -147,15 +148,14 @@ export function DataTable(props: DataTableProps) {
               >
                 {column.picture ? <div>{column.picture}</div> : null}
                 {column.order ? (
-                  <button
-                    type="button"
+                  <Button
                     class="sort-button"
                     onClick={() => press(column)}
                     {...(column.explain ? tooltipOn(column.explain) : {})}
                   >
                     <span class={column.explain ? 'explained' : ''}>{column.title}</span>
                     {sort.id === column.id ? (sort.descending ? ' ↓' : ' ↑') : ''}
-                  </button>
+                  </Button>
                 ) : (
                   column.title
                 )}

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from './Button';
 import { useKeys } from './keys';
 
 export interface DialogProps {
@@ -21,9 +22,9 @@ export function Dialog({ shown, label, testId, children }: DialogProps) {
     <Sheet label={label} onLeave={hide} testId={testId}>
       <div class="dialog-head">
         <h2>{label}</h2>
-        <button type="button" class="button" onClick={hide}>
+        <Button onClick={hide}>
           Close <kbd>Esc</kbd>
-        </button>
+        </Button>
       </div>
       {children}
     </Sheet>

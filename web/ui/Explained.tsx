@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from './Button';
 import { pinTooltip, tooltipOn } from './tooltip';
 
 /** A word with a dotted underline: hover or focus explains it, a click keeps the explanation. */
@@ -10,8 +11,8 @@ export function Explained({
   children: ComponentChildren;
 }) {
   return (
-    <button type="button" class="explained" onClick={pinTooltip} {...tooltipOn(content)}>
+    <Button class="explained" onClick={pinTooltip} {...tooltipOn(content)}>
       {children}
-    </button>
+    </Button>
   );
 }

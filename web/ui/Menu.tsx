@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from './Button';
 import { opens, Popover, usePopover } from './Popover';
 
 export interface MenuProps {
@@ -31,8 +32,7 @@ export function Menu({
   const popover = usePopover();
   return (
     <div class={placeClass} ref={popover.place as preact.Ref<HTMLDivElement>}>
-      <button
-        type="button"
+      <Button
         class={buttonClass}
         aria-label={named.label}
         title={named.title}
@@ -40,7 +40,7 @@ export function Menu({
         {...opens(popover)}
       >
         {button}
-      </button>
+      </Button>
       <Popover
         of={popover}
         align={align}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from './Button';
 
 export interface MenuItemProps {
   onPress: () => void;
@@ -14,15 +15,9 @@ export interface MenuItemProps {
 export function MenuItem({ onPress, current, testId, children, beside }: MenuItemProps) {
   return (
     <div class="menu-row">
-      <button
-        type="button"
-        class="menu-item"
-        aria-current={current}
-        data-testid={testId}
-        onClick={onPress}
-      >
+      <Button class="menu-item" aria-current={current} data-testid={testId} onClick={onPress}>
         {children}
-      </button>
+      </Button>
       {beside}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { fixed } from '../../plot/format';
+import { Button } from '../../ui/Button';
 
 export interface CheckItem {
   id: string;
@@ -48,9 +49,9 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
           {chosen.length === 0 ? `all ${fixed(items.length, 0)}` : ''}
         </span>
         {chosen.length > 0 ? (
-          <button type="button" class="link check-total" onClick={() => onChange([])}>
+          <Button class="link check-total" onClick={() => onChange([])}>
             all {fixed(items.length, 0)}
-          </button>
+          </Button>
         ) : null}
       </legend>
       {items.length > searchedFrom ? (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from '../../ui/Button';
 import { opens, Popover, usePopover } from '../../ui/Popover';
 import { Chevron } from '../../views/common/Chevron';
 
@@ -27,16 +28,15 @@ export function FilterChip({ id, name, value, active, onClear, menu: content }: 
     <span class="chip-place" ref={menu.place}>
       <span class={active ? 'chip chip-on' : 'chip'} data-testid={`chip-${id}`}>
         {content ? (
-          <button type="button" class="chip-main" data-testid={`chip-${id}-open`} {...opens(menu)}>
+          <Button class="chip-main" data-testid={`chip-${id}-open`} {...opens(menu)}>
             {text}
             {active ? null : <Chevron />}
-          </button>
+          </Button>
         ) : (
           <span class="chip-main">{text}</span>
         )}
         {active ? (
-          <button
-            type="button"
+          <Button
             class="chip-close"
             aria-label={`Clear the filter ${name}`}
             title="Clear (Esc clears all)"
@@ -47,7 +47,7 @@ export function FilterChip({ id, name, value, active, onClear, menu: content }: 
             }}
           >
             ✕
-          </button>
+          </Button>
         ) : null}
       </span>
       {content ? (

@@ -6,6 +6,7 @@ import { duration } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selectTime, timeSelection } from '../../state/selection';
+import { Button } from '../../ui/Button';
 
 /** A time range by its numbers, or one of the run's phases. */
 export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
@@ -51,8 +52,7 @@ export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
       </form>
       {phases.map(({ phase, t0, t1 }) => (
         <div class="menu-row" key={phase}>
-          <button
-            type="button"
+          <Button
             class="menu-item"
             data-testid={`phase-${phase}`}
             onClick={() => {
@@ -62,7 +62,7 @@ export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
             }}
           >
             {sentenceCase(phase)} <span class="muted">{duration(t1 - t0)}</span>
-          </button>
+          </Button>
         </div>
       ))}
       <p class="menu-item muted">or drag on any time track</p>

@@ -17,6 +17,7 @@ import { useAnswer } from '../../state/answers';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { Button } from '../../ui/Button';
 import {
   ChunkScatter,
   chunkAxis,
@@ -163,13 +164,9 @@ export function ScatterPanel() {
           />
         ) : null}
         {isUsual ? null : (
-          <button
-            type="button"
-            class="link"
-            onClick={() => set({ ...usual, x: 'events', guides: guided })}
-          >
+          <Button class="link" onClick={() => set({ ...usual, x: 'events', guides: guided })}>
             run time and events
-          </button>
+          </Button>
         )}
       </div>
       {points && shown && table ? (

@@ -11,6 +11,7 @@ import { hoveredChunk } from '../../state/hoveredChunk';
 import { selectRanges } from '../../state/ranges';
 import { activeRun, activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
 
 const bins = 240;
@@ -109,8 +110,7 @@ export function TailPanel() {
             {last.map((chunk, index) => (
               <span key={chunk.chunk}>
                 {index > 0 ? ', ' : ''}
-                <button
-                  type="button"
+                <Button
                   class="link"
                   onPointerEnter={() => {
                     hoveredChunk.value = chunk.chunk;
@@ -121,7 +121,7 @@ export function TailPanel() {
                   onClick={() => selectChunk(chunk.t_end)}
                 >
                   {chunk.dataset || 'chunk'} {duration(chunk.duration)}
-                </button>
+                </Button>
               </span>
             ))}
           </p>
@@ -156,9 +156,9 @@ function Fact({ id, title, value, sub = '', explain, onClick }: FactProps) {
       <dd data-testid={id}>{value}</dd>
       <dd class="fact-note">
         {onClick ? (
-          <button type="button" class="link" data-testid={`${id}-select`} onClick={onClick}>
+          <Button class="link" data-testid={`${id}-select`} onClick={onClick}>
             {sub}
-          </button>
+          </Button>
         ) : (
           <span class="muted">{sub || '\u00a0'}</span>
         )}

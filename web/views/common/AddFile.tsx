@@ -1,5 +1,6 @@
 import { addToRun } from '../../state/opening';
 import { activeRun } from '../../state/runs';
+import { Button } from '../../ui/Button';
 import { chooseFiles } from './chooseFiles';
 
 /** Opens files that were recorded of the shown run but not opened with it. */
@@ -9,8 +10,8 @@ export function AddFile() {
     if (run) chooseFiles('files', (files) => void addToRun(run, files));
   };
   return (
-    <button type="button" class="button" data-testid="add-file" onClick={add}>
+    <Button data-testid="add-file" onClick={add}>
       Add a file to this run…
-    </button>
+    </Button>
   );
 }

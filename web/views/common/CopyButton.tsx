@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../ui/Button';
 
 /** Puts a text on the clipboard, where the page may. */
 export function CopyButton({ title, text }: { title: string; text: string }) {
@@ -11,9 +12,5 @@ export function CopyButton({ title, text }: { title: string; text: string }) {
       () => setDone('Not allowed here'),
     );
   };
-  return (
-    <button type="button" class="button" onClick={copy}>
-      {done || title}
-    </button>
-  );
+  return <Button onClick={copy}>{done || title}</Button>;
 }

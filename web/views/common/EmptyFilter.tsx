@@ -11,6 +11,7 @@ import {
   selection,
   without,
 } from '../../state/selection';
+import { Button } from '../../ui/Button';
 
 const names: Record<Dimension, string> = {
   time: 'time',
@@ -46,14 +47,9 @@ export function EmptyFilter({ centered = false }: { centered?: boolean }) {
           <Culprit key={dimension} run={run} dimension={dimension} />
         ))}
         <div class="absent-actions">
-          <button
-            type="button"
-            class="button"
-            data-testid="empty-clear-all"
-            onClick={clearSelection}
-          >
+          <Button data-testid="empty-clear-all" onClick={clearSelection}>
             Clear all <kbd>Esc</kbd>
-          </button>
+          </Button>
         </div>
       </div>
     </section>
@@ -68,14 +64,13 @@ function Culprit({ run, dimension }: { run: number | undefined; dimension: Dimen
     <p class="culprit">
       Without the {names[dimension]} filter there would be {count(chunks)}{' '}
       {chunks === 1 ? 'chunk' : 'chunks'}.{' '}
-      <button
-        type="button"
+      <Button
         class="button button-main"
         data-testid={`empty-clear-${dimension}`}
         onClick={() => clearDimension(dimension)}
       >
         Clear {names[dimension]}
-      </button>
+      </Button>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../ui/Button';
 
 /** Code to copy. */
 export function Snippet({ code }: { code: string }) {
@@ -13,9 +14,9 @@ export function Snippet({ code }: { code: string }) {
   return (
     <div class="snippet">
       <code class="mono">{code}</code>
-      <button type="button" class="button" onClick={copy} data-testid="copy">
+      <Button onClick={copy} data-testid="copy">
         {copied ? 'Copied' : 'Copy'}
-      </button>
+      </Button>
     </div>
   );
 }

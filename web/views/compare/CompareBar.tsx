@@ -2,6 +2,7 @@ import { dateTime, duration } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { choose, type Pair, per, type Side, swap, toggleReplicate } from '../../state/pair';
 import { type OpenRun, openRuns } from '../../state/runs';
+import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
 import { Choice } from '../common/Segmented';
 import { Select } from '../common/Select';
@@ -19,16 +20,14 @@ export function CompareBar({ pair }: { pair: Pair }) {
   return (
     <section class="compare-bar" aria-label="Compared runs">
       <RunsOfSide side="a" title="A, baseline" pair={pair} />
-      <button
-        type="button"
-        class="button"
+      <Button
         data-testid="compare-swap"
         aria-label="Swap A and B"
         title="Swap A and B"
         onClick={swap}
       >
         ⇄
-      </button>
+      </Button>
       <RunsOfSide side="b" title="B" pair={pair} />
       <Choice
         name="per"

@@ -6,6 +6,7 @@ import { inkOnRgb, paletteGeneration, rgbOf } from '../../plot/palette';
 import { useAnswerOf } from '../../state/answers';
 import { type Pair, runsOf, sidesOption } from '../../state/pair';
 import { selection, toggleName } from '../../state/selection';
+import { Button } from '../../ui/Button';
 import { tooltipOn } from '../../ui/tooltip';
 import { noteText, Panel } from '../common/Panel';
 import { changeLevel, levelColours } from './changeColours';
@@ -54,9 +55,9 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
     <tr key={dataset}>
       <th scope="row">
         {dataset ? (
-          <button type="button" class="bar-name" onClick={() => toggleName('datasets', dataset)}>
+          <Button class="bar-name" onClick={() => toggleName('datasets', dataset)}>
             {dataset}
-          </button>
+          </Button>
         ) : (
           <b>all datasets</b>
         )}
@@ -87,14 +88,9 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
           {isFolded ? (
             <tr>
               <td colSpan={columns.length + 1}>
-                <button
-                  type="button"
-                  class="link"
-                  data-testid="matrix-unfold"
-                  onClick={() => setUnfolded(true)}
-                >
+                <Button class="link" data-testid="matrix-unfold" onClick={() => setUnfolded(true)}>
                   {folded.length} datasets without a change beyond noise: show them
-                </button>
+                </Button>
               </td>
             </tr>
           ) : null}

@@ -4,6 +4,7 @@ import { useAnswer } from '../../state/answers';
 import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { Button } from '../../ui/Button';
 import { SectionsPanel } from '../chunks/SectionsPanel';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
@@ -69,9 +70,9 @@ export function FineView() {
       <section class={`panel ${refusal ? '' : 'panel-waiting'}`} data-testid="view-fine">
         {refusal ? <p class="refusal">{refusal}</p> : null}
         {refusal && run !== undefined && processorOf(run) !== undefined ? (
-          <button type="button" class="button" onClick={() => chooseProcessor(run, undefined)}>
+          <Button onClick={() => chooseProcessor(run, undefined)}>
             Guess the processor prefix again
-          </button>
+          </Button>
         ) : null}
       </section>
     );

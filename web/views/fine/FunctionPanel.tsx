@@ -15,6 +15,7 @@ import { coreTimeSplit } from '../../state/coreTime';
 import { markOf } from '../../state/finding';
 import { toggleName } from '../../state/selection';
 import { view } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
 import { type FunctionParts, functionsOf } from './fineRows';
@@ -62,8 +63,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
       className="span-12"
       testId="fine-functions"
       actions={
-        <button
-          type="button"
+        <Button
           class="link"
           data-testid="fine-to-summary"
           onClick={() => {
@@ -72,7 +72,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
           }}
         >
           Activities in Summary ›
-        </button>
+        </Button>
       }
     >
       {rows.length === 0 ? (

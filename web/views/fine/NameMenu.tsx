@@ -1,3 +1,4 @@
+import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
 import { Chevron } from '../common/Chevron';
 
@@ -49,9 +50,9 @@ export function NameMenu({
               {label(name)}
             </label>
           ))}
-          <button type="button" class="link" data-testid={`${testId}-all`} onClick={onAll}>
+          <Button class="link" data-testid={`${testId}-all`} onClick={onAll}>
             all
-          </button>
+          </Button>
         </>
       )}
     </Menu>

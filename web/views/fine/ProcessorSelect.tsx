@@ -2,6 +2,7 @@ import { sentenceCase } from '../../domain/sentenceCase';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { chooseProcessor, processorOf } from '../../state/processor';
+import { Button } from '../../ui/Button';
 import { optionsOf, Select } from '../common/Select';
 import { prefixesOf } from './fineRows';
 
@@ -35,14 +36,13 @@ export function ProcessorSelect({ run, table }: ProcessorSelectProps) {
         {basis.split(':')[0]}
       </span>
       {chosen !== undefined ? (
-        <button
-          type="button"
+        <Button
           class="link"
           data-testid="processor-reset"
           onClick={() => chooseProcessor(run, undefined)}
         >
           guess again
-        </button>
+        </Button>
       ) : null}
     </span>
   );

@@ -4,6 +4,7 @@ import { percent } from '../../plot/format';
 import { ancestry, childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
+import { Button } from '../../ui/Button';
 import { CopyButton } from '../common/CopyButton';
 import { amountText, shareText } from '../common/flame/amounts';
 import { type FlameBoxes, libraryOf, placeText } from '../common/flame/flameBoxes';
@@ -51,14 +52,9 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
   return (
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
       {/* on a narrow page the details lie over the picture */}
-      <button
-        type="button"
-        class="details-close"
-        aria-label="Close the details"
-        onClick={() => onSelect('')}
-      >
+      <Button class="details-close" aria-label="Close the details" onClick={() => onSelect('')}>
         ✕
-      </button>
+      </Button>
       <h2>
         {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}{' '}
         <span class="flame-category">{boxes.category(box)}</span>
@@ -124,15 +120,9 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
       ) : null}
       <div class="details-actions">
         {boxActions(boxes, box, onZoom).map((action) => (
-          <button
-            type="button"
-            class="button"
-            key={action.id}
-            data-testid={`flame-${action.id}`}
-            onClick={action.run}
-          >
+          <Button key={action.id} data-testid={`flame-${action.id}`} onClick={action.run}>
             {action.title} {action.key ? <kbd>{action.key}</kbd> : null}
-          </button>
+          </Button>
         ))}
         <CopyButton
           title="Copy stack"
@@ -143,8 +133,7 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
       </div>
       {callees.length > 0 ? <h3>Callees</h3> : null}
       {shown.map((callee) => (
-        <button
-          type="button"
+        <Button
           class="callee"
           key={callee}
           title={placeText(boxes, callee)}
@@ -161,17 +150,16 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
             />
           </span>
           <span>{shareText(boxes, boxes.totalOf(callee))}</span>
-        </button>
+        </Button>
       ))}
       {callees.length > shown.length ? (
-        <button type="button" class="link-button" onClick={() => setAllCallees(true)}>
+        <Button class="link-button" onClick={() => setAllCallees(true)}>
           and {callees.length - shown.length} more
-        </button>
+        </Button>
       ) : null}
       <h3>Stack, leaf → root</h3>
       {stack.map((frame) => (
-        <button
-          type="button"
+        <Button
           class="stack-frame"
           key={frame}
           title={placeText(boxes, frame)}
@@ -185,7 +173,7 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
           {placeText(boxes, frame) ? (
             <span class="mono">{endOf(placeText(boxes, frame))}</span>
           ) : null}
-        </button>
+        </Button>
       ))}
     </aside>
   );

@@ -5,6 +5,7 @@ import { panned, type Range, rounded, within, zoomed } from '../../plot/timeAxis
 import { useSize } from '../../plot/useSize';
 import { addStep, asPattern, flame, setFlame } from '../../state/flame';
 import { selection } from '../../state/selection';
+import { Button } from '../../ui/Button';
 import { useKeys } from '../../ui/keys';
 import { closeTooltip } from '../../ui/tooltip';
 import { FlamePane } from '../common/flame/FlamePane';
@@ -139,15 +140,13 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
           <FlameChoices uncounted={leaves.includes('Dask') || state.leaves !== 'estimated'} />
           <TransformBar boxes={boxes} visible={visible} />
           <div class="panel-actions">
-            <button
-              type="button"
-              class="button"
+            <Button
               data-testid="flame-reset"
               disabled={state.end - state.begin > 0.999}
               onClick={() => setVisible(whole)}
             >
               Reset zoom <kbd>0</kbd>
-            </button>
+            </Button>
             <ExportMenu
               profile={profile}
               profileName={known.profileName}

@@ -1,3 +1,4 @@
+import { Button } from '../../ui/Button';
 import '../../styles/flame.css';
 import { useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';
@@ -30,9 +31,9 @@ export function FlameView() {
           <h3>No profile matches the filter</h3>
           <p>The selected workers or tasks have none.</p>
           <div class="absent-actions">
-            <button type="button" class="button button-main" onClick={clearSelection}>
+            <Button class="button button-main" onClick={clearSelection}>
               Clear all <kbd>Esc</kbd>
-            </button>
+            </Button>
           </div>
         </div>
       </section>

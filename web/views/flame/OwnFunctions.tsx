@@ -1,3 +1,4 @@
+import { Button } from '../../ui/Button';
 import './OwnFunctions.css';
 import type { CorePart } from '../../domain/coreTime';
 import { cannotTell, halfWidth } from '../../domain/prediction';
@@ -102,8 +103,7 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
   const line = part.line > 0 ? `:${part.line}` : '';
   return (
     <li>
-      <button
-        type="button"
+      <Button
         class="bar-name"
         title={`${part.file}${line}`}
         onClick={() =>
@@ -111,7 +111,7 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
         }
       >
         {part.label}
-      </button>
+      </Button>
       <b>{timesText(part)}</b>
       <span class="own-bar">
         <i style={{ width: `${(100 * part.least) / largest}%` }} />

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { count, percent } from '../../plot/format';
 import { flame, setFlame } from '../../state/flame';
+import { Button } from '../../ui/Button';
 import { ownKeys } from '../../ui/keys';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
 
@@ -43,14 +44,13 @@ export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
       ) : search.trim() && typeof matched === 'number' && boxes ? (
         <span class="search-count" data-testid="flame-matched" aria-live="polite">
           {boxes.isFolded && Number(hits) === 0 ? (
-            <button
-              type="button"
+            <Button
               class="link-button"
               data-testid="flame-search-all"
               onClick={() => setFlame({ mode: 'icicle' })}
             >
               0 · in all frames ›
-            </button>
+            </Button>
           ) : (
             <>
               {count(Number(hits))} · <b>{percent(boxes.total > 0 ? matched / boxes.total : 0)}</b>
@@ -58,8 +58,7 @@ export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
           )}
         </span>
       ) : null}
-      <button
-        type="button"
+      <Button
         class={regex ? 'search-regex on' : 'search-regex'}
         aria-pressed={regex}
         title="Regular expression: . * + ? | ( ) ^ $ [a-z] \d \w \s"
@@ -67,7 +66,7 @@ export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
         onClick={() => setFlame({ regex: !regex })}
       >
         .*
-      </button>
+      </Button>
       <kbd>/</kbd>
     </div>
   );

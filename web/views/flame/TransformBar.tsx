@@ -9,6 +9,7 @@ import {
   setTree,
   toggleLibrary,
 } from '../../state/flame';
+import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
 import { MenuItem } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
@@ -76,13 +77,9 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
         />
       ) : null}
       {steps.length > 1 ? (
-        <button
-          type="button"
-          class="link-button"
-          onClick={() => setTree({ steps: [], selected: '' })}
-        >
+        <Button class="link-button" onClick={() => setTree({ steps: [], selected: '' })}>
           Undo all
-        </button>
+        </Button>
       ) : null}
       <Menu
         button={
@@ -158,9 +155,9 @@ function StepChip({ testId, title, text, undo, onUndo }: StepChipProps) {
       <span class="chip-main" title={title}>
         {text}
       </span>
-      <button type="button" class="chip-close" aria-label={undo} onClick={onUndo}>
+      <Button class="chip-close" aria-label={undo} onClick={onUndo}>
         ✕
-      </button>
+      </Button>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { percent } from '../../plot/format';
 import { childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
+import { Button } from '../../ui/Button';
 import { amountText } from '../common/flame/amounts';
 import { type FlameBoxes, placeText } from '../common/flame/flameBoxes';
 import { selfColour } from '../common/flame/flameColours';
@@ -68,8 +69,7 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
               >
                 <td class="left">
                   <span class="tree-call" style={{ paddingLeft: `${Math.min(depth, 60) * 10}px` }}>
-                    <button
-                      type="button"
+                    <Button
                       class="tree-toggle"
                       disabled={leaf}
                       aria-expanded={open}
@@ -80,7 +80,7 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
                       }}
                     >
                       {leaf ? '·' : open ? '▾' : '▸'}
-                    </button>
+                    </Button>
                     <Swatch
                       colour={categoryColour(boxes.category(box))}
                       hatched={boxes.isUnresolved(box)}

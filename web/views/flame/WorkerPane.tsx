@@ -7,6 +7,7 @@ import type { CssPixels } from '../../plot/useSize';
 import { type QuestionOptions, useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { flameBoxes } from '../common/flame/flameBoxes';
 import { boxColour } from '../common/flame/flameColours';
@@ -153,12 +154,7 @@ function SmallFlame({
       boxes.more(box) > 0 ? '--line-2' : boxes.isUnresolved(box) ? '--ph-idle' : of(box);
   }, [boxes, colour]);
   return (
-    <button
-      type="button"
-      class="small-flame"
-      onClick={onOpen}
-      title={`Open the profile of ${title}`}
-    >
+    <Button class="small-flame" onClick={onOpen} title={`Open the profile of ${title}`}>
       <span>
         <b>{title}</b> <span class="muted">{percent(distance)} different</span>
       </span>
@@ -173,6 +169,6 @@ function SmallFlame({
       ) : (
         <div class="icicle-map" style={{ height: `${height}px` }} />
       )}
-    </button>
+    </Button>
   );
 }

@@ -5,6 +5,7 @@ import type { Answer } from '../../state/answers';
 import { choosePlaces } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { view } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
 import {
   type Changes,
@@ -74,15 +75,13 @@ function Change({ runHistory, event }: { runHistory: RunHistory; event: HistoryE
       {event.findings ? <p>found since then: {event.findings}</p> : null}
       <p class="history-acts">
         <CompareButton runHistory={runHistory} event={event} />
-        <button
-          type="button"
-          class="button"
+        <Button
           title="A note on this change, in the link and in the report"
           data-testid="history-note"
           onClick={() => beginAnnotation(`${runText(runs, event.at)}: `)}
         >
           Note…
-        </button>
+        </Button>
       </p>
     </section>
   );
@@ -102,9 +101,7 @@ function CompareButton({ runHistory, event }: { runHistory: RunHistory; event: H
   const after = placesIn(own.level.begin, own.level.end);
   const canCompare = before.length > 0 && after.length > 0;
   return (
-    <button
-      type="button"
-      class="button"
+    <Button
       disabled={!canCompare}
       title={
         canCompare
@@ -120,6 +117,6 @@ function CompareButton({ runHistory, event }: { runHistory: RunHistory; event: H
       }
     >
       Compare before and after
-    </button>
+    </Button>
   );
 }

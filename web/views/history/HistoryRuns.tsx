@@ -6,6 +6,7 @@ import { goTo } from '../../state/link';
 import { parsePermalink } from '../../state/permalink';
 import { openRuns, showRun } from '../../state/runs';
 import { view } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
@@ -35,8 +36,7 @@ function NoteCell({ run }: { run: HistoryRun }) {
   const { place, text } = annotationOf(run.note);
   if (!place) return text || '–';
   return (
-    <button
-      type="button"
+    <Button
       class="link"
       title="Shows what it was written about"
       data-testid="history-run-note"
@@ -48,7 +48,7 @@ function NoteCell({ run }: { run: HistoryRun }) {
       }}
     >
       {text}
-    </button>
+    </Button>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
+import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { type Changes, hasChanged, type RunHistory, type Series } from './runHistory';
@@ -75,9 +76,9 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
           ))
         : null}
       {series.length > fewSeries ? (
-        <button type="button" class="link" data-testid="history-all" onClick={() => setAll(!all)}>
+        <Button class="link" data-testid="history-all" onClick={() => setAll(!all)}>
           {all ? 'The most important only' : `All ${series.length} numbers`}
-        </button>
+        </Button>
       ) : null}
     </Panel>
   );

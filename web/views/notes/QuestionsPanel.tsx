@@ -1,5 +1,6 @@
 import type { Answer } from '../../state/answers';
 import { view, viewTitle } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
 import { Panel } from '../common/Panel';
 import type { Answerable } from './answerable';
@@ -43,15 +44,14 @@ export function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
                 </>
               )}
             </span>
-            <button
-              type="button"
+            <Button
               class="link"
               onClick={() => {
                 view.value = id;
               }}
             >
               {viewTitle(id)}&#8201;›
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

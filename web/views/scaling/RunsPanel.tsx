@@ -8,6 +8,7 @@ import { choose, pair, runColumns } from '../../state/pair';
 import { openRuns, showRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { view } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Menu } from '../../ui/Menu';
 import { MenuItem } from '../../ui/MenuItem';
@@ -84,16 +85,14 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
         <>
           <Columns facts={facts} />
           {pair.value ? (
-            <button
-              type="button"
-              class="button"
+            <Button
               data-testid="scaling-compare"
               onClick={() => {
                 view.value = 'compare';
               }}
             >
               Compare A and B
-            </button>
+            </Button>
           ) : null}
         </>
       }
@@ -154,9 +153,8 @@ function Sides({ id }: { id: number }) {
   return (
     <span class="side-buttons">
       {(['a', 'b'] as const).map((side) => (
-        <button
+        <Button
           key={side}
-          type="button"
           class="side-button"
           aria-pressed={now?.[side].id === id}
           title={side === 'a' ? 'The baseline' : 'Compared with the baseline'}
@@ -166,7 +164,7 @@ function Sides({ id }: { id: number }) {
           }}
         >
           {side.toUpperCase()}
-        </button>
+        </Button>
       ))}
     </span>
   );

@@ -2,6 +2,7 @@ import { type CorePart, partColour, partLabel, partTexture } from '../../domain/
 import { coreTime, percent } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { coreTimePart, coreTimeZoom } from '../../state/coreTime';
+import { Button } from '../../ui/Button';
 import { ownKeys } from '../../ui/keys';
 import { domId, fittedName } from './CoreTimeBoxes';
 
@@ -27,15 +28,14 @@ export function Narrow({
         const inside = rows.flat().filter(({ parent }) => parent === part.id);
         return (
           <li key={part.id}>
-            <button
-              type="button"
+            <Button
               class="link-button"
               onClick={() => {
                 coreTimePart.value = part.id;
               }}
             >
               {partLabel(part)} {coreTime(part.core_seconds)} · {percent(part.share)}
-            </button>
+            </Button>
             {part.kind === 'idle' && inside.length > 0
               ? `: ${inside
                   .map((cause) => `${cause.label.toLowerCase()} ${coreTime(cause.core_seconds)}`)
@@ -53,8 +53,7 @@ export function Path({ whole }: { whole: CorePart }) {
   const steps = stepsTo(whole);
   return (
     <nav class="ct-path" aria-label="Unfolded part">
-      <button
-        type="button"
+      <Button
         class="link-button"
         data-testid="core-time-all"
         onClick={() => {
@@ -62,19 +61,18 @@ export function Path({ whole }: { whole: CorePart }) {
         }}
       >
         All core-time
-      </button>
+      </Button>
       {steps.map((step) => (
         <span key={step.id}>
           {' › '}
-          <button
-            type="button"
+          <Button
             class="link-button"
             onClick={() => {
               coreTimeZoom.value = step.id;
             }}
           >
             {step.label}
-          </button>
+          </Button>
         </span>
       ))}
       {' › '}

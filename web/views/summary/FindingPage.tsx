@@ -6,6 +6,7 @@ import { useAnswer } from '../../state/answers';
 import { type Finding, findingsOf, leaveFinding, openFinding, ranked } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { FindingSteps } from '../common/FindingSteps';
 import { Panel } from '../common/Panel';
 import { SeverityChip } from '../common/SeverityChip';
@@ -30,18 +31,16 @@ export function FindingPage({ finding }: { finding: Finding }) {
   return (
     <div class="stack" data-testid="finding-page">
       <div class="finding-page-head">
-        <button type="button" class="link" data-testid="finding-back" onClick={leaveFinding}>
+        <Button class="link" data-testid="finding-back" onClick={leaveFinding}>
           ‹&#8201;Summary
-        </button>
+        </Button>
         <span class="muted">
           Finding {fixed(place + 1, 0)} of {fixed(all.length, 0)}
         </span>
         <SeverityChip severity={finding.severity} />
         <span class="panel-actions">
           <FindingSteps />
-          <button
-            type="button"
-            class="button"
+          <Button
             data-testid="finding-open"
             onClick={() => {
               openFinding(finding);
@@ -49,7 +48,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
             }}
           >
             Open in {viewTitle(finding.view)}
-          </button>
+          </Button>
         </span>
       </div>
       <ViewVerdict

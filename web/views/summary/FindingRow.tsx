@@ -14,6 +14,7 @@ import { here } from '../../state/link';
 import { formatPermalink } from '../../state/permalink';
 import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
 import { Chevron } from '../common/Chevron';
 import { SeverityChip } from '../common/SeverityChip';
@@ -50,15 +51,14 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
         .join(' ')}
       data-testid={`finding-${finding.row}`}
     >
-      <button
-        type="button"
+      <Button
         class="finding-fold"
         aria-expanded={shown}
         aria-label={`More on: ${finding.title}`}
         onClick={() => setOpen(!shown)}
       >
         <Chevron />
-      </button>
+      </Button>
       <i class={`finding-dot ${fact ? 'fact' : finding.severity}`} aria-hidden="true" />
       <div class="finding-claim">
         <h3 class="finding-title">{unbroken(finding.title)}</h3>{' '}

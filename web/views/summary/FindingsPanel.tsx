@@ -8,6 +8,7 @@ import { embedded } from '../../state/embed';
 import { findingsOf, isFact, ranked } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
 import { FindingRow } from './FindingRow';
 import { RulesChecked } from './RulesChecked';
@@ -60,9 +61,9 @@ export function FindingsPanel() {
         ))}
       </ul>
       {findings.length > shownAtMost ? (
-        <button type="button" class="link" data-testid="all-findings" onClick={() => setAll(!all)}>
+        <Button class="link" data-testid="all-findings" onClick={() => setAll(!all)}>
           {all ? `The first ${shownAtMost}` : `${count(findings.length - shownAtMost)} more ›`}
-        </button>
+        </Button>
       ) : null}
       {table && !(embedded.value && findings.length > 0) ? (
         <RulesChecked run={run} findings={findings} />

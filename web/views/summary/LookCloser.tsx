@@ -1,5 +1,6 @@
 import { openRuns } from '../../state/runs';
 import { view, views } from '../../state/view';
+import { Button } from '../../ui/Button';
 
 /** One click to each view that shares its tab with others. */
 export function LookCloser() {
@@ -7,9 +8,8 @@ export function LookCloser() {
   return (
     <nav class="look-closer" aria-label="Questions">
       {there.map(({ id, asks }) => (
-        <button
+        <Button
           key={id}
-          type="button"
           class="link"
           data-testid={`closer-${id}`}
           onClick={() => {
@@ -17,7 +17,7 @@ export function LookCloser() {
           }}
         >
           {asks}&#8201;›
-        </button>
+        </Button>
       ))}
     </nav>
   );

@@ -9,6 +9,7 @@ import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection, selectNames } from '../../state/selection';
 import { type ViewId, view, viewTitle } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
 
 type Piece = Row<'core_time_part'>;
@@ -40,8 +41,7 @@ export function PartPanel() {
       <div class="panel-head">
         <h2>{partLabel(part)}</h2>
         <div class="panel-actions">
-          <button
-            type="button"
+          <Button
             class="panel-menu"
             aria-label="Close the part"
             data-testid="part-close"
@@ -50,7 +50,7 @@ export function PartPanel() {
             }}
           >
             ✕
-          </button>
+          </Button>
         </div>
       </div>
       <p class="muted">
@@ -182,9 +182,7 @@ function Pieces({
 /** Other views with what is selected here. */
 function Links({ part }: { part: CorePart }) {
   const to = (id: ViewId, before: () => void) => (
-    <button
-      type="button"
-      class="button"
+    <Button
       key={id}
       data-testid={`part-to-${id}`}
       onClick={() => {
@@ -193,7 +191,7 @@ function Links({ part }: { part: CorePart }) {
       }}
     >
       {viewTitle(id)}
-    </button>
+    </Button>
   );
   const isCode = part.kind === 'function' || part.kind === 'leaf';
   const links = [];
@@ -216,16 +214,14 @@ function Links({ part }: { part: CorePart }) {
   return (
     <div class="details-actions">
       {part.children > 0 ? (
-        <button
-          type="button"
-          class="button"
+        <Button
           data-testid="part-unfold"
           onClick={() => {
             coreTimeZoom.value = part.parent === '' ? '' : part.id;
           }}
         >
           Unfold <kbd>Enter</kbd>
-        </button>
+        </Button>
       ) : null}
       {links}
     </div>

@@ -7,6 +7,7 @@ import { largest } from '../../plot/numbers';
 import { useAnswer, useAnswerOf } from '../../state/answers';
 import { coreTimePart, coreTimeSplit } from '../../state/coreTime';
 import { activeRun, openRuns } from '../../state/runs';
+import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
 
 /** Steps of what can be otherwise, as factors of what was recorded; where each begins. */
@@ -154,8 +155,7 @@ interface ChangeProps {
 function Change({ id, title, value, steps, predicted, seen = Number.NaN, end, took }: ChangeProps) {
   const at = chosen[id];
   const step = (by: number, text: string, name: string) => (
-    <button
-      type="button"
+    <Button
       class="button button-small"
       aria-label={`${title}: ${name}`}
       data-testid={`whatif-${id}-${name}`}
@@ -165,7 +165,7 @@ function Change({ id, title, value, steps, predicted, seen = Number.NaN, end, to
       }}
     >
       {text}
-    </button>
+    </Button>
   );
   const place = (seconds: number) => `${(100 * seconds) / end}%`;
   const known =

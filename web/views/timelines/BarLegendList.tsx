@@ -2,6 +2,7 @@ import { count, duration } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { selection, selectNames, toggleName } from '../../state/selection';
 import type { BarColour } from '../../state/timelines';
+import { Button } from '../../ui/Button';
 import type { Bars } from './chunkBars';
 
 const most = 9;
@@ -26,8 +27,7 @@ export function BarLegendList({ bars, by }: { bars: Bars; by: BarColour }) {
     <ul class="bar-legend">
       {shown.map((entry) => (
         <li key={entry.label}>
-          <button
-            type="button"
+          <Button
             class="legend-button"
             title={`${entry.label}: ${count(entry.chunks)} chunks`}
             onClick={(event) => {
@@ -38,7 +38,7 @@ export function BarLegendList({ bars, by }: { bars: Bars; by: BarColour }) {
           >
             <span class="swatch" style={{ background: cssColour(entry.colour) }} />
             <span class="bar-legend-name">{entry.label}</span>
-          </button>
+          </Button>
           <span class="muted">{count(entry.chunks)}</span>
         </li>
       ))}

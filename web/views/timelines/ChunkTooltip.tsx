@@ -4,6 +4,7 @@ import { useAnswer } from '../../state/answers';
 import { setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { view } from '../../state/view';
+import { Button } from '../../ui/Button';
 import { PathText } from '../common/PathText';
 
 /** What is known of a chunk. */
@@ -57,8 +58,7 @@ export function ChunkTooltip({
       ) : null}
       <br />
       {samples && samples.rows > 1 ? (
-        <button
-          type="button"
+        <Button
           class="link"
           data-testid="chunk-flame"
           onClick={() => {
@@ -67,7 +67,7 @@ export function ChunkTooltip({
           }}
         >
           Flame graph of this chunk&#8201;›
-        </button>
+        </Button>
       ) : null}
       <span class="muted">
         {pinned ? 'Enter shows it in Data · Esc closes' : 'Click to pin · double click to zoom'}

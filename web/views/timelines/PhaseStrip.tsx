@@ -2,6 +2,7 @@ import { isShaded, type Phase } from '../../domain/phases';
 import { duration } from '../../plot/format';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { type Finding, showFinding } from '../../state/finding';
+import { Button } from '../../ui/Button';
 import { tooltipOn } from '../../ui/tooltip';
 
 export interface PhaseStripProps {
@@ -42,9 +43,8 @@ export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
         const at = share(Math.min(to, end));
         if (at < 0 || from > end) return null;
         return (
-          <button
+          <Button
             key={finding.row}
-            type="button"
             class={`finding-pin finding-pin-${finding.severity}`}
             style={{ left: `calc(${at}% - 8px)` }}
             aria-label={`${finding.severity}: ${finding.title}`}

@@ -19,6 +19,7 @@ import {
   untimedSelection,
 } from '../../state/selection';
 import { settledSelection } from '../../state/undo';
+import { Button } from '../../ui/Button';
 import { noteText } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import { WhyTable } from '../common/WhyTable';
@@ -93,14 +94,10 @@ export function RangePanel({ range }: { range: Range }) {
           .map((row) => (
             <tr key={row.name}>
               <th scope="row">
-                <button
-                  type="button"
-                  class="bar-name"
-                  onClick={() => toggleName('datasets', row.name)}
-                >
+                <Button class="bar-name" onClick={() => toggleName('datasets', row.name)}>
                   <Swatch colour={colourOf(row.name)} />
                   {row.name}
-                </button>
+                </Button>
               </th>
               <td>{count(row.chunks)}</td>
               <td>{significant(row.seconds)}</td>
@@ -126,13 +123,9 @@ export function RangePanel({ range }: { range: Range }) {
         {busy.slice(0, most).map((worker) => (
           <tr key={worker.worker}>
             <th scope="row">
-              <button
-                type="button"
-                class="bar-name"
-                onClick={() => toggleName('workers', worker.worker)}
-              >
+              <Button class="bar-name" onClick={() => toggleName('workers', worker.worker)}>
                 {workers.table ? workerLabel(workers.table, worker.worker) : worker.worker}
-              </button>
+              </Button>
             </th>
             <td>
               <b>{significant(worker.executing_mean)}</b>
@@ -155,15 +148,14 @@ export function RangePanel({ range }: { range: Range }) {
         </h3>
         <WhyTable table={why.table} most={3} />
       </div>
-      <button
-        type="button"
+      <Button
         class="panel-menu range-close"
         aria-label="Clear the time selection"
         data-testid="range-close"
         onClick={() => (timeSelection.value ? clearDimension('time') : leaveFinding())}
       >
         ✕
-      </button>
+      </Button>
       {noteText(parts, 'selection') ? <p class="muted">{noteText(parts, 'selection')}</p> : null}
     </section>
   );

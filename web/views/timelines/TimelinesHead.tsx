@@ -5,6 +5,7 @@ import { isWhole, type Range, type TimeAxis } from '../../plot/timeAxis';
 import { activeRun } from '../../state/runs';
 import { timeSelection } from '../../state/selection';
 import { pins, wallClock } from '../../state/timelines';
+import { Button } from '../../ui/Button';
 import { PanelMenu } from '../common/PanelMenu';
 import { Segmented } from '../common/Segmented';
 import { useMeans } from './means';
@@ -76,16 +77,14 @@ export function TimelinesHead({
           />
         ) : null}
         {range ? (
-          <button
-            type="button"
-            class="button"
+          <Button
             data-testid="zoom-selection"
             onClick={() => {
               axis.visible.value = range;
             }}
           >
             Zoom to selection <kbd>Z</kbd>
-          </button>
+          </Button>
         ) : null}
         <ResetButton axis={axis} />
         <ViewMenu absent={absent} />
@@ -105,9 +104,7 @@ export function TimelinesHead({
 /** Reads the visible range by itself: panning must not ask for the head. */
 function ResetButton({ axis }: { axis: TimeAxis }) {
   return (
-    <button
-      type="button"
-      class="button"
+    <Button
       data-testid="reset-zoom"
       disabled={isWhole(axis.visible.value, axis.extent.value)}
       onClick={() => {
@@ -115,7 +112,7 @@ function ResetButton({ axis }: { axis: TimeAxis }) {
       }}
     >
       Reset <kbd>0</kbd>
-    </button>
+    </Button>
   );
 }
 

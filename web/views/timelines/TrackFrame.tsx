@@ -4,6 +4,7 @@ import type { Table } from '../../engine/table';
 import { withUnit } from '../../plot/format';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { folded } from '../../state/timelines';
+import { Button } from '../../ui/Button';
 import { PanelMenu } from '../common/PanelMenu';
 
 export interface TrackFrameProps {
@@ -50,8 +51,7 @@ export function TrackFrame({
       <div class="track-gutter">
         <div class="gutter-line">
           <h3>
-            <button
-              type="button"
+            <Button
               class="fold"
               aria-expanded={!away}
               data-testid={`fold-${id}`}
@@ -61,7 +61,7 @@ export function TrackFrame({
             >
               <span class="fold-mark" aria-hidden="true" />
               {title}
-            </button>
+            </Button>
           </h3>
           <ReadOut
             id={id}

@@ -13,6 +13,7 @@ import { useAnswer } from '../../state/answers';
 import { marked, markOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { toggleName } from '../../state/selection';
+import { Button } from '../../ui/Button';
 import { sortedRows } from '../../ui/DataTable';
 import { showPinned } from '../../ui/tooltip';
 import { BarKinds, laneHeights } from './ChunkTrack';
@@ -215,14 +216,9 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
 function WorkerName({ workers, row }: { workers: Table<'workers'>; row: number }) {
   const address = workers.text('worker', row) ?? '';
   return (
-    <button
-      type="button"
-      class="worker-name"
-      title={address}
-      onClick={() => toggleName('workers', address)}
-    >
+    <Button class="worker-name" title={address} onClick={() => toggleName('workers', address)}>
       {workerLabel(workers, address)}
-    </button>
+    </Button>
   );
 }
 

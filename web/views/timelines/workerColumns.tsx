@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Table } from '../../engine/table';
 import { fixed, percent, significant } from '../../plot/format';
 import { at } from '../../plot/numbers';
+import { Button } from '../../ui/Button';
 import type { TableColumn } from '../../ui/DataTable';
 import { tooltipOn } from '../../ui/tooltip';
 
@@ -24,8 +25,7 @@ export function SortButton({
 }: SortButtonProps) {
   const now = sort.id === id;
   return (
-    <button
-      type="button"
+    <Button
       class="sort-button"
       data-testid={`sort-${id}`}
       onClick={() => onSort({ id, descending: now ? !sort.descending : align === 'right' })}
@@ -33,7 +33,7 @@ export function SortButton({
     >
       {title}
       {now ? (sort.descending ? ' ↓' : ' ↑') : ''}
-    </button>
+    </Button>
   );
 }
 

@@ -1,0 +1,6 @@
+import type { ComponentProps } from 'preact';
+
+/** A button that sends no form; it looks like one where no other class is given. */
+export const Button = (props: ComponentProps<'button'>) => (
+  <button type="button" class="button" {...props} />
+);
