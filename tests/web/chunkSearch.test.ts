@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnList } from '../../web/domain/points';
 import { missingText, Table } from '../../web/engine/table';
-import { rowsMatching } from '../../web/views/chunks/textMatch';
+import { rowsMatching } from '../../web/views/chunks/ChunkListPanel';
 import { textColumn } from '../support/tables';
 
 /** Three chunks; the last one has no dataset. */

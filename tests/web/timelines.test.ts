@@ -31,7 +31,7 @@ import { brushTime, redoSelection, undoSelection } from '../../web/state/undo';
 import { view } from '../../web/state/view';
 import { spliced, trackList } from '../../web/views/timelines/tracks';
 import { windowAround } from '../../web/views/timelines/useWindow';
-import { marksOfRow } from '../../web/views/timelines/workerMarks';
+import { marksOfRow } from '../../web/views/timelines/WorkerRows';
 import '../../web/views/views';
 
 beforeEach(() => {

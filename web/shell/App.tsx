@@ -3,9 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { refreshPalette } from '../plot/palette';
 import { helpShown, recordShown, shareShown } from '../state/dialogs';
 import { embedded } from '../state/embed';
+import { currentFinding, filterToFinding, leaveFinding, stepFinding } from '../state/finding';
+import { cancelOpening, dismissFailure, isUnderWay, opening } from '../state/opening';
 import { activeRunId, openRuns } from '../state/runs';
-import { theme } from '../state/theme';
-import { view } from '../state/view';
+import { clearSelection, isFiltered } from '../state/selection';
+import { theme, toggleTheme } from '../state/theme';
+import { tabs, view } from '../state/view';
+import { useKeys } from '../ui/keys';
 import { OnTop } from '../ui/Popover';
 import { closeTooltip, TooltipLayer } from '../ui/tooltip';
 import { filtersShown } from './FilterButton';
@@ -13,10 +17,10 @@ import { arriving } from './followAddress';
 import { Header } from './Header';
 import { OpeningCard } from './OpeningCard';
 import { FilterBar, Help, Host, RecordDialog, ShareDialog, Stage } from './parts';
+import { pickFiles } from './pickFiles';
 import { StartPage } from './StartPage';
 import { StatusLine } from './StatusLine';
 import { useFileDrop } from './useFileDrop';
-import { useKeyboard } from './useKeyboard';
 import { ViewGuard } from './ViewGuard';
 
 /** A page around this one, or the one that opened it. */
@@ -67,4 +71,40 @@ export function App() {
       ) : null}
     </div>
   );
+}
+
+/** The keys that hold in every view. Those of one view are its own. */
+function useKeyboard(): void {
+  useKeys('page', { ...pageKeys, ...keysOfTabs() });
+}
+
+const withRuns = (act: () => void) => () => openRuns.value.length > 0 && act();
+
+const pageKeys = {
+  Escape: clearOneLevel,
+  o: () => !(embedded.value && openRuns.value.length > 0) && pickFiles('files'),
+  '.': toggleTheme,
+  '?': () => {
+    helpShown.value = true;
+  },
+  f: filterToFinding,
+  '[': withRuns(() => void stepFinding(-1)),
+  ']': withRuns(() => void stepFinding(1)),
+};
+
+const keysOfTabs = () =>
+  Object.fromEntries(
+    tabs.map(({ id }, index) => [
+      String(index + 1),
+      withRuns(() => {
+        view.value = id;
+      }),
+    ]),
+  );
+
+function clearOneLevel(): void {
+  if (opening.value.kind === 'waiting' || isUnderWay.value) cancelOpening();
+  else if (opening.value.kind === 'failed') dismissFailure();
+  else if (currentFinding.value) leaveFinding();
+  else if (isFiltered.value) clearSelection();
 }

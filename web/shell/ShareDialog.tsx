@@ -1,15 +1,21 @@
+import { useState } from 'preact/hooks';
+import { fullSentence } from '../domain/sentenceCase';
+import { bytes } from '../plot/format';
+import { draft, keepAnnotation } from '../state/annotating';
 import { shareShown } from '../state/dialogs';
+import { sandboxed } from '../state/embed';
 import { addressOf, here } from '../state/link';
 import { isOneFile } from '../state/oneFile';
 import { formatPermalink } from '../state/permalink';
+import { makeReport, reportedRuns } from '../state/report';
 import { activeRun, openedUrls } from '../state/runs';
 import { isFiltered, selection } from '../state/selection';
 import { view, viewTitle } from '../state/view';
+import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
+import { downloadBlob } from '../views/common/download';
 import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
-import { AnnotationField } from './AnnotationField';
-import { SaveReport } from './SaveReport';
 
 /**
  * A link to what is on screen, and what it brings to whoever opens it; or all of it in one file.
@@ -67,3 +73,104 @@ export function ShareDialog() {
     </Dialog>
   );
 }
+
+/** A note on what is on screen: the run, what is selected in it, or a change of a history. */
+function AnnotationField({ about }: { about: string }) {
+  return (
+    <form
+      class="snippet"
+      onSubmit={(event) => {
+        event.preventDefault();
+        keepAnnotation();
+      }}
+    >
+      <input
+        class="field"
+        aria-label={`Note on ${about}`}
+        placeholder={`Note on ${about}: shown above it, in the link and in the report`}
+        value={draft.value}
+        data-testid="annotation-text"
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+        }}
+      />
+      <button type="submit" class="button" data-testid="annotation-add">
+        Add
+      </button>
+    </form>
+  );
+}
+
+/** The page and the runs in one file. */
+function SaveReport() {
+  const [hide, setHide] = useState(false);
+  const [words, setWords] = useState('');
+  const [state, setState] = useState<{ busy?: boolean; failure?: string }>({});
+  const runs = reportedRuns();
+  const size = runs.reduce((sum, run) => sum + run.bytes, 0);
+  const names = runs.length > 3 ? `${runs.length} runs` : runs.map((run) => run.title).join(', ');
+  const save = () => {
+    setState({ busy: true });
+    makeReport(runs, hide ? words.split(/[\s,]+/).filter(Boolean) : undefined).then(
+      (report) => {
+        downloadBlob(
+          hide || runs.length > 1 ? 'crema-report.html' : `${fileName(runs[0]?.title ?? '')}.html`,
+          report,
+        );
+        setState({});
+      },
+      (problem: unknown) =>
+        setState({ failure: problem instanceof Error ? problem.message : String(problem) }),
+    );
+  };
+  return (
+    <section class="save-report" data-testid="save-report">
+      <h3>Report in one file</h3>
+      <p>
+        This page with {names}
+        {size > 0 ? ` (${bytes(size)} before compression)` : ''} inside: one HTML file; opens
+        offline at this view.
+      </p>
+      <label class="save-report-hide">
+        <input
+          type="checkbox"
+          data-testid="report-hide"
+          checked={hide}
+          onChange={(event) => setHide(event.currentTarget.checked)}
+        />
+        Hide user names and the folders in home directories
+      </label>
+      <label class="save-report-words">
+        and these words
+        <input
+          type="text"
+          data-testid="report-words"
+          placeholder="hosts, projects, …"
+          disabled={!hide}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      </label>
+      <div class="failure-actions">
+        <Button
+          class="button button-main"
+          data-testid="report-save"
+          disabled={state.busy || sandboxed}
+          onClick={save}
+        >
+          {state.busy ? 'Packing…' : 'Save report'}
+        </Button>
+        <span class={state.failure ? 'save-report-failure' : 'muted'} role="status">
+          {sandboxed
+            ? 'This frame may not save files: open the page in a tab of its own.'
+            : state.failure
+              ? fullSentence(state.failure)
+              : ''}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+const fileName = (title: string): string =>
+  title.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || 'run';

@@ -1,15 +1,18 @@
+import { sentenceCase } from '../domain/sentenceCase';
+import { currentFinding, filterToFinding, isMarked, leaveFinding } from '../state/finding';
+import { notice } from '../state/notice';
 import { opening } from '../state/opening';
 import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from '../state/runs';
 import { type Tab, tabOf, view } from '../state/view';
+import { Button } from '../ui/Button';
 import { later } from '../ui/later';
 import { Absent } from '../views/common/Absent';
+import { FindingSteps } from '../views/common/FindingSteps';
 import { Segmented } from '../views/common/Segmented';
+import { SeverityChip } from '../views/common/SeverityChip';
 import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
-import { FindingStrip } from './FindingStrip';
 import { LiveStrip } from './LiveStrip';
-import { NoticeStrip } from './NoticeStrip';
-import { PartialStrip } from './PartialStrip';
 import { ViewGuard } from './ViewGuard';
 
 const PartialCard = later(async () => (await import('./PartialCard')).PartialCard);
@@ -92,5 +95,112 @@ export function Stage() {
         </>
       )}
     </div>
+  );
+}
+
+/** Over every view of a run that was read in part: its numbers are of that part. */
+function PartialStrip() {
+  const partialNotes = activeRun.value?.partialNotes ?? [];
+  const [first] = partialNotes;
+  if (!first) return null;
+  return (
+    <section class="strip strip-warn" aria-label="Partial data" data-testid="partial">
+      <span class="warn-mark" aria-hidden="true">
+        ▲
+      </span>
+      <b>Partial</b>
+      <span class="strip-text">
+        {first.file}: {sentenceCase(first.message)}
+        {partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}
+      </span>
+      <span class="strip-actions">
+        <Button
+          class="link"
+          onClick={() => {
+            view.value = 'recording';
+          }}
+        >
+          Recording ›
+        </Button>
+      </span>
+    </section>
+  );
+}
+
+/**
+ * A word about what was just opened: that it is open already, or that it may belong to another run.
+ */
+function NoticeStrip() {
+  const now = notice.value;
+  if (!now) return null;
+  const close = () => {
+    notice.value = undefined;
+  };
+  const { action } = now;
+  return (
+    <section class="strip" role="status" aria-label="Notice" data-testid="notice">
+      <b>{now.title}</b>
+      <span class="strip-text" title={now.text}>
+        {now.text}
+      </span>
+      <span class="strip-actions">
+        {action ? (
+          <Button
+            data-testid="notice-act"
+            onClick={() => {
+              close();
+              action.act();
+            }}
+          >
+            {action.label}
+          </Button>
+        ) : null}
+        <Button
+          class="button button-icon"
+          aria-label="Dismiss the notice"
+          data-testid="notice-close"
+          onClick={close}
+        >
+          ✕
+        </Button>
+      </span>
+    </section>
+  );
+}
+
+/** On the view that a finding led to: what to see here, and the way to the next one. */
+function FindingStrip() {
+  const now = currentFinding.value;
+  if (
+    !now ||
+    now.run !== activeRunId.value ||
+    view.value === 'summary' ||
+    tabOf(now.finding.view) !== tabOf(view.value)
+  )
+    return null;
+  const { finding } = now;
+  return (
+    <section class="strip" aria-label="Finding" data-testid="finding-strip">
+      <SeverityChip severity={finding.severity} />
+      <b>{finding.title}</b>
+      <span class="strip-text" title={finding.evidence}>
+        {finding.evidence}
+      </span>
+      <span class="strip-actions">
+        {isMarked.value ? (
+          <Button
+            title="Narrow all views to what this finding is about"
+            data-testid="filter-to-finding"
+            onClick={filterToFinding}
+          >
+            <kbd>F</kbd> Filter to it
+          </Button>
+        ) : null}
+        <FindingSteps inWords />
+        <Button class="button button-icon" aria-label="Hide the finding" onClick={leaveFinding}>
+          ✕
+        </Button>
+      </span>
+    </section>
   );
 }

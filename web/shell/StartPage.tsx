@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
+import { fullSentence } from '../domain/sentenceCase';
 import { mayConnect } from '../state/oneFile';
 import { opening, openUrls } from '../state/opening';
+import { forgetRecents, recents } from '../state/recents';
+import { forgetLost, lost, reopenLost } from '../state/recovery';
 import { Button } from '../ui/Button';
 import { AwaitedCard } from './AwaitedCard';
 import { Failure } from './Failure';
-import { LostCard } from './LostCard';
 import { Samples } from './parts';
 import { pickFiles } from './pickFiles';
-import { Recents } from './Recents';
 
 /** Before anything is open: what this is, that the data stays here, and every way to open a run. */
 export function StartPage() {
@@ -96,5 +97,66 @@ export function StartPage() {
       <Samples />
       <Recents />
     </div>
+  );
+}
+
+/** After a crash of the core: what happened, and a way back that is one click long. */
+function LostCard() {
+  const now = lost.value;
+  if (!now) return null;
+  const what = now.titles.join(', ');
+  return (
+    <div class="failure" role="alert" data-testid="lost">
+      <span class="failure-mark" aria-hidden="true">
+        ✕
+      </span>
+      <div class="failure-text">
+        <h2>{now.titles.length === 1 ? `${what} was closed` : `${what} were closed`}</h2>
+        <p>{fullSentence(now.why)}</p>
+        <div class="failure-actions">
+          <Button class="button button-main" data-testid="reopen" onClick={() => void reopenLost()}>
+            Open again
+          </Button>
+          <Button data-testid="forget-lost" onClick={forgetLost}>
+            Dismiss
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What was open in earlier visits: names only. */
+function Recents() {
+  if (recents.value.length === 0) return null;
+  return (
+    <section aria-label="Recent runs" data-testid="recents">
+      <h2 class="section-title">
+        Recent{' '}
+        <span class="muted">
+          · names only, kept in this browser; local files must be opened again
+        </span>
+        <Button class="link" onClick={forgetRecents}>
+          Forget
+        </Button>
+      </h2>
+      <ul class="recents">
+        {recents.value.map(({ title, started, url }) => (
+          <li key={`${title} ${started}`}>
+            <b>{title}</b>
+            <span class="muted">{started}</span>
+            <span class="recent-place" title={url}>
+              {url ?? ''}
+            </span>
+            <Button
+              class="link"
+              onClick={() => (url && mayConnect() ? void openUrls([url]) : pickFiles('folder'))}
+            >
+              Open again{url ? '' : '…'} ›
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

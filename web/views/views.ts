@@ -1,9 +1,11 @@
-import { provideTabs, type Tab, type View } from '../state/view';
+import { useAnswer } from '../state/answers';
+import { findingsOf } from '../state/finding';
+import { activeRunId, openRuns } from '../state/runs';
+import { provideTabs, type Tab, type View, type ViewId } from '../state/view';
 import { readView } from './access/index';
 import { computeView } from './chunks/index';
 import { compareView } from './compare/index';
 import { fineView } from './fine/index';
-import { useWhatIsOpen, useWorseHalf } from './first';
 import { flameView } from './flame/index';
 import { historyView } from './history/index';
 import { recordingView } from './notes/index';
@@ -27,3 +29,20 @@ provideTabs([
   },
   alone(recordingView),
 ]);
+
+/** Data begins with the half that the first finding about either is about. */
+function useWorseHalf(): ViewId | undefined {
+  const { table, pending } = useAnswer(activeRunId.value, 'findings');
+  if (!table) return pending ? undefined : 'compute';
+  const about = findingsOf(table).map(({ view }) => view);
+  return about.find((id) => id === 'compute' || id === 'read') ?? 'compute';
+}
+
+/** What is open decides how runs are looked at side by side. */
+function useWhatIsOpen(): ViewId {
+  const runs = openRuns.value;
+  if (runs.length === 2) return 'compare';
+  const isOneSize = new Set(runs.map(({ workers }) => workers)).size === 1;
+  const isSeries = runs.some(({ digest }) => digest === 1) || isOneSize;
+  return runs.length > 2 && isSeries ? 'history' : 'scaling';
+}

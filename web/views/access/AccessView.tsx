@@ -1,18 +1,22 @@
-import { fullSentence } from '../../domain/sentenceCase';
-import type { Table } from '../../engine/table';
+import { useMemo } from 'preact/hooks';
+import { fullSentence, sentenceCase } from '../../domain/sentenceCase';
+import { rowsOf, type Table } from '../../engine/table';
+import { BarRows } from '../../plot/BarRows';
+import { bytes, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfReading } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { selection, toggleName } from '../../state/selection';
+import type { TableColumn } from '../../ui/DataTable';
 import { Absent } from '../common/Absent';
+import { AnswerTable, markOfFile, minor, numberColumns, textColumn } from '../common/columns';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
+import { PathText } from '../common/PathText';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { BranchPanel } from './BranchPanel';
 import { ChunkBytesPanel } from './ChunkBytesPanel';
-import { CountersPanel } from './CountersPanel';
 import { FileHistogram, type FileHistogramProps } from './FileHistogram';
-import { FileTable } from './FileTable';
 import { InputPanel } from './InputPanel';
 import { LoadPanel } from './LoadPanel';
 import { RatePanel } from './RatePanel';
@@ -110,5 +114,105 @@ export function AccessView() {
         <CountersPanel wide={noFacts} />
       </div>
     </div>
+  );
+}
+
+/** What each file holds and how much of it was read. */
+function FileTable({ table }: { table: Table<'access'> }) {
+  const columns = useMemo<TableColumn[]>(() => {
+    const text = (name: 'file' | 'dataset' | 'host') => (row: number) =>
+      table.text(name, row) ?? '';
+    const file = text('file');
+    const [pace, ...others] = numberColumns(table, [
+      ['times_others', '× others'],
+      ['bytes_per_second', 'MB/s', 1e-6],
+      ['times_read', '× read'],
+      ['bytes_read', 'used (MB)', 1e-6],
+      ['bytes_read_fraction', 'used (%)', 100],
+      ['chunks', 'chunks'],
+      ['tree_bytes', 'tree (MB)', 1e-6, minor],
+      ['branches_read_fraction', 'branches (%)', 100, minor],
+    ]);
+    const slow = (row: number) =>
+      table.number('slow', row) === 1 ? (
+        <span class="unlike" title="significantly slower than comparable files">
+          {pace?.cell(row)}
+        </span>
+      ) : (
+        pace?.cell(row)
+      );
+    return [
+      textColumn('file', 'File', file, { cell: (row) => <PathText path={file(row)} /> }),
+      textColumn('dataset', 'Dataset', text('dataset')),
+      textColumn('host', 'Host', text('host'), { minor: true, className: 'spare' }),
+      ...(pace ? [pace.id === 'times_others' ? { ...pace, cell: slow } : pace] : []),
+      ...others,
+    ];
+  }, [table]);
+  const paced = table.numbers('times_others').some(Number.isFinite);
+  return (
+    <AnswerTable
+      table={table}
+      columns={columns}
+      label="Files"
+      sortedBy={paced ? 'times_others' : 'bytes_read'}
+      descending
+      maxHeight={420}
+      rowClass={markOfFile(table)}
+      onRow={(row) => toggleName('files', table.text('file', row) ?? '')}
+      testId="file-table"
+    />
+  );
+}
+
+const colours: Record<string, string> = {
+  report: '--ph-process',
+  chunks: '--ph-process',
+  files: '--c6',
+  'memory-read': '--act-other',
+};
+
+/** The counters of bytes side by side, and what one explains of another. */
+function CountersPanel({ wide }: { wide: boolean }) {
+  const answer = useAnswer(activeRunId.value, 'bytes', selection.value);
+  const { table } = answer;
+  const explained = table?.notes.explained;
+  const missing = noteText(answer, 'missing');
+  // the chunks hold zeros that are known to be wrong
+  const absence = (id: string) =>
+    missing && (id === 'chunks' || id === 'outside') ? 'not collected' : 'not recorded';
+  return (
+    <Panel
+      title="Bytes read, by counter"
+      subtitle={
+        typeof explained === 'number' && Number.isFinite(explained)
+          ? `${percent(explained)} of coffea’s bytes in chunks`
+          : ''
+      }
+      answer={answer}
+      className={wide ? 'span-4' : 'span-3'}
+      testId="counters"
+    >
+      {table ? (
+        <BarRows
+          rows={rowsOf(table).map((row) => ({
+            id: row.id,
+            label: row.label,
+            value: row.bytes > 0 ? row.bytes : 0,
+            colour: colours[row.id] ?? '--ph-outside',
+            hatched: row.id === 'outside',
+            texts: [Number.isFinite(row.bytes) ? bytes(row.bytes) : absence(row.id)],
+            tooltip: () => sentenceCase(row.meaning),
+          }))}
+          label="Counters of bytes"
+          testId="counter"
+        />
+      ) : null}
+      {[missing, noteText(answer, 'selection')].filter(Boolean).map((sentence) => (
+        <p class="muted small" key={sentence}>
+          {fullSentence(sentence)}
+        </p>
+      ))}
+    </Panel>
   );
 }

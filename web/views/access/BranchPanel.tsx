@@ -1,16 +1,18 @@
 import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { preloadOf } from '../../domain/preload';
-import { noteNumber, rowsOf } from '../../engine/table';
+import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { findingsOf, unusedOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
+import type { TableColumn } from '../../ui/DataTable';
 import { CopyButton } from '../common/CopyButton';
+import { AnswerTable, numberColumns, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 import { optionsOf, Select } from '../common/Select';
-import { BranchTable } from './BranchTable';
 
 /** '' = all; kept while one looks at another view. */
 const ofDataset = signal('');
@@ -74,5 +76,38 @@ export function BranchPanel() {
         <p class="missing">{noteText(answer, 'missing') || 'no branch in the selection'}</p>
       ) : null}
     </Panel>
+  );
+}
+
+/** The branches that were read, most chunks first. */
+function BranchTable({ table }: { table: Table<'branches'> }) {
+  const columns = useMemo<TableColumn[]>(() => {
+    const branch = (row: number) => table.text('branch', row) ?? '';
+    const inNames = (row: number) => (
+      <span title={table.text('dataset_names', row)}>{table.number('datasets', row)}</span>
+    );
+    return [
+      textColumn('branch', 'Branch', branch, {
+        cell: (row) => <span class="mono">{branch(row)}</span>,
+      }),
+      ...numberColumns(table, [
+        ['share_of_chunks', '% of chunks', 100],
+        ['datasets', 'datasets', 1, { cell: inNames }],
+        ['files', 'files'],
+        ['chunks', 'chunks'],
+        ['bytes', 'MB', 1e-6],
+      ]),
+    ];
+  }, [table]);
+  return (
+    <AnswerTable
+      table={table}
+      columns={columns}
+      label="Branches"
+      sortedBy="chunks"
+      descending
+      maxHeight={900}
+      testId="branch-table"
+    />
   );
 }

@@ -1,11 +1,13 @@
 import { useAnswer } from '../../state/answers';
-import { findingsOf, firstOfChunks } from '../../state/finding';
+import { findingsOf, firstOfChunks, isMarked, markedSelection } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
+import { isFiltered } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
-import { noteText } from '../common/Panel';
+import { noteText, Panel } from '../common/Panel';
 import { decorator } from '../common/recording';
 import { ViewVerdict } from '../common/ViewVerdict';
+import { WhyTable } from '../common/WhyTable';
 import { ChunkListPanel } from './ChunkListPanel';
 import { DistributionPanel } from './DistributionPanel';
 import { GroupPanel } from './GroupPanel';
@@ -14,7 +16,6 @@ import { ScatterPanel } from './ScatterPanel';
 import { SectionsPanel } from './SectionsPanel';
 import { SizesPanel } from './SizesPanel';
 import { TailPanel } from './TailPanel';
-import { WhyPanel } from './WhyPanel';
 
 /** Which dataset, file or host is slow, and which chunk? */
 export function ChunksView() {
@@ -71,5 +72,28 @@ export function ChunksView() {
         <ChunkListPanel />
       </div>
     </div>
+  );
+}
+
+/** Why these? Once some chunks are selected, or a finding is about some: what sets them apart from the others. */
+function WhyPanel() {
+  const some = isFiltered.value || isMarked.value;
+  const answer = useAnswer(activeRunId.value, some ? 'why' : '', markedSelection.value);
+  if (!some) return null;
+  return (
+    <Panel
+      title="What do these chunks share?"
+      subtitle={[
+        'selected chunks against all others; grey: not significant',
+        noteText(answer, 'selection'),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      answer={answer}
+      className="span-12"
+      testId="why"
+    >
+      <WhyTable table={answer.table} most={12} />
+    </Panel>
   );
 }

@@ -1,10 +1,12 @@
+import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { tableCsv, tableTabs } from '../../engine/tableCsv';
 import { sandboxed } from '../../state/embed';
+import { Dialog } from '../../ui/Dialog';
 import { Menu } from '../../ui/Menu';
 import { MenuItem } from '../../ui/MenuItem';
-import { CopyItem } from './CopyItem';
 import { download } from './download';
 
 export interface PanelMenuProps {
@@ -88,5 +90,60 @@ export function PanelMenu({ title, name, box, table, onTable, onExpand, ...now }
         );
       }}
     </Menu>
+  );
+}
+
+interface CopyItemProps {
+  /** made when it is wanted */
+  text: () => string;
+  testId?: string;
+}
+
+/** The line of a menu that puts a text on the clipboard, or shows it where that is closed. */
+function CopyItem({ text, testId }: CopyItemProps) {
+  const [copied, setCopied] = useState('');
+  const byHand = useSignal(false);
+  const copy = () => {
+    const content = text();
+    const closed = () => {
+      setCopied(content);
+      byHand.value = true;
+    };
+    if (!navigator.clipboard) closed();
+    else navigator.clipboard.writeText(content).then(() => setCopied(content), closed);
+  };
+  return (
+    <>
+      <MenuItem onPress={copy} {...(testId ? { testId } : {})}>
+        {copied && !byHand.value ? 'Copied' : 'Copy'}
+      </MenuItem>
+      <CopyDialog shown={byHand} text={copied} />
+    </>
+  );
+}
+
+interface CopyDialogProps {
+  shown: Signal<boolean>;
+  text: string;
+}
+
+/** The text to copy by hand, where the browser keeps the clipboard closed. */
+function CopyDialog({ shown, text }: CopyDialogProps) {
+  return (
+    <Dialog shown={shown} label="Copy" testId="copy-dialog">
+      <p>
+        This page may not write to the clipboard. The text is selected: copy it with Ctrl or Cmd and
+        C.
+      </p>
+      <textarea
+        class="mono copy-text"
+        readOnly
+        value={text}
+        ref={(field) => {
+          // after the dialog has taken the focus
+          if (field) requestAnimationFrame(() => field.select());
+        }}
+      />
+    </Dialog>
   );
 }

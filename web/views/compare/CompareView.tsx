@@ -1,19 +1,18 @@
 import '../../styles/runs.css';
-import { useAnswerOf } from '../../state/answers';
+import { type Answer, useAnswerOf } from '../../state/answers';
 import { pair, per, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
 import { Invitation } from '../common/Absent';
-import { noteText } from '../common/Panel';
+import { noteText, Panel } from '../common/Panel';
 import { ChangeTiles } from './ChangeTiles';
 import { CompareBar } from './CompareBar';
 import { ContributionsPanel } from './ContributionsPanel';
 import { CoursesPanel } from './CoursesPanel';
+import { type Change, changesOf, valueText } from './changes';
 import { DiffPanel } from './DiffPanel';
 import { MatrixPanel } from './MatrixPanel';
 import { PairsPanel } from './PairsPanel';
-import { SetupPanel } from './SetupPanel';
 import { StepsPanel } from './StepsPanel';
-import { Verdict } from './Verdict';
 
 /** What changed between two runs, and where? */
 export function CompareView() {
@@ -71,3 +70,103 @@ export function CompareView() {
     </div>
   );
 }
+
+/** Lines break beside a unit or an option's name, not in it. */
+const unbroken = (text: string) =>
+  text.split(/((?:\S+ )?core-s|--run-spread)/).map((part, i) =>
+    i % 2 === 1 ? (
+      <span key={i} class="nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+
+/** What a reviewer needs, before any number: what changed and where, and what that cannot tell. */
+function Verdict({ answer }: { answer: Answer }) {
+  const sentence = noteText(answer, 'sentence');
+  if (!sentence) return null;
+  // how much, which ends with its numbers in brackets; then where; then why, and what else
+  const end = sentence.indexOf('). ') + 2;
+  const much = end > 2 ? sentence.slice(0, end) : sentence;
+  const [where = '', ...more] = sentence
+    .slice(much.length)
+    .trim()
+    .split(/(?<=\.) (?=[A-Z])/);
+  return (
+    <section
+      class={`compare-verdict ${answer.pending ? 'panel-waiting' : ''}`}
+      aria-label="What changed"
+      data-testid="compare-verdict"
+    >
+      <p class="run-verdict-text">{unbroken(much)}</p>
+      <p>{unbroken(where)}</p>
+      <details class="muted">
+        <summary>More, and the limits of this comparison</summary>
+        <p>{unbroken(more.join(' '))}</p>
+        <p>{unbroken(noteText(answer, 'limits'))}</p>
+      </details>
+    </section>
+  );
+}
+
+const sideText = (change: Change, side: 'a' | 'b'): string =>
+  (side === 'a' ? change.a_text : change.b_text) || valueText(change, change[side]);
+
+/** What was not alike before anything ran, first of all: it may explain every difference below. */
+function SetupPanel({ answer }: { answer: Answer }) {
+  const rows = answer.table ? changesOf(answer.table, 'setup') : [];
+  const unlike = rows.filter((change) => change.noteworthy === 1);
+  const unknown = rows.filter((change) => change.noteworthy !== 1 && !isTold(change));
+  const alike = rows.filter((change) => change.noteworthy !== 1 && isTold(change));
+  const names = (changes: readonly Change[]) =>
+    changes.map((change) => lower(change.label)).join(' · ');
+  return (
+    <Panel
+      title="Set-up"
+      subtitle={
+        rows.length === 0
+          ? ''
+          : unlike.length === 0
+            ? 'like for like: nothing differs'
+            : 'not like for like'
+      }
+      answer={answer}
+      name="setup"
+      testId="setup"
+    >
+      {unlike.length > 0 ? (
+        <ul class="setup-rows">
+          {unlike.map((change) => (
+            <li key={change.id} data-testid={`setup-${change.id.replace(/^setup\./, '')}`}>
+              <span class="warn-mark" aria-hidden="true">
+                ▲
+              </span>
+              <b>{change.label}</b>
+              <span>
+                {sideText(change, 'a')} → {sideText(change, 'b')}
+              </span>
+              {change.note ? <span class="muted">{change.note}</span> : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {alike.length > 0 ? (
+        <p class="setup-alike">
+          <span class="good-mark" aria-hidden="true">
+            ✓
+          </span>{' '}
+          Same in both: {names(alike)}
+        </p>
+      ) : null}
+      {unknown.length > 0 ? (
+        <p class="setup-alike">Not recorded in either: {names(unknown)}</p>
+      ) : null}
+    </Panel>
+  );
+}
+
+const isTold = (change: Change): boolean => change.a_text !== '' || Number.isFinite(change.a);
+
+const lower = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);

@@ -1,20 +1,21 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { NumbersOf } from '../../engine/questions';
+import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { rateScale } from '../../plot/format';
+import { Legend } from '../../plot/Legend';
 import { largest, map } from '../../plot/numbers';
-import type { Steps } from '../../plot/steps';
+import { intervals, type Steps } from '../../plot/steps';
 import { MiniTrack, topOf } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
-import { alignment, type Pair } from '../../state/pair';
+import { type Alignment, alignment, type Pair } from '../../state/pair';
 import { untimedSelection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { joinedTables } from '../common/joinedTables';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
 import { changesOf } from './changes';
-import { type CourseQuantity, courseOf, courseQuantities, quantityTitles } from './courses';
-import { SideLegend } from './SideLegend';
 
 const bins = 400;
 const quantity = signal<CourseQuantity>('data');
@@ -154,4 +155,52 @@ function Courses({ a, b, quantity: what, progress }: CoursesProps) {
       testId="courses-plot"
     />
   );
+}
+
+/** Which line is which run. */
+function SideLegend() {
+  return (
+    <Legend
+      entries={[
+        { id: 'a', label: 'A', colour: '--text-2' },
+        { id: 'b', label: 'B', colour: '--accent' },
+      ]}
+    />
+  );
+}
+
+/** What can be drawn of two runs over each other, from the `throughput` question. */
+const courseQuantities = ['data', 'events', 'cores'] as const;
+type CourseQuantity = (typeof courseQuantities)[number];
+
+const quantityTitles: Record<
+  CourseQuantity,
+  { title: string; column: NumbersOf<'throughput'>; unit: string; factor: number }
+> = {
+  data: { title: 'Data rate', column: 'bytes_per_second', unit: 'bps', factor: 8 },
+  events: { title: 'Event rate', column: 'events_per_second', unit: 'Hz', factor: 1 },
+  cores: { title: 'Cores in process()', column: 'chunks_running', unit: 'cores', factor: 1 },
+};
+
+/** A run's course along the shared axis; undefined when it has none of that quantity. */
+function courseOf(
+  table: Table<'throughput'> | undefined,
+  quantity: CourseQuantity,
+  align: Alignment,
+  firstChunk: number,
+): Steps | undefined {
+  if (!table || table.rows === 0) return undefined;
+  const { column, factor } = quantityTitles[quantity];
+  const values = map(table.numbers(column), (value) => value * factor);
+  if (!(largest(values) > 0)) return undefined;
+  const steps = intervals(table.numbers('t0'), table.numbers('t1'), values);
+  if (align === 'start') return steps;
+  if (align === 'chunk') {
+    if (!Number.isFinite(firstChunk)) return undefined;
+    return { edges: map(steps.edges, (time) => time - firstChunk), values };
+  }
+  // at each edge the percentage of the run's events that are processed by then
+  const done = table.numbers('events_done');
+  if (!done.some(Number.isFinite)) return undefined;
+  return { edges: Float64Array.of(0, ...map(done, (share) => 100 * share)), values };
 }

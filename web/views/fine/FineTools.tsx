@@ -1,8 +1,14 @@
 import { activityLabel } from '../../domain/activities';
+import { sentenceCase } from '../../domain/sentenceCase';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
+import { chooseProcessor, processorOf } from '../../state/processor';
 import { selection, selectNames } from '../../state/selection';
+import { Button } from '../../ui/Button';
+import { Menu } from '../../ui/Menu';
+import { Chevron } from '../common/Chevron';
 import { Choice } from '../common/Segmented';
+import { optionsOf, Select } from '../common/Select';
 import { prefixesOf, textsOf } from './fineRows';
 import {
   hiddenActivities,
@@ -12,8 +18,6 @@ import {
   toggled,
   unit as unitShown,
 } from './fineState';
-import { NameMenu } from './NameMenu';
-import { ProcessorSelect } from './ProcessorSelect';
 
 export interface FineToolsProps {
   run: RunId;
@@ -93,5 +97,104 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
       />
       <ProcessorSelect run={run} table={table} />
     </div>
+  );
+}
+
+interface ProcessorSelectProps {
+  run: RunId;
+  /** the answer to `fine` without filter; undefined while it is not there */
+  table: Table<'fine'> | undefined;
+}
+
+/**
+ * Which task prefix is the user's processor: a guess that can be changed, here and for all that
+ * rests on it.
+ */
+function ProcessorSelect({ run, table }: ProcessorSelectProps) {
+  const chosen = processorOf(run);
+  const guessed = String(table?.notes.processor ?? '');
+  const basis = String(table?.notes.processor_basis ?? '');
+  const prefixes = new Set(table ? prefixesOf(table) : []);
+  if (chosen !== undefined) prefixes.add(chosen);
+  return (
+    <span class="toolbar-field">
+      <Select
+        named
+        label="Processor prefix"
+        options={optionsOf([...prefixes])}
+        value={chosen ?? guessed}
+        onChange={(prefix) => chooseProcessor(run, prefix)}
+        testId="processor"
+      />
+      <span title={sentenceCase(basis)} data-testid="processor-basis">
+        {basis.split(':')[0]}
+      </span>
+      {chosen !== undefined ? (
+        <Button
+          class="link"
+          data-testid="processor-reset"
+          onClick={() => chooseProcessor(run, undefined)}
+        >
+          guess again
+        </Button>
+      ) : null}
+    </span>
+  );
+}
+
+interface NameMenuProps {
+  title: string;
+  names: readonly string[];
+  label?: (name: string) => string;
+  isOn: (name: string) => boolean;
+  onToggle: (name: string) => void;
+  /** shows all again */
+  onAll: () => void;
+  testId: string;
+}
+
+/** A button that opens a list of names to tick. */
+function NameMenu({
+  title,
+  names,
+  label = (name) => name,
+  isOn,
+  onToggle,
+  onAll,
+  testId,
+}: NameMenuProps) {
+  const on = names.filter(isOn).length;
+  const all = on === names.length;
+  return (
+    <Menu
+      button={
+        <>
+          {title} <b>{all ? `all ${names.length}` : `${on} of ${names.length}`}</b> <Chevron />
+        </>
+      }
+      buttonClass={all ? 'chip' : 'chip chip-on'}
+      buttonTestId={testId}
+      placeClass="name-place"
+      sheetClass="menu-small name-menu"
+    >
+      {() => (
+        <>
+          {names.map((name) => (
+            <label key={name} class="name-item">
+              <input
+                type="checkbox"
+                checked={isOn(name)}
+                data-testid={`${testId}-${name}`}
+                onChange={() => onToggle(name)}
+              />
+              {label(name)}
+            </label>
+          ))}
+          <Button class="link" data-testid={`${testId}-all`} onClick={onAll}>
+            all
+          </Button>
+        </>
+      )}
+    </Menu>
   );
 }

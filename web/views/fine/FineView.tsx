@@ -1,6 +1,10 @@
+import { activityColour, activityLabel, isIdleActivity } from '../../domain/activities';
 import { factOf } from '../../domain/facts';
 import { fullSentence } from '../../domain/sentenceCase';
-import { useAnswer } from '../../state/answers';
+import { rowsOf } from '../../engine/table';
+import { BarRows } from '../../plot/BarRows';
+import { percent } from '../../plot/format';
+import { type Answer, useAnswer } from '../../state/answers';
 import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
@@ -12,11 +16,11 @@ import { collector } from '../common/recording';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WholeRun } from '../common/WholeRun';
 import { OwnFunctions } from '../flame/OwnFunctions';
-import { ActivityPanel } from './ActivityPanel';
 import { FineTools } from './FineTools';
 import { FunctionPanel } from './FunctionPanel';
 import { otherContexts, textsOf, unitsOf } from './fineRows';
 import { hiddenActivities, hiddenContexts, show, unit as wantedUnit } from './fineState';
+import { fineUnit } from './fineUnits';
 
 /** The smallest of more become one row. */
 const functionsShown = 20;
@@ -162,5 +166,54 @@ export function FineView() {
           ))}
       </div>
     </div>
+  );
+}
+
+interface ActivityPanelProps {
+  title: string;
+  subtitle: string;
+  /** of `fine_activities` */
+  answer: Answer<'fine_activities'>;
+  unit: string;
+  context: string;
+}
+
+/** Sums per activity as bars: lengths compare where the slices of a pie do not. */
+function ActivityPanel(props: ActivityPanelProps) {
+  const { title, subtitle, answer, unit, context } = props;
+  const rows = rowsOf(answer.table).filter((row) => row.context === context);
+  const print = fineUnit(unit);
+  return (
+    <Panel
+      title={title}
+      subtitle={
+        rows[0]
+          ? `${subtitle}, ${print.text(rows[0].total)}${unit === 'seconds' ? ' core-s' : ''}`
+          : subtitle
+      }
+      answers={[answer]}
+      data={answer.table?.where((row) => (answer.table?.text('context', row) ?? '') === context)}
+      name={`fine-${context || 'other'}`}
+      className="span-4 half"
+      testId={`fine-activity-${context}`}
+    >
+      {rows.length === 0 ? (
+        <p class="missing">nothing was recorded in this unit</p>
+      ) : (
+        <BarRows
+          rows={rows.map((row) => ({
+            id: row.activity,
+            label: activityLabel(row.activity),
+            value: row.value,
+            colour: activityColour(row.activity),
+            hatched: isIdleActivity(row.activity),
+            texts: [print.text(row.value), Number.isFinite(row.share) ? percent(row.share) : '–'],
+          }))}
+          heads={[unit === 'seconds' ? 'core-s' : print.title, 'share']}
+          label={`${title}: ${rows.map((row) => `${row.activity} ${print.text(row.value)}`).join(', ')}`}
+          testId={`activity-${context}`}
+        />
+      )}
+    </Panel>
   );
 }

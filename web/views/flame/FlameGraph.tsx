@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
+import { count, duration } from '../../plot/format';
 import { smallestIcicle } from '../../plot/Icicle';
 import { panned, type Range, rounded, within, zoomed } from '../../plot/timeAxis';
 import { useSize } from '../../plot/useSize';
@@ -7,19 +8,20 @@ import { addStep, asPattern, flame, setFlame } from '../../state/flame';
 import { selection } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { useKeys } from '../../ui/keys';
+import { MenuItem } from '../../ui/MenuItem';
+import { Popover, usePopover } from '../../ui/Popover';
 import { closeTooltip } from '../../ui/tooltip';
+import { type Amounts, amountText } from '../common/flame/amounts';
 import { FlamePane } from '../common/flame/FlamePane';
 import { functionPattern, neighbourHit } from '../common/flame/flameBoxes';
 import { PanelMenu } from '../common/PanelMenu';
-import { BoxMenu } from './BoxMenu';
-import { boxActions } from './boxActions';
+import { type BoxAction, boxActions } from './boxActions';
 import { ExportMenu } from './ExportMenu';
 import { FlameDetails } from './FlameDetails';
 import { FlameLegend } from './FlameLegend';
-import { FlameSummary } from './FlameSummary';
 import { FlameChoices, FlameToolbar } from './FlameToolbar';
 import { FunctionTable } from './FunctionTable';
-import { OwnVerdict } from './OwnFunctions';
+import { OwnVerdict, useRepeats } from './OwnFunctions';
 import { Sandwich } from './Sandwich';
 import { TransformBar } from './TransformBar';
 import { TreeTable } from './TreeTable';
@@ -244,5 +246,85 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** How much there is, and what a sample stands for. */
+function FlameSummary({ notes }: { notes: Record<string, number | string> }) {
+  const repeats = useRepeats();
+  const source = String(notes.seconds_per_sample_source ?? '');
+  const amounts: Amounts = {
+    total: Number(notes.total ?? Number.NaN),
+    unit: typeof notes.unit === 'string' ? notes.unit : 'samples',
+    secondsPerSample: Number(notes.seconds_per_sample ?? Number.NaN),
+  };
+  const { total, unit, secondsPerSample } = amounts;
+  if (!Number.isFinite(total)) return <span class="flame-summary muted">…</span>;
+  const how = source.startsWith('calibrated')
+    ? ', scaled to task time'
+    : source === 'recorded'
+      ? ''
+      : ' (assumed)';
+  return (
+    <span class="flame-summary muted">
+      <b data-testid="flame-total">
+        {unit === 'samples' ? `${count(Math.round(total))} samples` : amountText(amounts, total)}
+      </b>
+      {unit === 'samples' && Number.isFinite(secondsPerSample) ? (
+        <span title={source}>
+          {' '}
+          <span class="explained">
+            = {amountText(amounts, total)} at {duration(secondsPerSample)} per sample{how}
+            {repeats ? ', repeated work included' : ''}
+          </span>
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+interface BoxMenuProps {
+  /** where it was asked for, in the window [px] */
+  x: number;
+  y: number;
+  title: string;
+  actions: readonly BoxAction[];
+  onClose: () => void;
+}
+
+/** What can be done to the box under the pointer, where it was clicked with the other button. */
+function BoxMenu({ x, y, title, actions, onClose }: BoxMenuProps) {
+  const menu = usePopover();
+  useLayoutEffect(() => {
+    const sheet = menu.sheet.current;
+    const closed = (event: Event) => (event as ToggleEvent).newState === 'closed' && onClose();
+    sheet?.addEventListener('toggle', closed);
+    sheet?.showPopover();
+    sheet?.querySelector('button')?.focus();
+    return () => sheet?.removeEventListener('toggle', closed);
+  }, []);
+  return (
+    <span class="menu-point" style={{ left: `${x}px`, top: `${y}px` }} ref={menu.place}>
+      <Popover of={menu} className="menu" testId="flame-menu">
+        {() => (
+          <>
+            <p class="menu-title">{title}</p>
+            {actions.map((action) => (
+              <MenuItem
+                key={action.id}
+                testId={`flame-menu-${action.id}`}
+                onPress={() => {
+                  menu.close();
+                  action.run();
+                }}
+              >
+                {action.title}
+                {action.key ? <kbd>{action.key}</kbd> : null}
+              </MenuItem>
+            ))}
+          </>
+        )}
+      </Popover>
+    </span>
   );
 }

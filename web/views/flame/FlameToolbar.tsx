@@ -1,5 +1,7 @@
 import type { RefObject } from 'preact';
 import type { Table } from '../../engine/table';
+import { count, percent } from '../../plot/format';
+import { useAnswer } from '../../state/answers';
 import {
   type FlameMode,
   flame,
@@ -9,12 +11,13 @@ import {
   setFlame,
   setTree,
 } from '../../state/flame';
+import { activeRunId } from '../../state/runs';
+import { Button } from '../../ui/Button';
+import { ownKeys } from '../../ui/keys';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
 import { Segmented } from '../common/Segmented';
-import { Select } from '../common/Select';
+import { optionsOf, Select } from '../common/Select';
 import { ProfileSelect } from './ProfileSelect';
-import { SearchBox } from './SearchBox';
-import { SectionSelect } from './SectionSelect';
 
 export interface FlameToolbarProps {
   profiles: Table;
@@ -85,5 +88,102 @@ export function FlameChoices({ uncounted }: { uncounted: boolean }) {
         />
       ) : null}
     </>
+  );
+}
+
+/** Only the samples of one section of process(), where samples say in which they were taken. */
+function SectionSelect() {
+  const run = activeRunId.value;
+  const { table } = useAnswer(run, 'sections');
+  const names = Array.from(
+    { length: table?.rows ?? 0 },
+    (_, row) => table?.text('name', row) ?? '',
+  );
+  const [first = ''] = names;
+  // the core refuses where no sample knows its section
+  const asked = useAnswer(
+    first ? run : undefined,
+    'flame',
+    {},
+    { section: first, min_fraction: 1 },
+  );
+  const { section } = flame.value;
+  if (!asked.table && !section) return null;
+  return (
+    <Select
+      named
+      label="Section"
+      options={optionsOf(names, 'all')}
+      value={section}
+      onChange={(chosen) => setTree({ section: chosen, selected: '' })}
+      testId="flame-section"
+    />
+  );
+}
+
+interface SearchBoxProps {
+  field: RefObject<HTMLInputElement | null>;
+  boxes: FlameBoxes | undefined;
+  /** goes to the next (1) or previous (-1) box that matches */
+  onStep: (by: number) => void;
+  error: string;
+}
+
+/**
+ * Text or expression in name and file, how much of the whole it covers, and steps from hit to hit.
+ */
+function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
+  const { search, regex } = flame.value;
+  const matched = boxes?.table.notes.matched_total;
+  const hits = boxes?.table.notes.matched_boxes;
+  return (
+    <div class={error ? 'search-box search-wrong' : 'search-box'}>
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search name or file"
+        placeholder="Search name or file"
+        data-testid="flame-search"
+        title={error}
+        value={search}
+        onInput={(event) => setFlame({ search: event.currentTarget.value })}
+        onKeyDown={ownKeys({
+          Escape: () => {
+            setFlame({ search: '' });
+            field.current?.blur();
+          },
+          Enter: (event) => onStep(event.shiftKey ? -1 : 1),
+        })}
+      />
+      {error && search ? (
+        <span class="search-count">invalid expression</span>
+      ) : search.trim() && typeof matched === 'number' && boxes ? (
+        <span class="search-count" data-testid="flame-matched" aria-live="polite">
+          {boxes.isFolded && Number(hits) === 0 ? (
+            <Button
+              class="link-button"
+              data-testid="flame-search-all"
+              onClick={() => setFlame({ mode: 'icicle' })}
+            >
+              0 · in all frames ›
+            </Button>
+          ) : (
+            <>
+              {count(Number(hits))} · <b>{percent(boxes.total > 0 ? matched / boxes.total : 0)}</b>
+            </>
+          )}
+        </span>
+      ) : null}
+      <Button
+        class={regex ? 'search-regex on' : 'search-regex'}
+        aria-pressed={regex}
+        title="Regular expression: . * + ? | ( ) ^ $ [a-z] \d \w \s"
+        data-testid="flame-regex"
+        onClick={() => setFlame({ regex: !regex })}
+      >
+        .*
+      </Button>
+      <kbd>/</kbd>
+    </div>
   );
 }

@@ -2,18 +2,22 @@ import { useMemo, useState } from 'preact/hooks';
 import { notesOf } from '../../domain/notes';
 import { fullSentence } from '../../domain/sentenceCase';
 import type { DataNote } from '../../engine/engine';
-import { count, fixed } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
-import { activeRun } from '../../state/runs';
-import { Panel } from '../common/Panel';
+import { type Row, rowsOf } from '../../engine/table';
+import { coreTime, count, duration, fixed } from '../../plot/format';
+import { type Answer, useAnswer } from '../../state/answers';
+import { activeRun, activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { view, viewTitle } from '../../state/view';
+import { Button } from '../../ui/Button';
+import { Explained } from '../../ui/Explained';
+import { noteText, Panel } from '../common/Panel';
+import { PathText } from '../common/PathText';
 import { recordRun } from '../common/recording';
 import { Segmented } from '../common/Segmented';
 import { SeverityChip } from '../common/SeverityChip';
 import { Snippet } from '../common/Snippet';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { type Answerable, answerableOf } from './answerable';
-import { FailuresPanel } from './FailuresPanel';
-import { QuestionsPanel } from './QuestionsPanel';
 import { SourcesPanel } from './SourcesPanel';
 import { WorkerChangesPanel } from './WorkerChangesPanel';
 
@@ -129,4 +133,126 @@ function NoteRow({ note }: { note: DataNote }) {
       {where.length > 0 ? <span class="where mono">{where.join(' · ')}</span> : null}
     </li>
   );
+}
+
+const marks = {
+  yes: { sign: '✓', colour: 'good-mark' },
+  'in part': { sign: '◐', colour: 'warn-mark' },
+  no: { sign: '✕', colour: 'bad-mark' },
+} as const;
+
+interface QuestionsPanelProps {
+  /** of `rules` */
+  answer: Answer;
+  questions: readonly Answerable[];
+}
+
+/** Ten questions: answered or not, by what, and the line that records what is missing. */
+function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
+  return (
+    <Panel
+      title="What this recording can answer"
+      subtitle="✓ yes · ◐ in part · ✕ not recorded"
+      answer={answer}
+      testId="questions"
+    >
+      <ul class="questions">
+        {questions.map(({ asks, answered, restsOn, missing, view: id, line }) => (
+          <li key={asks} data-testid={`question-${id}`}>
+            <span class={marks[answered].colour} role="img" aria-label={answered}>
+              {marks[answered].sign}
+            </span>
+            <b>{asks}</b>
+            <span class="muted">
+              {answered === 'yes' ? restsOn.join(', ') : `missing: ${missing.join(', ')}`}
+              {answered === 'yes' ? null : (
+                <>
+                  {' · '}
+                  <Explained content={() => <code class="mono">{line}</code>}>
+                    how to record it
+                  </Explained>
+                </>
+              )}
+            </span>
+            <Button
+              class="link"
+              onClick={() => {
+                view.value = id;
+              }}
+            >
+              {viewTitle(id)}&#8201;›
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What failed, where and why, how often, and whether another attempt succeeded. */
+function FailuresPanel() {
+  const answer = useAnswer(activeRunId.value, 'failures', selection.value);
+  const failures = rowsOf(answer.table);
+  const missing = noteText(answer, 'missing');
+  return (
+    <Panel
+      title="Failures"
+      subtitle={failures.length > 0 ? 'each way in which tasks failed' : ''}
+      answer={answer}
+      testId="failures"
+    >
+      {failures.length === 0 ? (
+        <p class="muted">
+          {missing ? fullSentence(missing) : answer.table ? 'No task failed.' : '\u00a0'}
+        </p>
+      ) : null}
+      <ul class="notes-list failures">
+        {failures.map((failure) => (
+          <FailureRow
+            key={`${failure.task} ${failure.exception} ${failure.frame}`}
+            failure={failure}
+          />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function FailureRow({ failure }: { failure: Row<'failures'> }) {
+  const { task, exception, message, frame, file, dataset, attempts, core_seconds: cost } = failure;
+  const { entry_start: begin, entry_stop: end, first, last } = failure;
+  return (
+    <li>
+      <span>
+        <b>{exception || (failure.lost > 0 ? 'The worker ended' : 'Unknown exception')}</b>
+        {message ? `: ${message}` : ''}
+      </span>
+      <span class="count">{fateText(failure)}</span>
+      <span class="where">
+        {task}
+        {first < last ? `, ${duration(first)} to ${duration(last)}` : `, at ${duration(first)}`}
+        {Number.isFinite(cost)
+          ? ` · ${coreTime(cost)} in ${count(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`
+          : ''}
+      </span>
+      {file ? (
+        <span class="where">
+          {attempts > 1 ? 'first in ' : ''}
+          <PathText path={file} />
+          {Number.isFinite(begin) ? `, events ${count(begin)}–${count(end)}` : ''}
+          {dataset ? ` of ${dataset}` : ''}
+        </span>
+      ) : null}
+      {frame ? <span class="where mono">{frame}</span> : null}
+    </li>
+  );
+}
+
+/** What became of the work whose attempts failed so. */
+function fateText({ items, recovered, skipped, attempts }: Row<'failures'>): string {
+  if (skipped > 0) return `${count(skipped)} left out`;
+  if (!Number.isFinite(items)) return `${count(attempts)}×`;
+  return recovered === items
+    ? `${count(items)} repeated, all succeeded`
+    : `${count(recovered)} of ${count(items)} succeeded later`;
 }

@@ -1,17 +1,21 @@
 import '../../styles/runs.css';
 import { fullSentence } from '../../domain/sentenceCase';
-import { useAnswerOf } from '../../state/answers';
+import { CurvePlot } from '../../plot/CurvePlot';
+import { significant } from '../../plot/format';
+import { largest } from '../../plot/numbers';
+import { type Answer, useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useIsExpanded } from '../../ui/useExpanded';
 import { Invitation } from '../common/Absent';
-import { noteText } from '../common/Panel';
+import { AnswerTable, type NumberColumn, numberColumns, textColumn } from '../common/columns';
+import { noteText, Panel } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
-import { EfficiencyPanel } from './EfficiencyPanel';
-import { PerCorePanel } from './PerCorePanel';
+import { PointTooltip } from './PointTooltip';
 import { RatePanel } from './RatePanel';
 import { RunsPanel } from './RunsPanel';
-import { studyOf } from './study';
+import { isPlaced, type Study, studyOf } from './study';
 import { WhatIfPanel } from './WhatIfPanel';
 
 const fewest = 3;
@@ -57,5 +61,111 @@ export function ScalingView() {
       )}
       <WhatIfPanel />
     </div>
+  );
+}
+
+const factors: readonly NumberColumn<'efficiency'>[] = [
+  ['cores', 'Cores, average'],
+  ['useful', 'Useful (%)', 100],
+  ['load_balance', '= load balance (%)', 100],
+  ['start_and_end', '× start and end (%)', 100],
+  ['scheduling', '× scheduling (%)', 100],
+  ['outside', '× outside (%)', 100],
+  ['lost', '× not repeated (%)', 100],
+  ['on_cpu', '× on a CPU (%)', 100],
+];
+
+/** The useful share of each run's core-time as a product: which factor falls as cores grow. */
+function EfficiencyPanel() {
+  const answer = useAnswerOf(
+    openRuns.value.map((run) => run.id),
+    'efficiency',
+  );
+  const { table } = answer;
+  const name = textColumn('run', 'Run', (row) => table?.text('run', row) ?? '', {
+    cell: (row) => {
+      const differs = table?.text('differs', row);
+      return (
+        <span class={differs ? 'muted' : ''} title={differs}>
+          {table?.text('run', row)}
+        </span>
+      );
+    },
+  });
+  return (
+    <Panel
+      title="Efficiency as a product of factors"
+      subtitle={[
+        noteText(answer, 'sentence') ||
+          'core-time on a CPU in process(), as a share of the available',
+        noteText(answer, 'selection'),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      answer={answer}
+      testId="efficiency"
+    >
+      {table && table.rows > 0 ? (
+        <AnswerTable
+          table={table}
+          columns={[name, ...numberColumns(table, factors)]}
+          label="Efficiency of each run"
+          sortedBy="cores"
+          maxHeight={420}
+          testId="efficiency-table"
+        />
+      ) : null}
+    </Panel>
+  );
+}
+
+/** What a core is worth in each run. */
+function PerCorePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
+  const placed = study?.rows.filter(isPlaced) ?? [];
+  return (
+    <Panel title="Rate per core" subtitle="dashed: smallest run" answer={answer} name="per-core">
+      {study && placed.length > 0 ? (
+        <Plot study={study} />
+      ) : (
+        <p class="missing overlay-missing">{'\u00a0'}</p>
+      )}
+    </Panel>
+  );
+}
+
+function Plot({ study }: { study: Study }) {
+  const expanded = useIsExpanded();
+  const placed = study.rows.filter(isPlaced);
+  const xEnd = 1.1 * largest(placed.map((row) => row.cores));
+  const first = placed.find((row) => !row.differs)?.rate_per_core ?? Number.NaN;
+  // The line is of runs of the same work.
+  const alike = placed.filter((row) => !row.differs);
+  return (
+    <CurvePlot
+      xEnd={xEnd}
+      yEnd={largest(placed.map((row) => row.rate_per_core))}
+      points={placed.map((row) => ({
+        id: String(row.number),
+        x: row.cores,
+        y: row.rate_per_core,
+        label: placed.length > 8 ? String(row.place) : significant(row.rate_per_core),
+        aside: Boolean(row.differs),
+        tooltip: () => <PointTooltip row={row} unit={study.unit} />,
+      }))}
+      curves={[
+        { id: 'first', x: [0, xEnd], y: [first, first], colour: '--text-3', dash: '5 4' },
+        {
+          id: 'runs',
+          x: alike.map((row) => row.cores),
+          y: alike.map((row) => row.rate_per_core),
+          colour: '--ph-process',
+        },
+      ]}
+      xTitle="cores (time average)"
+      yTitle={`${study.unit} per core`}
+      height={expanded ? window.innerHeight - 200 : 150}
+      label={`Rate per core of ${placed.length} runs, from ${significant(first)} ${study.unit}`}
+      testId="per-core-plot"
+    />
   );
 }

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { activityLabel, activityRank } from '../../domain/activities';
 import { activitiesOf } from '../../domain/budget';
-import { partsOf } from '../../domain/coreTime';
+import { type CorePart, partColour, partLabel, partsOf, partTexture } from '../../domain/coreTime';
 import { datasetColours } from '../../domain/datasetColours';
+import { Legend } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
 import {
   type CoreTimeSplit,
@@ -20,7 +21,6 @@ import { noteText, Panel } from '../common/Panel';
 import { decorator } from '../common/recording';
 import { Segmented } from '../common/Segmented';
 import { CoreTimeIcicle } from './CoreTimeIcicle';
-import { CoreTimeLegend } from './CoreTimeLegend';
 
 const splits: readonly { id: CoreTimeSplit; title: string }[] = [
   { id: 'functions', title: 'Own functions' },
@@ -140,5 +140,51 @@ export function CoreTimePanel() {
         />
       ) : null}
     </Panel>
+  );
+}
+
+const unnamed = ['available', 'function', 'leaf', 'section', 'others', 'activity', 'dataset'];
+/** Of the core-time: hover says what is smaller. */
+const smallest = 0.01;
+
+/** What colours and hatches mean, of those that are there. */
+function CoreTimeLegend({
+  parts,
+  colourOf,
+}: {
+  parts: readonly CorePart[];
+  colourOf: (name: string) => string;
+}) {
+  const colours = new Map<string, string>();
+  for (const part of parts) {
+    if (partTexture(part) !== 'solid' || part.share < smallest) continue;
+    const colour = partColour(part, colourOf);
+    const label =
+      part.kind === 'library'
+        ? part.category
+        : part.kind === 'function'
+          ? 'your functions'
+          : unnamed.includes(part.kind) || part.depth === 1
+            ? ''
+            : part.kind === 'purpose'
+              ? ''
+              : partLabel(part);
+    if (label && part.kind !== 'no_section' && !colours.has(colour)) colours.set(colour, label);
+  }
+  const entries = [...colours]
+    .slice(0, 10)
+    .map(([colour, label]) => ({ id: colour, label, colour }));
+  return (
+    <div class="core-time-legend">
+      {entries.length > 0 ? <Legend entries={entries} /> : null}
+      {parts.some(({ uncertain }) => uncertain > 0) ? (
+        <ul class="legend">
+          <li title="which function is uncertain. The strip at the foot of a box is its time on a CPU and waiting; pale: average of all processor tasks">
+            <span class="swatch swatch-uncertain" />
+            uncertain
+          </li>
+        </ul>
+      ) : null}
+    </div>
   );
 }

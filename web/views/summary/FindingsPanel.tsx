@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
+import { checksOf } from '../../domain/checks';
+import type { RunId } from '../../engine/engine';
 import { rowsOf } from '../../engine/table';
 import { count, withUnit } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { axisTicks, roundedUp } from '../../plot/scales';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
-import { findingsOf, isFact, ranked } from '../../state/finding';
+import { type Finding, findingsOf, isFact, ranked } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
 import { FindingRow } from './FindingRow';
-import { RulesChecked } from './RulesChecked';
 
 const shownAtMost = 5;
 
@@ -84,5 +85,32 @@ function SavingAxis({ most }: { most: number }) {
         ))}
       </span>
     </div>
+  );
+}
+
+interface RulesCheckedProps {
+  run: RunId | undefined;
+  findings: readonly Finding[];
+}
+
+/** No finding is an answer too, and so are a few: what else was checked, and what could not be. */
+function RulesChecked({ run, findings }: RulesCheckedProps) {
+  const { table } = useAnswer(run, 'rules');
+  if (!table) return null;
+  const { passed, missing, notRun } = checksOf(table, findings);
+  return (
+    <details class="rules-checked" data-testid="rules-checked">
+      <summary class="muted">
+        {count(passed.length)} {findings.length > 0 ? 'other ' : ''}
+        {passed.length === 1 ? 'check' : 'checks'} passed
+        {notRun > 0 ? `, ${count(notRun)} could not run` : ''}
+      </summary>
+      {notRun > 0 ? <p class="muted">Not recorded: {missing.join(', ')}.</p> : null}
+      <ul>
+        {passed.map((rule) => (
+          <li key={rule.looks_at}>{rule.looks_at}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

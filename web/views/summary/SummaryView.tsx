@@ -1,22 +1,29 @@
 import '../../styles/core-time.css';
-import { rowsOf } from '../../engine/table';
-import { useAnswer } from '../../state/answers';
+import { factOf, factParts } from '../../domain/facts';
+import { rowsOf, type Table } from '../../engine/table';
+import { partsText } from '../../plot/format';
+import { type Answer, useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { currentFinding, isFact } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
+import { activeRunId, openRuns } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { view, views } from '../../state/view';
+import { Button } from '../../ui/Button';
+import { Explained } from '../../ui/Explained';
 import { later } from '../../ui/later';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
+import { FactTooltip } from '../common/FactTooltip';
+import { WholeRun } from '../common/WholeRun';
 import { AllNumbers } from './AllNumbers';
 import { CoreTimePanel } from './CoreTimePanel';
+import { FactValue } from './FactValue';
 import { FindingsPanel } from './FindingsPanel';
-import { LookCloser } from './LookCloser';
 import { OverTimePanel } from './OverTimePanel';
 import { ProgressPanel } from './ProgressPanel';
 import { RunVerdict } from './RunVerdict';
-import { Tiles } from './Tiles';
+import { type TileSpec, tiles } from './tileList';
 import { WhatIfHere } from './WhatIfHere';
 
 const PartPanel = later(async () => (await import('./PartPanel')).PartPanel);
@@ -67,6 +74,80 @@ export function SummaryView() {
         )}
       </div>
       {embedded.value ? null : <AllNumbers answer={summary} />}
+    </div>
+  );
+}
+
+/** One click to each view that shares its tab with others. */
+function LookCloser() {
+  const there = views().filter(({ asks, needs }) => asks && needs.runs <= openRuns.value.length);
+  return (
+    <nav class="look-closer" aria-label="Questions">
+      {there.map(({ id, asks }) => (
+        <Button
+          key={id}
+          class="link"
+          data-testid={`closer-${id}`}
+          onClick={() => {
+            view.value = id;
+          }}
+        >
+          {asks}&#8201;›
+        </Button>
+      ))}
+    </nav>
+  );
+}
+
+/** Six headline numbers. */
+function Tiles({ answer }: { answer: Answer }) {
+  return (
+    <section
+      class={answer.pending ? 'panel tiles panel-waiting' : 'panel tiles'}
+      aria-label="Headline numbers"
+    >
+      {tiles.map((tile) => (
+        <Tile key={tile.id} tile={tile} table={answer.table} />
+      ))}
+    </section>
+  );
+}
+
+function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
+  const fact = table && factOf(table, tile.fact);
+  const limited = table && tile.share ? factOf(table, tile.share) : undefined;
+  const get = (id: string): string => {
+    const found = table && factOf(table, id);
+    if (!found || !Number.isFinite(found.value)) return '–';
+    const text = partsText(factParts(found, found.value));
+    return found.whole_run === 1 && fact?.whole_run !== 1 ? `${text} (whole run)` : text;
+  };
+  const known = fact !== undefined && Number.isFinite(fact.value);
+  return (
+    <div class="tile" data-testid={`tile-${tile.id}`}>
+      <div class="tile-label">
+        {fact ? (
+          <Explained content={() => <FactTooltip fact={fact} />}>{tile.title}</Explained>
+        ) : (
+          tile.title
+        )}
+        {fact?.whole_run === 1 ? <WholeRun /> : null}
+      </div>
+      <div class="tile-value">
+        {known ? (
+          <FactValue fact={fact} />
+        ) : (
+          <span class="missing" title={fact?.note ?? ''}>
+            {table ? (isFiltered.value ? 'not known' : 'not recorded') : '\u00a0'}
+          </span>
+        )}
+      </div>
+      <div class="tile-sub">{known ? tile.sub(get) : '\u00a0'}</div>
+      {limited && Number.isFinite(limited.value) ? (
+        <div class="tile-limit" title="of the limit" aria-hidden="true">
+          <i style={{ width: `${100 * limited.value}%` }} />
+        </div>
+      ) : null}
     </div>
   );
 }

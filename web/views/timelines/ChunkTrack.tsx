@@ -1,27 +1,27 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { datasetColours } from '../../domain/datasetColours';
-import type { Phase } from '../../domain/phases';
+import { type Phase, phaseShade } from '../../domain/phases';
 import { rowOfChunk } from '../../domain/points';
+import { rowColour, stackOf } from '../../domain/stack';
 import type { Table } from '../../engine/table';
-import { count, duration } from '../../plot/format';
-import { paletteGeneration } from '../../plot/palette';
+import { count, duration, significant } from '../../plot/format';
+import { cssColour, paletteGeneration } from '../../plot/palette';
+import { Track } from '../../plot/Track';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { markedChunks } from '../../state/finding';
 import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
-import { chunkSelection } from '../../state/selection';
-import type { BarColour, BarKind } from '../../state/timelines';
-import { barColour, barKind } from '../../state/timelines';
+import { chunkSelection, selection, selectNames, toggleName } from '../../state/selection';
+import { type BarColour, type BarKind, barColour, barKind } from '../../state/timelines';
+import { Button } from '../../ui/Button';
 import { showPinned } from '../../ui/tooltip';
 import { noteText } from '../common/Panel';
 import { Choice } from '../common/Segmented';
-import { BarLegendList } from './BarLegendList';
 import { ChunkTooltip } from './ChunkTooltip';
-import { barColumns, barsOf, selectedRows } from './chunkBars';
+import { type Bars, barColumns, barsOf, selectedRows } from './chunkBars';
 import { GanttPlot } from './GanttPlot';
-import { StackPlot } from './StackPlot';
 import type { Surface } from './surface';
 import { TrackFrame } from './TrackFrame';
 import { useTrackAnswers } from './trackAnswers';
@@ -192,6 +192,82 @@ export function BarKinds({ shown, hasTasks }: { shown: BarKind; hasTasks: boolea
       ]}
       value={shown}
       of={barKind}
+    />
+  );
+}
+
+const most = 9;
+
+/** What the colours of the bars stand for; a click selects. */
+function BarLegendList({ bars, by }: { bars: Bars; by: BarColour }) {
+  if (by === 'rate') {
+    return (
+      <div class="heat-legend">
+        <div class="heat-scale" />
+        <div class="gutter-line muted">
+          <span>0</span>
+          <span>{duration(bars.scaleTop ?? 0)}/event</span>
+        </div>
+      </div>
+    );
+  }
+  if (by === 'file') return <p class="muted">neighbouring files differ in colour</p>;
+  const dimension = by === 'host' ? 'hosts' : 'datasets';
+  const shown = bars.legend.slice(0, most);
+  return (
+    <ul class="bar-legend">
+      {shown.map((entry) => (
+        <li key={entry.label}>
+          <Button
+            class="legend-button"
+            title={`${entry.label}: ${count(entry.chunks)} chunks`}
+            onClick={(event) => {
+              const now = selection.peek()[dimension] ?? [];
+              if (event.ctrlKey || event.metaKey) selectNames(dimension, [...now, entry.label]);
+              else toggleName(dimension, entry.label);
+            }}
+          >
+            <span class="swatch" style={{ background: cssColour(entry.colour) }} />
+            <span class="bar-legend-name">{entry.label}</span>
+          </Button>
+          <span class="muted">{count(entry.chunks)}</span>
+        </li>
+      ))}
+      {bars.legend.length > most ? (
+        <li class="muted">and {bars.legend.length - most} more</li>
+      ) : null}
+    </ul>
+  );
+}
+
+const height = 160;
+
+interface StackPlotProps {
+  /** the answer of `concurrency` */
+  table: Table<'concurrency'> | undefined;
+  axis: TimeAxis;
+  by: 'dataset' | 'host';
+  colourOf: (name: string) => string;
+  phases: readonly Phase[];
+}
+
+/** How many chunks run at once, one group upon the other. */
+function StackPlot({ table, axis, by, colourOf, phases }: StackPlotProps) {
+  const { layers, peak } = useMemo(() => {
+    const shade = phaseShade(phases);
+    if (!table || table.rows === 0 || !table.has(by)) return { layers: [shade], peak: 0 };
+    const { layers, peak } = stackOf(table, 'chunks_running', by, (name, row) =>
+      by === 'dataset' ? colourOf(name) : rowColour(by, row),
+    );
+    return { layers: [shade, ...layers], peak };
+  }, [table, by, colourOf, phases]);
+  return (
+    <Track
+      over={axis}
+      layers={layers}
+      height={height}
+      label={`Chunks running at once by ${by}, up to ${significant(peak)}`}
+      testId="stack"
     />
   );
 }

@@ -4,13 +4,15 @@ import { clockTime, fixed } from '../../plot/format';
 import { isWhole, type Range, type TimeAxis } from '../../plot/timeAxis';
 import { activeRun } from '../../state/runs';
 import { timeSelection } from '../../state/selection';
-import { pins, wallClock } from '../../state/timelines';
+import { folded, pins, wallClock } from '../../state/timelines';
 import { Button } from '../../ui/Button';
+import { Menu } from '../../ui/Menu';
 import { PanelMenu } from '../common/PanelMenu';
 import { Segmented } from '../common/Segmented';
 import { useMeans } from './means';
+import { isFolded } from './TrackFrame';
 import type { TrackList } from './tracks';
-import { ViewMenu } from './ViewMenu';
+import { workerQuantities } from './workerQuantities';
 
 export interface TimelinesHeadProps {
   axis: TimeAxis;
@@ -144,5 +146,44 @@ function RangeText({ name, testId, range, readouts }: RangeTextProps) {
       {name} <b>{fixed(range[1] - range[0], 1)}&#8201;s</b>{' '}
       {means.length > 0 ? `mean ${means.join(' · ')}` : ''}
     </span>
+  );
+}
+
+const every: readonly { id: string; title: string; minor: boolean }[] = [
+  { id: 'cores', title: 'Cores', minor: false },
+  { id: 'data-rate', title: 'Data rate', minor: false },
+  { id: 'event-rate', title: 'Event rate', minor: false },
+  ...workerQuantities.map(({ id, title, minor = false }) => ({ id, title, minor })),
+  { id: 'chunks', title: 'Chunks', minor: false },
+  { id: 'workers', title: 'Workers', minor: false },
+];
+
+/** Which tracks are open, of those the run has data for. */
+function ViewMenu({ absent }: { absent: readonly string[] }) {
+  const tracks = every.filter(({ id }) => !absent.includes(id));
+  const open = tracks.filter(({ id, minor }) => !isFolded(id, minor)).length;
+  return (
+    <Menu
+      button={`Tracks ${open} of ${tracks.length}`}
+      buttonTestId="tracks-menu"
+      label={`Tracks ${open} of ${tracks.length}: which are open`}
+      align="right"
+      sheetClass="menu-small"
+    >
+      {() =>
+        tracks.map(({ id, title, minor }) => (
+          <label class="menu-item check" key={id}>
+            <input
+              type="checkbox"
+              checked={!isFolded(id, minor)}
+              onChange={() => {
+                folded.value = { ...folded.peek(), [id]: !isFolded(id, minor) };
+              }}
+            />{' '}
+            {title}
+          </label>
+        ))
+      }
+    </Menu>
   );
 }

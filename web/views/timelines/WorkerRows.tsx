@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { workerLabel } from '../../domain/workers';
-import { rowsOf, type Table } from '../../engine/table';
-import { count } from '../../plot/format';
+import type { Seconds } from '../../engine/engine';
+import type { NumbersOf } from '../../engine/questions';
+import { type Row, rowsOf, type Table } from '../../engine/table';
+import { bytes, count, duration, fixed } from '../../plot/format';
 import { ganttOf } from '../../plot/gantt';
 import { Swatch } from '../../plot/Legend';
 import { at, largest } from '../../plot/numbers';
@@ -17,13 +19,11 @@ import { Button } from '../../ui/Button';
 import { sortedRows } from '../../ui/DataTable';
 import { showPinned } from '../../ui/tooltip';
 import { BarKinds, laneHeights } from './ChunkTrack';
-import { GanttPlot } from './GanttPlot';
+import { GanttPlot, type LaneMark } from './GanttPlot';
 import type { Surface } from './surface';
-import { TaskTooltip } from './TaskTooltip';
 import { isFolded, TrackFrame } from './TrackFrame';
 import { taskKinds } from './taskKinds';
 import { joined, SortButton, workerColumns } from './workerColumns';
-import { marksOfRow } from './workerMarks';
 
 /** Beyond so many rows none can be read. */
 const rowsAtMost = 60;
@@ -243,4 +243,57 @@ function lanesOf(
     lanes += Math.max(1, of.size);
   }
   return { places, first, count: lanes };
+}
+
+/** One action of a task: what, when, where. */
+function TaskTooltip({ table, row }: { table: Table<'tasks'>; row: number }) {
+  const number = (name: NumbersOf<'tasks'>) => table.number(name, row);
+  const size = number('nbytes');
+  return (
+    <div class="chunk-tooltip" data-testid="task-tooltip">
+      <b>{table.text('prefix', row)}</b> · {table.text('action', row)} ·{' '}
+      {table.text('status', row) ?? ''}
+      <br />
+      {fixed(number('t0'), 2)} → {fixed(number('t1'), 2)}&#8201;s ·{' '}
+      <b>{duration(number('duration'))}</b>
+      <br />
+      {table.text('worker', row)}
+      {Number.isFinite(size) ? ` · result ${bytes(size)}` : ''}
+      <br />
+      <span class="path">{table.text('key', row)}</span>
+      {table.text('exception', row) ? (
+        <>
+          <br />
+          <b>{table.text('exception', row)}</b>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Their coming and going in words, on the worker's row; its bars may reach beyond the ticks at which it was seen. */
+export function marksOfRow(
+  workers: Table<'workers'>,
+  worker: Row<'workers'>,
+  lane: number,
+  busy: { from: Seconds; until: Seconds },
+): LaneMark[] {
+  const marks: LaneMark[] = [];
+  if (worker.joined_late === 1) {
+    const before = worker.restarted_from;
+    const text = before ? `replaces ${workerLabel(workers, before)}` : 'joined';
+    const moment = Math.min(worker.first_seen, busy.from);
+    marks.push({ lane, moment, sign: '▶', text: `${text} ${fixed(moment, 1)} s`, ends: true });
+  }
+  if (worker.left_early === 1) {
+    const { lost, executions, last_seen } = worker;
+    const text = lost > 0 ? ` · ${count(lost)} of ${count(executions)} tasks had to run again` : '';
+    marks.push({
+      lane,
+      moment: Math.max(last_seen, busy.until),
+      sign: '✕',
+      text: `left at ${fixed(last_seen, 1)} s${text}`,
+    });
+  }
+  return marks;
 }

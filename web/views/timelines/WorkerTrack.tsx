@@ -8,12 +8,12 @@ import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { timeSelection, workerSelection } from '../../state/selection';
-import type { Form } from '../../state/timelines';
-import { chosenForms } from '../../state/timelines';
+import { setter } from '../../state/setter';
+import { chosenForms, type Form, type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
 import { noteText } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
-import { HeatLegend } from './HeatLegend';
-import { HeatPlot } from './HeatPlot';
+import { Select } from '../common/Select';
+import { HeatPlot, heatTop } from './HeatPlot';
 import { LinesPlot } from './LinesPlot';
 import { SpreadPlot } from './SpreadPlot';
 import type { Surface } from './surface';
@@ -160,5 +160,37 @@ export function WorkerTrack({
         <SpreadPlot {...common} timeline={timeline} />
       )}
     </TrackFrame>
+  );
+}
+
+const orderNames: Readonly<Record<RowOrder, string>> = {
+  mean: 'mean',
+  first_seen: 'first seen',
+  peak: 'peak',
+  name: 'name',
+  host: 'host',
+};
+
+/** What the colours of a heat map stand for, and what its rows are sorted by. */
+function HeatLegend({ quantity, spread }: { quantity: WorkerQuantity; spread: Spread }) {
+  return (
+    <div class="heat-legend">
+      <div class="heat-scale" />
+      <div class="gutter-line muted">
+        <span>0</span>
+        <span>
+          {significant(heatTop(spread.max.values, quantity.robust ?? false))}&#8201;
+          {spread.scale.unit}
+        </span>
+      </div>
+      <Select
+        named
+        label="sorted by"
+        options={rowOrders.map((id) => ({ id, title: orderNames[id] }))}
+        value={rowOrder.value}
+        onChange={setter(rowOrder)}
+        testId={`sort-${quantity.id}`}
+      />
+    </div>
   );
 }
