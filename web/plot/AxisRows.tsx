@@ -119,7 +119,7 @@ function Row({ row, columns, place, children }: RowProps) {
   const hover = row.tooltip ? tooltipOn(row.tooltip) : {};
   return (
     <>
-      <span class={row.faint ? 'name faint' : 'name'} data-testid={row.nameId}>
+      <span class={row.faint ? 'name cut faint' : 'name cut'} data-testid={row.nameId}>
         {row.name}
       </span>
       <span class={`bar-cell ${row.className ?? ''}`} {...hover}>

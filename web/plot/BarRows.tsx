@@ -86,9 +86,9 @@ function Row({
   const hover = row.tooltip ? tooltipOn(row.tooltip) : {};
   return (
     <>
-      <span class="name">
+      <span class="name cut">
         {row.onClick ? (
-          <Button class={row.selected ? 'bar-name on' : 'bar-name'} onClick={row.onClick}>
+          <Button class={row.selected ? 'bar-name cut on' : 'bar-name cut'} onClick={row.onClick}>
             {row.label}
           </Button>
         ) : (

@@ -16,7 +16,7 @@ export function AnnotationStrips() {
           data-testid="annotation"
         >
           <b>Note</b>
-          <span class="strip-text" title={one.text}>
+          <span class="strip-text cut" title={one.text}>
             {one.text}
           </span>
           <span class="strip-actions">

@@ -31,7 +31,7 @@ export function LiveStrip() {
     <section class="strip" aria-label="Live" data-testid="live">
       <span class={now.isPaused ? 'live-mark live-paused' : 'live-mark'} aria-hidden="true" />
       <b>{now.isPaused ? 'Paused' : 'Live'}</b>
-      <span class="strip-text" role="status" data-testid="live-progress">
+      <span class="strip-text cut" role="status" data-testid="live-progress">
         {noteText(progress, 'headline')}
       </span>
       <span class="muted">

@@ -54,7 +54,7 @@ function Reading() {
   const rest = total > loaded && rate > 0 ? (total - loaded) / rate : Number.NaN;
   return (
     <>
-      <h2>Reading {progress?.file || 'files'}</h2>
+      <h2 class="cut">Reading {progress?.file || 'files'}</h2>
       <div
         class="progress-bar"
         role="progressbar"

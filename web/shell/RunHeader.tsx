@@ -74,7 +74,7 @@ function RunMenu() {
               {entry.id === activeRunId.value ? '✓' : ''}
             </span>
             <span class="run-row">
-              <b>{entry.title}</b>
+              <b class="cut">{entry.title}</b>
               <span class="muted">{factsOf(entry).join(' · ')}</span>
             </span>
             {entry.partialNotes.length > 0 ? <span class="run-badge">partial</span> : null}

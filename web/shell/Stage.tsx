@@ -109,7 +109,7 @@ function PartialStrip() {
         ▲
       </span>
       <b>Partial</b>
-      <span class="strip-text">
+      <span class="strip-text cut">
         {first.file}: {sentenceCase(first.message)}
         {partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}
       </span>
@@ -140,7 +140,7 @@ function NoticeStrip() {
   return (
     <section class="strip" role="status" aria-label="Notice" data-testid="notice">
       <b>{now.title}</b>
-      <span class="strip-text" title={now.text}>
+      <span class="strip-text cut" title={now.text}>
         {now.text}
       </span>
       <span class="strip-actions">
@@ -183,7 +183,7 @@ function FindingStrip() {
     <section class="strip" aria-label="Finding" data-testid="finding-strip">
       <SeverityChip severity={finding.severity} />
       <b>{finding.title}</b>
-      <span class="strip-text" title={finding.evidence}>
+      <span class="strip-text cut" title={finding.evidence}>
         {finding.evidence}
       </span>
       <span class="strip-actions">

@@ -143,9 +143,9 @@ function Recents() {
       <ul class="recents">
         {recents.value.map(({ title, started, url }) => (
           <li key={`${title} ${started}`}>
-            <b>{title}</b>
+            <b class="cut">{title}</b>
             <span class="muted">{started}</span>
-            <span class="recent-place" title={url}>
+            <span class="recent-place cut" title={url}>
               {url ?? ''}
             </span>
             <Button

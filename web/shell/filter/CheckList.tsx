@@ -68,7 +68,7 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
         {found.slice(0, rowsAtMost).map((item) => (
           <label class="check-row" key={item.id} title={item.id}>
             <input type="checkbox" checked={ticked.has(item.id)} onChange={() => toggle(item.id)} />
-            <span class="check-label">{item.label}</span>
+            <span class="check-label cut">{item.label}</span>
             <span class="muted">{item.detail}</span>
           </label>
         ))}

@@ -47,7 +47,7 @@ export function FilterCounts() {
   ].filter((part) => part !== null);
   return (
     <span
-      class="filter-end"
+      class="filter-end cut"
       aria-live="polite"
       aria-busy={ofAll.pending || ofFiltered.pending}
       data-testid="filter-counts"

@@ -47,7 +47,7 @@ interface TileProps {
 function Tile({ id, title, change, known }: TileProps) {
   return (
     <div class="tile" data-testid={`compare-tile-${id}`}>
-      <div class="tile-label">
+      <div class="tile-label cut">
         {change ? (
           <Explained content={() => <ChangeTooltip change={change} />}>{title}</Explained>
         ) : (

@@ -101,7 +101,7 @@ function Replicates({ side, pair }: Omit<RunsOfSideProps, 'title'>) {
                   onChange={() => toggleReplicate(side, run.id)}
                   data-testid={`replicate-${side}-${openRuns.value.indexOf(run)}`}
                 />
-                <span class="check-label">{optionText(run)}</span>
+                <span class="check-label cut">{optionText(run)}</span>
               </label>
             ))}
           </div>

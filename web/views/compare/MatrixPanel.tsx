@@ -55,7 +55,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
     <tr key={dataset}>
       <th scope="row">
         {dataset ? (
-          <Button class="bar-name" onClick={() => toggleName('datasets', dataset)}>
+          <Button class="bar-name cut" onClick={() => toggleName('datasets', dataset)}>
             {dataset}
           </Button>
         ) : (

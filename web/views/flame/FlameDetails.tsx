@@ -139,7 +139,7 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
           title={placeText(boxes, callee)}
           onClick={() => select(callee)}
         >
-          <span>{boxes.name(callee)}</span>
+          <span class="cut">{boxes.name(callee)}</span>
           <span>
             <span
               class="cell-bar"
@@ -169,9 +169,9 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
             colour={categoryColour(boxes.category(frame))}
             hatched={boxes.isUnresolved(frame)}
           />
-          <b>{boxes.isUnresolved(frame) ? 'in callees, unresolved' : boxes.name(frame)}</b>
+          <b class="cut">{boxes.isUnresolved(frame) ? 'in callees, unresolved' : boxes.name(frame)}</b>
           {placeText(boxes, frame) ? (
-            <span class="mono">{endOf(placeText(boxes, frame))}</span>
+            <span class="mono cut">{endOf(placeText(boxes, frame))}</span>
           ) : null}
         </Button>
       ))}

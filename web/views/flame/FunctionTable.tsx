@@ -67,7 +67,7 @@ export function FunctionTable(props: FunctionTableProps) {
         id: 'name',
         title: 'Function',
         align: 'left',
-        className: brief ? 'function-name function-name-brief' : 'function-name',
+        className: brief ? 'cut function-name function-name-brief' : 'cut function-name',
         order: (place) => functions.name(at(place)),
         cell: (place) => (
           <span title={`${functions.name(at(place))} ${functions.place(at(place))}`}>
@@ -84,7 +84,7 @@ export function FunctionTable(props: FunctionTableProps) {
         title: 'File',
         align: 'left',
         minor: true,
-        className: 'function-file mono',
+        className: 'cut function-file mono',
         order: (place) => functions.place(at(place)),
         cell: (place) => <PathText path={functions.place(at(place))} />,
       });

@@ -104,7 +104,7 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
   return (
     <li>
       <Button
-        class="bar-name"
+        class="bar-name cut"
         title={`${part.file}${line}`}
         onClick={() =>
           setFlame({ mode: 'sandwich', focus: `function=${part.label}@${part.file}${line}` })

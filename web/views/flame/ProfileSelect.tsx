@@ -57,7 +57,7 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
     <Menu
       button={
         <>
-          <span>{nameOf(at)}</span> <Chevron />
+          <span class="cut">{nameOf(at)}</span> <Chevron />
         </>
       }
       buttonClass="button profile-select"

@@ -152,7 +152,7 @@ interface StepChipProps {
 function StepChip({ testId, title, text, undo, onUndo }: StepChipProps) {
   return (
     <span class="chip chip-on" data-testid={testId}>
-      <span class="chip-main" title={title}>
+      <span class="chip-main cut" title={title}>
         {text}
       </span>
       <Button class="chip-close" aria-label={undo} onClick={onUndo}>

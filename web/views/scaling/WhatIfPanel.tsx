@@ -195,7 +195,7 @@ function scenarioRow(of: Row<'whatif'>, row: number, happened: number): AxisRow 
             style={{ left: `${place(low)}%`, width: `${place(high) - place(low)}%` }}
           />
         ) : (
-          <span class="whatif-note">{note}</span>
+          <span class="whatif-note cut">{note}</span>
         )}
         {dot('whatif-measured', measured)(place)}
         {dot(row === 0 ? 'whatif-replay' : '', known ? elapsed : Number.NaN)(place)}

@@ -132,7 +132,7 @@ export function PartList({
             onDblClick={() => onZoom(part)}
             onKeyDown={ownKeys({ Enter: () => onZoom(part) })}
           >
-            <span class="ct-entry-name">{partLabel(part)}</span>
+            <span class="cut">{partLabel(part)}</span>
             <span class="ct-entry-value">{coreTime(part.core_seconds)}</span>
             <i
               class={partTexture(part) === 'hatched' ? 'ct-entry-bar ct-hatched' : 'ct-entry-bar'}

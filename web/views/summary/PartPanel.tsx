@@ -163,7 +163,7 @@ function Pieces({
       <ul class="part-pieces">
         {pieces.map((piece) => (
           <li key={piece.label} title={piece.note}>
-            <span class="part-piece">{piece.label}</span>
+            <span class="cut">{piece.label}</span>
             <i
               class="part-bar"
               style={{

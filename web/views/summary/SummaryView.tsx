@@ -125,7 +125,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
   const known = fact !== undefined && Number.isFinite(fact.value);
   return (
     <div class="tile" data-testid={`tile-${tile.id}`}>
-      <div class="tile-label">
+      <div class="tile-label cut">
         {fact ? (
           <Explained content={() => <FactTooltip fact={fact} />}>{tile.title}</Explained>
         ) : (

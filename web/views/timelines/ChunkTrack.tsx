@@ -228,7 +228,7 @@ function BarLegendList({ bars, by }: { bars: Bars; by: BarColour }) {
             }}
           >
             <span class="swatch" style={{ background: cssColour(entry.colour) }} />
-            <span class="bar-legend-name">{entry.label}</span>
+            <span class="cut">{entry.label}</span>
           </Button>
           <span class="muted">{count(entry.chunks)}</span>
         </li>

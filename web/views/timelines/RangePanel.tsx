@@ -94,7 +94,7 @@ export function RangePanel({ range }: { range: Range }) {
           .map((row) => (
             <tr key={row.name}>
               <th scope="row">
-                <Button class="bar-name" onClick={() => toggleName('datasets', row.name)}>
+                <Button class="bar-name cut" onClick={() => toggleName('datasets', row.name)}>
                   <Swatch colour={colourOf(row.name)} />
                   {row.name}
                 </Button>
@@ -123,7 +123,7 @@ export function RangePanel({ range }: { range: Range }) {
         {busy.slice(0, most).map((worker) => (
           <tr key={worker.worker}>
             <th scope="row">
-              <Button class="bar-name" onClick={() => toggleName('workers', worker.worker)}>
+              <Button class="bar-name cut" onClick={() => toggleName('workers', worker.worker)}>
                 {workers.table ? workerLabel(workers.table, worker.worker) : worker.worker}
               </Button>
             </th>
@@ -143,7 +143,7 @@ export function RangePanel({ range }: { range: Range }) {
         ) : null}
       </Block>
       <div class="range-why">
-        <h3>
+        <h3 class="cut">
           What is special? <small>chunks that touch the range, against all others</small>
         </h3>
         <WhyTable table={why.table} most={3} />
@@ -192,7 +192,7 @@ interface BlockProps {
 function Block({ title, note, heads, children }: BlockProps) {
   return (
     <div class="range-block">
-      <h3>
+      <h3 class="cut">
         {title} <small>{note}</small>
       </h3>
       <table>

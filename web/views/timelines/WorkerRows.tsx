@@ -216,7 +216,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
 function WorkerName({ workers, row }: { workers: Table<'workers'>; row: number }) {
   const address = workers.text('worker', row) ?? '';
   return (
-    <Button class="worker-name" title={address} onClick={() => toggleName('workers', address)}>
+    <Button class="worker-name cut" title={address} onClick={() => toggleName('workers', address)}>
       {workerLabel(workers, address)}
     </Button>
   );
