@@ -6,12 +6,12 @@ import { Table } from '../../web/engine/table';
 import {
   type Answer,
   answerOf,
-  forgetAnswers,
   LatestQuery,
   type Request,
   requestFor,
 } from '../../web/state/answers';
 import { provideEngine } from '../../web/state/engine';
+import { forgetAnswers } from '../../web/state/keptAnswers';
 import { openRuns, retitle } from '../../web/state/runs';
 import { openRun } from '../support/openRun';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Engine, InputFile } from '../../web/engine/engine';
 import { openDropped } from '../../web/shell/useFileDrop';
 import { provideEngine } from '../../web/state/engine';
-import { cancelOpening, opening } from '../../web/state/opening';
+import { cancelOpening, opening } from '../../web/state/underWay';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 

@@ -1,5 +1,6 @@
-import { type CoreEngine, turn } from './core';
+import type { CoreEngine } from './core';
 import type { InputFile } from './engine';
+import { turn } from './meter';
 import type { QuestionName } from './questions';
 
 /*

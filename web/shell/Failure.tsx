@@ -1,5 +1,5 @@
 import { sentenceCase } from '../domain/sentenceCase';
-import { dismissFailure } from '../state/opening';
+import { dismissFailure } from '../state/underWay';
 import { Button } from '../ui/Button';
 import { pickFiles } from './pickFiles';
 

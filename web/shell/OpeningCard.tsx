@@ -1,5 +1,5 @@
 import { bytes, bytesPart, duration, percent } from '../plot/format';
-import { cancelOpening, type Opening, opening } from '../state/opening';
+import { cancelOpening, type Opening, opening } from '../state/underWay';
 import { Button } from '../ui/Button';
 import { LoadingTiles } from './parts';
 

@@ -1,8 +1,8 @@
 import { sentenceCase } from '../domain/sentenceCase';
 import { currentFinding, filterToFinding, isMarked, leaveFinding } from '../state/finding';
 import { notice } from '../state/notice';
-import { opening } from '../state/opening';
 import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from '../state/runs';
+import { opening } from '../state/underWay';
 import { type Tab, tabOf, view } from '../state/view';
 import { Button } from '../ui/Button';
 import { later } from '../ui/later';

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { fullSentence } from '../domain/sentenceCase';
 import { mayConnect } from '../state/oneFile';
-import { opening, openUrls } from '../state/opening';
+import { openUrls } from '../state/opening';
 import { forgetRecents, recents } from '../state/recents';
 import { forgetLost, lost, reopenLost } from '../state/recovery';
+import { opening } from '../state/underWay';
 import { Button } from '../ui/Button';
 import { AwaitedCard } from './AwaitedCard';
 import { Failure } from './Failure';

@@ -1,11 +1,12 @@
 import { effect, signal, untracked } from '@preact/signals';
 import { enclosed } from '../state/enclosed';
 import { goTo, here, pendingLink } from '../state/link';
-import { openEnclosed, opening, openUrls } from '../state/opening';
+import { openEnclosed, openUrls } from '../state/opening';
 import { type Permalink, parameters } from '../state/parameters';
 import { formatPermalink, parsePermalink } from '../state/permalink';
 import { activeRunId, openedUrls, openRuns } from '../state/runs';
 import { showTheme } from '../state/theme';
+import { opening } from '../state/underWay';
 import { brushing } from '../state/undo';
 import { view } from '../state/view';
 

@@ -1,8 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { InputFile } from '../engine/engine';
 import { embedded } from '../state/embed';
-import { beginCollecting, failOpening, openFiles } from '../state/opening';
+import { openFiles } from '../state/opening';
 import { openRuns } from '../state/runs';
+import { beginCollecting, failOpening } from '../state/underWay';
 import { pickedFiles } from '../views/common/chooseFiles';
 import { type Dropped, holdsFiles, takeDrop } from './takeDrop';
 

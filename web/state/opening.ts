@@ -1,25 +1,15 @@
-import { batch, computed, signal } from '@preact/signals';
-import { isWithin } from '../engine/contents';
+import { batch } from '@preact/signals';
 import { fetchFiles } from '../engine/downloads';
 import type { Enclosed } from '../engine/enclosed';
-import {
-  CoreError,
-  type DataNote,
-  type InputFile,
-  type Opened,
-  type OpenOptions,
-  type Progress,
-  type RunId,
-} from '../engine/engine';
-import type { Table } from '../engine/table';
+import { CoreError, type InputFile, type Opened, type OpenOptions } from '../engine/engine';
 import { dateTime } from '../plot/format';
 import { answerOf } from './answers';
-import { dataNotesOf } from './dataNotes';
 import { engine } from './engine';
 import { type Notice, notice } from './notice';
 import { mayConnect } from './oneFile';
 import { takeSide } from './pair';
 import { prefetchView } from './prefetch';
+import { noteSentence, readRuns } from './readRuns';
 import { rememberRuns } from './recents';
 import {
   activeRun,
@@ -29,74 +19,20 @@ import {
   openRuns,
   replaceRun,
   retitle,
-  runsOfTable,
   showRun,
 } from './runs';
+import { begin, failOpening, opening, underWay } from './underWay';
 import { type ViewId, view } from './view';
-
-/** Where the opening of files stands. */
-export type Opening =
-  | { kind: 'idle' }
-  | { kind: 'collecting'; files: number }
-  | { kind: 'waiting' }
-  | { kind: 'reading'; progress: Progress | undefined; startedMilliseconds: number }
-  | { kind: 'failed'; sentences: string[]; what: string; way?: { label: string; act: () => void } };
-
-export const opening = signal<Opening>({ kind: 'idle' });
-
-/** Files are on their way: what can wait does. */
-export const isUnderWay = computed(
-  () => opening.value.kind === 'collecting' || opening.value.kind === 'reading',
-);
-
-let controller: AbortController | undefined;
-
-export function cancelOpening(): void {
-  controller?.abort();
-  controller = undefined;
-  opening.value = { kind: 'idle' };
-}
-
-export function dismissFailure(): void {
-  if (opening.value.kind === 'failed') opening.value = { kind: 'idle' };
-}
-
-export function failOpening(what: string, sentences: string[]): void {
-  opening.value = { kind: 'failed', what, sentences };
-}
-
-/**
- * Folders are walked through: an opening that is under way is given up for what they hold. Returns
- * how to report the files found so far: that is false once the user has cancelled, or has dropped
- * something else, for which this walk was given up.
- */
-export function beginCollecting(): (files: number) => boolean {
-  const mine = new AbortController();
-  const report = (files: number): boolean => {
-    const isGoingOn = controller === mine;
-    if (isGoingOn) opening.value = { kind: 'collecting', files };
-    return isGoingOn;
-  };
-  batch(() => {
-    cancelOpening();
-    controller = mine;
-    report(0);
-  });
-  return report;
-}
 
 /** [ms] The index of a recording is written once a second. */
 const waitEvery = 1000;
 
 /** Waits until a recording begins, then opens it: `filesNow` are its files so far. */
 export async function openGrowing(filesNow: () => Promise<InputFile[]>): Promise<boolean> {
-  cancelOpening();
-  const mine = new AbortController();
-  controller = mine;
-  opening.value = { kind: 'waiting' };
-  while (controller === mine) {
+  const isWanted = begin({ kind: 'waiting' });
+  while (isWanted()) {
     const files = await filesNow().catch(() => []);
-    if (controller !== mine) return false;
+    if (!isWanted()) return false;
     if (files.length > 0) return openFiles(files, filesNow);
     await new Promise((resolve) => setTimeout(resolve, waitEvery));
   }
@@ -217,19 +153,6 @@ export async function openForHost(
   return { runs, notes: dataNotes.map(noteSentence) };
 }
 
-function noteSentence(note: DataNote): string {
-  const place = [
-    note.path && `in ${note.path}`,
-    note.offset !== undefined && `at byte ${note.offset}`,
-  ];
-  // the core's sentence usually names the file itself
-  const named =
-    note.file && !note.message.startsWith(note.file)
-      ? `${note.file}: ${note.message}`
-      : note.message;
-  return [named, ...place.filter((part) => part && !named.includes(part))].join(' ');
-}
-
 /**
  * Opens, and makes the first new run the active one. What was open stays open, also when this
  * fails. Runs that are open already are not opened twice: where there are no others, the first of
@@ -241,9 +164,10 @@ async function open(
   start: (options: OpenOptions) => Promise<Opened>,
 ): Promise<OpenRun[] | undefined> {
   let runs: OpenRun[] | undefined;
-  const done = await underWay(what, async ({ options, current, made }) => {
+  const done = await underWay(what, async (under) => {
+    const { options, current, made } = under;
     const opened = made(await start(options));
-    const reading = read(what, origin, opened, options);
+    const reading = readRuns(what, origin, opened, under);
     prefetchView(opened.runs, view.value);
     const { fresh, known, titles } = await reading;
     const firstView = fresh.length > 1 ? together(fresh) : await startingView(fresh[0]);
@@ -292,20 +216,16 @@ function openAlready(known: readonly OpenRun[]): Notice {
 /** Opens the files of `run` together with `added` and shows the result in its place. */
 export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promise<boolean> {
   const what = added.length === 1 ? (added[0]?.path ?? '') : `${added.length} files`;
-  return await underWay(what, async ({ options, current, made }) => {
+  return await underWay(what, async (under) => {
+    const { options, current, made } = under;
     const { sources } = run.origin;
     const own = [...run.origin.files, ...(await fetchFiles(run.origin.urls, options.signal))];
     const files = [...own, ...added];
     const beside = { run: run.id, from: own.length };
     const opened = made(await engine().open(files, { ...options, sources, beside }));
     const addresses = run.origin.addresses ?? run.origin.urls;
-    const { fresh } = await read(
-      what,
-      { files, urls: [], sources, addresses },
-      opened,
-      options,
-      true,
-    );
+    const again = { files, urls: [], sources, addresses };
+    const { fresh } = await readRuns(what, again, opened, under, true);
     // an archive of several runs brings the others along: they are open already, and these are
     // closed again
     const holds = (wanted: (place: number) => boolean) =>
@@ -324,130 +244,6 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
     opening.value = { kind: 'idle' };
   });
 }
-
-interface ReadRuns {
-  /** those that were not open yet */
-  fresh: OpenRun[];
-  /** those that are, as they are; what was opened of them again is closed */
-  known: OpenRun[];
-  /** what all that are open are called from now on */
-  titles: Map<RunId, string>;
-}
-
-/**
- * What the page wants to know of runs that were just opened; `anew`, also of those that are open.
- * Throws when there are none.
- */
-async function read(
-  what: string,
-  origin: Origin,
-  opened: Opened,
-  options: OpenOptions,
-  anew = false,
-): Promise<ReadRuns> {
-  const readSeconds = (performance.now() - startedMilliseconds) / 1000;
-  if (opened.runs.length === 0)
-    throw new CoreError(opened.dataNotes.map(noteSentence).join('\n') || `nothing in ${what}`);
-  const before = openRuns.peek();
-  const openAs = opened.contents.map((own) =>
-    anew ? undefined : before.find((run) => isWithin(own, run.contents)),
-  );
-  const closing = opened.runs.filter((_, at) => openAs[at]).map((run) => engine().close(run));
-  // what else is asked comes after the list of runs, without which nothing is shown
-  if (closing.length > 0) await Promise.all(closing);
-  const ids = opened.runs.filter((_, at) => !openAs[at]);
-  const all = [...before.map((run) => run.id), ...ids];
-  const origins = originsOf(origin, opened.from);
-  const table = await engine().ask('runs', { runs: all });
-  // there may be a thousand runs, and few are damaged
-  const rows = runsOfTable(table, all, { readSeconds, strayNotes: opened.dataNotes });
-  const fresh = await Promise.all(
-    rows.slice(before.length).map(async (run): Promise<OpenRun> => {
-      const at = opened.runs.indexOf(run.id);
-      return {
-        ...run,
-        origin: origins[at] ?? origin,
-        contents: opened.contents[at] ?? [],
-        partialNotes: run.damaged > 0 ? partialNotesOf(await answerOf(run.id, 'quality')) : [],
-      };
-    }),
-  );
-  options.signal?.throwIfAborted();
-  const titles = new Map(all.map((id, row) => [id, table.text('title', row) ?? '']));
-  return { fresh, known: [...new Set(openAs.filter((run) => run !== undefined))], titles };
-}
-
-/**
- * Of what was opened together, what each run was read from; the same object for runs that were read
- * from the same.
- */
-function originsOf({ files, urls, ...rest }: Origin, from: readonly number[][]): Origin[] {
-  const known = new Map<string, Origin>();
-  return from.map((places) => {
-    const key = places.join();
-    const own = known.get(key) ?? {
-      ...rest,
-      files: places.flatMap((at) => files[at] ?? []),
-      urls: places.flatMap((at) => urls[at] ?? []),
-    };
-    known.set(key, own);
-    return own;
-  });
-}
-
-/** What is grave about a file, not about its numbers: part of it could not be read. */
-const partialNotesOf = (quality: Table): DataNote[] =>
-  dataNotesOf(quality).filter((note) => note.severity === 'high' && note.file !== '');
-
-let startedMilliseconds = 0;
-
-/** An opening under way, as whoever does it sees it. */
-interface UnderWay {
-  options: OpenOptions;
-  /** whether it still is the latest one */
-  current: () => boolean;
-  /** Takes note of what was opened: of that, whatever is not shown in the end is closed again. */
-  made: (opened: Opened) => Opened;
-}
-
-/**
- * Runs `work` as the one opening under way: with progress, cancelled by the next, its failure said.
- * True when it succeeded.
- */
-async function underWay(
-  what: string,
-  work: (opening: UnderWay) => Promise<void>,
-): Promise<boolean> {
-  controller?.abort();
-  const mine = new AbortController();
-  controller = mine;
-  startedMilliseconds = performance.now();
-  opening.value = { kind: 'reading', progress: undefined, startedMilliseconds };
-  const current = () => controller === mine;
-  const opened: RunId[] = [];
-  const made = (one: Opened) => {
-    opened.push(...one.runs);
-    return one;
-  };
-  try {
-    const onProgress = (progress: Progress) => {
-      if (current()) opening.value = { kind: 'reading', progress, startedMilliseconds };
-    };
-    await work({ options: { signal: mine.signal, onProgress }, current, made });
-    return current();
-  } catch (problem) {
-    if (!current()) return false;
-    if (problem instanceof Error && problem.name === 'AbortError') opening.value = { kind: 'idle' };
-    else failOpening(`${what} could not be opened`, sentencesOf(problem));
-    return false;
-  } finally {
-    const unseen = opened.filter((id) => !openRuns.peek().some((run) => run.id === id));
-    for (const id of unseen) engine().close(id).catch(ignored);
-  }
-}
-
-/** A core that has stopped holds no runs. */
-const ignored = () => undefined;
 
 /** Runs that come together are to be seen together. */
 const together = (runs: readonly OpenRun[]): ViewId =>
@@ -470,11 +266,4 @@ async function startingView(run: OpenRun | undefined): Promise<ViewId | undefine
     answerOf(run.id, 'fine'),
   ]);
   return profiles.rows > 0 && fine.rows === 0 ? 'flame' : undefined;
-}
-
-function sentencesOf(problem: unknown): string[] {
-  const message = problem instanceof Error ? problem.message : String(problem);
-  const [first = '', ...rest] = message.split('\n').filter(Boolean);
-  // the card's own title says as much as the line above a list
-  return first.endsWith(':') && rest.length > 0 ? rest : [first, ...rest];
 }

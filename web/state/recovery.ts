@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
-import { forgetAnswers } from './answers';
 import { engine } from './engine';
+import { forgetAnswers } from './keptAnswers';
 import { openAgain } from './opening';
 import { activeRunId, type Origin, openRuns } from './runs';
 

@@ -2,9 +2,10 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Contents } from '../engine/contents';
 import type { DataNote, InputFile, OpenOptions, RunId, Seconds } from '../engine/engine';
 import { type Row, rowsOf, type Table } from '../engine/table';
-import { askAgain, forgetAnswers } from './answers';
+import { askAgain } from './answers';
 import { engine } from './engine';
 import { plainFlame, setFlame } from './flame';
+import { forgetAnswers } from './keptAnswers';
 import { chooseProcessor, processorOf } from './processor';
 import { clearSelection } from './selection';
 

@@ -1,4 +1,5 @@
 import { Button } from '../../ui/Button';
+import '../../styles/flame-details.css';
 import '../../styles/flame.css';
 import { useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';

@@ -68,7 +68,10 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
                 onClick={() => onSelect(key)}
               >
                 <td class="left">
-                  <span class="tree-call cut" style={{ paddingLeft: `${Math.min(depth, 60) * 10}px` }}>
+                  <span
+                    class="tree-call cut"
+                    style={{ paddingLeft: `${Math.min(depth, 60) * 10}px` }}
+                  >
                     <Button
                       class="tree-toggle"
                       disabled={leaf}

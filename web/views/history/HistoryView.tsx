@@ -1,4 +1,5 @@
 import '../../styles/runs.css';
+import '../../styles/history.css';
 import { useMemo, useState } from 'preact/hooks';
 import { percent } from '../../plot/format';
 import { useAnswerOf } from '../../state/answers';

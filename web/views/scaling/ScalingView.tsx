@@ -1,4 +1,5 @@
 import '../../styles/runs.css';
+import '../../styles/scaling.css';
 import { fullSentence } from '../../domain/sentenceCase';
 import { CurvePlot } from '../../plot/CurvePlot';
 import { significant } from '../../plot/format';

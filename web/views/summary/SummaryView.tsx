@@ -1,4 +1,5 @@
 import '../../styles/core-time.css';
+import '../../styles/part.css';
 import { factOf, factParts } from '../../domain/facts';
 import { rowsOf, type Table } from '../../engine/table';
 import { partsText } from '../../plot/format';

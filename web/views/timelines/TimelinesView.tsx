@@ -1,3 +1,4 @@
+import '../../styles/timelines-parts.css';
 import '../../styles/timelines.css';
 import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
