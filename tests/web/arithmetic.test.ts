@@ -273,6 +273,8 @@ function found(): Map<string, string[]> {
 /** What is reckoned for the screen alone: file, function, how many operations. */
 const allowed: Record<string, readonly string[]> = {
   'where marks stand and axes end': [
+    'views/access/LoadPanel.tsx LoadPanel 2',
+    'views/access/LoadPanel.tsx meanLoad 1',
     'views/common/WhyTable.tsx WhyTable 1',
     'domain/stack.ts stackOf 1',
     'views/chunks/TailPanel.tsx Course 1',
@@ -282,8 +284,8 @@ const allowed: Record<string, readonly string[]> = {
     'views/compare/PairsPanel.tsx PairFacts 1',
     'views/flame/OwnFunctions.tsx OwnFunction 2',
     'views/flame/OwnFunctions.tsx OwnFunctions 1',
-    'views/scaling/PerCorePanel.tsx Plot 2',
-    'views/scaling/RatePanel.tsx RatePanel 2',
+    'views/scaling/ScalingView.tsx Plot 2',
+    'views/scaling/RatePanel.tsx RatePanel 1',
     'views/scaling/RatePanel.tsx Rates 4',
     'views/scaling/WhatIfPanel.tsx scenarioRow 1',
     'views/scaling/WhatIfPanel.tsx Scenarios 3',
@@ -294,11 +296,11 @@ const allowed: Record<string, readonly string[]> = {
     'views/summary/FindingRow.tsx Saving 1',
     'views/summary/FindingsPanel.tsx FindingsPanel 1',
     'views/summary/PartPanel.tsx Pieces 1',
-    'views/summary/Tiles.tsx Tile 1',
+    'views/summary/SummaryView.tsx Tile 1',
     'views/summary/WhatIfHere.tsx Change 1',
     'views/timelines/PhaseStrip.tsx PhaseStrip 1',
     'views/timelines/SpreadPlot.tsx SpreadPlot 1',
-    'views/timelines/workerMarks.ts marksOfRow 2',
+    'views/timelines/WorkerRows.tsx marksOfRow 2',
     'views/timelines/WorkerTrack.tsx spreadOf 1',
   ],
   'which of a few colours a mark has': [
@@ -320,7 +322,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/MachineTracks.tsx trackOf 1',
     'views/compare/ContributionsPanel.tsx Bars 5',
     'views/compare/changes.ts deltaText 1',
-    'views/compare/courses.ts courseOf 3',
+    'views/compare/CoursesPanel.tsx courseOf 3',
     'views/notes/SourcesPanel.tsx kilobytes 1',
     'views/timelines/LinesPlot.tsx lineSetOf 1',
     'views/timelines/RangePanel.tsx microseconds 1',
@@ -331,7 +333,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   'how a number is said: rounded, from 1 on, a ratio as a change, a rate for a time per event': [
     'views/chunks/ScatterPanel.tsx fitLines 1',
-    'views/chunks/SizesChart.tsx SizeFacts 1',
+    'views/chunks/SizesPanel.tsx SizeFacts 1',
     'views/compare/changes.ts relativeText 2',
     'domain/prediction.ts halfWidth 2',
     'views/scaling/study.ts coresText 2',
