@@ -50,8 +50,11 @@ export function partTexture(part: CorePart): 'hatched' | 'crossed' | 'solid' {
   return ['lost_work', 'worker', 'exception'].includes(part.kind) ? 'crossed' : 'solid';
 }
 
-export const partLabel = ({ kind, label }: CorePart): string =>
-  kind === 'activity' ? activityLabel(label) : label;
+/** Of a function without a name, as "<genexpr>", there may be several. */
+export const partLabel = ({ kind, label, line }: CorePart): string => {
+  if (kind === 'activity') return activityLabel(label);
+  return label.startsWith('<') && line > 0 ? `${label}:${line}` : label;
+};
 
 /** The parts of an answer, with workers called as everywhere: `workers` answers that question. */
 export const partsOf = (

@@ -144,7 +144,7 @@ interface UnknownProps {
   testId: string;
 }
 
-/** Hatched to the plot's right edge, with its words upright along the hatch. */
+/** Hatched to the plot's right edge, with its words upright along that edge. */
 function Unknown({ plot: { x, width, height }, from, label, testId }: UnknownProps) {
   const left = x(from);
   return (
@@ -153,7 +153,7 @@ function Unknown({ plot: { x, width, height }, from, label, testId }: UnknownPro
         <HatchDefinition id={testId} ground="var(--surface)" ink="var(--line-2)" />
       </defs>
       <rect x={left} width={Math.max(0, width - left)} height={height} fill={`url(#${testId})`} />
-      <text class="curve-label" transform={`translate(${left + 14} ${height - 8}) rotate(-90)`}>
+      <text class="curve-label" transform={`translate(${width - 8} ${height - 8}) rotate(-90)`}>
         {label}
       </text>
     </g>

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { coreTimes } from '../../domain/coreTime';
 import { type Row, rowsOf } from '../../engine/table';
@@ -78,7 +79,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
             <th />
             {columns.map((section) => (
               <th key={section} scope="col" title={section}>
-                {section === '' ? <b>process()</b> : sectionTitle(section)}
+                {section === '' ? <b>process()</b> : withBreaks(sectionTitle(section))}
               </th>
             ))}
           </tr>
@@ -118,6 +119,19 @@ function sectionsOf(cells: readonly Cell[]): string[] {
 
 const sectionTitle = (section: string): string =>
   section === 'unaccounted' ? 'in no section' : section;
+
+/** Names may go on in the next line behind an underscore. */
+const withBreaks = (name: string) =>
+  name.split('_').map((part, at) => (
+    <Fragment key={part}>
+      {at > 0 ? (
+        <>
+          _<wbr />
+        </>
+      ) : null}
+      {part}
+    </Fragment>
+  ));
 
 function MatrixCell({ cell }: { cell: Cell | undefined }) {
   void paletteGeneration.value;

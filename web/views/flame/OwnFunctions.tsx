@@ -1,6 +1,6 @@
 import { Button } from '../../ui/Button';
 import './OwnFunctions.css';
-import type { CorePart } from '../../domain/coreTime';
+import { type CorePart, partLabel } from '../../domain/coreTime';
 import { cannotTell, halfWidth } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
 import { duration, significant } from '../../plot/format';
@@ -65,8 +65,8 @@ export function OwnVerdict() {
     <ViewVerdict
       text={
         others.every(({ most }) => most <= first.least)
-          ? `${first.label} takes the most of your code's time: ${timesText(first)} core-s.`
-          : `${first.label} takes ${timesText(first)} core-s; another function may take more.`
+          ? `${partLabel(first)} takes the most of your code's time: ${timesText(first)} core-s.`
+          : `${partLabel(first)} takes ${timesText(first)} core-s; another function may take more.`
       }
       limits={
         saves > 0 && errorOf(first) <= cannotTell
@@ -110,7 +110,7 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
           setFlame({ mode: 'sandwich', focus: `function=${part.label}@${part.file}${line}` })
         }
       >
-        {part.label}
+        {partLabel(part)}
       </Button>
       <b>{timesText(part)}</b>
       <span class="own-bar">

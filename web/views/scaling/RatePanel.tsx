@@ -9,7 +9,7 @@ import { selection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 import { PointTooltip } from './PointTooltip';
-import { isPlaced, type Study, type StudyRow } from './study';
+import { coresText, isPlaced, type Study, type StudyRow } from './study';
 
 /** Do more cores help? The rate against cores, with what ideal scaling would give and what the runs let expect. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
@@ -120,7 +120,10 @@ function Rates({ answer, study, curve }: { answer: Answer; study: Study; curve: 
       }
       unknown={
         hasBand
-          ? { from: beyond * most, label: `cannot tell beyond ${significant(most)} cores` }
+          ? {
+              from: beyond * most,
+              label: `cannot tell beyond ${coresText(most)} cores`,
+            }
           : undefined
       }
       mark={

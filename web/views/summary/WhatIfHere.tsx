@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { partLabel } from '../../domain/coreTime';
 import { isDecided } from '../../domain/prediction';
 import { type Row, rowsOf } from '../../engine/table';
 import { count, duration, durationRange } from '../../plot/format';
@@ -119,7 +120,7 @@ export function WhatIfHere() {
         {part ? (
           <Change
             id="part"
-            title={part.label}
+            title={partLabel(part)}
             value={`× ${times}`}
             steps={factors.part.length}
             predicted={ofPart}
