@@ -17,18 +17,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { program } from '../support/program';
+import { runnerShell, stepOf } from '../support/workflow';
 
-const example = readFileSync(
-  fileURLToPath(new URL('../../docs/history-example.yml', import.meta.url)),
-  'utf8',
-);
-
-/** The commands of the step of that name, as the runner's shell gets them. */
-function stepOf(name: string): string {
-  const [, step = ''] = example.split(`- name: ${name}\n`);
-  const [, text = ''] = /run: (?:\|\n)?([\s\S]*?)(?=\n\s*\n|\n {6}[-#]|$)/.exec(step) ?? [];
-  return text.replaceAll(/^ {10}/gm, '');
-}
+const file = 'docs/history-example.yml';
+const example = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
 
 /** A run of the night: a million events in two chunks that took so long together. */
 const metrics = (night: number, seconds: number) => {
@@ -48,7 +40,7 @@ const metrics = (night: number, seconds: number) => {
 
 let work: string;
 const shell = (commands: string, cwd = work) =>
-  spawnSync('bash', ['-e', '-o', 'pipefail', '-c', commands], {
+  spawnSync('bash', [...runnerShell, commands], {
     cwd,
     encoding: 'utf8',
     env: {
@@ -88,9 +80,9 @@ function night(number: number, seconds: number): { status: number | null; stdout
     '#!/bin/sh\nrm -rf "$1" && cp -r ../recorded "$1"\n',
     { mode: 0o755 },
   );
-  expect(shell(stepOf('Record')).status).toBe(0);
-  const check = shell(stepOf('Check'));
-  const keep = shell(stepOf('Keep'));
+  expect(shell(stepOf(file, 'Record')).status).toBe(0);
+  const check = shell(stepOf(file, 'Check'));
+  const keep = shell(stepOf(file, 'Keep'));
   expect(keep.status, [check, keep].map(({ stdout, stderr }) => stdout + stderr).join('\n')).toBe(
     0,
   );
