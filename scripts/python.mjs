@@ -13,7 +13,8 @@ import { setUp } from './setup.mjs';
 
 const folder = join(root, 'python');
 const environment = join(root, 'build', 'python');
-const bin = (name, of = environment) =>
+/** A program of an environment. */
+export const bin = (name, of = environment) =>
   process.platform === 'win32' ? join(of, 'Scripts', `${name}.exe`) : join(of, 'bin', name);
 
 /** The Python of the environment. */
@@ -26,7 +27,7 @@ const roastcoffea = 'roastcoffea==0.1.2';
  * The Python that CREMA_PYTHON names, else one of 3.`least` or newer that can make environments,
  * newest first as far as roastcoffea goes; undefined when there is none.
  */
-async function findPython(least) {
+export async function findPython(least) {
   const named = process.env.CREMA_PYTHON;
   const usual = ['python3.13', 'python3.12', 'python3.14', 'python3.11', 'python3.10', 'python3'];
   for (const name of named ? [named] : usual) {

@@ -1,6 +1,7 @@
-// npm run release -- --dry-run: all that a release consists of, into build/release, with checksums,
-// what changed (CHANGELOG.md) and what others wrote (an SBOM of CycloneDX). Without --dry-run it
-// then tags; .github/workflows/release.yml publishes what is tagged.
+// npm run release -- --dry-run: all that a release consists of, into build/release, each part tried
+// as its users install it, with checksums, what changed (CHANGELOG.md) and what others wrote (an
+// SBOM of CycloneDX). Without --dry-run it then tags; .github/workflows/release.yml publishes what
+// is tagged.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -20,6 +21,7 @@ import { buildWheel, makeEnvironment, python } from './python.mjs';
 import { billOfMaterials, changes, condaRecipe } from './recipe.mjs';
 import { Failed, main, root, run } from './run.mjs';
 import { setUp } from './setup.mjs';
+import { tryRelease } from './try-release.mjs';
 
 const release = join(root, 'build/release');
 const git = async (...args) => (await run('git', args, { collect: true })).output.trim();
@@ -107,6 +109,7 @@ await main(async () => {
   await nativeProgram(version);
   const packed = join(root, 'build/package');
   await run('npm', ['pack', '--silent', '--pack-destination', release, packed], { collect: true });
+  await tryRelease(release);
   writeFileSync(join(release, 'CHANGES.md'), notes);
   writeFileSync(join(release, 'sbom.cdx.json'), await billOfMaterials(version));
   writeFileSync(join(release, 'recipe.yaml'), condaRecipe(version, checksum(sources)));
