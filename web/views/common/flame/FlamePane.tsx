@@ -8,7 +8,7 @@ import { axisTicks } from '../../../plot/scales';
 import type { Range } from '../../../plot/timeAxis';
 import { useSize } from '../../../plot/useSize';
 import { flame, toggleLibrary } from '../../../state/flame';
-import { type Amounts, amountText, momentText, shareText } from './amounts';
+import { type Amounts, amountText, boxText, coreFactor, momentText, shareText } from './amounts';
 import { FlameTooltip } from './FlameTooltip';
 import { type FlameBoxes, libraryOf } from './flameBoxes';
 import { boxColour } from './flameColours';
@@ -79,7 +79,7 @@ export function FlamePane(props: FlamePaneProps) {
           : `${libraryOf(boxes, at) ? '▸ ' : ''}${boxes.name(at)}`,
       detail: (at: number) =>
         boxes.isUnresolved(at) || libraryOf(boxes, at) ? '' : shownFile(boxes.file(at)),
-      share: (at: number) => (boxes.isUnresolved(at) ? '' : shareText(boxes, boxes.totalOf(at))),
+      share: (at: number) => (boxes.isUnresolved(at) ? '' : boxText(boxes, boxes.totalOf(at))),
       colour: colourOf,
       ink: own ? (at: number) => inkOn(colourOf(at)) : undefined,
       hatched: boxes.isUnresolved,
@@ -131,7 +131,9 @@ export function FlamePane(props: FlamePaneProps) {
       />
       <p class="visually-hidden" aria-live="polite" data-testid="flame-report">
         {box >= 0
-          ? [look.name(box), look.detail(box), look.share(box)].filter(Boolean).join(', ')
+          ? [look.name(box), look.detail(box), shareText(boxes, boxes.totalOf(box))]
+              .filter(Boolean)
+              .join(', ')
           : ''}
       </p>
     </>
@@ -150,19 +152,23 @@ interface ShareAxisProps {
 
 const percent = (label: string): string => `${label}\u2009%`;
 
-/** The share of the whole profile along the icicle, or the time since the profile's begin. */
+/** Core time along the icicle, else the share of the whole profile, or the time since its begin. */
 function ShareAxis({ visible, of, time }: ShareAxisProps) {
   const [ref, width] = useSize<HTMLDivElement>();
   const [begin, end] = visible;
-  const [from, to] = time ?? [0, 100];
+  const factor = time ? undefined : coreFactor(of);
+  const [from, to] = time ?? [0, factor === undefined ? 100 : of.total * factor];
   const at = (share: number) => from + share * (to - from);
   const ticks =
     width > 0 ? axisTicks(at(begin), at(end), Math.max(2, Math.round(width / 110))) : [];
   const x = (value: number) => ((value - at(begin)) / (at(end) - at(begin))) * width;
   const whole = end - begin > 0.999;
+  const wholeText = amountText(of, of.total);
   const endText = time
     ? momentText(of, to)
-    : `${percent(fixed(100, 0))} = ${amountText(of, of.total)}`;
+    : factor === undefined
+      ? `${percent(fixed(100, 0))} = ${wholeText}`
+      : wholeText;
   return (
     <div ref={ref} class="flame-axis" aria-hidden="true" data-testid="flame-axis">
       {width > 0 ? (
@@ -178,7 +184,11 @@ function ShareAxis({ visible, of, time }: ShareAxisProps) {
                   x(tick.value) < 12 ? 'start' : x(tick.value) > width - 20 ? 'end' : 'middle'
                 }
               >
-                {time ? momentText(of, tick.value) : percent(tick.label)}
+                {time
+                  ? momentText(of, tick.value)
+                  : factor === undefined
+                    ? percent(tick.label)
+                    : tick.label}
               </text>
             ))}
           {whole ? (

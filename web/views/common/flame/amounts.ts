@@ -1,4 +1,12 @@
-import { bytes, coreTime, count, duration, percent, significant } from '../../../plot/format';
+import {
+  bytes,
+  coreTime,
+  coreTimeScale,
+  count,
+  duration,
+  percent,
+  significant,
+} from '../../../plot/format';
 
 /** What a profile's numbers are. */
 export interface Amounts {
@@ -12,14 +20,32 @@ export interface Amounts {
 export const shareText = (of: Amounts, amount: number): string =>
   of.total > 0 ? percent(amount / of.total) : '–';
 
+/** Of one of the profile's unit [core-s]; NaN where it is no core time. */
+function coreSecondsOf({ unit, secondsPerSample }: Amounts): number {
+  if (unit === 'core-s') return 1;
+  return unit === 'samples' ? secondsPerSample : Number.NaN;
+}
+
 /** An amount of the profile's unit for people: core time where samples have one, else the number. */
 export function amountText(of: Amounts, amount: number): string {
+  const seconds = coreSecondsOf(of);
+  if (Number.isFinite(seconds)) return coreTime(amount * seconds);
   if (of.unit === 's') return duration(amount);
-  if (of.unit === 'core-s') return coreTime(amount);
   if (of.unit === 'byte') return bytes(amount);
-  if (of.unit !== 'samples') return `${significant(amount)} ${of.unit}`;
-  if (Number.isFinite(of.secondsPerSample)) return coreTime(amount * of.secondsPerSample);
-  return `${count(Math.round(amount * 10) / 10)} samples`;
+  if (of.unit === 'samples') return `${count(Math.round(amount * 10) / 10)} samples`;
+  return `${significant(amount)} ${of.unit}`;
+}
+
+/** From the profile's unit to that in which the whole is printed; undefined = no core time. */
+export function coreFactor(of: Amounts): number | undefined {
+  const seconds = coreSecondsOf(of);
+  return Number.isFinite(seconds) ? seconds / coreTimeScale(of.total * seconds).divisor : undefined;
+}
+
+/** What stands in a box, whose unit the axis says: core time, else its share. */
+export function boxText(of: Amounts, amount: number): string {
+  const factor = coreFactor(of);
+  return factor === undefined ? shareText(of, amount) : significant(amount * factor);
 }
 
 /** When it is, where boxes stand in the order of time. */
