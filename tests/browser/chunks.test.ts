@@ -228,7 +228,7 @@ describe('Data, Compute', () => {
       if (!Number.isFinite(sections.number('seconds', row))) continue;
       await driver.read(
         `section-${sections.text('kind', row)}--${sections.text('name', row)}`,
-        plainText(coreTime(sections.number('seconds', row))),
+        plainText(significant(sections.number('seconds', row))),
       );
     }
     const sizes = await ask('chunk_sizes');

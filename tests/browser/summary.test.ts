@@ -149,11 +149,12 @@ describe.each(bundleNames())('%s', (bundle) => {
     if (Number.isFinite(chunks))
       await expectSoon(() => driver.read('filter-chunks')).toBe(plainText(count(chunks)));
 
-    // the answer behind the bars, as the panel's own table
+    // the answer behind the bars, as the panel's own table; without a profile, of the datasets
+    const profiles = await ask(run, 'profiles');
     const tree = await core.ask('core_time_tree', {
       runs: [run],
       selection: {},
-      options: { depth: 3, most: 40 },
+      options: { by: profiles.rows > 0 ? 'functions' : 'datasets', depth: 3, most: 40 },
     });
     if (tree.rows > 1) {
       await driver.click('menu-budget');
