@@ -28,6 +28,8 @@ import { joined, SortButton, workerColumns } from './workerColumns';
 /** Beyond so many rows none can be read. */
 const rowsAtMost = 60;
 const leastRow: CssPixels = 16;
+/** Where there is nothing but when they were there, rows are as high as targets must be. */
+const targetRow: CssPixels = 24;
 
 export interface WorkerRowsProps {
   axis: TimeAxis;
@@ -103,7 +105,9 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
       }),
     [workers, rows, lanes, gantt],
   );
-  const height = Math.max(tasks ? laneHeights(lanes.count) : 0, leastRow * shown.length);
+  const height = tasks
+    ? Math.max(laneHeights(lanes.count), leastRow * shown.length)
+    : targetRow * shown.length;
   const heightOf = (place: number) =>
     (height * ((lanes.first[place + 1] ?? lanes.count) - (lanes.first[place] ?? 0))) / lanes.count;
   const away = isFolded('workers', false);
