@@ -109,7 +109,7 @@ await main(async () => {
   await nativeProgram(version);
   const packed = join(root, 'build/package');
   await run('npm', ['pack', '--silent', '--pack-destination', release, packed], { collect: true });
-  await tryRelease(release);
+  await tryRelease(release, python());
   writeFileSync(join(release, 'CHANGES.md'), notes);
   writeFileSync(join(release, 'sbom.cdx.json'), await billOfMaterials(version));
   writeFileSync(join(release, 'recipe.yaml'), condaRecipe(version, checksum(sources)));

@@ -31,8 +31,8 @@ const tries = {
   ],
   wheel: [
     /\.whl$/,
-    async (file, cwd) => {
-      await run(await findPython(10), ['-m', 'venv', 'env'], { collect: true, cwd });
+    async (file, cwd, python) => {
+      await run(python, ['-m', 'venv', 'env'], { collect: true, cwd });
       const env = join(cwd, 'env');
       // of the wheels that there are, the one for this Python
       const only = ['--no-index', '--only-binary=:all:', '--find-links', dirname(file)];
@@ -51,15 +51,15 @@ const tries = {
   ],
 };
 
-/** Tries each part that is in `folder`; fails where one is not there. */
-export async function tryRelease(folder) {
+/** Tries each part that is in `folder`, the wheel in `python`; fails where one is not there. */
+export async function tryRelease(folder, python) {
   for (const [name, [pattern, attempt]] of Object.entries(tries)) {
     const file = readdirSync(folder).find((one) => pattern.test(one));
     if (!file) throw new Failed(`There is no ${name} in ${folder}.`);
     const cwd = mkdtempSync(join(tmpdir(), `crema-${name}-`));
     const since = performance.now();
     try {
-      await attempt(resolve(folder, file), cwd);
+      await attempt(resolve(folder, file), cwd, python);
     } finally {
       rmSync(cwd, { recursive: true, force: true });
     }
@@ -68,4 +68,4 @@ export async function tryRelease(folder) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await main(() => tryRelease(process.argv[2] ?? join(root, 'build/release')));
+  await main(async () => tryRelease(process.argv[2], await findPython(10)));
