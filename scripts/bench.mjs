@@ -8,8 +8,8 @@
 //     huge                           drops 6 GB into one tab, or --gigabytes N
 //   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
 //
-// Six benches measure no speed but how often an answer is wrong: verdicts, promises, causes, predictions,
-// progress, changes. --bundles FOLDER names the recordings; all but verdicts and changes need it. `causes
+// Seven benches measure no speed but how often an answer is wrong: verdicts, pairs, promises, causes,
+// predictions, progress, changes. --bundles FOLDER names the recordings; all but verdicts and changes need it. `causes
 // --thresholds` prints how much each threshold of the findings matters, `--leave-one-out` the scores
 // with thresholds fitted without the kind of cause that is scored.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -35,6 +35,7 @@ const benches = {
   huge: async (options) => (await import('../tests/bench/huge.mjs')).huge(options),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
+  pairs: async (options) => (await import('../tests/bench/pairs.mjs')).pairs(options),
   promises: async (options) => (await import('../tests/bench/promises.mjs')).promises(options),
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
   predictions: async (options) =>
@@ -44,7 +45,15 @@ const benches = {
 };
 
 /** Those need the command line only, and recordings whose truth is known. */
-const judgements = ['verdicts', 'promises', 'causes', 'predictions', 'progress', 'changes'];
+const judgements = [
+  'verdicts',
+  'pairs',
+  'promises',
+  'causes',
+  'predictions',
+  'progress',
+  'changes',
+];
 /** This takes minutes and gigabytes of room. */
 const isUsual = (name) => !judgements.includes(name) && name !== 'huge';
 
@@ -52,6 +61,7 @@ await main(async () => {
   const { values, positionals } = parseArgs({
     options: {
       bundles: { type: 'string' },
+      program: { type: 'string' },
       thresholds: { type: 'boolean' },
       'leave-one-out': { type: 'boolean' },
       engine: { type: 'string' },

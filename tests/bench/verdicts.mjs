@@ -78,7 +78,7 @@ const columnOf = (table, name) => {
   const column = table.columns.find((one) => one.name === name);
   return column.values ?? column.texts ?? column.numbers;
 };
-const rowsOf = (table) => {
+export const rowsOf = (table) => {
   const names = table.columns.map((column) => column.name);
   const columns = names.map((name) => columnOf(table, name));
   return Array.from({ length: columns[0].length }, (_, row) =>
@@ -103,10 +103,14 @@ export function called(a, b) {
   return { rows, different: rows.filter((row) => row.noteworthy === 1 || row.noteworthy === true) };
 }
 
-/** The parts that `verdict` names. */
+/** The parts that `verdict` names: of what was measured, the place that has it. */
 export const partsOf = (verdict) =>
   rowsOf(verdict).filter(
-    (row) => !['evenly', 'unpaired', 'unexplained', 'elapsed'].includes(row.kind),
+    (row) =>
+      !['evenly', 'unpaired', 'unexplained', 'elapsed'].includes(row.kind) &&
+      (row.kind !== 'measured' ||
+        (/, (on|in) /.test(row.label) &&
+          noteOf(verdict, 'sentence').includes(`most of it ${row.label.replace(/^.*?, /, '')}`))),
   );
 
 const workersOf = ({ metrics }) => Math.max(1, Math.round(metrics.total_cores ?? 2));
