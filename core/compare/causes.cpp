@@ -15,8 +15,8 @@ namespace {
 
 using Kind = PartId::Kind;
 
-constexpr double most_of_change = 0.8;  // of what is to be explained
-constexpr double most_of_parent = 0.6;  // a finer place that holds more is no finer place
+constexpr double least_of_largest = 0.1;  // a part that changed by less is not named beside it
+constexpr double other_way = -0.25;       // of a part's excess: then it clearly did not change so
 constexpr std::size_t most_causes = 6;
 constexpr double much_elapsed = 0.1;  // of the elapsed time
 
@@ -60,6 +60,9 @@ bool is_row(Kind kind) {
   return kind == Kind::dataset || kind == Kind::section || kind == Kind::host;
 }
 
+/// What has a verdict is named, whether the change needs it or not.
+bool is_always_named(Kind kind) { return is_row(kind) || kind == Kind::evenly; }
+
 /// Whether only A has it.
 bool is_gone(const Effect& part) { return std::isinf(part.log_ratio) && part.log_ratio < 0; }
 
@@ -73,7 +76,7 @@ bool is_against_factor(Kind kind) {
 bool is_finer(const Effect& child, const Effect& parent) {
   if (parent.id.kind == Kind::section)
     return child.id.kind == Kind::cell && child.section == parent.section;
-  if (parent.id.kind == Kind::evenly)
+  if (parent.id.kind == Kind::evenly || parent.id.kind == Kind::cell)
     return child.id.kind == Kind::file && child.dataset == parent.dataset;
   return false;
 }
@@ -139,6 +142,11 @@ bool has_own_change(const SpeedRatio& speed, const Effect& dataset) {
 
 }  // namespace
 
+bool is_left_behind(const SpeedRatio& speed, const Effect& part) {
+  return speed.paired && std::isfinite(part.log_ratio) &&
+         (part.seconds_b - part.seconds_a) / part.excess() < other_way;
+}
+
 std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_time, bool rows) {
   const auto hosts = std::count_if(speed.parts.begin(), speed.parts.end(), [](const auto& entry) {
     return entry.second.id.kind == Kind::host;
@@ -202,16 +210,23 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
   const std::vector<const Effect*> candidates = candidates_of(speed);
   std::vector<const Effect*> picked;
   double left = beyond;
+  double least = least_named * speed.seconds_b;
   for (const Effect* part : candidates) {
     if (picked.size() == most_causes) break;
-    // What has a verdict is named, whether it is needed or not.
+    if (std::fabs(part->excess()) < least || is_left_behind(speed, *part)) continue;
+    least = std::max(least, least_of_largest * std::fabs(part->excess()));
     if (!picked.empty() && std::fabs(left) <= (1 - most_of_change) * std::fabs(beyond) &&
-        !is_row(part->id.kind) && part->id.kind != Kind::evenly)
+        !is_always_named(part->id.kind))
       continue;
+    // a file cuts all of its dataset, a section's share of it or not
+    const Effect* const all_of_it =
+        part->id.kind == Kind::cell ? speed.find({.kind = Kind::dataset, .dataset = part->dataset})
+                                    : part;
     for (const Effect* child : candidates) {
-      if (is_finer(*child, *part) && child->excess() / part->excess() >= most_of_change &&
+      if (all_of_it != nullptr && is_finer(*child, *part) &&
+          child->excess() / part->excess() >= most_of_change &&
           child->seconds_b - child->excess() <=
-              most_of_parent * (part->seconds_b - part->excess())) {
+              most_of_parent * (all_of_it->seconds_b - all_of_it->excess())) {
         part = child;
         break;
       }
@@ -287,6 +302,24 @@ void settle_on_rest(SpeedRatio& speed, std::vector<Cause>& causes, const Spent& 
     }
     left -= cause.seconds;
   }
+}
+
+bool are_all_needed(const std::vector<Cause>& causes, SpeedRatio& speed) {
+  double all = 0;
+  for (const Cause& cause : causes)
+    if (cause.kind == Cause::Kind::part || cause.kind == Cause::Kind::unexplained)
+      all += cause.seconds;
+  double left = all;
+  for (const Cause& cause : causes) {
+    if (cause.kind != Cause::Kind::part) continue;
+    if (left != all && std::fabs(left) <= (1 - most_of_change) * std::fabs(all) &&
+        !is_always_named(cause.part.id.kind)) {
+      speed.parts.find(cause.part.id)->second.is_significant = false;
+      return false;
+    }
+    left -= cause.seconds;
+  }
+  return true;
 }
 
 Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedChange& replayed) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/compare/elapsed.hpp"
+#include "core/compare/speed/measured_time.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/stats/benjamini_hochberg.hpp"
@@ -22,6 +23,16 @@ inline constexpr double least_share = 0.005;
 /// A part's change that is less than this share of the core-time gets none either: a tenth of the
 /// smallest part.
 inline constexpr double least_change = 0.0005;
+
+/// An opening names no part that changed by less than this share of the time in process(): a
+/// comparison's rows say it.
+inline constexpr double least_named = 0.01;
+
+/// So much of a change explains it.
+inline constexpr double most_of_change = 0.8;
+
+/// A finer place that holds more of what it is a part of is no finer place.
+inline constexpr double most_of_parent = 0.6;
 
 /// A difference of so many standard errors survives many rows (0.05 / 50, two-sided).
 inline constexpr double z_bonferroni = 3.3;
@@ -47,6 +58,7 @@ struct Cause {
     cores,        ///< another number of cores
     unexplained,  ///< what is left of the change of process()
     elapsed,      ///< a step from A's elapsed time to B's
+    measured,     ///< what tasks did more of: another cut of the change of process()
   };
   Kind kind = Kind::part;
   Effect part{};            ///< of Kind::part
@@ -74,6 +86,7 @@ struct Cause {
   OutsidePhase phase{};                       ///< of Kind::outside
   double cores_a = absent, cores_b = absent;  ///< of Kind::cores
   ElapsedChange::Step::Kind step{};           ///< of Kind::elapsed
+  MeasuredTime measured{};                    ///< of Kind::measured
 };
 
 /// The parts of a verdict that are tested together: rows of a comparison (datasets, sections,
@@ -90,6 +103,10 @@ constexpr double level_of_one(std::size_t tested) {
 /// is B's.
 void mark_significant(SpeedRatio& speed, double core_time);
 
+/// Whether the part itself did not change that way: it only did not follow the common factor. Then
+/// it has no change of its own to explain.
+bool is_left_behind(const SpeedRatio& speed, const Effect& part);
+
 /// One side of a comparison, as means of its runs.
 struct Spent {
   double elapsed = absent;                   ///< [s]
@@ -100,9 +117,10 @@ struct Spent {
 };
 
 /// The common factor's part first; then the smallest set of parts that explains 80 % of the rest,
-/// by size, and what else changed significantly; then chunks that could not be compared, where they
-/// come to `floor` [s]; then what is left. `is_cut`: a selected time cuts chunks. Seconds sum to
-/// the change of the time in process().
+/// by size, and what else changed significantly, but for what is less than `least_named` of
+/// process() or a tenth of the largest, or was only left behind; then chunks that could not be
+/// compared, where they come to `floor` [s]; then what is left. `is_cut`: a selected time cuts
+/// chunks. Seconds sum to the change of the time in process().
 std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spent& b, double floor,
                              bool is_cut = false);
 
@@ -110,6 +128,10 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
 /// `causes` have names, the factor becomes what all the rest took in B / in A, and each effect and
 /// cause is told against that: then both are sums that anyone can check.
 void settle_on_rest(SpeedRatio& speed, std::vector<Cause>& causes, const Spent& a, const Spent& b);
+
+/// Whether each of these parts is needed to explain the change, now that the factor is the rest's;
+/// the first that is not is no longer significant in `speed`.
+bool are_all_needed(const std::vector<Cause>& causes, SpeedRatio& speed);
 
 /// Why B took another elapsed time than its process() tells, were all else as in A, or as much
 /// slower as `factor` [natural log] says: phases beside process() and cores that were not there, by

@@ -85,6 +85,11 @@ BySections change_by_sections(const Explanation& e, double direction) {
   return found;
 }
 
+/// " (a.py)" of "f (a.py)"
+std::string_view file_of(std::string_view function) {
+  return function.substr(std::min(function.rfind(" ("), function.size()));
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (const std::string_view line : split(text, "\n")) lines.emplace_back(line);
@@ -107,11 +112,21 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
   const BySections by_sections = change_by_sections(e, most->excess());
   const bool is_alone = largest_part(e) == nullptr && e.speed.known() && e.speed.resized == 0;
   std::string name = most->id.name;
+  // What only B has is named by its outermost function in the same file.
+  for (std::size_t climbed = 0; climbed < most_callers && is_absent(most->a.value); ++climbed) {
+    const std::string by = of(compared.functions_b, name).text;
+    const std::string caller = by.substr(0, by.find('\n'));
+    if (caller.size() + 1 != by.size() || file_of(caller) != file_of(name) ||
+        compared.functions_a.contains(caller))
+      break;
+    name = caller;
+  }
+  const std::string outermost = name;
   for (std::size_t climbed = 0; climbed < most_callers; ++climbed) {
     const Side a = of(compared.functions_a, name);
     const Side b = of(compared.functions_b, name);
     const std::string& callers = a.text.empty() ? b.text : a.text;
-    const bool is_itself = name == most->id.name;
+    const bool is_itself = name == outermost;
     // where no other part has a name, what the function leaves is the rest
     const double rest = is_alone ? ratio(e.b.process - b.value, e.a.process - a.value) : absent;
     const double pace = rest > 0 ? rest : factor;
@@ -123,8 +138,12 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
                 .high = b.value + b.unclear - times * a.value,
                 .function = {.name = name, .callers = lines_of(callers)}};
     const double counted = value_or(most->b.noise, most->a.noise);
-    if (is_itself) cause.error = value_or(most->noise, counted);
-    else cause.function.likely = most->id.name;
+    if (!is_itself) cause.function.likely = outermost;
+    else if (name == most->id.name) cause.error = value_or(most->noise, counted);
+    else {
+      cause.error = counted * std::sqrt(b.value / most->b.value);
+      cause.function.likely = most->id.name;
+    }
     cause.function.only_in_b = is_itself && is_absent(most->a.value);
     cause.function.only_in_a = is_itself && is_absent(most->b.value);
     const bool is_all = b.value >= nearly_all * whole;

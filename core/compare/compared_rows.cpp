@@ -352,6 +352,14 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
       amounts[row_of(section.id)] = one.seconds(section.seconds);
     return amounts;
   });
+  const auto nested = [](const ComparedRun& one) { return one.parts.overlap; };
+  if (std::any_of(a.begin(), a.end(), nested) || std::any_of(b.begin(), b.end(), nested)) {
+    for (ComparedNumber& row : rows.all()) {
+      if (row.id.group != RowGroup::section || row.id.kind != RowId::Kind::total) continue;
+      row.a = row.b = {};
+      row.adds_up = false;
+    }
+  }
   add_group(RowGroup::activity, Noise::unknown, activity_amounts);
   add_group(RowGroup::host, Noise::chunks, [](const ComparedRun& one) {
     Amounts amounts;

@@ -44,6 +44,13 @@ double ComparedNumber::delta() const {
   return std::fabs(change) <= rounding * size ? 0 : change;
 }
 
+double ComparedNumber::relative_noise() const {
+  const bool is_of_ratio = source == Noise::run || source == Noise::chunks;
+  return ratio(noise, is_of_ratio
+                          ? log_mean(std::fabs(value_or(expected, a.value)), std::fabs(b.value))
+                          : std::fabs(b.value));
+}
+
 bool ComparedNumber::is_worse() const {
   return better != Better::neither && (excess() > 0) == (better == Better::lower);
 }
@@ -68,11 +75,11 @@ double ComparedNumber::worse_by(double from, double errors) const {
     case Noise::none: return absent;
     case Noise::run: {
       const double log_change =
-          sign * elementary::log(ratio(from, a.value)) + errors * ratio(noise, std::fabs(b.value));
+          sign * elementary::log(ratio(from, a.value)) + errors * relative_noise();
       return sign * elementary::expm1(sign * log_change);
     }
     case Noise::chunks: {
-      const double log_change = errors * ratio(noise, expected) + allowed;
+      const double log_change = errors * relative_noise() + allowed;
       return ratio(from * elementary::exp(log_change), size) - 1;
     }
     case Noise::samples:

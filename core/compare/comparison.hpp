@@ -169,6 +169,8 @@ struct ComparedNumber {
   bool adds_up = false;  ///< a contribution to a total: not there means 0
 
   bool is_same() const { return delta() == 0 && !is_absent(a.value + b.value); }
+  /// `noise` as one of the natural logarithm of b / expected.
+  double relative_noise() const;
   bool is_worse() const;  ///< than expected, whether that is significant or not
   /// 1, 0, or absent where the noise is not known. Nothing changed is nothing noteworthy, whether
   /// the noise is known or not; nor is what rounding leaves.

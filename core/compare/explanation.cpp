@@ -100,6 +100,16 @@ bool all_stand_out(const SpeedRatio& told, SpeedRatio& speed) {
   return stands;
 }
 
+/// Whether a dataset or a file took longer because its chunks had no CPU: that is nothing of
+/// theirs.
+bool waited_for_cpu(const Effect& part, const MeasuredChange& measured) {
+  PartId id = part.id;
+  if (id.kind == PartId::Kind::evenly) id.kind = PartId::Kind::dataset;
+  const auto waited = measured.for_cpu.find(id);
+  return waited != measured.for_cpu.end() && part.errors() > z_95 &&
+         waited->second >= most_of_change * part.excess();
+}
+
 /// B's times in process(), by chunk of A: of a chunk without a pair what the others leave.
 std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Options& options) {
   std::vector<double> inside = replay_trace_of(a, options).inside;
@@ -128,6 +138,7 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   }
   e.a = mean_of(std::span(spent).first(runs_of_a));
   e.b = mean_of(std::span(spent).subspan(runs_of_a));
+  e.measured = measured_change(runs.first(runs_of_a), runs.subspan(runs_of_a), chosen);
   const std::set<std::string> places = places_of(*runs[0]);
   std::vector<SpeedRatio> speeds;
   std::vector<double> speed_of_a = {0};
@@ -161,6 +172,10 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   }
   e.between = between_runs(speed_of_a, speed_of_b, spread);
   const double core_time = value_or(e.b.available, e.b.process);
+  for (auto& [id, part] : e.speed.parts) {
+    part.is_of_cpu = waited_for_cpu(part, e.measured);
+    part.is_of_moment = part.is_of_moment || part.is_of_cpu;
+  }
   if (e.speed.known()) mark_significant(e.speed, core_time);
   // Of several runs a side, pairs are of the first of A alone: what they leave says nothing.
   const double floor =
@@ -171,7 +186,7 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     if (!e.speed.known() || e.speed.resized != 0) break;
     SpeedRatio told = e.speed;
     settle_on_rest(told, e.causes, e.a, e.b);
-    if (!all_stand_out(told, e.speed)) continue;
+    if (!all_stand_out(told, e.speed) || !are_all_needed(e.causes, e.speed)) continue;
     e.speed = std::move(told);
     break;
   }

@@ -23,6 +23,7 @@ struct Explanation {
   std::vector<Cause> causes;      ///< `causes_of` the speed; empty without chunks in both runs
   ElapsedChange elapsed;          ///< by replay; of one run a side, all of it chosen
   Outside outside;                ///< what the elapsed time has beside process()
+  MeasuredChange measured;        ///< what tasks did more of in process()
   double shown_dataset = absent;  ///< any dataset slower by this share: detected in 9 of 10
   double shown_section = absent;  ///< likewise a section
 };

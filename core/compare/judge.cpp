@@ -44,7 +44,7 @@ struct Judging {
     for (const double x : row.a.runs) a.push_back(x > 0 ? elementary::log(x) : absent);
     for (const double x : row.b.runs) b.push_back(x > 0 ? elementary::log(x) : absent);
     const BetweenRuns between = between_runs(a, b, by.run_spread);
-    row.noise = std::fabs(row.b.value) * between.error;
+    row.noise = log_mean(std::fabs(row.a.value), std::fabs(row.b.value)) * between.error;
     row.dof = between.dof;
     row.p_value =
         stats::p_value(elementary::log(row.b.value / row.a.value) / between.error, row.dof);
@@ -64,7 +64,7 @@ struct Judging {
       row.note.kind = RowNote::Kind::or_moment;
       return;
     }
-    row.noise = row.expected * part->error;
+    row.noise = log_mean(row.expected, row.b.value) * part->error;
     row.dof = part->dof;
     row.p_value = part->p_value();
     row.allowed = part->allowed;

@@ -72,6 +72,7 @@ PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen) {
   }
   PartSeconds parts;
   parts.sections = all.seconds(run);
+  parts.overlap = all.overlap;
   const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
   const std::vector<double> by_host = seconds_of(hosts, run, chosen);
   for (std::size_t i = 0; i < hosts.size(); ++i) {

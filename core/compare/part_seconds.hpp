@@ -27,6 +27,7 @@ struct PartSeconds {
   std::vector<DatasetSeconds> datasets{};
   std::vector<SectionSeconds> sections{};  ///< of all datasets
   std::vector<std::pair<std::string, double>> hosts{};
+  bool overlap = false;  ///< sections lie in each other: they have no sum
 };
 
 PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen);

@@ -30,6 +30,10 @@ inline constexpr double autocorrelated_share = 0.6;
 /// its change (same replicates).
 inline constexpr double between_group_spread = 0.25;
 
+/// The logarithmic mean of two positive numbers: their difference / the logarithm of their ratio.
+/// With it an error of that logarithm is one of the difference, and both are as many of theirs.
+double log_mean(double x, double y);
+
 /// A section by its name, or what the named sections leave of process(). A section may have any
 /// name: the remainder is told from it by kind.
 struct SectionId {
@@ -82,7 +86,8 @@ struct Effect {
   double error = absent;               ///< standard error of `log_ratio`
   double dof = std::numeric_limits<double>::infinity();
   double allowed = 0;         ///< of |log_ratio|, what another chunk size can explain
-  bool is_of_moment = false;  ///< a stretch of time explains it better than the part does
+  bool is_of_moment = false;  ///< a stretch of time explains it better than the part does,
+  bool is_of_cpu = false;     ///< or that its chunks waited for a CPU, which is nothing of theirs
   double seconds_a = 0, seconds_b = 0;
   std::size_t chunks = 0;
   bool is_significant = false;  ///< it changed, beyond chance, with all other parts in mind

@@ -44,7 +44,20 @@ std::string_view unpaired_label(Cause::Unpaired why) {
   return "datasets that only one of the runs has";
 }
 
+/// "waiting for a CPU, on worker 1"
+std::string measured_label(const MeasuredTime& time) {
+  constexpr std::string_view names[] = {"computing", "waiting for a CPU", "waiting for input",
+                                        "waiting for what is not recorded"};
+  const std::string name(names[static_cast<std::size_t>(time.kind)]);
+  return time.place ? sentence({name, ", ", place_of(*time.place)}) : name;
+}
+
 }  // namespace
+
+std::string place_of(const PartId& id) {
+  return sentence({id.kind == PartId::Kind::worker ? "on " : "in ",
+                   label_of(Effect{.id = id, .dataset = id.dataset})});
+}
 
 std::string label_of(const Effect& part) {
   const auto named = [](const char* what, const std::string& name) {
@@ -81,6 +94,7 @@ std::string label_of(const Cause& cause) {
       return sentence(
           {format_count(cause.cores_b, "core"), " instead of ", format_number(cause.cores_a)});
     case Cause::Kind::unexplained: return "not explained";
+    case Cause::Kind::measured: return measured_label(cause.measured);
     case Cause::Kind::elapsed: break;
   }
   return std::string(name_of(cause.step));

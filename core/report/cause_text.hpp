@@ -10,6 +10,9 @@ namespace crema::report {
 /// "section skim_selection of dataset wjets"
 std::string label_of(const compare::Effect& part);
 
+/// "on worker 1", "in dataset wjets"
+std::string place_of(const compare::PartId& id);
+
 /// What a part of a change is: of a function without the one that it most likely is.
 std::string label_of(const compare::Cause& cause);
 

@@ -8,6 +8,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/comparison.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/report/cause_text.hpp"
 #include "core/report/row_text.hpp"
 #include "core/runtime/cluster.hpp"
@@ -25,7 +26,6 @@ using Kind = PartId::Kind;
 
 constexpr double enough = 0.8;  // of a change, to say what it is
 constexpr std::size_t most_said = 3;
-constexpr double small = 0.1;  // of the largest part: counted, not named
 constexpr std::size_t short_note = 250;
 
 std::string with_sign(const std::string& text, double value) {
@@ -197,7 +197,7 @@ double mean_of(std::span<const Run* const> runs, const std::function<double(cons
   return moments(values).mean;
 }
 
-/// Waiting is recorded for the whole run only: what it says is "consistent with".
+/// What tasks did more of. Where only sums of the whole run tell, they are "consistent with".
 struct Waiting {
   std::string sentence, numbers;
 
@@ -206,8 +206,32 @@ struct Waiting {
     words.limits += numbers;
   }
 };
+
+/// "Tasks waited for a CPU +8.08 core-s ± 0.418 core-s (93 %), most of it on worker 1. ", for what
+/// explains the change.
+std::string measured_text(const Explanation& e) {
+  constexpr std::string_view names[] = {"computed", "waited for a CPU", "waited for input",
+                                        "waited, for what is not recorded,"};
+  const double change = change_of(e);
+  if (!(std::fabs(change) >= even * e.a.process)) return {};
+  std::string text;
+  double left = change;
+  for (const MeasuredTime& time : e.measured.times) {
+    if (time.seconds * change <= 0 || left / change <= 1 - enough ||
+        std::fabs(time.seconds) < z_95 * time.error)
+      break;
+    left -= time.seconds;
+    text += sentence({text.empty() ? "Tasks " : ", and ",
+                      names[static_cast<std::size_t>(time.kind)], " ", core_seconds(time.seconds),
+                      " ± ", format_core_seconds(time.error), share_text(time.seconds, change)});
+    if (time.place) text += ", most of it " + place_of(*time.place);
+  }
+  return text.empty() ? text : text + ". ";
+}
+
 Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
                    const Options& options, const Explanation& e) {
+  if (!e.measured.times.empty()) return {measured_text(e), ""};
   const auto of = [&](std::span<const Run* const> runs, const char* activity) {
     return mean_of(runs, [&](const Run& run) {
       return run.activities_recorded
@@ -236,13 +260,30 @@ std::string nearest_text(const SpeedRatio& speed, double core_time) {
   for (const auto& [id, part] : speed.parts) {
     if ((part.id.kind == Kind::dataset || part.id.kind == Kind::section) &&
         std::isfinite(part.log_ratio) && part.seconds_b >= least_share * core_time &&
-        !part.is_of_moment && (nearest == nullptr || part.p_value() < nearest->p_value()))
+        !part.is_of_moment && !part.is_significant &&
+        (nearest == nullptr || part.p_value() < nearest->p_value()))
       nearest = &part;
   }
   if (nearest == nullptr || std::fabs(nearest->errors()) < 1) return {};
   return sentence({"The largest difference within noise: ", label_of(*nearest), ", ",
                    core_seconds(nearest->excess()), " ± ",
                    format_core_seconds(nearest->excess_error()), ". "});
+}
+
+/// The largest of what differs from the rest, and explains nothing.
+std::string unlike_rest_text(const SpeedRatio& speed) {
+  const Effect* largest = nullptr;
+  for (const auto& [id, part] : speed.parts) {
+    const bool is_small = std::fabs(part.excess()) < least_named * speed.seconds_b;
+    if (part.is_significant && (is_small || is_left_behind(speed, part)) &&
+        (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
+      largest = &part;
+  }
+  return largest == nullptr
+             ? ""
+             : sentence({"Unlike the rest, without explaining it: ", label_of(*largest), ", ",
+                         core_seconds(largest->excess()), " ± ",
+                         format_core_seconds(largest->excess_error()), ". "});
 }
 
 /// What changed together with the chunks beside it: the largest of those.
@@ -256,7 +297,9 @@ std::string moment_text(const SpeedRatio& speed) {
   return largest == nullptr
              ? ""
              : sentence({core_seconds(largest->excess()), " in ", label_of(*largest),
-                         " or in the moment it ran in: other chunks changed then, too. "});
+                         largest->is_of_cpu
+                             ? ", whose chunks waited for a CPU. "
+                             : " or in the moment it ran in: other chunks changed then, too. "});
 }
 
 /// What all of process() took, or what the parts with names leave of it, and what can cause that.
@@ -265,7 +308,18 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
   std::vector<std::string> reasons;
   for (const ComparedNumber& row : setup)
     if (changes_speed(row) && differs(row)) reasons.push_back(setting_text(row));
-  if (!is_sure) reasons.emplace_back("a machine of another speed");
+  // What waits does so on any machine.
+  const auto waits = [&](const MeasuredTime& time) {
+    return time.kind != MeasuredTime::Kind::computing &&
+           time.seconds / change_of(e) >= most_of_change;
+  };
+  const bool is_waiting = std::any_of(e.measured.times.begin(), e.measured.times.end(), waits);
+  if (is_waiting && e.measured.others * change_of(e) > 0 &&
+      std::fabs(e.measured.others) >= much_others)
+    reasons.push_back(
+        sentence({"other programs, which used ", format_number(std::fabs(e.measured.others)),
+                  e.measured.others > 0 ? " more CPUs" : " fewer CPUs"}));
+  if (!is_sure && !is_waiting) reasons.emplace_back("a machine of another speed");
   const double cores_a = ratio(e.a.available, e.a.elapsed);
   const double cores_b = ratio(e.b.available, e.b.elapsed);
   if (e.config.threads * elementary::log(factor) > 0)
@@ -388,7 +442,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
     if (e.speed.resized == 0 && e.speed.known() && (paced || is_sure_of_time)) {
       text += rest_text(e, setup, factor, is_sure_of_pace, false);
-      if (is_sure_of_time) waiting.say(words);
+      if (is_sure_of_time || !e.measured.times.empty()) waiting.say(words);
     }
     if (!is_sure_of_time) text += would_have_shown(e);
     if (e.speed.resized == 0 && e.speed.known())
@@ -399,8 +453,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     std::size_t said = 0;
     std::string causes;
     for (const Cause* part : parts) {
-      if (said == most_said || std::fabs(part->seconds) < small * std::fabs(parts[0]->seconds))
-        continue;
+      if (said == most_said) break;
       causes += (said++ == 0 ? "" : "; ") + part_text(*part, change);
     }
     if (parts.size() > said)
@@ -434,6 +487,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
       limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
   }
   limits += moment_text(e.speed);
+  limits += unlike_rest_text(e.speed);
   if (e.speed.overlap)
     limits +=
         "Sections take longer than process() in some chunks: they lie in each other, or one was "

@@ -120,7 +120,7 @@ TEST_CASE("A rule that is kept says which change would have broken it") {
   const Table table = check(session, "elapsed_time_seconds not worse");
   // One run a side: sqrt(2) x 0.17 is assumed of a ratio; e^((1.96 + 1.28) x that) is 2.18.
   CHECK(table.text("note", table.row_of("kind", "rule")) ==
-        "+10 % ± 26.4 %, within the noise; worse by 118 % or more would have been detected");
+        "+10 % ± 25.2 %, within the noise; worse by 118 % or more would have been detected");
 }
 
 TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs are counted") {
@@ -132,7 +132,7 @@ TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs ar
   CHECK(note(table, "outcome") == "undecided");
   // n runs a side: (1.645 + 1.28) x 0.17 x sqrt(2 / n) = log(1.3) at n = 7.19.
   CHECK(table.text("note", rule) ==
-        "+10 % ± 26.4 %, within the noise: whether it is worse by more than the margin is unknown; "
+        "+10 % ± 25.2 %, within the noise: whether it is worse by more than the margin is unknown; "
         "about 8 runs per side with this spread would tell");
   // 10 % and 1.645 errors more are e^(0.0953 + 1.645 x 0.2404) - 1 = 63.4 %.
   CHECK(state(check(session, "elapsed_time_seconds not worse by 63%"), "kind", "rule") ==

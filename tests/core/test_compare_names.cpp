@@ -189,7 +189,8 @@ TEST_CASE(
       double sum = 0;
       for (std::size_t row = 0; row < verdict.rows(); ++row) {
         const std::string_view kind = verdict.text("kind", row);
-        if (kind != "own function" && kind != "beside process()" && kind != "elapsed")
+        if (kind != "own function" && kind != "beside process()" && kind != "elapsed" &&
+            kind != "measured")
           sum += verdict.number("seconds", row);
       }
       const double change = number_note(verdict, "process_b") - number_note(verdict, "process_a");

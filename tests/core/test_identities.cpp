@@ -4,6 +4,8 @@
 #include <random>
 #include <set>
 
+#include "core/compare/sides.hpp"
+#include "core/stats/p_value.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/random_bundle.hpp"
@@ -31,7 +33,7 @@ const std::vector<std::string> bundles = {"ab-after",
 
 /// A recorded bundle; with its task stream and profiles where it has them. Without its span, whose
 /// cores are those of all workers together.
-OpenSession open_bundle(const std::string& bundle) {
+std::vector<File> files_of(const std::string& bundle) {
   std::vector<File> files;
   for (const char* name : {"metadata.json", "metrics.json", "report.json", "scheduler_info.json",
                            "span_metrics.json", "start_end_time.txt"})
@@ -41,8 +43,10 @@ OpenSession open_bundle(const std::string& bundle) {
     if (bundle == "adaptive" || bundle == "local-4x1")
       files.push_back({path, read_test_file(path + ".gz")});
   }
-  return OpenSession(files);
+  return files;
 }
+
+OpenSession open_bundle(const std::string& bundle) { return OpenSession(files_of(bundle)); }
 
 /// The same random choices on every standard library.
 class Chance {
@@ -281,6 +285,29 @@ void check_identities(const OpenSession& session, const Selection& selection) {
 }
 
 }  // namespace
+
+TEST_CASE("The error that a comparison prints is the one that its verdict uses, in every pair") {
+  std::vector<File> files;
+  for (const std::string& bundle : bundles)
+    for (File& file : files_of(bundle)) files.push_back(std::move(file));
+  const OpenSession session(files);
+  REQUIRE(session.runs() == bundles.size());
+  std::size_t judged = 0;
+  for (std::size_t pair = 0; pair < session.runs() * session.runs(); ++pair) {
+    const Run& a = session.run(pair / session.runs());
+    const Run& b = session.run(pair % session.runs());
+    const Run* const runs[] = {&a, &b};
+    for (const auto& row : compare::compare_sides(runs, {}, {}).rows) {
+      if (is_absent(row.p_value) || row.allowed > 0 || row.is_same()) continue;
+      INFO(a.title << " → " << b.title << ": " << row.id.text());
+      const double errors = std::fabs(row.excess()) / row.noise;
+      CHECK(stats::p_value(errors, row.dof) == Approx(row.p_value).margin(1e-9));
+      if (row.is_significant) CHECK(errors > 2);
+      ++judged;
+    }
+  }
+  CHECK(judged > 1000);
+}
 
 TEST_CASE("Identities: parts sum to wholes in all recorded bundles under random selections") {
   unsigned seed = 1;

@@ -169,6 +169,41 @@ TEST_CASE("CPU time in process() is that of its chunks, and waiting is told apar
   CHECK(by_function.number("samples", sort) == Approx(130));
 }
 
+TEST_CASE("What tasks did more of in the other run: by hand, it sums to the change of process()") {
+  const auto recorded = [](std::vector<std::pair<std::string, std::string>> changes) {
+    std::string rows = part_file;
+    for (const auto& [from, to] : changes) rows.replace(rows.find(from), from.size(), to);
+    return rows;
+  };
+  const std::string no_input = R"("request_wait": [null, 0, 0])";
+  const std::pair<std::string, std::string> input = {R"("request_wait": [null, 600000, 200000])",
+                                                     no_input};
+  // Off the CPU are 0.6 and 0.1 s of A's chunks, 1.6 and 1.1 s of B's.
+  const std::string a = recorded({{input.first, no_input + R"(, "run_delay": [null, 100000, 0])"}});
+  const std::string b =
+      recorded({{input.first, no_input + R"(, "run_delay": [null, 900000, 1000000])"},
+                {R"("begin": [0, 500000, 2500000], "wall": [500000, 2000000, 1500000])",
+                 R"("begin": [0, 500000, 3500000], "wall": [500000, 3000000, 2500000])"},
+                {R"("process_wall": [null, 1000000, 1000000])",
+                 R"("process_wall": [null, 2000000, 2000000])"}});
+  const OpenSession session({{"a/tasks.json", index_file},
+                             {"a/tasks-000000.json", a},
+                             {"b/tasks.json", index_file},
+                             {"b/tasks-000000.json", b}});
+  const Table table = session.ask_all("verdict");
+  const auto seconds = [&](const char* label) {
+    const std::size_t row = table.row_of("label", label);
+    CHECK(table.text("kind", row) == "measured");
+    return table.number("seconds", row);
+  };
+  CHECK(seconds("computing") == Approx(0).margin(1e-9));
+  CHECK(seconds("waiting for a CPU") == Approx(1.8));
+  CHECK(seconds("waiting for input") == Approx(0).margin(1e-9));
+  CHECK(seconds("waiting for what is not recorded") == Approx(0.2));
+  // chunks of 0.1 and 0 s, then of 0.9 and 1: two of spread 0.0707 each side
+  CHECK(table.number("error", table.row_of("label", "waiting for a CPU")) == Approx(0.141421));
+}
+
 TEST_CASE("Of nested sections each has what is in none within it, so that they add up") {
   const Table tree =
       small_recording().ask("core_time_tree", {}, options({{"by", "sections"}, {"depth", "2"}}));

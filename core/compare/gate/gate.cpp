@@ -176,8 +176,7 @@ double p_with_all(const Rows& rows, const ComparedNumber& row) {
   if (all == nullptr || all == &row || !all->is_worse()) return absent;
   // Both noises are of ratios: a run three times as slow is as far from 1 as one three times as
   // fast.
-  const double error =
-      elementary::hypot(ratio(all->noise, all->b.value), ratio(row.noise, row.b.value));
+  const double error = elementary::hypot(all->relative_noise(), row.relative_noise());
   const double change = elementary::log(ratio(row.b.value, row.a.value));
   const double own = stats::p_value(change / error, all->dof);
   return is_absent(own) || is_absent(all->p_value) ? absent : std::max(all->p_value, own);
@@ -345,7 +344,7 @@ class Checks {
   static double runs_needed(const ComparedNumber& row, double margin) {
     const double runs =
         1 / static_cast<double>(row.a.runs.size()) + 1 / static_cast<double>(row.b.runs.size());
-    const double variance = stats::squared(ratio(row.noise, row.b.value)) / runs;
+    const double variance = stats::squared(row.relative_noise()) / runs;
     const double errors =
         stats::errors_of_p_value(2 * stats::false_discovery_rate, 1e9) + predict::z_90;
     return std::ceil(2 * variance * stats::squared(errors / elementary::log1p(margin)));

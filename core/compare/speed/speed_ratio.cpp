@@ -72,6 +72,11 @@ SpeedRatio speed_of(const Run& a, const Run& b, const ChunkRatios& ratios, doubl
 
 }  // namespace
 
+double log_mean(double x, double y) {
+  if (x == y || !(x > 0 && y > 0)) return std::max(x, y);
+  return (y - x) / elementary::log(y / x);
+}
+
 double Effect::excess() const {
   // what only one run has: all of it
   return std::isinf(log_ratio) ? (log_ratio > 0 ? seconds_b : -seconds_a)
@@ -79,7 +84,9 @@ double Effect::excess() const {
 }
 
 double Effect::excess_error() const {
-  return std::isinf(log_ratio) ? 0 : seconds_b * elementary::exp(-log_ratio) * error;
+  return std::isinf(log_ratio)
+             ? 0
+             : log_mean(seconds_b * elementary::exp(-log_ratio), seconds_b) * error;
 }
 
 double Effect::errors() const {

@@ -74,6 +74,7 @@ static std::string_view kind_of(const Cause& cause) {
     case Cause::Kind::unpaired: return "unpaired";
     case Cause::Kind::function: return "own function";
     case Cause::Kind::elapsed: return "elapsed";
+    case Cause::Kind::measured: return "measured";
     case Cause::Kind::cores:
     case Cause::Kind::outside: return beside;
     case Cause::Kind::part: break;
@@ -103,7 +104,10 @@ const Columns<Cause, Explanation> columns = {
     {"label", as_given,
      [](const Cause& c) {
        const std::string& likely = c.function.likely;
-       return label_of(c) + (likely.empty() ? "" : ", most likely " + visible(likely));
+       const std::string label = label_of(c);
+       return likely.empty()
+                  ? label
+                  : label + (label.ends_with(',') ? "" : ",") + " most likely " + visible(likely);
      }},
     {"dataset",
      [](const Cause& c) -> std::string {
@@ -124,7 +128,8 @@ const Columns<Cause, Explanation> columns = {
      "beyond the common factor and, of a section, beyond what all of its dataset did; unexplained "
      "= what is left. These sum to process_b − process_a, without own functions, which overlap "
      "them, and are all of their change where no common factor is told; beside process() = beyond "
-     "what the factor makes of A's"},
+     "what the factor makes of A's; measured = what its tasks did more of, which sums to it as "
+     "well"},
     {"in_b", "s",
      [](const Cause& c) { return c.kind == Cause::Kind::part ? c.part.seconds_b : absent; },
      "core-seconds of the part's compared chunks in B"},
@@ -166,6 +171,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                       .elapsed = step.seconds,
                       .step = step.kind});
   }
+  for (const MeasuredTime& time : e.measured.times)
+    causes.push_back({.kind = Cause::Kind::measured,
+                      .seconds = time.seconds,
+                      .error = time.error,
+                      .measured = time});
   Table table = columns.table(causes, e);
   table.note("sentence", words.sentence);
   table.note("limits", words.limits);

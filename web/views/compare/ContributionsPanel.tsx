@@ -153,5 +153,9 @@ function sentence(by: DimensionOfChange, total: Change, parts: readonly Change[]
     first && total.delta !== 0
       ? `, ${percent(first.delta / total.delta)} of it ${first.label}`
       : '';
-  return `Change by ${dimensionTitles[by].toLowerCase()}: ${significant(total.delta)} ${perUnits[perOf(total)]} in all${share}`;
+  const change = `Change by ${dimensionTitles[by].toLowerCase()}`;
+  // parts that lie in each other have no total
+  return Number.isFinite(total.delta)
+    ? `${change}: ${significant(total.delta)} ${perUnits[perOf(total)]} in all${share}`
+    : change;
 }

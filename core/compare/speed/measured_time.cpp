@@ -1,0 +1,222 @@
+#include "core/compare/speed/measured_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/order.hpp"
+#include "core/compare/causes.hpp"
+#include "core/profile/profile.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/stats/robust.hpp"
+
+namespace crema::compare {
+
+namespace {
+
+using recorded_columns::Task;
+
+constexpr std::size_t kinds = 4;
+constexpr double beyond_chunks = 1.0 / 3;  // its share of the waiting, beyond that of the chunks
+
+/// Whether any task of a chunk tells it.
+bool tells(const Run* run, Task column) {
+  const std::vector<double> values = measured_of_chunks(*run, column);
+  return std::any_of(values.begin(), values.end(), [](double value) { return !is_absent(value); });
+}
+
+/// What one run's chunks did: [core-s] of each chunk by kind.
+struct Measured {
+  const Run& run;
+  const ChunkSelection& chosen;
+  std::array<std::vector<double>, kinds> seconds{};
+  bool known = false;
+
+  Measured(const Run& of, const ChunkSelection& selected, bool with_cpu, bool with_input)
+      : run(of), chosen(selected) {
+    const std::vector<double> computed = measured_of_chunks(run, Task::process_cpu);
+    const std::vector<double> delay = measured_of_chunks(run, Task::run_delay);
+    const std::vector<double> wait = measured_of_chunks(run, Task::request_wait);
+    known = !computed.empty();
+    for (auto& of_kind : seconds) of_kind.assign(run.chunks.size(), 0);
+    for (std::size_t i = 0; known && i < run.chunks.size(); ++i) {
+      if (!chosen[i]) continue;
+      const double inside = chosen.share[i] * run.chunks.duration[i];
+      const double computing = std::min(inside, chosen.share[i] * computed[i]);
+      known = !is_absent(inside - computing);
+      double left = inside - computing;
+      const auto take = [&](bool with, const std::vector<double>& values) {
+        const double taken = with ? std::min(left, value_or(values[i], 0)) : 0;
+        left -= taken;
+        return taken;
+      };
+      const double input = take(with_input, wait);
+      const double cpu = take(with_cpu, delay);
+      const std::array<double, kinds> all = {computing, cpu, input, left};
+      for (std::size_t kind = 0; kind < kinds; ++kind) seconds[kind][i] = all[kind];
+    }
+  }
+
+  double sum(std::size_t kind) const {
+    double all = 0;
+    for (const double one : seconds[kind]) all += one;
+    return all;
+  }
+
+  /// Of the sum: chunks are alike within their dataset.
+  double variance(std::size_t kind) const {
+    const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+    double all = 0;
+    for (std::size_t d = 0; d < datasets.size(); ++d) {
+      std::vector<double> values;
+      for (const std::uint32_t i : datasets.members(d))
+        if (chosen[i]) values.push_back(seconds[kind][i]);
+      if (values.size() > 1)
+        all += static_cast<double>(values.size()) * stats::squared(moments(values).std);
+    }
+    return all;
+  }
+};
+
+/// Chunks of one name, and what they did.
+struct Group {
+  double chunks = 0, seconds = 0;
+};
+
+template <class NameOf>
+std::map<std::string, Group> groups_of(const Measured& m, std::size_t kind, NameOf&& name_of) {
+  std::map<std::string, Group> groups;
+  for (std::size_t i = 0; i < m.run.chunks.size(); ++i) {
+    if (!m.chosen[i]) continue;
+    Group& group = groups[name_of(i)];
+    group.chunks += 1;
+    group.seconds += m.seconds[kind][i];
+  }
+  return groups;
+}
+
+/// What names a chunk's place.
+struct Names {
+  const Run& run;
+  PartId::Kind kind;
+  const ChunkGroups* groups = nullptr;
+
+  Names(const Run& of, PartId::Kind place) : run(of), kind(place) {
+    if (kind == PartId::Kind::worker) return;
+    groups = &chunk_groups(run, kind == PartId::Kind::host   ? ChunkKey::host
+                                : kind == PartId::Kind::file ? ChunkKey::file
+                                                             : ChunkKey::dataset);
+  }
+
+  std::string operator()(std::size_t chunk) const {
+    if (groups != nullptr) return std::string(groups->name[groups->of[chunk]]);
+    const auto& workers = run.chunks.worker;
+    return workers.empty() || workers[chunk] == no_string
+               ? ""
+               : profile::worker_label(run, workers[chunk]);
+  }
+};
+
+PartId id_of(PartId::Kind kind, const std::string& name) {
+  PartId id{.kind = kind};
+  if (kind == PartId::Kind::dataset) id.dataset = name;
+  else id.place = name;
+  return id;
+}
+
+/// [core-s] more in B by place of that kind, with the share of its chunks. Workers of two runs are
+/// not the same: each is held against its share of all.
+struct Change {
+  double seconds = 0, chunks = 0;
+};
+std::map<std::string, Change> changes_of(const Measured& a, const Measured& b, std::size_t kind,
+                                         PartId::Kind place) {
+  const auto in_a = groups_of(a, kind, Names(a.run, place));
+  const auto in_b = groups_of(b, kind, Names(b.run, place));
+  double chunks = 0;
+  for (const auto& [name, group] : in_b) chunks += group.chunks;
+  std::map<std::string, Change> changes;
+  for (const auto& [name, group] : in_b) {
+    const auto before = in_a.find(name);
+    const double share = group.chunks / chunks;
+    const double usual = place == PartId::Kind::worker ? a.sum(kind) * share
+                         : before == in_a.end()        ? absent
+                                                       : before->second.seconds;
+    if (!name.empty()) changes[name] = {group.seconds - usual, share};
+  }
+  return changes;
+}
+
+/// Where most of the change is.
+std::optional<PartId> place_of(const Measured& a, const Measured& b, const MeasuredTime& time) {
+  const bool by_input = time.kind == MeasuredTime::Kind::for_input;
+  const std::vector<PartId::Kind> places =
+      by_input ? std::vector{PartId::Kind::host, PartId::Kind::dataset}
+               : std::vector{PartId::Kind::worker};
+  for (const PartId::Kind place : places) {
+    for (const auto& [name, change] :
+         changes_of(a, b, static_cast<std::size_t>(time.kind), place)) {
+      const double share = change.seconds / time.seconds;
+      if (change.chunks <= most_of_parent && share >= most_of_parent &&
+          share - change.chunks >= beyond_chunks)
+        return id_of(place, name);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Run* const> b,
+                               std::span<const ChunkSelection> chosen) {
+  using Kind = MeasuredTime::Kind;
+  MeasuredChange made;
+  const auto others = [](const Run* run) { return moments(machine_use(*run).others).mean; };
+  made.others = others(b[0]) - others(a[0]);
+  const auto all_tell = [&](Task column) {
+    const auto tell = [&](const Run* run) { return tells(run, column); };
+    return std::all_of(a.begin(), a.end(), tell) && std::all_of(b.begin(), b.end(), tell);
+  };
+  if (!all_tell(Task::process_cpu)) return made;
+  const bool with_cpu = all_tell(Task::run_delay);
+  const bool with_input = all_tell(Task::request_wait);
+  std::vector<Measured> of_a, of_b;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const bool is_a = i < a.size();
+    auto& side = is_a ? of_a : of_b;
+    side.emplace_back(is_a ? *a[i] : *b[i - a.size()], chosen[i], with_cpu, with_input);
+    if (!side.back().known) return made;
+  }
+  double change = 0;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    MeasuredTime time{.kind = static_cast<Kind>(kind)};
+    double variance = 0;
+    const auto add = [&](const std::vector<Measured>& side, double sign) {
+      const auto runs = static_cast<double>(side.size());
+      for (const Measured& one : side) {
+        time.seconds += sign * one.sum(kind) / runs;
+        variance += one.variance(kind) / stats::squared(runs);
+      }
+    };
+    add(of_a, -1);
+    add(of_b, 1);
+    time.error = std::sqrt(variance);
+    change += time.seconds;
+    if (time.kind != Kind::computing && time.seconds > z_bonferroni * time.error)
+      time.place = place_of(of_a[0], of_b[0], time);
+    made.times.push_back(std::move(time));
+  }
+  sort_stably(made.times, [&](const MeasuredTime& x, const MeasuredTime& y) {
+    return x.seconds * change > y.seconds * change;
+  });
+  if (!with_cpu && !(made.others >= much_others)) return made;
+  const auto waits = static_cast<std::size_t>(with_cpu ? Kind::for_cpu : Kind::waiting);
+  for (const PartId::Kind place : {PartId::Kind::dataset, PartId::Kind::file}) {
+    for (const auto& [name, more] : changes_of(of_a[0], of_b[0], waits, place))
+      made.for_cpu[id_of(place, name)] = more.seconds;
+  }
+  return made;
+}
+
+}  // namespace crema::compare
