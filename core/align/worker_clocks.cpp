@@ -14,6 +14,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/model/processor.hpp"
 
 namespace crema::align {
 
@@ -38,8 +39,9 @@ struct Execution {
   StringId worker;
 };
 
-/// The compute tasks of the processor: of the prefixes with a task for each chunk the one that took
-/// most time. Empty where the stream is shorter than the list of chunks, or was not recorded.
+/// The compute tasks of the processor: those that were seen to run chunks, else of the prefixes
+/// with a task for each chunk the one that took most time. Empty where the stream is shorter than
+/// the list of chunks, or was not recorded.
 std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
   const Tasks& tasks = run.tasks;
   std::unordered_map<StringId, std::pair<std::size_t, double>> prefixes;  // tasks, seconds
@@ -49,12 +51,15 @@ std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
     ++count;
     seconds += tasks.t1[i] - tasks.t0[i];
   });
+  const StringId seen = function_of_chunks(run);
   StringId processor = no_string;
   double most = 0;
   for (const auto& [prefix, of] : prefixes) {
-    if (of.first < chunks || !(of.second > most)) continue;
-    most = of.second;
+    const bool is_seen = seen != no_string && prefix == seen;
+    if (of.first < chunks || !(is_seen || of.second > most)) continue;
     processor = prefix;
+    if (is_seen) break;
+    most = of.second;
   }
   std::vector<Execution> executions;
   for_each_execution(run, [&](std::size_t i) {

@@ -27,6 +27,19 @@ double preprocessing_seconds(const RunFacts& f) {
   return f.budget.of(BudgetPart::Kind::task, "automatic_retries");
 }
 
+/// [core-s] that the processor's tasks opened files, as their rows tell; absent without rows.
+double opening_again(const RunFacts& f) {
+  return sum_of_rows(f.run, rows_of_chunks(f.run), recorded_columns::Task::open_wall);
+}
+
+/// [core-s] outside process() beyond what is usual that opened files: all of it where rows do not
+/// tell, nothing where opening was less than half of it.
+double unusual_opening(const RunFacts& f) {
+  const double unusual = std::max(0.0, value_or(unusual_outside(f), 0));
+  const double opening = value_or(opening_again(f), unusual);
+  return opening >= unusual / 2 ? std::min(unusual, opening) : 0;
+}
+
 bool is_preprocessing(const RunFacts& f) {
   return f.share(preprocessing_seconds(f)) >= least_share;
 }
@@ -41,8 +54,7 @@ struct SmallFiles {
     const Chunks& c = f.run.chunks;
     const auto known = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());
     if (known < enough_files || static_cast<double>(c.size()) >= chunks_to_join * known) return;
-    again =
-        value_or(sum_of_rows(f.run, rows_of_chunks(f.run), recorded_columns::Task::open_wall), 0);
+    again = value_or(opening_again(f), 0);
     ahead = value_or(preprocessing_seconds(f), 0);
     events = moments(c.events).sum;
     if (again > 0 && f.share(again + ahead) >= notable) files = known;
@@ -158,8 +170,9 @@ std::vector<Finding> failed_tasks(const RunFacts& f) {
 std::vector<Finding> outside_process(const RunFacts& f) {
   const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   const double unusual = unusual_outside(f);
+  if (!(f.share(unusual) >= notable)) return {};
   // Files that are slow to open are one cause, reported with pre-processing.
-  if (!(f.share(unusual) >= notable) || is_preprocessing(f) || SmallFiles(f)) return {};
+  if (unusual_opening(f) > 0 && (is_preprocessing(f) || SmallFiles(f))) return {};
   return {{.evidence =
                Measurements{
                    {"outside_share", outside / f.processor_seconds, Unit::share},
@@ -217,7 +230,7 @@ std::vector<Finding> pre_processing(const RunFacts& f) {
   if (!is_preprocessing(f) || SmallFiles(f)) return {};
   const double ahead = preprocessing_seconds(f);
   // Each file is opened again by the tasks that read it.
-  const double again = std::max(0.0, value_or(unusual_outside(f), 0));
+  const double again = unusual_opening(f);
   const double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
   const double end = phase_seconds(f, "pre-processing", &Phase::t1, absent);
   return {{.evidence = Preprocessing{ahead, again},
@@ -333,7 +346,7 @@ std::vector<Finding> reduction(const RunFacts& f) {
 }
 
 double opening_seconds(const RunFacts& f) {
-  return value_or(preprocessing_seconds(f), 0) + std::max(0.0, value_or(unusual_outside(f), 0));
+  return value_or(preprocessing_seconds(f), 0) + unusual_opening(f);
 }
 
 }  // namespace crema::diagnose::rules

@@ -109,11 +109,31 @@ std::vector<Finding> reads_much(const RunFacts& f) {
 // on average, baskets are much larger than chunks.
 constexpr double reads_again = 3;
 
+namespace {
+
+/// Whether most bytes that chunks read beyond their events are more than large baskets explain: a
+/// chunk that reads its own events has others in the first and the last basket of a branch only.
+/// Code that opens a file again and reads it as a whole has them in all.
+bool are_of_other_chunks(const Run& run) {
+  using recorded_columns::Branch;
+  const auto& rows = run.recording.branches;
+  double all = 0, others = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double outside = value_or(rows.at(Branch::outside, row), 0);
+    const double each = rows.at(Branch::compressed, row) / rows.at(Branch::baskets, row);
+    all += outside;
+    others += outside > 2 * each ? outside : 0;
+  }
+  return others > all / 2;
+}
+
+}  // namespace
+
 std::vector<Finding> baskets_read_again(const RunFacts& f) {
   if (!chunk_bytes_collected(f.run)) return {};
   const FilesRead files(f.run);
   const double times = ratio(files.chunk_bytes, files.branch_bytes);
-  if (!(times >= reads_again)) return {};
+  if (!(times >= reads_again) || are_of_other_chunks(f.run)) return {};
   // Code that reads and unpacks does so that many times; without a profile it is unknown
   // for how long.
   const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);

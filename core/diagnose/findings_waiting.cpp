@@ -242,6 +242,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
     if (evidence.for_cpu < worth_waiting) return found;
   } else if (evidence.reading >= worth_reading && evidence.reading * time.all() >= wait / 2) {
     evidence.what = WaitingTasks::For::input;
+    if (evidence.is_measured && evidence.reading < worth_waiting) return found;
     evidence.knows_latency = knows_latency(f, time);
   } else if (!evidence.function.empty() && evidence.own * time.all() >= most_of_waiting * wait) {
     evidence.what = WaitingTasks::For::own_call;

@@ -137,7 +137,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                  {format_percent(e.reading),
                   e.knows_latency
                       ? "The time does not grow with the bytes read: consistent with the latency "
-                        "of requests. More chunks at a time would wait in parallel."
+                        "of requests. More chunks at a time help where storage answers several "
+                        "requests at once."
                       : "Latency or bandwidth: unknown, as chunks read about the same number of "
                         "bytes each, or it was not recorded."});
       break;
@@ -158,8 +159,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       }
       why = fill(
           "By their threads' clocks tasks were off the CPU in {}{} for {} of their time{}. "
-          "Consistent with a call that sleeps, asks a service, waits for another process or the "
-          "disk, or with a lock in native code.",
+          "Consistent with a call that sleeps, asks a service, waits for another process, threads "
+          "of its own or the disk, or with a lock in native code.",
           {e.function, e.library.empty() ? "" : fill(", mostly in {},", {e.library}),
            format_percent(e.own),
            is_absent(e.for_cpu)
@@ -176,7 +177,9 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                       "Consistent with locks{} and calls that sleep.",
                       {format_percent(e.for_cpu), e.takes_turns ? " (the GIL among them)" : ""});
   }
-  const double share = e.what == For::cpu ? e.for_cpu : e.share;
+  const double share = e.what == For::cpu                      ? e.for_cpu
+                       : e.what == For::input && e.is_measured ? e.reading
+                                                               : e.share;
   return {fill("{} of the task time was spent waiting{}", {format_percent(share), what}),
           fill("{} off a CPU, {} on a CPU. {}{}",
                {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), why, not_all})};

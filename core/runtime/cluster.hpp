@@ -115,9 +115,9 @@ inline constexpr Option processor_option{.name = "processor",
                                              "recognised by its recorded time, else guessed"};
 
 /// `processor_option` where given; else the prefix whose thread-cpu seconds are the
-/// `processor_cpu_time_seconds` that roastcoffea stored (it knows the class name); else the prefix
-/// with most thread time (of all seconds, where there is none). In the log of a workflow manager
-/// the category that coffea's executors give it, or none.
+/// `processor_cpu_time_seconds` that roastcoffea stored, or whose tasks `crema.record` saw run
+/// chunks; else the one with most thread time (of all seconds, where there is none). In the log of
+/// a workflow manager the category that coffea's executors give it, or none.
 Processor find_processor(const Run& run, const Options& options);
 
 /// What the tasks of one prefix did, by Dask's fine metrics of context "execute" [s].

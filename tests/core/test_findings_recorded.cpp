@@ -1,10 +1,12 @@
 // Findings that stand on the rows of `crema.record`, and on the order of a worker's chunks.
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/runtime/cluster.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
 
 using namespace crema;
+using recorded_columns::Branch;
 using recorded_columns::Call;
 using recorded_columns::Client;
 using recorded_columns::Task;
@@ -379,6 +381,9 @@ TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") 
   set(0.01, 3);
   CHECK(small.find("large-processor") == nullptr);
   CHECK(small.find("memory-grows") == nullptr);  // 13 % more
+  set(0.01, 3);
+  rows.tasks.of(Task::unpack_wall)[0] = 30;  // the first task of the process imports modules
+  CHECK(small.find("large-processor") == nullptr);
   set(1, 20);
   CHECK(small.find("large-processor")->core_seconds == Approx(10));
   CHECK(small.find("memory-grows")->title == "Memory of workers grows with every chunk, by 20 MB");
@@ -436,4 +441,70 @@ TEST_CASE(
   SmallRun shrinking;
   set_workers(shrinking, [](std::size_t k) { return Two(0.5, 1.0 - 0.02 * double(k)); });
   CHECK(shrinking.find("longer-with-each") == nullptr);
+}
+
+TEST_CASE("Tasks that were seen to run chunks are the processor's, however long others take") {
+  const auto settled = [](bool has_rows) {
+    SmallRun small;
+    small.stream();
+    // Another client's 160 tasks, on the same workers, while no chunk ends.
+    for (std::size_t k = 0; k < 160; ++k) small.add_task("theirs", k, 0, 0, 1.2, 0);
+    small.activity("theirs", "thread-cpu", "seconds", 192);
+    if (has_rows)
+      set_rows(small, [&](std::size_t) { return Values{{Task::function, small.id("P")}}; });
+    align::settle_worker_clocks(small.run);
+    return small;
+  };
+  const auto processor = [](const SmallRun& small) {
+    return small.run.text(runtime::find_processor(small.run, {}).prefix);
+  };
+  const SmallRun guessed = settled(false), seen = settled(true);
+  CHECK(processor(guessed) == "theirs");
+  CHECK_FALSE(guessed.run.data_notes.empty());  // chunks are in none of these
+  CHECK(processor(seen) == "P");
+  CHECK_FALSE(runtime::find_processor(seen.run, {}).guessed);
+  CHECK(seen.run.data_notes.empty());
+}
+
+TEST_CASE("A file that is opened again and read as a whole is no matter of large baskets") {
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.bytes_read[file] = 156 * 2e6 / 4;
+  auto& branches = small.run.recording.branches;
+  // Two baskets of 1 kB, both partly outside; then ten, of which nine hold none of the events.
+  add(branches, {{Branch::baskets, 2}, {Branch::compressed, 2000}, {Branch::outside, 1500}});
+  CHECK(small.find("baskets-read-again") != nullptr);
+  add(branches, {{Branch::baskets, 10}, {Branch::compressed, 10000}, {Branch::outside, 9000}});
+  CHECK(small.find("baskets-read-again") == nullptr);
+}
+
+TEST_CASE("Time outside process() is for opening files as far as rows tell") {
+  SmallRun small;
+  small.activity("automatic_retries", "thread-cpu", "seconds", 16);
+  small.set_activity("thread-cpu", 100);
+  for (std::size_t i = 0; i < small.run.activities.size(); ++i) {
+    if (small.run.text(small.run.activities.prefix[i]) == "automatic_retries")
+      small.run.activities.value[i] = 16;
+  }
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.25);
+  set_rows(small, [](std::size_t) { return Values{{Task::open_wall, 0.01}}; });
+  // Tasks of 108 core-s with 39 in process(): 15.6 of the rest are usual, 1.56 opened files.
+  CHECK(small.find("pre-processing")->core_seconds == Approx(16));
+  REQUIRE(small.find("outside-process") != nullptr);
+  CHECK(small.find("outside-process")->core_seconds == Approx(108 - 39 - 15.6));
+}
+
+TEST_CASE("Waiting for input is told of its own part of the tasks' time") {
+  const auto title = [](double input) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 47.4);  // 30 % of 158
+    small.set_activity("thread-cpu", 110.6);
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.7}, {Task::run_delay, 0.0}, {Task::request_wait, input}};
+    });
+    const auto* finding = small.find("waiting");
+    return finding == nullptr ? std::string() : finding->title;
+  };
+  CHECK(title(0.28) == "28 % of the task time was spent waiting for input");
+  CHECK(title(0.2).empty());
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/order.hpp"
+#include "core/model/processor.hpp"
 #include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
@@ -95,6 +96,7 @@ Processor find_processor(const Run& run, const Options& options) {
     return {};
   }
   const double stored = run.stored_value("processor_cpu_time_seconds");
+  const StringId recorded = function_of_chunks(run);
   Processor most;
   std::pair<double, double> most_seconds{-1, -1};  // thread time first: other labels may overlap it
   for (const TaskTime& time : task_times(run)) {
@@ -103,6 +105,9 @@ Processor find_processor(const Run& run, const Options& options) {
       return {time.prefix, "recognised: its time equals the processor time that roastcoffea stored",
               false};
     }
+    if (time.prefix == recorded)
+      return {time.prefix, "recognised: by this name crema.record measured tasks with chunks",
+              false};
     const std::pair seconds(time.cpu + time.waiting, time.all);
     if (run.recording.of_log()) {
       // Its tasks may be anybody's: nothing is guessed.
