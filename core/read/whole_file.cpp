@@ -8,9 +8,6 @@
 namespace crema::read {
 
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text) {
-  // Deeper than any small file of ours; what nlohmann does with a document (dump, compare)
-  // recurses.
-  constexpr std::size_t most_levels = 64;
   json::Document document = json::build_document(text, {.levels = most_levels});
   if (document.error) note_json_error(run, *document.error, Severity::medium, path);
   return std::move(document.json);

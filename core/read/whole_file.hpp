@@ -48,6 +48,9 @@ std::unique_ptr<Reader> open_whole(Run& run, const std::string& path) {
   return std::make_unique<WholeFileReader>(run, path, use);
 }
 
+/// Deeper than any small file; what nlohmann does with a document (dump, compare) recurses.
+inline constexpr std::size_t most_levels = 64;
+
 /// The document of a small JSON file as far as it is complete, with a data note when it is broken;
 /// containers below the 64th level are empty.
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text);

@@ -98,7 +98,12 @@ TEST_CASE("Values nested 100,000 deep in small files are no danger") {
   read_as(metadata_format, "{\"timestamp\": " + deep + "}");
   read_as(report_format, "{\"bytesread\": " + deep + ", \"columns\": [" + deep + "]}");
   read_as(scheduler_info_format, "{\"workers\": {\"w\": {\"name\": " + deep + "}}}");
-  SUCCEED();
+  const Run run = read_as(config_format,
+                          "{\"recorded_by\": \"crema 0.1.0\", \"settings\": [{\"workers\": 1, "
+                          "\"settings\": {\"memory\": " +
+                              deep + "}}]}");
+  REQUIRE(run.settings.contains("memory"));
+  CHECK(run.settings.at("memory").size() < 130);  // two brackets for each of 64 levels
 }
 
 TEST_CASE("Workers with several versions of a package are told, with how many have each") {

@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 943, core: 706, first: 52, summary: 490 };
+    const allowed = { all: 949, core: 712, first: 52, summary: 491 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 706.1 })).toEqual([
-      'The core weighs more than 706 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 712.1 })).toEqual([
+      'The core weighs more than 712 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1000, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });

@@ -131,7 +131,7 @@ void read_labels_file(Run& run, const std::string& path, const std::string& text
 /// `crema.record` leaves here how the block ended and what could not be had, a sentence each.
 void read_config(Run& run, const std::string& path, const std::string& text) {
   run.config = text;
-  const auto [document, error] = json::build_document(text);
+  const auto [document, error] = json::build_document(text, {.levels = most_levels});
   if (error || !document.is_object()) return;
   read_labels(run, member_of(document, "labels"));
   if (!holds(document, "recorded_by")) return;
