@@ -20,30 +20,31 @@ using recorded_columns::Task;
 constexpr std::size_t kinds = 4;
 constexpr double beyond_chunks = 1.0 / 3;  // its share of the waiting, beyond that of the chunks
 
-/// Whether any task of a chunk tells it.
-bool tells(const Run* run, Task column) {
-  const std::vector<double> values = measured_of_chunks(*run, column);
-  return std::any_of(values.begin(), values.end(), [](double value) { return !is_absent(value); });
-}
+/// What the rows of a run say of its chunks [core-s]; empty where none says it.
+struct Clocks {
+  std::vector<double> computed, for_cpu, for_input;
+
+  explicit Clocks(const Run& run)
+      : computed(measured_of_chunks(run, Task::process_cpu)),
+        for_cpu(measured_of_chunks(run, Task::run_delay)),
+        for_input(measured_of_chunks(run, Task::request_wait)) {}
+};
 
 /// What one run's chunks did: [core-s] of each chunk by kind.
 struct Measured {
   const Run& run;
   const ChunkSelection& chosen;
   std::array<std::vector<double>, kinds> seconds{};
-  bool known = false;
+  bool known = true;
 
-  Measured(const Run& of, const ChunkSelection& selected, bool with_cpu, bool with_input)
+  Measured(const Run& of, const ChunkSelection& selected, const Clocks& clocks, bool with_cpu,
+           bool with_input)
       : run(of), chosen(selected) {
-    const std::vector<double> computed = measured_of_chunks(run, Task::process_cpu);
-    const std::vector<double> delay = measured_of_chunks(run, Task::run_delay);
-    const std::vector<double> wait = measured_of_chunks(run, Task::request_wait);
-    known = !computed.empty();
     for (auto& of_kind : seconds) of_kind.assign(run.chunks.size(), 0);
     for (std::size_t i = 0; known && i < run.chunks.size(); ++i) {
       if (!chosen[i]) continue;
       const double inside = chosen.share[i] * run.chunks.duration[i];
-      const double computing = std::min(inside, chosen.share[i] * computed[i]);
+      const double computing = std::min(inside, chosen.share[i] * clocks.computed[i]);
       known = !is_absent(inside - computing);
       double left = inside - computing;
       const auto take = [&](bool with, const std::vector<double>& values) {
@@ -51,18 +52,14 @@ struct Measured {
         left -= taken;
         return taken;
       };
-      const double input = take(with_input, wait);
-      const double cpu = take(with_cpu, delay);
+      const double input = take(with_input, clocks.for_input);
+      const double cpu = take(with_cpu, clocks.for_cpu);
       const std::array<double, kinds> all = {computing, cpu, input, left};
       for (std::size_t kind = 0; kind < kinds; ++kind) seconds[kind][i] = all[kind];
     }
   }
 
-  double sum(std::size_t kind) const {
-    double all = 0;
-    for (const double one : seconds[kind]) all += one;
-    return all;
-  }
+  double sum(std::size_t kind) const { return moments(seconds[kind]).sum; }
 
   /// Of the sum: chunks are alike within their dataset.
   double variance(std::size_t kind) const {
@@ -84,39 +81,35 @@ struct Group {
   double chunks = 0, seconds = 0;
 };
 
-template <class NameOf>
-std::map<std::string, Group> groups_of(const Measured& m, std::size_t kind, NameOf&& name_of) {
-  std::map<std::string, Group> groups;
-  for (std::size_t i = 0; i < m.run.chunks.size(); ++i) {
+ChunkKey key_of(PartId::Kind place) {
+  return place == PartId::Kind::host   ? ChunkKey::host
+         : place == PartId::Kind::file ? ChunkKey::file
+                                       : ChunkKey::dataset;
+}
+
+/// By name: of workers, or of places that chunks are grouped by.
+std::map<std::string, Group> groups_of(const Measured& m, std::size_t kind, PartId::Kind place) {
+  const Run& run = m.run;
+  const bool by_worker = place == PartId::Kind::worker;
+  const ChunkGroups* const grouped = by_worker ? nullptr : &chunk_groups(run, key_of(place));
+  const auto& workers = run.chunks.worker;
+  std::map<std::uint32_t, Group> numbered;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
     if (!m.chosen[i]) continue;
-    Group& group = groups[name_of(i)];
+    Group& group = numbered[!by_worker ? grouped->of[i] : workers.empty() ? no_string : workers[i]];
     group.chunks += 1;
     group.seconds += m.seconds[kind][i];
   }
+  std::map<std::string, Group> groups;
+  for (const auto& [number, of] : numbered) {
+    Group& group = groups[!by_worker            ? std::string(grouped->name[number])
+                          : number == no_string ? ""
+                                                : profile::worker_label(run, number)];
+    group.chunks += of.chunks;
+    group.seconds += of.seconds;
+  }
   return groups;
 }
-
-/// What names a chunk's place.
-struct Names {
-  const Run& run;
-  PartId::Kind kind;
-  const ChunkGroups* groups = nullptr;
-
-  Names(const Run& of, PartId::Kind place) : run(of), kind(place) {
-    if (kind == PartId::Kind::worker) return;
-    groups = &chunk_groups(run, kind == PartId::Kind::host   ? ChunkKey::host
-                                : kind == PartId::Kind::file ? ChunkKey::file
-                                                             : ChunkKey::dataset);
-  }
-
-  std::string operator()(std::size_t chunk) const {
-    if (groups != nullptr) return std::string(groups->name[groups->of[chunk]]);
-    const auto& workers = run.chunks.worker;
-    return workers.empty() || workers[chunk] == no_string
-               ? ""
-               : profile::worker_label(run, workers[chunk]);
-  }
-};
 
 PartId id_of(PartId::Kind kind, const std::string& name) {
   PartId id{.kind = kind};
@@ -132,15 +125,16 @@ struct Change {
 };
 std::map<std::string, Change> changes_of(const Measured& a, const Measured& b, std::size_t kind,
                                          PartId::Kind place) {
-  const auto in_a = groups_of(a, kind, Names(a.run, place));
-  const auto in_b = groups_of(b, kind, Names(b.run, place));
+  const auto in_a = groups_of(a, kind, place);
+  const auto in_b = groups_of(b, kind, place);
+  const double all_of_a = a.sum(kind);
   double chunks = 0;
   for (const auto& [name, group] : in_b) chunks += group.chunks;
   std::map<std::string, Change> changes;
   for (const auto& [name, group] : in_b) {
     const auto before = in_a.find(name);
     const double share = group.chunks / chunks;
-    const double usual = place == PartId::Kind::worker ? a.sum(kind) * share
+    const double usual = place == PartId::Kind::worker ? all_of_a * share
                          : before == in_a.end()        ? absent
                                                        : before->second.seconds;
     if (!name.empty()) changes[name] = {group.seconds - usual, share};
@@ -174,18 +168,22 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
   MeasuredChange made;
   const auto others = [](const Run* run) { return moments(machine_use(*run).others).mean; };
   made.others = others(b[0]) - others(a[0]);
-  const auto all_tell = [&](Task column) {
-    const auto tell = [&](const Run* run) { return tells(run, column); };
-    return std::all_of(a.begin(), a.end(), tell) && std::all_of(b.begin(), b.end(), tell);
+  std::vector<Clocks> clocks;
+  for (const auto side : {a, b}) {
+    for (const Run* run : side) clocks.emplace_back(*run);
+  }
+  const auto all_tell = [&](std::vector<double> Clocks::*column) {
+    return std::none_of(clocks.begin(), clocks.end(),
+                        [&](const Clocks& one) { return (one.*column).empty(); });
   };
-  if (!all_tell(Task::process_cpu)) return made;
-  const bool with_cpu = all_tell(Task::run_delay);
-  const bool with_input = all_tell(Task::request_wait);
+  if (!all_tell(&Clocks::computed)) return made;
+  const bool with_cpu = all_tell(&Clocks::for_cpu);
+  const bool with_input = all_tell(&Clocks::for_input);
   std::vector<Measured> of_a, of_b;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const bool is_a = i < a.size();
     auto& side = is_a ? of_a : of_b;
-    side.emplace_back(is_a ? *a[i] : *b[i - a.size()], chosen[i], with_cpu, with_input);
+    side.emplace_back(is_a ? *a[i] : *b[i - a.size()], chosen[i], clocks[i], with_cpu, with_input);
     if (!side.back().known) return made;
   }
   double change = 0;
