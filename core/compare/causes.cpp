@@ -60,8 +60,12 @@ bool is_row(Kind kind) {
   return kind == Kind::dataset || kind == Kind::section || kind == Kind::host;
 }
 
-/// What has a verdict is named, whether the change needs it or not.
-bool is_always_named(Kind kind) { return is_row(kind) || kind == Kind::evenly; }
+/// Whether a change is explained without this part, of which `left` is left. What has a verdict is
+/// named all the same.
+bool is_needless(Kind kind, double left, double change) {
+  return std::fabs(left) <= (1 - most_of_change) * std::fabs(change) && !is_row(kind) &&
+         kind != Kind::evenly;
+}
 
 /// Whether only A has it.
 bool is_gone(const Effect& part) { return std::isinf(part.log_ratio) && part.log_ratio < 0; }
@@ -142,9 +146,10 @@ bool has_own_change(const SpeedRatio& speed, const Effect& dataset) {
 
 }  // namespace
 
-bool is_left_behind(const SpeedRatio& speed, const Effect& part) {
-  return speed.paired && std::isfinite(part.log_ratio) &&
-         (part.seconds_b - part.seconds_a) / part.excess() < other_way;
+bool explains_nothing(const SpeedRatio& speed, const Effect& part) {
+  return std::fabs(part.excess()) < least_named * speed.seconds_b ||
+         (speed.paired && std::isfinite(part.log_ratio) &&
+          (part.seconds_b - part.seconds_a) / part.excess() < other_way);
 }
 
 std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_time, bool rows) {
@@ -210,14 +215,12 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
   const std::vector<const Effect*> candidates = candidates_of(speed);
   std::vector<const Effect*> picked;
   double left = beyond;
-  double least = least_named * speed.seconds_b;
+  double least = 0;
   for (const Effect* part : candidates) {
     if (picked.size() == most_causes) break;
-    if (std::fabs(part->excess()) < least || is_left_behind(speed, *part)) continue;
+    if (std::fabs(part->excess()) < least || explains_nothing(speed, *part)) continue;
     least = std::max(least, least_of_largest * std::fabs(part->excess()));
-    if (!picked.empty() && std::fabs(left) <= (1 - most_of_change) * std::fabs(beyond) &&
-        !is_always_named(part->id.kind))
-      continue;
+    if (!picked.empty() && is_needless(part->id.kind, left, beyond)) continue;
     // a file cuts all of its dataset, a section's share of it or not
     const Effect* const all_of_it =
         part->id.kind == Kind::cell ? speed.find({.kind = Kind::dataset, .dataset = part->dataset})
@@ -312,8 +315,7 @@ bool are_all_needed(const std::vector<Cause>& causes, SpeedRatio& speed) {
   double left = all;
   for (const Cause& cause : causes) {
     if (cause.kind != Cause::Kind::part) continue;
-    if (left != all && std::fabs(left) <= (1 - most_of_change) * std::fabs(all) &&
-        !is_always_named(cause.part.id.kind)) {
+    if (left != all && is_needless(cause.part.id.kind, left, all)) {
       speed.parts.find(cause.part.id)->second.is_significant = false;
       return false;
     }

@@ -103,9 +103,9 @@ constexpr double level_of_one(std::size_t tested) {
 /// is B's.
 void mark_significant(SpeedRatio& speed, double core_time);
 
-/// Whether the part itself did not change that way: it only did not follow the common factor. Then
-/// it has no change of its own to explain.
-bool is_left_behind(const SpeedRatio& speed, const Effect& part);
+/// Whether the part is less than `least_named` of process(), or did not itself change that way:
+/// then it only did not follow the common factor, and has no change of its own to explain.
+bool explains_nothing(const SpeedRatio& speed, const Effect& part);
 
 /// One side of a comparison, as means of its runs.
 struct Spent {
@@ -117,10 +117,10 @@ struct Spent {
 };
 
 /// The common factor's part first; then the smallest set of parts that explains 80 % of the rest,
-/// by size, and what else changed significantly, but for what is less than `least_named` of
-/// process() or a tenth of the largest, or was only left behind; then chunks that could not be
-/// compared, where they come to `floor` [s]; then what is left. `is_cut`: a selected time cuts
-/// chunks. Seconds sum to the change of the time in process().
+/// by size, and what else changed significantly, but for what explains nothing or is less than a
+/// tenth of the largest; then chunks that could not be compared, where they come to `floor` [s];
+/// then what is left. `is_cut`: a selected time cuts chunks. Seconds sum to the change of the time
+/// in process().
 std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spent& b, double floor,
                              bool is_cut = false);
 

@@ -24,7 +24,6 @@ namespace {
 
 using Kind = PartId::Kind;
 
-constexpr double enough = 0.8;  // of a change, to say what it is
 constexpr std::size_t most_said = 3;
 constexpr std::size_t short_note = 250;
 
@@ -130,7 +129,7 @@ std::string outside_text(const Explanation& e) {
   if (!steps.empty()) steps.erase(steps.begin());  // process()
   std::string when;
   double left = more;
-  while (!steps.empty() && left * more > (1 - enough) * more * more) {
+  while (!steps.empty() && left * more > (1 - most_of_change) * more * more) {
     const auto step = std::max_element(
         steps.begin(), steps.end(),
         [&](const auto& x, const auto& y) { return x.seconds * more < y.seconds * more; });
@@ -217,7 +216,7 @@ std::string measured_text(const Explanation& e) {
   std::string text;
   double left = change;
   for (const MeasuredTime& time : e.measured.times) {
-    if (time.seconds * change <= 0 || left / change <= 1 - enough ||
+    if (time.seconds * change <= 0 || left / change <= 1 - most_of_change ||
         std::fabs(time.seconds) < z_95 * time.error)
       break;
     left -= time.seconds;
@@ -246,8 +245,8 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
   if (is_absent(all) || all * change <= 0 || std::fabs(all) < std::fabs(change) / 2 ||
       std::fabs(all) < even * e.a.process)
     return {};
-  const bool waits = waiting / all >= enough;
-  if (!waits && on_cpu / all < enough) return {};
+  const bool waits = waiting / all >= most_of_change;
+  if (!waits && on_cpu / all < most_of_change) return {};
   return {waits ? "That is consistent with waiting rather than computing. "
                 : "That is consistent with computing rather than waiting. ",
           sentence({"Change of the processor's tasks: waiting ", core_seconds(waiting),
@@ -274,8 +273,7 @@ std::string nearest_text(const SpeedRatio& speed, double core_time) {
 std::string unlike_rest_text(const SpeedRatio& speed) {
   const Effect* largest = nullptr;
   for (const auto& [id, part] : speed.parts) {
-    const bool is_small = std::fabs(part.excess()) < least_named * speed.seconds_b;
-    if (part.is_significant && (is_small || is_left_behind(speed, part)) &&
+    if (part.is_significant && explains_nothing(speed, part) &&
         (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
       largest = &part;
   }
