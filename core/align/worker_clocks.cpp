@@ -55,12 +55,12 @@ std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
   StringId processor = no_string;
   double most = 0;
   for (const auto& [prefix, of] : prefixes) {
-    const bool is_seen = seen != no_string && prefix == seen;
-    if (of.first < chunks || !(is_seen || of.second > most)) continue;
+    if (of.first < chunks || !(of.second > most)) continue;
     processor = prefix;
-    if (is_seen) break;
     most = of.second;
   }
+  if (seen != no_string && prefixes.contains(seen) && prefixes[seen].first >= chunks)
+    processor = seen;
   std::vector<Execution> executions;
   for_each_execution(run, [&](std::size_t i) {
     if (processor != no_string && tasks.prefix[i] == processor && tasks.t1[i] >= tasks.t0[i])
