@@ -6,11 +6,9 @@
 // (its place, or the setting or phase that it is), with another part, not at all, below what the
 // sentence promises to see, or, where its size is not known, under a sentence that says that no
 // change is certain. `--program PATH` judges another build.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { root } from '../../scripts/run.mjs';
-import { noteOf, partsOf, rowsOf } from './verdicts.mjs';
+import { ask, noteOf, partsOf, rowsOf } from './verdicts.mjs';
 
 /** What an opening says of a cause that is no part of process(). */
 const wordsOf = {
@@ -111,16 +109,8 @@ const count = (part, of) =>
   of === 0 ? '–' : `${part} of ${of} (${((100 * part) / of).toFixed(1)} %)`;
 
 /** Prints the pairs and the table; returns no figures of speed. */
-export function pairs({ bundles: folder, program = join(root, 'build/native/crema') }) {
+export function pairs({ bundles: folder, program }) {
   const recordings = recordingsIn(folder);
-  const ask = (a, b, question) =>
-    JSON.parse(
-      execFileSync(program, ['ask', a, b, question, '--json'], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        maxBuffer: 1e9,
-      }),
-    );
   const named = (verdict) => partsOf(verdict).filter(({ kind }) => kind !== 'beside process()');
   const isMoment = (verdict) => / or in the moment it ran in/.test(noteOf(verdict, 'limits'));
   const show = (kind, a, b, verdict) =>
@@ -133,7 +123,7 @@ export function pairs({ bundles: folder, program = join(root, 'build/native/crem
     for (const b of recordings.filter((one) => one.healthy)) {
       if (a === b || a.truth.analysis !== b.truth.analysis) continue;
       healthy += 1;
-      const verdict = ask(a.path, b.path, 'verdict');
+      const verdict = ask('verdict', a.path, b.path, program);
       moments += isMoment(verdict) ? 1 : 0;
       if (named(verdict).length === 0) continue;
       claims += 1;
@@ -146,7 +136,7 @@ export function pairs({ bundles: folder, program = join(root, 'build/native/crem
   for (const { truth, healthy: isHealthy, path, before } of recordings) {
     const { cause, where = {} } = truth;
     if (isHealthy || /^none|^scaling| \+ /.test(cause) || !before?.path) continue;
-    const verdict = ask(before.path, path, 'verdict');
+    const verdict = ask('verdict', before.path, path, program);
     const parts = named(verdict);
     const right = parts.filter((row) => isPlace(row, where));
     // a function that does the work is no other part beside its caller, nor what it takes as long in
@@ -168,7 +158,7 @@ export function pairs({ bundles: folder, program = join(root, 'build/native/crem
             ? 'right'
             : 'partly';
     if (places.some((key) => where[key])) inParts[inPart] += 1;
-    const answer = (question) => ask(before.path, path, question);
+    const answer = (question) => ask(question, before.path, path, program);
     const silent = costless.test(cause)
       ? 'right'
       : isBelowPromise(verdict, answer, truth)

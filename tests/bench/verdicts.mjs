@@ -1,8 +1,8 @@
 // Whether the verdicts of `compare` and `verdict` hold: false alarms between runs that are the
 // same, and the smallest slowdown that is found. `npm run bench -- verdicts [--bundles FOLDER]`;
 // FOLDER holds bundles as folders or zips (unpacked by unzip), by default tests/data. Bundles with
-// a truth.json, or a line in FOLDER/truth.jsonl (name, cause, where, analysis, compare_with), are
-// compared with what it names.
+// a truth.json, or a line in FOLDER/truth.jsonl (name, cause, compare_with), are compared with what
+// it names; openings are judged by `pairs`.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -65,8 +65,9 @@ export function bundlesIn(folder, scratch) {
   return found;
 }
 
-export function ask(question, a, b) {
-  const text = execFileSync(program, ['ask', a, b, question, '--json'], {
+/** What the program, or another build of it, answers about two runs. */
+export function ask(question, a, b, of = program) {
+  const text = execFileSync(of, ['ask', a, b, question, '--json'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 1e9,
@@ -193,8 +194,6 @@ export function verdicts({ bundles: folder = join(root, 'tests/data') } = {}) {
   try {
     const all = bundlesIn(folder, scratch);
     measureReplicates(all, say);
-    measureHealthy(all, say);
-    measureFaults(all, say);
     const usable = all.filter(
       ({ chunks }) =>
         chunks.length >= 20 &&
@@ -238,67 +237,6 @@ function measureReplicates(all, say) {
   if (pairs === 0) return;
   say('replicates: numbers called different', percent(different, numbers));
   say('replicates, in either order: openings that name a part', percent(claims, pairs));
-}
-
-const isHealthy = ({ truth }) => truth?.cause?.startsWith('none');
-
-/** The parts that an opening names: those of its sentence, and those it cannot tell from a moment. */
-const namedBy = (verdict) =>
-  partsOf(verdict).filter((row) => row.kind !== 'beside process()').length +
-  (/ or in the moment it ran in/.test(noteOf(verdict, 'limits')) ? 1 : 0);
-
-/** Healthy runs of one analysis, also such as were set up in another way: nothing is to be named. */
-function measureHealthy(all, say) {
-  const runs = all.filter(isHealthy);
-  let pairs = 0;
-  let claims = 0;
-  for (const a of runs) {
-    for (const b of runs) {
-      if (a === b || a.truth.analysis !== b.truth.analysis) continue;
-      pairs += 1;
-      if (namedBy(ask('verdict', a.path, b.path)) === 0) continue;
-      claims += 1;
-      console.log(`  ${a.name} → ${b.name} names a part`);
-    }
-  }
-  if (pairs > 0) say('healthy, in either order: openings that name a part', percent(claims, pairs));
-}
-
-/** Each run with one cause in a part, against what its truth names. */
-function measureFaults(all, say) {
-  const counts = { right: 0, part: 0, wrong: 0, none: 0 };
-  for (const bundle of all) {
-    const { truth } = bundle;
-    const keys = ['function', 'section', 'file', 'dataset', 'worker', 'host'];
-    const places = keys.flatMap((key) => (truth?.where?.[key] ? [[key, truth.where[key]]] : []));
-    if (!truth || isHealthy(bundle) || truth.cause.includes('+') || places.length === 0) continue;
-    const before = all.find((one) => one.name === truth.compare_with);
-    if (!before) continue;
-    const verdict = ask('verdict', before.path, bundle.path);
-    const parts = partsOf(verdict).filter((row) => row.kind !== 'beside process()');
-    const base = (name) => basename(String(name ?? ''));
-    const names = (row) =>
-      places.some(([key, place]) =>
-        key === 'function'
-          ? row.kind === 'own function' && row.label.startsWith(`${place} `)
-          : key === 'worker'
-            ? row.kind === 'worker' && row.label === `worker ${place}`
-            : base(row[key]) === base(place) || String(row.label).includes(place),
-      );
-    const right = parts.filter(names).length;
-    const kind =
-      parts.length === 0 ? 'none' : right === parts.length ? 'right' : right > 0 ? 'part' : 'wrong';
-    counts[kind] += 1;
-    console.log(
-      `  ${kind.padEnd(6)} ${before.name} → ${bundle.name}: ${noteOf(verdict, 'sentence')}`,
-    );
-  }
-  const sum = Object.values(counts).reduce((a, b) => a + b, 0);
-  if (sum === 0) return;
-  say('one cause in a part: all that is named is its place', percent(counts.right, sum));
-  say('one cause in a part: its place and another', percent(counts.part, sum));
-  say('one cause in a part: only another place', percent(counts.wrong, sum));
-  say('one cause in a part: nothing named', percent(counts.none, sum));
 }
 
 function measureNulls(bundles, scratch, say) {
