@@ -480,12 +480,8 @@ TEST_CASE("A file that is opened again and read as a whole is no matter of large
 
 TEST_CASE("Time outside process() is for opening files as far as rows tell") {
   SmallRun small;
-  small.activity("automatic_retries", "thread-cpu", "seconds", 16);
   small.set_activity("thread-cpu", 100);
-  for (std::size_t i = 0; i < small.run.activities.size(); ++i) {
-    if (small.run.text(small.run.activities.prefix[i]) == "automatic_retries")
-      small.run.activities.value[i] = 16;
-  }
+  small.activity("automatic_retries", "thread-cpu", "seconds", 16);
   for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.25);
   set_rows(small, [](std::size_t) { return Values{{Task::open_wall, 0.01}}; });
   // Tasks of 108 core-s with 39 in process(): 15.6 of the rest are usual, 1.56 opened files.
