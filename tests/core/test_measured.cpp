@@ -202,6 +202,18 @@ TEST_CASE("What tasks did more of in the other run: by hand, it sums to the chan
   CHECK(seconds("waiting for what is not recorded") == Approx(0.2));
   // chunks of 0.1 and 0 s, then of 0.9 and 1: two of spread 0.0707 each side
   CHECK(table.number("error", table.row_of("label", "waiting for a CPU")) == Approx(0.141421));
+
+  // A chunk whose task was not measured did not compute all the time: nothing is known of the
+  // whole.
+  const OpenSession partly(
+      {{"a/tasks.json", index_file},
+       {"a/tasks-000000.json", a},
+       {"b/tasks.json", index_file},
+       {"b/tasks-000000.json", recorded({{R"("process_cpu": [null, 400000, 900000])",
+                                          R"("process_cpu": [null, 400000, null])"}})}});
+  const Table unknown = partly.ask_all("verdict");
+  for (std::size_t row = 0; row < unknown.rows(); ++row)
+    CHECK(unknown.text("kind", row) != "measured");
 }
 
 TEST_CASE("Of nested sections each has what is in none within it, so that they add up") {

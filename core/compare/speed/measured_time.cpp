@@ -45,7 +45,7 @@ struct Measured {
       if (!chosen[i]) continue;
       const double inside = chosen.share[i] * run.chunks.duration[i];
       const double computing = std::min(inside, chosen.share[i] * clocks.computed[i]);
-      known = !is_absent(inside - computing);
+      known = !is_absent(inside + clocks.computed[i]);  // std::min leaves out what is absent
       double left = inside - computing;
       const auto take = [&](bool with, const std::vector<double>& values) {
         const double taken = with ? std::min(left, value_or(values[i], 0)) : 0;
