@@ -1,8 +1,8 @@
-import { mean } from 'd3-array';
+import { mean, rollup } from 'd3-array';
 import { useMemo } from 'preact/hooks';
 import { columnList, greyBeside, pointsOf } from '../../domain/points';
 import { hostLegend, rowColour } from '../../domain/stack';
-import { rowsOf, type Table } from '../../engine/table';
+import { rowsOf } from '../../engine/table';
 import { bytes, count } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import type { FitLine } from '../../plot/ScatterLines';
@@ -19,12 +19,6 @@ const columns = ['host_load', 'bytes_per_second'];
 const fewestChunks = 3;
 /** Half the length of a median that stands alone, in concurrent readers. */
 const stroke = 0.1;
-
-/** Where on the axis the chunks are that a level counts: it is named by the nearest whole number. */
-const meanLoad = (table: Table<'chunks'> | undefined, host: string, level: number): number =>
-  mean(rowsOf(table), (row) =>
-    row.host === host && Math.round(row.host_load) === level ? row.host_load : undefined,
-  ) ?? level;
 
 /** Whether a host serves a chunk as fast when it serves several. */
 export function LoadPanel() {
@@ -45,6 +39,17 @@ export function LoadPanel() {
     const points = pointsOf(table, 'host_load', 'bytes_per_second', colourOf, 'host');
     return about?.has('chunk') ? greyBeside(points, table, about) : points;
   }, [table, about, names]);
+  // where on the axis the chunks are that a level counts: it is named by the nearest whole number
+  const loads = useMemo(
+    () =>
+      rollup(
+        rowsOf(table),
+        (rows) => mean(rows, (row) => row.host_load),
+        (row) => row.host,
+        (row) => Math.round(row.host_load),
+      ),
+    [table],
+  );
   const lines = useMemo(
     () =>
       names.flatMap((host, place): FitLine[] => {
@@ -52,7 +57,7 @@ export function LoadPanel() {
           (row) => row.host === host && row.chunks >= fewestChunks,
         );
         const through = own.flatMap(({ chunks_open, p50 }): [number, number][] => {
-          const load = meanLoad(table, host, chunks_open);
+          const load = loads.get(host)?.get(chunks_open) ?? chunks_open;
           // of one level alone a stroke
           return own.length > 1
             ? [[load, p50]]
@@ -65,7 +70,7 @@ export function LoadPanel() {
           ? [{ label: host, detail: 'median', colour: rowColour('host', place), through }]
           : [];
       }),
-    [levels.table, names, table],
+    [levels.table, names, loads],
   );
   return (
     <Panel
