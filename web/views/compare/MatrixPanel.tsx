@@ -122,14 +122,10 @@ const sectionTitle = (section: string): string =>
 
 /** Names may go on in the next line behind an underscore. */
 const withBreaks = (name: string) =>
-  name.split('_').map((part, at) => (
-    <Fragment key={part}>
-      {at > 0 ? (
-        <>
-          _<wbr />
-        </>
-      ) : null}
+  [...name.matchAll(/[^_]*_|[^_]+$/g)].map(({ 0: part, index }) => (
+    <Fragment key={index}>
       {part}
+      {part.endsWith('_') ? <wbr /> : null}
     </Fragment>
   ));
 
