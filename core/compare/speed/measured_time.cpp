@@ -20,40 +20,37 @@ using recorded_columns::Task;
 constexpr std::size_t kinds = 4;
 constexpr double beyond_chunks = 1.0 / 3;  // its share of the waiting, beyond that of the chunks
 
-/// What the rows of a run say of its chunks [core-s]; empty where none says it.
-struct Clocks {
-  std::vector<double> computed, for_cpu, for_input;
-
-  explicit Clocks(const Run& run)
-      : computed(measured_of_chunks(run, Task::process_cpu)),
-        for_cpu(measured_of_chunks(run, Task::run_delay)),
-        for_input(measured_of_chunks(run, Task::request_wait)) {}
-};
-
-/// What one run's chunks did: [core-s] of each chunk by kind.
+/// What one run's chunks did: [core-s] of each chunk by kind, once they are split.
 struct Measured {
   const Run& run;
   const ChunkSelection& chosen;
+  std::vector<double> computed, for_cpu,
+      for_input;  ///< as rows say [core-s]; empty where none does
   std::array<std::vector<double>, kinds> seconds{};
   bool known = true;
 
-  Measured(const Run& of, const ChunkSelection& selected, const Clocks& clocks, bool with_cpu,
-           bool with_input)
-      : run(of), chosen(selected) {
+  Measured(const Run& of, const ChunkSelection& selected)
+      : run(of),
+        chosen(selected),
+        computed(measured_of_chunks(run, Task::process_cpu)),
+        for_cpu(measured_of_chunks(run, Task::run_delay)),
+        for_input(measured_of_chunks(run, Task::request_wait)) {}
+
+  void split(bool with_cpu, bool with_input) {
     for (auto& of_kind : seconds) of_kind.assign(run.chunks.size(), 0);
     for (std::size_t i = 0; known && i < run.chunks.size(); ++i) {
       if (!chosen[i]) continue;
       const double inside = chosen.share[i] * run.chunks.duration[i];
-      const double computing = std::min(inside, chosen.share[i] * clocks.computed[i]);
-      known = !is_absent(inside + clocks.computed[i]);  // std::min leaves out what is absent
+      const double computing = std::min(inside, chosen.share[i] * computed[i]);
+      known = !is_absent(inside + computed[i]);  // std::min leaves out what is absent
       double left = inside - computing;
       const auto take = [&](bool with, const std::vector<double>& values) {
         const double taken = with ? std::min(left, value_or(values[i], 0)) : 0;
         left -= taken;
         return taken;
       };
-      const double input = take(with_input, clocks.for_input);
-      const double cpu = take(with_cpu, clocks.for_cpu);
+      const double input = take(with_input, for_input);
+      const double cpu = take(with_cpu, for_cpu);
       const std::array<double, kinds> all = {computing, cpu, input, left};
       for (std::size_t kind = 0; kind < kinds; ++kind) seconds[kind][i] = all[kind];
     }
@@ -90,24 +87,23 @@ ChunkKey key_of(PartId::Kind place) {
 /// By name: of workers, or of places that chunks are grouped by.
 std::map<std::string, Group> groups_of(const Measured& m, std::size_t kind, PartId::Kind place) {
   const Run& run = m.run;
-  const bool by_worker = place == PartId::Kind::worker;
-  const ChunkGroups* const grouped = by_worker ? nullptr : &chunk_groups(run, key_of(place));
-  const auto& workers = run.chunks.worker;
-  std::map<std::uint32_t, Group> numbered;
-  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    if (!m.chosen[i]) continue;
-    Group& group = numbered[!by_worker ? grouped->of[i] : workers.empty() ? no_string : workers[i]];
-    group.chunks += 1;
-    group.seconds += m.seconds[kind][i];
-  }
   std::map<std::string, Group> groups;
-  for (const auto& [number, of] : numbered) {
-    Group& group = groups[!by_worker            ? std::string(grouped->name[number])
-                          : number == no_string ? ""
-                                                : profile::worker_label(run, number)];
-    group.chunks += of.chunks;
-    group.seconds += of.seconds;
+  const auto add = [&](Group& group, std::size_t i) {
+    group.chunks += m.chosen[i] ? 1 : 0;
+    group.seconds += m.seconds[kind][i];  // of a chunk that is not chosen 0
+  };
+  if (place == PartId::Kind::worker) {
+    const auto& workers = run.chunks.worker;
+    for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+      const bool is_known = !workers.empty() && workers[i] != no_string;
+      add(groups[is_known ? profile::worker_label(run, workers[i]) : ""], i);
+    }
+  } else {
+    const ChunkGroups& of = chunk_groups(run, key_of(place));
+    for (std::size_t group = 0; group < of.size(); ++group)
+      for (const std::uint32_t i : of.members(group)) add(groups[std::string(of.name[group])], i);
   }
+  std::erase_if(groups, [](const auto& group) { return group.second.chunks == 0; });
   return groups;
 }
 
@@ -168,23 +164,22 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
   MeasuredChange made;
   const auto others = [](const Run* run) { return moments(machine_use(*run).others).mean; };
   made.others = others(b[0]) - others(a[0]);
-  std::vector<Clocks> clocks;
-  for (const auto side : {a, b}) {
-    for (const Run* run : side) clocks.emplace_back(*run);
-  }
-  const auto all_tell = [&](std::vector<double> Clocks::*column) {
-    return std::none_of(clocks.begin(), clocks.end(),
-                        [&](const Clocks& one) { return (one.*column).empty(); });
-  };
-  if (!all_tell(&Clocks::computed)) return made;
-  const bool with_cpu = all_tell(&Clocks::for_cpu);
-  const bool with_input = all_tell(&Clocks::for_input);
   std::vector<Measured> of_a, of_b;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const bool is_a = i < a.size();
-    auto& side = is_a ? of_a : of_b;
-    side.emplace_back(is_a ? *a[i] : *b[i - a.size()], chosen[i], clocks[i], with_cpu, with_input);
-    if (!side.back().known) return made;
+  for (std::size_t i = 0; i < a.size(); ++i) of_a.emplace_back(*a[i], chosen[i]);
+  for (std::size_t i = 0; i < b.size(); ++i) of_b.emplace_back(*b[i], chosen[a.size() + i]);
+  const auto all_tell = [&](std::vector<double> Measured::*column) {
+    const auto tells = [&](const Measured& one) { return !(one.*column).empty(); };
+    return std::all_of(of_a.begin(), of_a.end(), tells) &&
+           std::all_of(of_b.begin(), of_b.end(), tells);
+  };
+  if (!all_tell(&Measured::computed)) return made;
+  const bool with_cpu = all_tell(&Measured::for_cpu);
+  const bool with_input = all_tell(&Measured::for_input);
+  for (std::vector<Measured>* side : {&of_a, &of_b}) {
+    for (Measured& one : *side) {
+      one.split(with_cpu, with_input);
+      if (!one.known) return made;
+    }
   }
   double change = 0;
   for (std::size_t kind = 0; kind < kinds; ++kind) {
