@@ -20,7 +20,7 @@ bool is_text(std::string_view bytes) {
 
 // Recordings that their own tools turn into what can be read.
 struct Recording {
-  std::string_view begins;
+  std::string_view mark;
   const char* what;
 };
 constexpr Recording recordings[] = {
@@ -34,6 +34,31 @@ constexpr Recording recordings[] = {
     {"{\"start_time\"", "a session of pyinstrument: pyinstrument --load FILE -r json opens here"},
 };
 
+// What tools draw where they are not asked for anything else: by what stands near its beginning.
+constexpr Recording pictures[] = {
+    {"github.com/jonhoo/inferno",
+     "a picture of a flame graph, which py-spy draws by default: py-spy record --format speedscope "
+     "writes a profile that opens here"},
+    {"brendangregg/FlameGraph",
+     "a picture of a flame graph: the folded stacks from which it was drawn open here"},
+    {"<title>memray",
+     "a page of memray: memray transform csv writes, of the recording, a table that opens here"},
+    {"pyinstrumentHTMLRenderer",
+     "a page of pyinstrument: pyinstrument -r json writes a profile that opens here"},
+};
+constexpr std::size_t picture_head = 1000;
+
+/// What a file is that another tool turns into what can be read; nullptr where it is not known.
+const Recording* known_recording(std::string_view head) {
+  for (const Recording& one : recordings) {
+    if (head.starts_with(one.mark)) return &one;
+  }
+  for (const Recording& one : pictures) {
+    if (head.substr(0, picture_head).find(one.mark) != head.npos) return &one;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary, bool complete) {
@@ -42,10 +67,7 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary, bool c
     note.id = "empty-file";
     note.offset = 0;
     note.message = describe(ErrorCode::empty_file);
-  } else if (const auto* known =
-                 std::find_if(std::begin(recordings), std::end(recordings),
-                              [&](const Recording& one) { return head.starts_with(one.begins); });
-             known != std::end(recordings)) {
+  } else if (const Recording* known = known_recording(head)) {
     note.message = known->what;
   } else if (is_binary) {
     note.message = "its content was not recognised (a binary file)";

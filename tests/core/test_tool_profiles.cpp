@@ -411,6 +411,18 @@ TEST_CASE("What can only be read once it is converted says by which command") {
   };
   CHECK(refusal(std::string("\x04\x22M\x18@@", 6)).find("memray transform csv FILE") !=
         std::string::npos);
+  // the beginnings of what py-spy 0.4, memray 1.20 and pyinstrument 5.1 write where nothing else is
+  // asked
+  CHECK(refusal("<?xml version=\"1.0\" standalone=\"no\"?><svg xmlns:fg=\"http://github.com/jonhoo/"
+                "inferno\"><!--Flame graph stack visualization. See "
+                "https://github.com/brendangregg/FlameGraph for latest version-->")
+            .find("py-spy record --format speedscope") != std::string::npos);
+  CHECK(refusal("<svg><!-- https://github.com/brendangregg/FlameGraph -->").find("folded stacks") !=
+        std::string::npos);
+  CHECK(refusal("\n<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>memray - flamegraph report")
+            .find("memray transform csv") != std::string::npos);
+  CHECK(refusal("<!DOCTYPE html><html><body><script>var pyinstrumentHTMLRenderer=function(){}")
+            .find("pyinstrument -r json") != std::string::npos);
   CHECK(refusal(std::string("PERFILE2h\0", 10)).find("perf script -i FILE") != std::string::npos);
   CHECK(refusal(std::string("MOJ\3\1austin\0", 12)).find("mojo2austin FILE TEXT") !=
         std::string::npos);
