@@ -187,7 +187,10 @@ TEST_CASE("schema-0.1.0: bytes that were not collected are no rate of 0") {
   CHECK(value(session.ask("summary"), "data_rate_gbps") == Approx(0.1228).margin(0.0001));
 }
 
-TEST_CASE("Every question answers for every recorded bundle, in columns of equal length") {
+TEST_CASE(
+    "Every question answers for every recorded bundle, in columns of equal length, shares from 0 "
+    "to "
+    "1") {
   for (const std::string& bundle : bundles) {
     CAPTURE(bundle);
     const OpenSession session = open_bundle(bundle);
@@ -199,6 +202,11 @@ TEST_CASE("Every question answers for every recorded bundle, in columns of equal
         CAPTURE(column.name);
         CHECK((column.type == Column::Type::text ? column.texts.size() : column.numbers.size()) ==
               table.rows() * column.width);
+        // a part is neither above its whole nor below nothing
+        if (column.name.find("share") == std::string::npos &&
+            column.name.find("fraction") == std::string::npos)
+          continue;
+        for (const double share : column.numbers) CHECK_FALSE((share < -1e-9 || share > 1 + 1e-9));
       }
     }
   }

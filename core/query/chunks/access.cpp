@@ -207,8 +207,11 @@ const Columns<Counter, double> columns = {
     {"id", &Counter::id},
     {"label", &Counter::label},
     {"bytes", "byte", &Counter::bytes},
-    {"share_of_report", "1", [](const Counter& c, double report) { return ratio(c.bytes, report); },
-     "bytes / the report's total"},
+    {"share_of_report", "1",
+     [](const Counter& c, double report) {
+       return c.id == "memory-read" ? absent : ratio(c.bytes, report);
+     },
+     "bytes / the report's total; absent for what is no reading of input files"},
     {"meaning", &Counter::meaning},
 };
 
