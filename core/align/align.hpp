@@ -6,6 +6,10 @@
 // notes of what it changed. Afterwards a Run is columns, and no question changes it.
 namespace crema::align {
 
+/// roastcoffea's tick: the run begins up to one before the first, and ends up to one after the
+/// last.
+inline constexpr double tick_grain = 1;
+
 /// Makes workers, tasks, chunks, activities and call trees of `crema.record`'s rows, where nothing
 /// else tells these: Dask's and roastcoffea's own are taken instead.
 void add_rows(Run& run);

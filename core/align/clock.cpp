@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 
 namespace crema::align {
@@ -160,6 +161,51 @@ void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
   }
 }
 
+/// The most seconds that chunks can have taken: of all tasks, or of all cores while the run lasted;
+/// absent where neither was recorded.
+double most_chunk_seconds(const Run& run) {
+  const Activities& a = run.activities;
+  double seconds = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    // "N/A" is idle time
+    if (run.text(a.context[i]) == "execute" && run.text(a.unit[i]) == "seconds" &&
+        run.text(a.prefix[i]) != "N/A")
+      seconds += a.value[i];
+  }
+  if (seconds > 0) return seconds;
+  for_each_execution(
+      run, [&](std::size_t i) { seconds += value_or(run.tasks.t1[i] - run.tasks.t0[i], 0); });
+  if (seconds > 0) return seconds;
+  for (const double threads : run.workers.nthreads) seconds += threads * run.elapsed;
+  return seconds > 0 ? seconds : absent;
+}
+
+/// Takes out the chunks of an earlier run, which coffea's checkpointer brings back with their
+/// output: those that ended before this run began, where this run had no time for all chunks but
+/// for the others. A clock that is off moves chunks, too, but not beyond what tasks took.
+void drop_earlier_chunks(Run& run, double run_begin) {
+  constexpr double rounding = 1.02;  // of what Dask and the chunks' own clocks count
+  Chunks& c = run.chunks;
+  std::vector<bool> kept(c.size(), true);
+  double own = 0, earlier = 0, latest = 0;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    kept[i] = !(c.t_start[i] > day && c.t_end[i] < run_begin - tick_grain);
+    (kept[i] ? own : earlier) += value_or(c.duration[i], value_or(c.t_end[i] - c.t_start[i], 0));
+    if (!kept[i]) latest = std::max(latest, c.t_end[i]);
+  }
+  const double most = rounding * most_chunk_seconds(run);
+  if (!(own <= most && own + earlier > most)) return;
+  const std::size_t all = c.size();
+  c.keep(kept);
+  c.earlier = all - c.size();
+  run.add_note("chunks-of-earlier-run", Severity::medium,
+               format_number(static_cast<double>(c.earlier)) + " of " +
+                   format_count(static_cast<double>(all), "chunk") +
+                   " are of an earlier run: they ended " + format_seconds(run_begin - latest) +
+                   " or more before this one began, which had no time for them. coffea's "
+                   "checkpointer kept them; they are left out of all numbers");
+}
+
 // What is no time of a chunk becomes absent: epoch 0 and others more than a day away from the run,
 // ends before their starts.
 void drop_impossible_times(Run& run, double run_begin) {
@@ -269,6 +315,7 @@ void settle_clock(Run& run) {
   }
 
   Chunks& chunks = run.chunks;
+  drop_earlier_chunks(run, clock.zero_epoch);
   drop_impossible_times(run, clock.zero_epoch);
   if (is_absent(clock.zero_epoch)) {
     const First first = first_of(run);

@@ -25,8 +25,6 @@ namespace {
 constexpr double heartbeat_error = 0.02;
 // Below this a clock is as good as Dask's knowledge of it under load, and no number changes [s].
 constexpr double least_offset = 0.1;
-// roastcoffea's tick: the run begins up to one before the first, and ends up to one after the last.
-constexpr double tick_grain = 1;
 // Fewer votes may agree by chance.
 constexpr std::size_t least_votes = 3;
 // Pairs of tasks and chunks that are compared at most: a run with more has its note and is not

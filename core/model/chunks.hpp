@@ -53,6 +53,10 @@ struct Chunks {
   /// distinct lists of accessed branches, sorted by id
   std::vector<std::vector<StringId>> branch_sets;
 
+  /// Chunks of an earlier run, which coffea's checkpointer kept: in no column, but in all that
+  /// coffea and roastcoffea sum up.
+  std::size_t earlier = 0;
+
   /// The times fit the run. False where workers' clocks disagree by an unknown amount: durations
   /// hold, but not when a chunk ran.
   bool placed = true;

@@ -116,14 +116,16 @@ inline constexpr Option processor_option{.name = "processor",
 
 /// `processor_option` where given; else the prefix whose thread-cpu seconds are the
 /// `processor_cpu_time_seconds` that roastcoffea stored, or whose tasks `crema.record` saw run
-/// chunks; else the one with most thread time (of all seconds, where there is none). In the log of
-/// a workflow manager the category that coffea's executors give it, or none.
+/// chunks; else the one with most thread time, attempts that failed included (of all seconds, where
+/// there is none). In the log of a workflow manager the category that coffea's executors give it,
+/// or none.
 Processor find_processor(const Run& run, const Options& options);
 
 /// What the tasks of one prefix did, by Dask's fine metrics of context "execute" [s].
 struct TaskTime {
   StringId prefix = no_string;  ///< no_string of tasks whose key has none
   double cpu = 0, waiting = 0;  ///< of their threads
+  double failed = 0;            ///< of attempts that raised, which Dask does not split further
   double all = 0;               ///< all activities
   double around = 0;            ///< Dask's own work for them while no thread runs them
 };

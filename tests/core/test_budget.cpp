@@ -184,6 +184,13 @@ TEST_CASE(
                             with(longer, "\"processor_cpu_time_seconds\": 4.0", "\"x\": 4.0"));
   CHECK(note(session.ask("budget"), "processor").find("lambda: guessed") == 0);
   CHECK(notes(session.ask("quality"), "processor-guessed"));
+
+  // Where its tasks raised, Dask counts their time as "failed": P has 4 s of it, lambda 1 s of its
+  // thread's.
+  std::string failed = with(small_metrics(), "\"processor_cpu_time_seconds\": 4.0", "\"x\": 4.0");
+  failed = with(failed, "'P', 'thread-cpu'", "'P', 'failed'");
+  failed = with(failed, "'P', 'thread-noncpu', 'seconds')\": 2.0", "'P', 'x', 'seconds')\": 0.0");
+  CHECK(note(budget_of(failed), "processor").find("P: guessed") == 0);
 }
 
 TEST_CASE("Sections that overlap are not summed up to an unaccounted rest") {

@@ -458,6 +458,47 @@ TEST_CASE("The recorded bundles' clocks agree") {
   }
 }
 
+TEST_CASE("Chunks that a checkpointer kept of an earlier run are none of this one") {
+  // 5 core-s of chunks an hour before, of a run whose tasks took 7 core-s, 5 of them its own
+  // chunks.
+  const std::string own = small_metrics();
+  const auto begin = own.find("  {\"t_start\"");
+  std::string earlier = own.substr(begin, own.find("}],\n", begin) + 1 - begin) + ",\n";
+  for (const auto& [of, instead] : std::vector<std::pair<std::string, std::string>>{
+           {"17952552", "17952516"}, {"x.root", "x0.root"}, {"y.root", "y0.root"}}) {
+    for (auto at = earlier.find(of); at != std::string::npos; at = earlier.find(of, at + 8))
+      earlier.replace(at, of.size(), instead);
+  }
+  std::string both = own;
+  both.insert(begin, earlier);
+  // what coffea and roastcoffea sum up is of all chunks
+  both =
+      with(both, "\"total_events\": 3000, \"total_bytes_read\": 8000000, \"total_cpu_time\": 5.0",
+           "\"total_events\": 6000, \"total_bytes_read\": 15000000, \"total_cpu_time\": 10.0");
+  const OpenSession session("metrics.json", both);
+  CHECK(session.run().chunks.size() == 2);
+  CHECK(session.run().chunks.placed);
+  CHECK(has_note(session.run(), "chunks-of-earlier-run"));
+  CHECK_FALSE(has_note(session.run(), "chunks-outside-run"));
+  CHECK_FALSE(notes(session.ask("quality"), "chunk-list-cut"));
+  CHECK_FALSE(notes(session.ask("quality"), "negative-part"));
+  const Table budget = session.ask("budget");
+  CHECK(core_seconds(budget, "inside_process") == Approx(5));
+  CHECK(core_seconds(budget, "outside_process") == Approx(1));
+  const Table summary = session.ask("summary");
+  CHECK(value(summary, "total_events") == 3000);
+  CHECK(value(summary, "total_cpu_time") == 5);
+  // coffea tells neither bytes nor submitted chunks of this run alone
+  CHECK(is_absent(value(summary, "total_bytes_read")));
+  CHECK(is_absent(value(summary, "lost_chunks")));
+
+  // Where tasks took long enough for all of them, the clocks of workers may be off as well.
+  const OpenSession unclear("metrics.json", with(both, "'thread-cpu', 'seconds')\": 1.0",
+                                                 "'thread-cpu', 'seconds')\": 5.0"));
+  CHECK(unclear.run().chunks.size() == 4);
+  CHECK(has_note(unclear.run(), "chunks-outside-run"));
+}
+
 TEST_CASE("A chunk that is recorded twice is counted once") {
   const std::string text = small_metrics();
   const auto begin = text.find("  {\"t_start\"");

@@ -203,6 +203,12 @@ double sum_present(const std::vector<double>& values) {
   return m.count == 0 ? absent : m.sum;
 }
 
+/// The first that coffea and roastcoffea tell of the whole run; absent where that is of an earlier
+/// one, too.
+double told(const Run& run, std::initializer_list<double> sums) {
+  return run.chunks.earlier > 0 ? absent : first_present(sums);
+}
+
 }  // namespace
 
 double report_num_chunks(const Run& run) {
@@ -210,8 +216,7 @@ double report_num_chunks(const Run& run) {
   const double recovered = std::round(ratio(run.stored_value("total_cpu_time"), per_chunk));
   // Without a chunk list the stored count was not overwritten.
   const double stored = run.chunks_recorded ? absent : run.stored_value("num_chunks");
-  return first_present(
-      {run.report.chunks, run.stored_value("report_num_chunks"), stored, recovered});
+  return told(run, {run.report.chunks, run.stored_value("report_num_chunks"), stored, recovered});
 }
 
 double recorded_num_chunks(const Run& run) {
@@ -222,7 +227,7 @@ double recorded_num_chunks(const Run& run) {
 double listed_share_of_events(const Run& run) {
   if (!run.chunks_recorded) return absent;
   return ratio(sum_present(run.chunks.events),
-               first_present({run.stored_value("total_events"), run.report.events}));
+               told(run, {run.stored_value("total_events"), run.report.events}));
 }
 
 bool chunk_list_is_cut(const Run& run) {
@@ -244,18 +249,18 @@ double lost_num_chunks(const Run& run) {
 }
 
 double total_bytes_read(const Run& run) {
-  return first_present({run.stored_value("total_bytes_read"), run.report.bytes_read,
+  return first_present({told(run, {run.stored_value("total_bytes_read"), run.report.bytes_read}),
                         sum_present(requested_of_chunks(run))});
 }
 
 double total_process_time(const Run& run) {
-  return first_present({run.stored_value("total_cpu_time"), run.report.process_time,
+  return first_present({told(run, {run.stored_value("total_cpu_time"), run.report.process_time}),
                         sum_present(run.chunks.duration)});
 }
 
 double total_events(const Run& run) {
-  return first_present(
-      {run.stored_value("total_events"), run.report.events, sum_present(run.chunks.events)});
+  return first_present({told(run, {run.stored_value("total_events"), run.report.events}),
+                        sum_present(run.chunks.events)});
 }
 
 }  // namespace crema::runtime

@@ -40,6 +40,7 @@ std::vector<TaskTime> compute_task_times(const Run& run) {
     time.all += a.value[i];
     if (activity == "thread-cpu") time.cpu += a.value[i];
     if (activity == "thread-noncpu") time.waiting += a.value[i];
+    if (activity == "failed") time.failed += a.value[i];
     if (is_around_thread(activity)) time.around += a.value[i];
   }
   return times;
@@ -108,7 +109,7 @@ Processor find_processor(const Run& run, const Options& options) {
     if (time.prefix == recorded)
       return {time.prefix, "recognised: by this name crema.record measured tasks with chunks",
               false};
-    const std::pair seconds(time.cpu + time.waiting, time.all);
+    const std::pair seconds(time.cpu + time.waiting + time.failed, time.all);
     if (run.recording.of_log()) {
       // Its tasks may be anybody's: nothing is guessed.
       if (run.text(time.prefix) == "processing")
