@@ -35,7 +35,8 @@ void refuse_unknown_option(const CLI::App& command, const std::string& given) {
 
 /// What CLI11 refuses, where it names a positional argument by what people read in its place.
 std::string refusal_of(const CLI::ParseError& error, const std::vector<Command>& commands) {
-  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  // not by its type: as WebAssembly there is none at run time
+  const bool is_missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   for (const Command& command : commands) {
     if (!is_missing || !*command.arguments) continue;
     for (const CLI::Option* option : command.arguments->get_options()) {
