@@ -1,8 +1,5 @@
 #include "cli/layout.hpp"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -64,15 +61,6 @@ std::string bar(double fraction, std::size_t width) {
   std::string text;
   for (std::size_t i = 0; i < width; ++i) text += i < filled ? "█" : "·";
   return text;
-}
-
-bool is_on_terminal() { return isatty(STDOUT_FILENO) != 0; }
-
-std::size_t terminal_width() {
-  winsize size{};
-  if (is_on_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    return size.ws_col;
-  return 100;
 }
 
 Style style_of_terminal() {

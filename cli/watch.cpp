@@ -1,6 +1,4 @@
 // crema watch: one screen of a run that is being recorded.
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -9,6 +7,7 @@
 #include "cli/asked.hpp"
 #include "cli/command.hpp"
 #include "cli/follow.hpp"
+#include "cli/layout.hpp"
 #include "cli/output.hpp"
 #include "cli/watch_text.hpp"
 
@@ -23,7 +22,7 @@ struct Watch {
 
   int run() const {
     Followed followed(folder);
-    const bool on_screen = isatty(STDOUT_FILENO) != 0 && !once && !line;
+    const bool on_screen = is_on_terminal() && !once && !line;
     const Style style{on_screen && std::getenv("NO_COLOR") == nullptr};
     std::string said;
     bool went_wrong = false;

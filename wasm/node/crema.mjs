@@ -109,11 +109,9 @@ try {
     thisProgram: 'crema',
     preRun: [
       ({ ENV }) => {
-        for (const name of ['CREMA_PAGE', 'COLUMNS', 'NO_COLOR']) {
+        for (const name of ['CREMA_PAGE', 'NO_COLOR', 'TERM']) {
           if (process.env[name] !== undefined) ENV[name] = process.env[name];
         }
-        // the program itself takes any output for a terminal
-        if (!process.stdout.isTTY) ENV.NO_COLOR ??= '1';
         ENV.CREMA_PAGE ??= here('crema.html');
       },
     ],
