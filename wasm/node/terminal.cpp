@@ -1,5 +1,5 @@
-// The terminal where the command line runs as WebAssembly under Node: Emscripten takes any output for
-// one, and knows no width.
+// The terminal where the command line runs as WebAssembly under Node: Emscripten takes any output
+// for one, and knows no width.
 
 #include <emscripten.h>
 
