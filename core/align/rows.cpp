@@ -308,7 +308,11 @@ void add_ticks_of_machines(Run& run) {
   const auto& rows = run.recording.machine;
   if (rows.size() == 0) return add_ticks_of_changes(run);
   describe_machines(run);
-  if (!run.ticks.empty()) return;
+  // In the first seconds of a run only the client has told: that is no run of 0 workers.
+  bool is_of_workers = false;
+  for (std::size_t row = 0; row < rows.size() && !is_of_workers; ++row)
+    is_of_workers = run.workers.find(rows.text(Machine::address, row)) < run.workers.size();
+  if (!run.ticks.empty() || !is_of_workers) return;
   run.ticks_of_busy_workers = true;
   std::vector<double>& ticks = run.ticks;
   for (std::size_t row = 0; row < rows.size(); ++row) {

@@ -74,6 +74,20 @@ TEST_CASE("The client's own functions before, between and after tasks, and while
   CHECK(table.text("file", after) == "analysis.py");
 }
 
+TEST_CASE("While only the client has told, how many workers there are is unknown, and not 0") {
+  const std::vector<File> files = {{"run/tasks.json",
+                                    R"({"format": "crema_task_index_v1", "state": "running",
+      "begin": 1700000000, "until": 1700000002, "rows": 0, "dropped": 0, "notes": [],
+      "cluster": true, "parts": [], "workers": []})"},
+                                   {"run/tasks-000000.json",
+                                    R"({"format": "crema_tasks_v1", "epoch": 1700000000, "rows": 0,
+      "strings": ["node", "client"], "tasks": {}, "machine": {"host": [0, 0], "pid": [1, 1],
+      "worker": [1, 1], "begin": [0, 1000000], "wall": [1000000, 1000000], "own": [0, 0]}})"}};
+  const OpenSession first(files);
+  const Table summary = first.ask("summary");
+  CHECK(is_absent(summary.number("value", summary.row_of("id", "peak_workers"))));
+}
+
 TEST_CASE("Idle cores while no task ran are told with what the client did meanwhile") {
   // Of 10 core-s, tasks took 3: 3 were idle before the first, 2 between them, 2 after the last.
   const Table tree = recording().ask("core_time_tree", {}, option("depth", "9"));
