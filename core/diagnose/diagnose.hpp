@@ -104,11 +104,12 @@ struct FailedTasks {
   double missing = 0;     ///< tasks that never succeeded
   std::string worker;     ///< address, where all failed on one of several
   std::string file;       ///< where all were of one
-  double skipped = 0;     ///< attempts after which the file was left out
+  double skipped = 0;     ///< attempts after which their chunk or file was left out
   std::string exception;  ///< the most frequent class; "" where none is recorded
   double exception_times = 0;
-  std::size_t exceptions = 0;  ///< classes
-  bool of_libraries = false;   ///< instances of TaskVine's libraries, in which tasks run
+  std::size_t exceptions = 0;         ///< classes
+  bool of_libraries = false;          ///< instances of TaskVine's libraries, in which tasks run
+  std::vector<runtime::Failed> ways;  ///< the costliest first; none of a task stream
 };
 
 struct StartUp {

@@ -89,26 +89,35 @@ std::vector<Finding> failed_attempts(const RunFacts& f, bool of_libraries) {
   for (std::size_t row = 0; row < run.recording.tasks.size(); ++row)
     sum.executions += is_library(run, row) == of_libraries ? 1 : 0;
   if (sum.executions == 0) return {};
-  double seconds = 0;
+  double seconds = absent;
   std::map<std::string, double> exceptions;
-  std::set<StringId> files;
+  std::set<std::string> files, workers;
   for (const Failed& failed : find_failures(run, {})) {
     if (failed.is_library != of_libraries) continue;
-    const double attempts = failed.attempts - failed.lost;  // a lost worker is another matter
+    // A lost worker is another matter, unless its work was never done.
+    // Nor is one lost of which nobody says so: the recording may have ended before it.
+    const bool is_done = failed.recovered == failed.items || failed.message.empty() ||
+                         run.recording.index.is_running;
+    const double attempts = failed.attempts - (is_done ? failed.lost : 0);
     if (!(attempts > 0)) continue;
+    if (!of_libraries) sum.ways.push_back(failed);
     sum.failed += attempts;
     sum.skipped += failed.skipped;
     sum.missing += std::min(attempts, failed.items - failed.recovered);
-    seconds += value_or(failed.core_seconds, 0) * attempts / failed.attempts;
+    if (!is_absent(failed.core_seconds))
+      seconds = value_or(seconds, 0) + failed.core_seconds * attempts / failed.attempts;
     if (!failed.exception.empty()) exceptions[failed.exception] += attempts;
-    files.insert(failed.files == 1 ? failed.file : no_string);
+    files.insert(failed.files == 1 ? failed.file : "");
+    workers.insert(failed.workers == 1 ? failed.worker : "");
   }
   if (sum.failed == 0) return {};
   sum.exceptions = exceptions.size();
   if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);
+  if (workers.size() == 1 && sum.failed > 1 && run.workers.size() > 1)
+    sum.worker = *workers.begin();
   Selection selection;
-  if (files.size() == 1 && *files.begin() != no_string) {
-    sum.file = run.text(*files.begin());
+  if (files.size() == 1 && !files.begin()->empty()) {
+    sum.file = *files.begin();
     selection.files = {sum.file};
   }
   const bool loses_results = sum.missing > 0 && !of_libraries;
@@ -143,7 +152,7 @@ std::vector<Finding> failed_executions(const RunFacts& f) {
     if (t.exception[i] != no_string)
       exceptions[std::string(exception_class(run.text(t.exception[i])))] += 1;
   }
-  if (sum.failed == 0) return failed_attempts(f, false);
+  if (sum.failed == 0) return {};
   for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
   const auto [worker, on_worker] = most_of(failed_on);
   if (on_worker == sum.failed && sum.failed > 1 && workers.size() > 1)
@@ -162,7 +171,9 @@ std::vector<Finding> failed_executions(const RunFacts& f) {
 }  // namespace
 
 std::vector<Finding> failed_tasks(const RunFacts& f) {
-  std::vector<Finding> found = failed_executions(f);
+  // Rows say which file and what the analysis raised, where coffea raises another exception.
+  std::vector<Finding> found = failed_attempts(f, false);
+  if (found.empty()) found = failed_executions(f);
   for (Finding& of_libraries : failed_attempts(f, true)) found.push_back(std::move(of_libraries));
   return found;
 }

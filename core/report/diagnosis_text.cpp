@@ -9,6 +9,7 @@
 #include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/profile/profile.hpp"
+#include "core/report/failure_text.hpp"
 #include "core/report/fill.hpp"
 #include "core/report/findings_text.hpp"
 #include "core/report/prediction_text.hpp"
@@ -183,16 +184,6 @@ std::string text_of(const Run& run, const WorkItem& item) {
   return text;
 }
 
-std::string failure_text(const Run& run, const Failed& failed) {
-  const bool is_known = failed.file != no_string;
-  const std::string first =
-      is_known ? text_of(run, {failed.file, failed.entry_start, failed.entry_stop}) : "";
-  return sentence({format_number(failed.attempts), " × ",
-                   failed.exception.empty() ? "worker lost" : failed.exception,
-                   failed.message.empty() ? "" : ": ", failed.message, is_known ? " (" : "",
-                   failed.attempts > 1 && is_known ? "first " : "", first, is_known ? ")" : ""});
-}
-
 std::string repeated_text(const Run& run, const Failed& failed, bool is_running) {
   std::vector<std::string> names;
   for (const WorkItem& item : failed.repeated) {
@@ -272,7 +263,7 @@ std::vector<NowLine> now_lines(const Run& run, const Now& now) {
                        repeated_text(run, failed, now.progress.is_running)});
   }
   for (const Failed& failed : now.failures)
-    lines.push_back({failures, "failure", failed.exception, failure_text(run, failed)});
+    lines.push_back({failures, "failure", failed.exception, failure_text(failed)});
   if (!now.silent.empty())
     lines.push_back(
         {moment, "silent", std::string(run.text(now.silent[0].address)), silent_text(run, now)});

@@ -6,6 +6,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/report/evidence_text.hpp"
+#include "core/report/failure_text.hpp"
 #include "core/report/fill.hpp"
 
 namespace crema::report {
@@ -78,13 +79,18 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
   std::string evidence = e.missing > 0 ? fill("{} never succeeded, so their results are missing",
                                               {format_count(e.missing, "task")})
                                        : "All of them succeeded when they were run again";
-  evidence += fill("; {} were wasted.", {format_core_seconds(f.core_seconds)});
-  if (e.exceptions > 1)
+  evidence += is_absent(f.core_seconds)
+                  ? "."
+                  : fill("; {} were wasted.", {format_core_seconds(f.core_seconds)});
+  constexpr std::size_t most = 2;
+  for (std::size_t i = 0; i < std::min(most, e.ways.size()); ++i)
+    evidence += fill(" {}.", {failure_text(e.ways[i])});
+  if (e.exceptions > 1 && e.ways.empty())
     evidence += fill(" {}: {}; other exceptions: {}.",
                      {e.exception, format_count(e.exception_times, "time"),
                       format_count(e.failed - e.exception_times, "time")});
   if (e.skipped > 0)
-    evidence += fill(" After {} the file was skipped: its events are missing from the result.",
+    evidence += fill(" What {} read was left out: its events are missing from the result.",
                      {format_count(e.skipped, "attempt")});
   return {
       fill("{} of {} failed{}{}{}{}{}{}",
@@ -214,12 +220,14 @@ std::string last_seen_text(const WorkersThatLeft& left) {
 }
 
 FindingText text_of(const Finding&, const WorkersThatLeft& e) {
-  return {format_count(e.count, "worker") + " left before the end",
-          fill("{} were seen; last seen: {}. {}",
-               {format_number(e.seen), last_seen_text(e),
-                e.reason.empty() ? "Why they left is unknown: scaling down, a time limit and a "
-                                   "crash look the same here."
-                                 : fill("Reason: {}.", {e.reason})})};
+  return {
+      format_count(e.count, "worker") + " left before the end",
+      fill("{} were seen; last seen: {}. {}",
+           {format_number(e.seen), last_seen_text(e),
+            e.reason.empty()
+                ? "Why they left is unknown: scaling down, a time limit and a "
+                  "crash look the same here."
+                : fill("Each {}.", {worker_end_text(runtime::worker_end(e.reason), e.reason)})})};
 }
 
 FindingText text_of(const Finding& f, const RepeatedWork& e) {

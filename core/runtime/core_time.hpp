@@ -111,24 +111,51 @@ struct WorkItem {
 };
 
 /// Attempts at tasks that failed in one way: in one kind of task, with one exception, in one line.
+/// How a worker went, as Dask, its nanny or a manager's log says.
+enum class WorkerEnd : std::uint8_t {
+  not_said,      ///< its connection ended: killed, crashed or its machine lost, which look the same
+  memory_limit,  ///< killed by its nanny near its memory limit
+  signal,        ///< asked to end by SIGTERM or SIGINT, as batch systems do
+  lifetime,      ///< closed itself, which workers do at the end of their --lifetime
+  silent,        ///< no heartbeat within worker-ttl
+  retired,       ///< asked to leave by the cluster, as it scales down
+  other          ///< in words of the log's
+};
+
+/// By what Dask's scheduler, a worker or its nanny calls it.
+WorkerEnd worker_end(std::string_view reason);
+
+/// A worker that went while the run was being recorded.
+struct GoneWorker {
+  StringId worker = no_string;  ///< address
+  double at = absent;           ///< [s]
+  WorkerEnd end = WorkerEnd::not_said;
+  std::string reason;  ///< as it was recorded
+};
+
+/// In order of time, without those that the cluster retired, or a manager when all was done.
+std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection);
+
 struct Failed {
   std::string prefix;     ///< of the tasks
   std::string exception;  ///< its class; "" where only its worker went
   std::string message;    ///< its first line
   std::string frame;      ///< last line of code outside installed packages; "" when not recorded
   // Of the first: what it worked on. Absent in a task stream of Dask.
-  StringId dataset = no_string, file = no_string;
+  std::string dataset, file;
   double entry_start = absent, entry_stop = absent;
   double attempts = 0;
-  double skipped = 0;    ///< of the attempts, those after which the file was left out
-  double lost = 0;       ///< of the attempts, those whose worker went without a word
-  double items = 0;      ///< distinct pieces of work
+  double skipped = 0;  ///< of the attempts, those after which their chunk or file was left out
+  double lost = 0;     ///< of the attempts, those whose worker went; the others raised
+  WorkerEnd worker_end = WorkerEnd::not_said;  ///< of those
+  double items = 0;                            ///< distinct pieces of work
   double recovered = 0;  ///< of the items, those of which another attempt succeeded
   /// Of the items, those that failed so at least twice with an exception and never ended well, nor
   /// were given up: what fails alike twice mostly fails again.
   std::vector<WorkItem> repeated;
   double files = absent;  ///< distinct ones; absent in a task stream of Dask
   double workers = 0;
+  std::string worker;                    ///< address, of the first
   bool is_library = false;               ///< TaskVine's, in which tasks run: no task itself
   double core_seconds = absent;          ///< Σ duration of the attempts, as far as known
   double first = absent, last = absent;  ///< [s] when the first and the last of them began

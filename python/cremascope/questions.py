@@ -58,7 +58,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "excess": ("part", "label", "core_seconds", "baseline", "excess", "explained", "unknown", "causes",),
     "progress": ("kind", "dataset", "planned", "done", "skipped", "failed", "events_planned", "events", "share", "core_seconds",),
     "now": ("part", "kind", "name", "text", "low", "high",),
-    "failures": ("task", "exception", "message", "frame", "attempts", "items", "recovered", "skipped", "repeated", "lost", "core_seconds", "files", "workers", "dataset", "file", "entry_start", "entry_stop", "first", "last",),
+    "failures": ("task", "exception", "message", "frame", "attempts", "items", "recovered", "skipped", "repeated", "lost", "core_seconds", "files", "workers", "dataset", "file", "entry_start", "entry_stop", "first", "last", "text", "advice",),
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "task_states": ("state", "entered", "most", "tasks",),
     "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),

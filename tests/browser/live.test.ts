@@ -85,7 +85,7 @@ it('in a notebook: the page around it reads the folder, also before the recordin
     await driver.read('live-progress', `0 % of ${chunks} chunks done`);
     await write('live.unfinished', 24);
     await driver.read('live-progress', new RegExp(`[1-9]\\d* % of ${chunks} chunks done`));
-    await driver.read('now-failure', /\d × \w+/);
+    await driver.read('now-failure', /\d attempts? of \d+ \w+ failed with \w+/);
     // at the end what it has written moves to where it was to be saved
     await write('live', allRows, { state: 'complete' });
     await rm(join(folder, 'live.unfinished'), { recursive: true });

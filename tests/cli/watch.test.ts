@@ -30,7 +30,7 @@ it('says how far each dataset is, and how long the rest takes', () => {
   expect(stdout).toMatch(new RegExp(`% of ${chunks} chunks done; .+ to .+ left`));
   for (const { dataset, tasks } of planned)
     expect(stdout).toMatch(new RegExp(`${dataset} .*\\d of ${tasks} chunk`));
-  expect(stdout).toMatch(/Failures\n.*1 × \w+/);
+  expect(stdout).toMatch(/Failures\n.*1 attempt of 1 chunk failed with \w+/);
 });
 
 it('waits where there is nothing yet, and refuses what is no folder', () => {

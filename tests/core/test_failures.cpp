@@ -1,6 +1,7 @@
 // Tasks that raised: what is said of them.
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/report/failure_text.hpp"
 #include "open_run.hpp"
 #include "small_bundle.hpp"
 
@@ -65,6 +66,19 @@ TEST_CASE("Tasks that ended well when they ran again are told less gravely") {
   CHECK(told.title == "1 of 3 tasks failed: OSError");
   CHECK(told.severity == "medium");
   CHECK(told.evidence == "All of them succeeded when they were run again; 0.5 core-s were wasted.");
+}
+
+TEST_CASE("Words of Dask for the end of a worker, and what they are told as") {
+  using runtime::WorkerEnd;
+  const auto text = [](std::string_view reason) {
+    return report::worker_end_text(runtime::worker_end(reason), reason);
+  };
+  CHECK(text("memory-limit") == "was killed near its memory limit");
+  CHECK(text("worker-close-gracefully") == "closed itself, as at the end of its --lifetime");
+  CHECK(text("signal-15") == "was stopped from outside (signal-15)");
+  CHECK(text("handle-worker-cleanup") == text(""));
+  CHECK(text("DISCONNECTED") == "left (DISCONNECTED)");
+  CHECK(runtime::worker_end("retire-workers") == WorkerEnd::retired);
 }
 
 TEST_CASE("Where none failed nothing is said") {

@@ -1,6 +1,7 @@
 // Findings that stand on the rows of `crema.record`, and on the order of a worker's chunks.
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/report/failure_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
@@ -405,7 +406,38 @@ TEST_CASE("Attempts that failed and that only rows show are told with exception 
   const auto* finding = small.find("failed-tasks");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "2 of 3 tasks failed, all of bad.root: OSError");
-  CHECK(has(finding->evidence, "After 1 attempt the file was skipped"));
+  CHECK(has(finding->evidence, "What 1 attempt read was left out"));
+}
+
+TEST_CASE("A chunk that kills its workers is told with memory, entries and what was lost") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  for (const double begin : {1.0, 5.0})
+    add(rows.tasks, {{Task::kind, small.id("chunk")},
+                     {Task::function, small.id("P")},
+                     {Task::status, small.id("lost")},
+                     {Task::error, small.id("WorkerLost")},
+                     {Task::message, small.id("memory-limit")},
+                     {Task::dataset, small.id("ttbar")},
+                     {Task::file, small.id("/data/b.root")},
+                     {Task::entry_start, 2000},
+                     {Task::entry_stop, 4000},
+                     {Task::begin, begin},
+                     {Task::wall, 2}});
+  const auto* finding = small.find("failed-tasks");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "2 of 2 tasks failed, all of b.root: WorkerLost");
+  CHECK(has(finding->evidence,
+            "2 attempts of 1 chunk ended when their worker was killed near its memory limit "
+            "(b.root, entries 2,000 to 4,000 of ttbar); none has succeeded."));
+  rows.index.is_running = true;  // it may be tried again
+  CHECK(small.find("failed-tasks") == nullptr);
+  rows.index.is_running = false;
+  for (double& message : rows.tasks.of(Task::message)) message = absent;
+  CHECK(small.find("failed-tasks") == nullptr);  // the recording may have ended before them
+  CHECK(report::failures_headline(runtime::find_failures(small.run, {})) ==
+        "2 attempts of 1 chunk had not ended when the recording did, or were lost (b.root, entries "
+        "2,000 to 4,000 of ttbar); none has succeeded");
 }
 
 TEST_CASE(

@@ -289,6 +289,10 @@ TEST_CASE("A way to fail is a row: exception, line, entries, and what it cost") 
   CHECK(failures.number("recovered", 0) == 1);
   CHECK(failures.number("core_seconds", 0) == 0.5);
   CHECK(failures.number("files", 0) == 1);
+  CHECK(failures.text("text", 0) ==
+        "1 attempt of 1 chunk failed with ValueError: no jets at toy.py:7 process (a.root, entries "
+        "0 to 100 of signal); another attempt succeeded");
+  CHECK(failures.text_note("headline") == failures.text("text", 0));
   Selection late;
   late.time = Selection::TimeRange{1, 4};
   CHECK(session.ask("failures", late).rows() == 0);

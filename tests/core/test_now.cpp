@@ -114,11 +114,15 @@ TEST_CASE("What failed twice alike is named, unless it ended well or another way
   std::vector<Attempt> attempts = in_a_row(3);
   attempts.push_back({1, 3, 1, 1, 7, true});
   const Table once = recording(attempts, 6).ask("now");
-  CHECK(text_of(once, "failure") == "1 × OSError: Expired (x.root:700-800)");
+  CHECK(text_of(once, "failure") ==
+        "1 attempt of 1 chunk failed with OSError: Expired (x.root, entries 700 to 800 of d); none "
+        "has succeeded");
   CHECK(text_of(once, "repeated").empty());
   attempts.push_back({1, 4, 1, 1, 7, true});
   const Table twice = recording(attempts, 6).ask("now");
-  CHECK(text_of(twice, "failure") == "2 × OSError: Expired (first x.root:700-800)");
+  CHECK(text_of(twice, "failure") ==
+        "2 attempts of 1 chunk failed with OSError: Expired, each on worker node/1 (x.root, "
+        "entries 700 to 800 of d); none has succeeded");
   CHECK(text_of(twice, "repeated") ==
         "1 task failed twice with OSError and will most likely fail again: x.root:700-800");
   CHECK(twice.text("part", 0) == "Failures");

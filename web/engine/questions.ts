@@ -697,7 +697,7 @@ export interface Questions {
       | 'entry_stop'
       | 'first'
       | 'last';
-    texts: 'task' | 'exception' | 'message' | 'frame' | 'dataset' | 'file';
+    texts: 'task' | 'exception' | 'message' | 'frame' | 'dataset' | 'file' | 'text' | 'advice';
   };
   /** the load of the scheduler's machine */
   system: {

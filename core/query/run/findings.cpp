@@ -6,6 +6,7 @@
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/diagnosis_text.hpp"
+#include "core/report/failure_text.hpp"
 #include "core/report/findings_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
@@ -130,7 +131,7 @@ extern const Question question(
 
 namespace crema::query::failures {
 
-const Columns<Failed, const Run*> columns = {
+const Columns<Failed> columns = {
     {"task", as_given, &Failed::prefix},
     {"exception", as_given, &Failed::exception},
     {"message", as_given, &Failed::message},
@@ -138,23 +139,29 @@ const Columns<Failed, const Run*> columns = {
     {"attempts", "count", &Failed::attempts, "that failed so"},
     {"items", "count", &Failed::items, "distinct pieces of work among them"},
     {"recovered", "count", &Failed::recovered, "items of which another attempt succeeded"},
-    {"skipped", "count", &Failed::skipped, "attempts after which the file was left out"},
+    {"skipped", "count", &Failed::skipped, "attempts after which their chunk or file was left out"},
     {"repeated", "count", [](const Failed& f) { return static_cast<double>(f.repeated.size()); },
      "items that failed so twice or more, and neither ended well nor were given up"},
     {"lost", "count", &Failed::lost, "attempts whose worker went without a word"},
     {"core_seconds", "s", &Failed::core_seconds, "Σ duration of the attempts"},
     {"files", "count", &Failed::files},
     {"workers", "count", &Failed::workers},
-    {"dataset", [](const Failed& f, const Run* run) { return run->text(f.dataset); }},
-    {"file", [](const Failed& f, const Run* run) { return run->text(f.file); }},
+    {"dataset", &Failed::dataset},
+    {"file", &Failed::file},
     {"entry_start", "count", &Failed::entry_start, "of the first attempt, as dataset and file"},
     {"entry_stop", "count", &Failed::entry_stop, "of the first attempt"},
     {"first", "s", &Failed::first, "when the first attempt began"},
     {"last", "s", &Failed::last, "when the last attempt began"},
+    {"text", [](const Failed& f) { return failure_text(f); }},
+    {"advice", [](const Failed& f) { return failure_advice(f); }},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options&) {
-  Table table = columns.table(find_failures(run, selection), &run);
+  const std::vector<Failed> found = find_failures(run, selection);
+  Table table = columns.table(found);
+  if (!found.empty()) table.note("headline", failures_headline(found));
+  if (const auto gone = gone_workers(run, selection); !gone.empty())
+    table.note("workers", gone_text(run, gone));
   if (run.recording.tasks.size() + run.tasks.size() == 0) say(table, notes::no_attempts);
   return table;
 }

@@ -97,6 +97,43 @@ bool any_failed(const Run& run, bool by_rows) {
 
 }  // namespace
 
+WorkerEnd worker_end(std::string_view reason) {
+  const auto begins = [&](std::string_view word) { return reason.starts_with(word); };
+  if (reason.empty() || reason == "handle-worker-cleanup") return WorkerEnd::not_said;
+  if (reason == "memory-limit") return WorkerEnd::memory_limit;
+  if (reason == "signal-15" || reason == "signal-2") return WorkerEnd::signal;
+  // Worker.close_gracefully, which only the timer of the lifetime calls
+  if (reason == "worker-lifetime-reached" || reason == "worker-close-gracefully")
+    return WorkerEnd::lifetime;
+  if (begins("check-worker-ttl")) return WorkerEnd::silent;
+  if (begins("retire-workers") || begins("scheduler-close") || begins("scheduler-retire"))
+    return WorkerEnd::retired;
+  return WorkerEnd::other;
+}
+
+std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection) {
+  using recorded_columns::Change;
+  const auto& changes = run.recording.changes;
+  const WorkerSelection workers(run, selection);
+  double last = absent;  // when the last task began: a manager ends its pool when all is done
+  for (const double moment : run.tasks.t0) last = std::fmax(last, moment);
+  std::vector<GoneWorker> gone;
+  for (std::size_t row = 0; row < changes.size(); ++row) {
+    if (run.text(changes.text(Change::change, row)) != "removed") continue;
+    const StringId worker = changes.text(Change::worker, row);
+    const double at = changes.at(Change::begin, row);
+    const std::string_view reason = run.text(changes.text(Change::reason, row));
+    const WorkerEnd end = worker_end(reason);
+    if (end == WorkerEnd::retired || (end == WorkerEnd::other && at >= last) ||
+        !(workers.all || workers.holds(run, worker)) ||
+        (selection.time && !(at >= selection.time->begin && at < selection.time->end)))
+      continue;
+    gone.push_back({worker, at, end, std::string(reason)});
+  }
+  sort_stably(gone, [](const GoneWorker& a, const GoneWorker& b) { return a.at < b.at; });
+  return gone;
+}
+
 bool is_library(const Run& run, std::size_t row) {
   return run.text(run.recording.tasks.text(Task::kind, row)) == "library";
 }
@@ -134,10 +171,12 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
                           .exception = std::string(attempt.exception),
                           .message = std::string(attempt.message),
                           .frame = std::string(attempt.frame),
-                          .dataset = attempt.dataset,
-                          .file = attempt.file,
+                          .dataset = std::string(run.text(attempt.dataset)),
+                          .file = std::string(run.text(attempt.file)),
                           .entry_start = attempt.entry_start,
                           .entry_stop = attempt.entry_stop,
+                          .worker_end = worker_end(attempt.message),
+                          .worker = std::string(run.text(attempt.worker)),
                           .is_library = attempt.is_library,
                           .first = attempt.begin});
       items.emplace_back();

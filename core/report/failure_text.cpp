@@ -1,0 +1,146 @@
+#include "core/report/failure_text.hpp"
+
+#include <algorithm>
+
+#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
+#include "core/profile/profile.hpp"
+#include "core/report/fill.hpp"
+
+namespace crema::report {
+
+using runtime::Failed;
+using runtime::WorkerEnd;
+
+namespace {
+
+/// "2 chunks": pieces of work by what is known of them.
+std::string items_text(const Failed& failed) {
+  const char* const what = failed.is_library                ? "library instance"
+                           : !is_absent(failed.entry_start) ? "chunk"
+                           : !failed.file.empty()           ? "file"
+                                                            : "task";
+  return format_count(failed.items, what);
+}
+
+/// "b.root, entries 2,000 to 4,000 of ttbar", of the first attempt; "" where nothing is known.
+std::string place_text(const Failed& failed) {
+  std::string text(base_name(failed.file));
+  if (!is_absent(failed.entry_start + failed.entry_stop))
+    text += fill("{}entries {} to {}", {text.empty() ? "" : ", ", format_number(failed.entry_start),
+                                        format_number(failed.entry_stop)});
+  if (failed.dataset.empty()) return text;
+  return text.empty() ? failed.dataset : text + " of " + failed.dataset;
+}
+
+std::string fate_text(const Failed& failed) {
+  if (failed.skipped > 0)  // coffea leaves out a chunk that cannot be read, not its file
+    return items_text(failed) + (failed.items == 1 ? " was left out" : " were left out");
+  if (failed.recovered == 0) return "none has succeeded";
+  if (failed.recovered == failed.items)
+    return failed.items == 1 ? "another attempt succeeded" : "all succeeded in another attempt";
+  return fill("{} of {} succeeded in another attempt",
+              {format_number(failed.recovered), format_number(failed.items)});
+}
+
+/// A batch system's log has exceptions of its own for jobs that it ended.
+bool is_of_worker(const Failed& failed) {
+  return failed.lost > 0 && (failed.exception.empty() || failed.exception == "WorkerLost");
+}
+
+bool is_any_of(std::string_view text, std::initializer_list<std::string_view> all) {
+  for (const std::string_view one : all) {
+    if (text == one) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string worker_end_text(WorkerEnd end, std::string_view reason) {
+  switch (end) {
+    case WorkerEnd::memory_limit: return "was killed near its memory limit";
+    case WorkerEnd::signal: return sentence({"was stopped from outside (", reason, ")"});
+    case WorkerEnd::lifetime: return "closed itself, as at the end of its --lifetime";
+    case WorkerEnd::silent: return "was silent for longer than worker-ttl, and given up";
+    case WorkerEnd::retired: return sentence({"was asked to leave (", reason, ")"});
+    case WorkerEnd::other: return sentence({"left (", reason, ")"});
+    case WorkerEnd::not_said: break;
+  }
+  return "was lost, unknown why: killed from outside, a crash and a lost machine look the same";
+}
+
+std::string gone_text(const Run& run, std::span<const runtime::GoneWorker> gone) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, gone.size()); ++i)
+    text += sentence({i == 0 ? "Worker " : "; worker ", profile::worker_label(run, gone[i].worker),
+                      " ", worker_end_text(gone[i].end, gone[i].reason), ", at ",
+                      format_seconds(gone[i].at)});
+  if (gone.size() > most) text += fill("; {} more", {std::to_string(gone.size() - most)});
+  return text;
+}
+
+std::string failure_text(const Failed& failed) {
+  std::string text =
+      fill("{} of {}", {format_count(failed.attempts, "attempt"), items_text(failed)});
+  // Without a word of a worker's end the recording may have ended first, as after an exception.
+  if (is_of_worker(failed) && failed.message.empty())
+    text += failed.attempts == 1 ? " had not ended when the recording did, or was lost"
+                                 : " had not ended when the recording did, or were lost";
+  else if (is_of_worker(failed))
+    text += fill(" ended when {} worker {}", {failed.attempts == 1 ? "its" : "their",
+                                              worker_end_text(failed.worker_end, failed.message)});
+  else
+    text += sentence({" failed with ",
+                      failed.exception.empty() ? "an unknown exception" : failed.exception,
+                      failed.message.empty() ? "" : ": ", failed.message});
+  if (!is_of_worker(failed) && failed.attempts > 1 && failed.workers == 1 && !failed.worker.empty())
+    text += ", each on worker " + failed.worker;
+  if (!failed.frame.empty()) text += " at " + std::string(base_name(failed.frame));
+  if (const std::string place = place_text(failed); !place.empty())
+    text += fill(" ({}{})", {failed.items > 1 ? "first " : "", place});
+  return text + "; " + fate_text(failed);
+}
+
+std::string failure_advice(const Failed& failed) {
+  const bool is_over = failed.recovered == failed.items;
+  if (is_of_worker(failed)) {
+    switch (failed.worker_end) {
+      case WorkerEnd::memory_limit:
+        return "Give workers more memory, or make chunks smaller: `memory` says how much suffices";
+      case WorkerEnd::lifetime:
+        return "Let batch slots last longer than the run, or start workers with "
+               "--lifetime-stagger, so that not all leave at once";
+      default: return "";
+    }
+  }
+  if (failed.skipped > 0) return "Check the file: its events are missing from the result";
+  if (failed.message.find("No space left on device") != std::string::npos)
+    return "Free room on the disk that is written to, or write less";
+  if (is_any_of(failed.exception, {"ModuleNotFoundError", "ImportError"}))
+    return "Install what is missing where the workers run, or send it with client.upload_file";
+  if (is_over) return "";
+  if (is_any_of(failed.exception, {"OSError", "FileNotFoundError", "TimeoutError"}) &&
+      failed.files == 1 && !failed.file.empty())
+    return fill("Check {}, or leave it out: its events are then missing from the result",
+                {base_name(failed.file)});
+  if (!failed.repeated.empty()) return "It failed alike each time: another attempt does not help";
+  return "";
+}
+
+std::string failures_headline(std::span<const Failed> failures) {
+  constexpr std::size_t most = 3;
+  if (failures.size() == 1) return failure_text(failures.front());
+  double attempts = 0;
+  for (const Failed& failed : failures) attempts += failed.attempts;
+  std::string text = fill("{} did not succeed, in {} ways: ",
+                          {format_count(attempts, "attempt"), std::to_string(failures.size())});
+  for (std::size_t i = 0; i < std::min(most, failures.size()); ++i)
+    text += (i == 0 ? "" : ". ") + failure_text(failures[i]);
+  if (failures.size() > most)
+    text += fill(". And {} more", {std::to_string(failures.size() - most)});
+  return text;
+}
+
+}  // namespace crema::report
