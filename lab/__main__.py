@@ -19,6 +19,7 @@ from typing import Any
 
 from . import machine
 from .catalogue import FAULTS
+from .failures import DATASETS, FAILURES
 from .plan import Plan
 from .run import ROOT, carry_out
 
@@ -42,10 +43,17 @@ NEVER = ["a slow worker", "a slow file", "a slow dataset", "a slow host", "lost 
 LONGEST = 180  # [s] of a run
 
 
-def plan_of(name: str, analysis: str, magnitude: int, seed: int) -> tuple[Plan, dict[str, Any]]:
+def plan_of(name: str, analysis: str, magnitude: int, seed: int, out: Path = Path()) -> tuple[Plan, dict[str, Any]]:
     """The run to be carried out, and what is true of it."""
     plan = Plan(importlib.import_module(f"lab.{analysis}"), random.Random(f"{name} {analysis} {magnitude} {seed}"))
     truth: dict[str, Any] = {"name": f"{name.replace(' + ', '+')}-{analysis}-{magnitude}", "analysis": f"lab/{analysis}.py"}
+    if name in FAILURES:
+        plan.datasets, plan.chunk, plan.basket = copy.deepcopy(DATASETS), 2_000, 2_000
+        plan.struck = str(out / "struck")
+        told = FAILURES[name].apply(plan, magnitude)
+        for how in plan.setup.get("habits", {}).values():
+            how["struck"] = plan.struck
+        return plan, truth | {"cause": name, "variant": magnitude, "done": FAILURES[name].done[magnitude - 1], "seed": seed} | vars(told)
     if name in HEALTHY:
         for key, value in HEALTHY[name].items():
             setattr(plan, key, copy.deepcopy(value))
@@ -69,8 +77,10 @@ def plan_of(name: str, analysis: str, magnitude: int, seed: int) -> tuple[Plan, 
 
 def record_one(name: str, analysis: str, magnitude: int, seed: int, out: Path) -> None:
     """In a process of its own: the run in ``out/run``, and ``out/truth.json``."""
-    plan, truth = plan_of(name, analysis, magnitude, seed)
+    plan, truth = plan_of(name, analysis, magnitude, seed, out)
     truth["recording"] = carry_out(plan, out / "run", out.parent / "files")
+    if (out / "struck").exists():
+        truth["struck"] = [json.loads(line) for line in (out / "struck").read_text().splitlines()]
     (out / "truth.json").write_text(json.dumps(truth, indent=1))
 
 
@@ -118,7 +128,7 @@ def record(name: str, analysis: str, magnitude: int, chosen: argparse.Namespace)
         lines.write(json.dumps({"file": f"{truth['name']}.zip"} | truth) + "\n")
     shutil.rmtree(scratch)
     Path(log.name).unlink()
-    expected = truth["expected_extra_core_seconds"]
+    expected = truth.get("expected_extra_core_seconds")
     cost = "" if expected is None else f"  {expected:.1f} core-s by construction"
     print(f"{truth['name']:40} {truth['recording']['elapsed_s']:6.1f} s  {foreign:.2f} foreign cores{cost}", flush=True)
     return True
@@ -135,6 +145,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="npm run lab --", description="Records runs with known causes.")
     parser.add_argument("names", nargs="*", help="faults, or healthy runs (default: all; --list names them)")
     parser.add_argument("--list", action="store_true", help="what there is")
+    parser.add_argument("--failures", action="store_true", help="failures in place of faults: three variants of each kind")
     parser.add_argument("--analysis", choices=ANALYSES, action="append", help="default: both")
     parser.add_argument("--magnitude", type=int, choices=(1, 2, 3), action="append", help="default: 2")
     parser.add_argument("--seed", type=int, default=1, help="decides which file, dataset or worker it is (default: 1)")
@@ -142,24 +153,28 @@ def main() -> int:
     parser.add_argument("--beside-load", action="store_true", help="record also beside programs of others")
     parser.add_argument("--into", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if unknown := [name for name in chosen.names if name not in FAULTS and name not in HEALTHY]:
+    if unknown := [name for name in chosen.names if name not in {**FAULTS, **HEALTHY, **FAILURES}]:
         parser.error(f"there is no {', '.join(unknown)}")
     if chosen.list:
         for name in HEALTHY:
             print(f"{name:32} nothing is wrong")
         for name, fault in FAULTS.items():
             print(f"{name:32} {fault.done.format(*[fault.values[1]] * 2)}")
+        for name, kind in FAILURES.items():
+            print(f"{name:32} {'; '.join(kind.done)}")
         return 0
     analyses, magnitudes = chosen.analysis or ANALYSES, chosen.magnitude or (2,)
+    if chosen.failures:
+        analyses, magnitudes = chosen.analysis or ANALYSES[:1], chosen.magnitude or (1, 2, 3)
     if chosen.into is not None:
         record_one(chosen.names[0], analyses[0], magnitudes[0], chosen.seed, chosen.into)
         return 0
     chosen.out = chosen.out.absolute()
     chosen.out.mkdir(parents=True, exist_ok=True)
     failed = 0
-    for name in chosen.names or [*HEALTHY, *FAULTS]:
+    for name in chosen.names or (FAILURES if chosen.failures else [*HEALTHY, *FAULTS]):
         for analysis in analyses:
-            for magnitude in magnitudes if name in FAULTS else (1,):
+            for magnitude in magnitudes if name in FAULTS or name in FAILURES else (1,):
                 failed += not record(name, analysis, magnitude, chosen)
     return 1 if failed else 0
 

@@ -58,6 +58,18 @@ def write_file(path: Path, events: int, basket: int, codec: str) -> None:
     draft.rename(path)
 
 
+def _damage(path: Path, bad: Path, how: str) -> None:
+    """A copy that ends in its middle, whose middle is overwritten, or none."""
+    content = bytearray(path.read_bytes())
+    half = len(content) // 2
+    bad.unlink(missing_ok=True)
+    if how == "cut":
+        bad.write_bytes(content[:half])
+    elif how == "overwritten":
+        content[half : half + 100_000] = b"\xa5" * 100_000
+        bad.write_bytes(content)
+
+
 def make_files(plan: Any, folder: Path) -> dict[str, list[Path]]:
     """The files of a plan, by dataset, made where they are not there yet."""
     found: dict[str, list[Path]] = {}
@@ -70,7 +82,7 @@ def make_files(plan: Any, folder: Path) -> dict[str, list[Path]]:
             if name == plan.bad_file:
                 bad = folder / "bad" / name
                 bad.parent.mkdir(exist_ok=True)
-                bad.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+                _damage(path, bad, plan.damage)
                 path = bad
             found.setdefault(dataset, []).append(path)
     return found

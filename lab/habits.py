@@ -11,6 +11,8 @@ from typing import Any
 import awkward as ak
 import numpy as np
 
+from .strike import strike
+
 _remembered: list[Any] = []
 
 
@@ -132,6 +134,7 @@ _HABITS: dict[str, tuple[str, Any]] = {
     "matrix": ("", decompose),
     "python_rounds": ("values", count_slowly),
     "in_turn_s": ("", in_turn),
+    "strike": ("events", strike),
 }
 
 

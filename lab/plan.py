@@ -48,6 +48,18 @@ class Plan:
     """of the executor and the runner: retries, skipbadfiles, treereduction"""
     bad_file: str | None = None
     """a file that cannot be read"""
+    damage: str = "cut"
+    """what that file is: cut, overwritten, missing"""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """of Dask"""
+    batch: list[Callable[[Any], Any]] = field(default_factory=list)
+    """start workers as a batch system does"""
+    hidden_module: str | None = None
+    """the processor is of a module by this name that workers lack"""
+    raises: bool = False
+    """the run may end with an exception"""
+    struck: str = ""
+    """where failures write that they happened"""
     after: Callable[[Any], Any] | None = None
     """what the client does with each result of the run, in the recorded block"""
 
@@ -67,6 +79,11 @@ class Plan:
         function, section = self.analysis.ROLES[role]
         self.setup.setdefault("spend", {}).setdefault(function, []).append(how)
         return {"function": function, "section": section}
+
+    def longer(self, times: int) -> None:
+        """So many times as many events."""
+        for sizes in self.datasets.values():
+            sizes *= times
 
     def chunks(self, dataset: str | None = None) -> int:
         """How many chunks there are, as coffea cuts files."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import threading
@@ -9,7 +10,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ class Running:
     client: Any
     begin: float
     paths: list[str]
+    jobs: list[Any] = field(default_factory=list)
+    """of a batch system"""
 
     def pid(self, worker: str) -> int:
         address = self.address(worker)
@@ -49,7 +52,7 @@ def carry_out(plan: Plan, out: Path, files: Path) -> dict[str, Any]:
 
     NanoAODSchema.warn_missing_crossrefs = False
     os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # workers import what is imported here
-    dask.config.set({"distributed.nanny.pre-spawn-environ": dict.fromkeys(LIMITS, "1") | plan.environment})
+    dask.config.set({"distributed.nanny.pre-spawn-environ": dict.fromkeys(LIMITS, "1") | plan.environment} | plan.settings)
     paths = data.make_files(plan, files)
     happened: list[dict[str, Any]] = []
     with ExitStack() as stack, warnings.catch_warnings():
@@ -67,6 +70,11 @@ def carry_out(plan: Plan, out: Path, files: Path) -> dict[str, Any]:
         client = stack.enter_context(Client(cluster))
         client.wait_for_workers(plan.workers)
         running = Running(plan, cluster, client, 0.0, [str(path) for some in paths.values() for path in some])
+        for start in plan.batch:
+            job = start(running)
+            stack.callback(job.wait)
+            stack.callback(site.end_group, job.pid)
+            client.wait_for_workers(plan.workers + len(running.jobs))
         for function, arguments, worker in plan.on_worker:
             client.run(function, *arguments, workers=None if worker is None else [running.address(worker)])
         executor = {name: value for name, value in plan.options.items() if name in ("retries", "treereduction")}
@@ -81,14 +89,35 @@ def carry_out(plan: Plan, out: Path, files: Path) -> dict[str, Any]:
         with crema.record(client, out) as recording:
             running.begin = time.time()
             timers = [_timer(seconds, what, act, running, happened) for seconds, what, act in plan.actions]
-            output, report = runner(fileset, processor_instance=plan.analysis.Processor(plan.setup))
+            raised, output, report = None, {"events": None}, None
+            try:
+                output, report = runner(fileset, processor_instance=_processor(plan, files))
+            except Exception as problem:
+                if not plan.raises:
+                    raise
+                raised = repr(problem)[:2000]
             if plan.after is not None:
                 plan.after(output)
             elapsed = time.time() - running.begin
-        recording.add(report)
+        if report is not None:
+            recording.add(report)
         for timer in timers:
             timer.cancel()
-    return {"elapsed_s": round(elapsed, 3), "events": output["events"], "happened": happened, "notes": recording.notes}
+    told = {"elapsed_s": round(elapsed, 3), "events": output["events"], "happened": happened, "notes": recording.notes}
+    return told if raised is None else told | {"raised": raised}
+
+
+def _processor(plan: Plan, files: Path) -> Any:
+    """The plan's, or one of a module that only the client can import."""
+    if plan.hidden_module is None:
+        return plan.analysis.Processor(plan.setup)
+    folder = files / "hidden"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{plan.hidden_module}.py").write_text(
+        f"from {plan.analysis.__name__} import Processor as Base\n\n\nclass Processor(Base):\n    pass\n"
+    )
+    sys.path.insert(0, str(folder))
+    return importlib.import_module(plan.hidden_module).Processor(plan.setup)
 
 
 def _address(path: Path, dataset: str, plan: Plan, stack: ExitStack, files: Path) -> str:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 # --- called on workers
@@ -47,6 +48,32 @@ def flaky_storage(every: int) -> None:
         return original(self, *args, **options)
 
     LocalFileSystem.cat_ranges = failing
+
+
+def failing_file(end: str, times: int | None, error: str, struck: str) -> None:
+    """The first so many requests for a file whose name ends so fail (None: all), over all workers."""
+    from fsspec.implementations.local import LocalFileSystem
+
+    from .strike import note
+
+    original = LocalFileSystem.cat_ranges
+
+    def failing(self: Any, paths: Any, *args: Any, **options: Any) -> Any:
+        if str(paths[0]).endswith(end):
+            happened = Path(struck).read_text().count("\n") if Path(struck).exists() else 0
+            if times is None or happened < times:
+                note(struck, end, None)
+                time.sleep(0.3)
+                if error == "OSError":
+                    raise OSError("[ERROR] Operation expired")
+                raise TimeoutError("[ERROR] Request timed out after 0.3 s")
+        return original(self, paths, *args, **options)
+
+    LocalFileSystem.cat_ranges = failing
+
+
+def lacks_package() -> None:
+    os.environ["LACKS_PACKAGE"] = "1"
 
 
 def wrong_clock(step: float, drift: float) -> None:
@@ -90,6 +117,11 @@ class Turns:
     def stop(self) -> None:
         self._stop.set()
         self._thread.join()
+
+
+def end_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 @contextlib.contextmanager
