@@ -1,7 +1,8 @@
-"""Makes a run of what other tools keep in a database or a dump: Parsl's monitoring, Dask's state of a cluster."""
+"""Makes a run of what other tools keep: Parsl's monitoring, Dask's state and logs, reports of graphed and uproot."""
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import re
@@ -42,7 +43,9 @@ def convert(source: str | Path, out: str | Path | None = None) -> list[Path]:
     """Writes each run of ``source`` into a folder of its own and returns them, to be opened like recordings.
 
     ``source``: ``monitoring.db`` of Parsl's MonitoringHub; what Dask's ``client.dump_cluster_state()`` wrote
-    (``.msgpack.gz`` or ``.yaml``); a log of Dask's scheduler or of a worker, or a folder of them. The content decides.
+    (``.msgpack.gz`` or ``.yaml``); a log of Dask's scheduler or of a worker, or a folder of them; JSON of graphed's
+    ``RunReport.to_json()``, or of the report that ``uproot.dask(..., allow_read_errors_with_report=True)`` makes
+    (``json.dump(report.compute().to_list(), file)``). The content decides.
     ``out``: the folder for one run, or for the folders of several; default: the file's name without endings, beside it.
     Raises ValueError where the file is none of these.
     """
@@ -68,7 +71,9 @@ def _reader_of(path: Path) -> Callable[[Path], Iterator[Converted]]:
         return _dask
     if _is_log(path):
         return _dask_logs
-    raise ValueError(f"{path} is no database of Parsl's monitoring, no dump of a Dask cluster's state and no log of Dask")
+    if head.lstrip()[:1] in (b"{", b"["):
+        return _report
+    raise ValueError(f"{path} is no database of Parsl's monitoring, no dump or log of Dask, and no report of graphed or uproot")
 
 
 def _write(run: Converted, folder: Path) -> None:
@@ -458,3 +463,62 @@ def _failed(when: float, worker: str | None, about: dict[str, str]) -> dict[str,
         "message": message,
         "begin": when,
     }
+
+
+# --- Reports of graphed and uproot: how long each task took and how it failed, and mostly not when
+
+
+def _report(path: Path) -> Iterator[Converted]:
+    try:
+        report = json.loads(path.read_bytes())
+    except ValueError as problem:
+        raise ValueError(f"{path} cannot be read: {problem}") from problem
+    if isinstance(report, dict) and {"outcome", "tasks", "environment_digest"} <= report.keys():
+        rows, elapsed = [_graphed_task(task) for task in report["tasks"]], float(report["wall_s"])
+        note = "graphed's report says how long tasks took, not when they ran"
+    elif isinstance(report, list) and report and all(isinstance(one, dict) and "performance_counters" in one for one in report):
+        rows, elapsed = [_uproot_read(read) for read in report], 0.0
+        note = "uproot's report says how long reads took, not when they were; what failed has its moment only"
+    else:
+        raise ValueError(f"{path} is no report of graphed or uproot")
+    until = path.stat().st_mtime
+    begin = min([until - elapsed, *(row["begin"] for row in rows if "begin" in row)])
+    yield Converted(path.stem, begin, until, rows, [], notes=[note, "the run is taken to have ended when its report was written"])
+
+
+def _graphed_task(task: dict[str, Any]) -> dict[str, Any]:
+    ended = {"finished": "ok", "errored": "failed"}.get(task["state"], "lost")
+    row: dict[str, Any] = {"kind": "call", "executor": "graphed", "function": "partition", "item": str(task["key"])}
+    row |= {"worker": task["worker"] or None, "status": ended, "wall": task["duration_s"]}
+    if found := re.fullmatch(r"(.+):([^:]*):(\d+)-(\d+)", task["partition"]):
+        row |= {"kind": "chunk", "file": found[1], "tree": found[2], "entry_start": int(found[3]), "entry_stop": int(found[4])}
+    if task["error"]:
+        kind, _, message = task["error"].partition(": ")
+        row |= {"error": kind, "message": message.split("\n")[0][:300]}
+    return row
+
+
+def _uproot_read(read: dict[str, Any]) -> dict[str, Any]:
+    """``args`` are Python's words for the file, the tree in it, and the entries or, with ``is_chunk`` False, steps of them."""
+    args = [_literal(one) for one in read["args"]]
+    file = args[0] if args and isinstance(args[0], str) else None
+    row: dict[str, Any] = {"kind": "chunk", "executor": "uproot", "function": "read", "host": read["hostname"]}
+    row |= {"file": file, "status": "failed" if read["exception"] else "ok", "wall": read["duration"]}
+    if len(args) > 4 and args[4] is True:
+        row |= {"entry_start": args[2], "entry_stop": args[3]}
+    else:
+        row["item"] = " ".join(map(str, read["args"]))
+    if read["exception"]:
+        row |= {"error": read["exception"], "message": (read["message"] or "").split("\n")[0][:300]}
+    if read["call_time"]:
+        row["begin"] = read["call_time"] / 1e9
+    if counters := read["performance_counters"]:
+        row |= {"requested_bytes": counters["num_requested_bytes"], "requests": counters["num_requests"]}
+    return row
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None
