@@ -8,10 +8,10 @@
 //     huge                           drops 6 GB into one tab, or --gigabytes N
 //   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
 //
-// Seven benches measure no speed but how often an answer is wrong: verdicts, pairs, promises, causes,
-// predictions, progress, changes. --bundles FOLDER names the recordings; all but verdicts and changes need it. `causes
-// --thresholds` prints how much each threshold of the findings matters, `--leave-one-out` the scores
-// with thresholds fitted without the kind of cause that is scored.
+// The benches in `judgements` below measure no speed but how often an answer is wrong. --bundles
+// FOLDER names the recordings; all but verdicts and changes need it. `causes --thresholds` prints how
+// much each threshold of the findings matters, `--leave-one-out` the scores with thresholds fitted
+// without the kind of cause that is scored.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -40,6 +40,8 @@ const benches = {
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
   predictions: async (options) =>
     (await import('../tests/bench/predictions.mjs')).predictions(options),
+  failures: async (options) => (await import('../tests/bench/failures.mjs')).failures(options),
+  replays: async (options) => (await import('../tests/bench/replays.mjs')).replays(options),
   progress: async (options) => (await import('../tests/bench/progress.mjs')).progress(options),
   changes: async (options) => (await import('../tests/bench/changes.mjs')).changes(options),
 };
@@ -51,6 +53,8 @@ const judgements = [
   'promises',
   'causes',
   'predictions',
+  'failures',
+  'replays',
   'progress',
   'changes',
 ];
