@@ -147,6 +147,19 @@ TEST_CASE(
   CHECK(failures.number("recovered", exhausted) == 0);
 }
 
+TEST_CASE(
+    "Of a log whose clock went back it is unknown how long an attempt took, and not negative") {
+  const std::string log =
+      "# time manager_pid MANAGER manager_pid START|END time_from_origin\n" +
+      at(0, "MANAGER 77 START 0") + at(0, "WORKER A CONNECTION 10.0.0.1:9000") +
+      at(5, "TASK 1 READY default" + given) + at(5, "TASK 1 RUNNING A" + given) +
+      at(3, "WORKER A DISCONNECTION FAILURE") + at(3, "TASK 1 READY default" + given);
+  const Table failures = OpenSession("transactions", log).ask("failures");
+  REQUIRE(failures.rows() == 1);
+  CHECK(failures.number("lost", 0) == 1);
+  CHECK(is_absent(failures.number("core_seconds", 0)));
+}
+
 TEST_CASE("Instances of a library are no task work: the calls in them are") {
   const std::string of_library =
       at(0, "MANAGER 77 START 0") + at(0, "WORKER A CONNECTION 10.0.0.1:9000") +

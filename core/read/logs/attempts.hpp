@@ -57,6 +57,11 @@ class Attempts {
   void put(recorded_columns::Task column, const Value& value) {
     set(column, row_, value);
   }
+  /// When the attempt ran; where a clock went back, how long it took is unknown.
+  void put_time(double begin, double wall) {
+    put(recorded_columns::Task::begin, begin);
+    if (wall >= 0) put(recorded_columns::Task::wall, wall);
+  }
   /// All rows are written.
   void finish() { run_.recording.tasks.resize(row_); }
 

@@ -388,8 +388,7 @@ class JobEvents : public LineReader {
     begin_row(job, status, error, message);
     attempts_.put(Task::host, run_.text(job.host));
     attempts_.put(Task::address, run_.text(job.worker));
-    attempts_.put(Task::begin, job.begin);
-    attempts_.put(Task::wall, event_.t - job.begin);
+    attempts_.put_time(job.begin, event_.t - job.begin);
     attempts_.put(Task::rss_peak, job.peak);
     go_on(job);
     if (job.suspended > 0) attempts_.put(Task::suspended, job.suspended);

@@ -196,8 +196,7 @@ class Transactions : public LineReader {
     attempts_.put(Task::status, status);
     attempts_.put(Task::error, error);
     attempts_.put(Task::message, message);
-    attempts_.put(Task::begin, begin);
-    attempts_.put(Task::wall, wall);
+    attempts_.put_time(begin, wall);
     attempts_.put(Task::item, std::to_string(id));
     attempts_.next();
     task.sent = absent;
