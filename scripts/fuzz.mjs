@@ -1,9 +1,11 @@
-// npm run fuzz -- SECONDS: libFuzzer on the readers (tests/fuzz), so long in all. What it learns
+// npm run fuzz -- SECONDS: libFuzzer on the readers (tests/fuzz), so long in all.
+// npm run fuzz -- --runs COUNT TARGET...: so many inputs for each of these targets. What it learns
 // stays in build/fuzz-corpus, an input that breaks something in build/fuzz-found.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { buildPreset } from './native.mjs';
 import { Failed, main, root, run } from './run.mjs';
@@ -14,6 +16,7 @@ const targets = {
   tokenizer: 2,
   python_tuple: 1,
   formats: 3,
+  logs: 1,
   tool_profiles: 3,
   inflate: 1,
   unpack: 2,
@@ -49,25 +52,32 @@ function writeSeeds(target, folder) {
   }
 }
 
-/** Fuzzes all targets for so many seconds together; the inputs tried, and what was found. */
-export async function fuzz(seconds) {
+/**
+ * Fuzzes targets for so many seconds together, or each with so many inputs; the inputs tried, and
+ * what was found.
+ */
+export async function fuzz(seconds, { inputs, chosen = Object.keys(targets) } = {}) {
   if (!canFuzz()) return undefined;
-  await buildPreset('fuzz', fuzzPrograms);
+  await buildPreset(
+    'fuzz',
+    chosen.map((target) => `fuzz_${target}`),
+  );
   const found = join(root, 'build/fuzz-found');
   mkdirSync(found, { recursive: true });
   const shares = Object.values(targets).reduce((sum, share) => sum + share, 0);
   const results = [];
-  for (const [target, share] of Object.entries(targets)) {
+  for (const target of chosen) {
+    const share = targets[target];
     const corpus = join(root, 'build/fuzz-corpus', target);
     writeSeeds(target, corpus);
     const time = Math.max(1, Math.round((seconds * share) / shares));
     const options = [
-      `-max_total_time=${time}`,
+      inputs ? `-runs=${inputs}` : `-max_total_time=${time}`,
       `-max_len=${largest}`,
       '-timeout=300',
       '-print_final_stats=1',
     ];
-    const jobs = seconds > 60 ? [`-fork=${cpus().length}`] : [];
+    const jobs = seconds > 60 && !inputs ? [`-fork=${cpus().length}`] : [];
     const dictionary = join(root, 'tests/fuzz', `${target}.dict`);
     if (existsSync(dictionary)) options.push(`-dict=${dictionary}`);
     const program = join(root, 'build/fuzz/tests/fuzz', `fuzz_${target}`);
@@ -85,7 +95,7 @@ export async function fuzz(seconds) {
         0,
     );
     console.log(
-      `${target}: ${runs} inputs in ${time} s, ${code === 0 ? 'none broke anything' : 'one broke it'}`,
+      `${target}: ${runs} inputs${inputs ? '' : ` in ${time} s`}, ${code === 0 ? 'none broke anything' : 'one broke it'}`,
     );
     if (code !== 0) console.error(output.split('\n').slice(-60).join('\n'));
     results.push({ target, runs, well: code === 0 });
@@ -95,10 +105,19 @@ export async function fuzz(seconds) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
-    const seconds = Number(process.argv[2] ?? 60);
-    if (!(seconds > 0)) throw new Failed(`${basename(process.argv[1])} takes a number of seconds`);
+    const { values, positionals } = parseArgs({
+      options: { runs: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const inputs = values.runs && Number(values.runs);
+    const seconds = inputs ? 0 : Number(positionals[0] ?? 60);
+    const chosen = inputs ? positionals : Object.keys(targets);
+    if (!(inputs > 0 || seconds > 0) || !chosen.every((target) => target in targets))
+      throw new Failed(
+        `${basename(process.argv[1])} takes a number of seconds, or --runs COUNT and targets`,
+      );
     await setUp(['fuzz']);
-    const results = await fuzz(seconds);
+    const results = await fuzz(seconds, { inputs, chosen });
     if (!results)
       throw new Failed(
         'Fuzzing needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev).',
