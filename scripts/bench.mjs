@@ -6,6 +6,7 @@
 //                                    coreTime, scatter, history, cold, dropped, timelines
 //     cold, dropped                  take --engine chromium|firefox and --rounds N
 //     huge                           drops 6 GB into one tab, or --gigabytes N
+//     live                           follows 8 hours at 100 times the speed, or --hours, --chunks, --speed
 //   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
 //
 // The benches in `judgements` below measure no speed but how often an answer is wrong. --bundles
@@ -34,6 +35,7 @@ const benches = {
   dropped: async (options) => (await import('../tests/bench/cold.mjs')).dropped(options),
   huge: async (options) => (await import('../tests/bench/huge.mjs')).huge(options),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
+  live: async (options) => (await import('../tests/bench/live.mjs')).live(options),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
   pairs: async (options) => (await import('../tests/bench/pairs.mjs')).pairs(options),
   promises: async (options) => (await import('../tests/bench/promises.mjs')).promises(options),
@@ -58,8 +60,8 @@ const judgements = [
   'progress',
   'changes',
 ];
-/** This takes minutes and gigabytes of room. */
-const isUsual = (name) => !judgements.includes(name) && name !== 'huge';
+/** These take minutes, or gigabytes of room. */
+const isUsual = (name) => ![...judgements, 'huge', 'live'].includes(name);
 
 await main(async () => {
   const { values, positionals } = parseArgs({
@@ -70,6 +72,9 @@ await main(async () => {
       'leave-one-out': { type: 'boolean' },
       engine: { type: 'string' },
       gigabytes: { type: 'string' },
+      hours: { type: 'string' },
+      chunks: { type: 'string' },
+      speed: { type: 'string' },
       rounds: { type: 'string' },
       against: { type: 'string' },
       keep: { type: 'boolean' },
