@@ -117,14 +117,17 @@ function savedIn(folder: string): SavedFile | undefined {
   return { name, content };
 }
 
+export const dropPlace = { x: 640, y: 430 };
+
 /**
  * A drag from the file manager, which only the browser's own protocol can make: it brings folders,
- * not only files.
+ * not only files. `before` is done before they are let go.
  */
-export const drop = (page: Page, paths: string[]): Promise<void> =>
+export const drop = (page: Page, paths: string[], before?: () => Promise<void>): Promise<void> =>
   byProtocol(page, async (session) => {
     const data = { items: [], files: paths, dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await session.send('Input.dispatchDragEvent', { type, x: 640, y: 430, data });
+      if (type === 'drop') await before?.();
+      await session.send('Input.dispatchDragEvent', { type, ...dropPlace, data });
     }
   });

@@ -5,7 +5,7 @@
 import type { Browser, BrowserContext, Page, Viewport } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
-import { drop, launchChromium } from './chromium';
+import { drop, dropPlace, launchChromium } from './chromium';
 import { patienceMilliseconds } from './patience';
 import { windowSize } from './puppeteer';
 import { dist, serve } from './serve';
@@ -70,6 +70,28 @@ it('what is dropped before the page’s script is there is kept, and read', asyn
   await loaded;
   await expectSoon(() => shown(page, at('tile-elapsed'))).toContain('10.5');
   expect(page.url()).toContain(host.url);
+});
+
+it('what is dropped where the page changes at this moment is read, and opened in no tab', async () => {
+  const page = await openTab();
+  await page.goto(host.url);
+  await shown(page, at('drop-zone'));
+  const beneath = await page.evaluateHandle(
+    ({ x, y }) => document.elementFromPoint(x, y) as Element,
+    dropPlace,
+  );
+  await drop(page, [pathOf('local-4x1', 'metrics.json')], async () => {
+    expect(await counted(page, at('drop-overlay'))).toBe(1);
+    // the browser asks once more before it drops: the place it is told of is gone after that
+    await beneath.evaluate((element) => {
+      for (const asked of ['dragenter', 'dragover'])
+        window.addEventListener(asked, () => element.remove());
+    });
+  });
+  await expectSoon(() => shown(page, at('tile-elapsed'))).toContain('10.5');
+  expect(await context.pages()).toEqual([page]);
+  await page.click(at('run-chip'));
+  await shown(page, at('run-menu'));
 });
 
 describe('with fingers', () => {

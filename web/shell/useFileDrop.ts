@@ -20,46 +20,56 @@ function accept(event: DragEvent): void {
   if (event.dataTransfer) event.dataTransfer.dropEffect = welcome() ? 'copy' : 'none';
 }
 
+/**
+ * While `on`, files are over no element but the root (base.css). An element that left the page
+ * beneath them would take their drop with it, unheard, and the browser would open them in a tab.
+ */
+const standAside = (on: boolean): void => {
+  document.documentElement.classList.toggle('is-dragged-over', on);
+};
+
 /** Makes the whole window a drop target; true while files are dragged over it. */
 export function useFileDrop(): boolean {
   const [over, setOver] = useState(false);
   useLayoutEffect(() => {
-    // enter and leave come for every element that is passed
-    let depth = 0;
+    let entered: EventTarget | null = null;
+    const end = () => {
+      entered = null;
+      standAside(false);
+      setOver(false);
+    };
     const enter = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       accept(event);
-      depth += 1;
+      entered = event.target;
+      standAside(true);
       setOver(welcome());
-    };
-    const leave = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      depth = Math.max(0, depth - 1);
-      if (depth === 0) setOver(false);
     };
     const overFiles = (event: DragEvent) => {
       if (holdsFiles(event)) accept(event);
     };
+    const leave = (event: DragEvent) => {
+      // the next element is entered before the last one is left
+      if (event.target === entered) end();
+    };
     const drop = (event: DragEvent) => {
-      depth = 0;
-      setOver(false);
+      end();
       if (!holdsFiles(event)) return;
       event.preventDefault();
       if (event.dataTransfer && welcome()) void openDropped(takeDrop(event.dataTransfer));
     };
-    window.addEventListener('dragenter', enter);
-    window.addEventListener('dragleave', leave);
-    window.addEventListener('dragover', overFiles);
-    window.addEventListener('drop', drop);
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener('dragenter', enter, { signal });
+    window.addEventListener('dragover', overFiles, { signal });
+    window.addEventListener('dragleave', leave, { signal });
+    window.addEventListener('drop', drop, { signal });
+    // a pointer moves by itself only when nothing is dragged any more
+    window.addEventListener('pointermove', () => entered && end(), { signal });
     // what came before this code did (first.ts)
     const early = window.takeEarlyDrop?.();
     if (early) void openDropped(early);
-    return () => {
-      window.removeEventListener('dragenter', enter);
-      window.removeEventListener('dragleave', leave);
-      window.removeEventListener('dragover', overFiles);
-      window.removeEventListener('drop', drop);
-    };
+    return () => listening.abort();
   }, []);
   return over;
 }
