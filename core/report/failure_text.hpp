@@ -11,7 +11,7 @@ namespace crema::report {
 /// What became of a worker: "was killed near its memory limit".
 std::string worker_end_text(runtime::WorkerEnd end, std::string_view reason);
 
-/// "2 workers were killed near their memory limit: 0 at 4.1 s, 1 at 7 s."
+/// "Worker 0 was killed near its memory limit, at 4.1 s; worker 1 ...": the first five.
 std::string gone_text(const Run& run, std::span<const runtime::GoneWorker> gone);
 
 /// One way of failing as a sentence without its stop: how often, how, where, and what became of

@@ -110,7 +110,6 @@ struct WorkItem {
   double entry_start = absent, entry_stop = absent;
 };
 
-/// Attempts at tasks that failed in one way: in one kind of task, with one exception, in one line.
 /// How a worker went, as Dask, its nanny or a manager's log says.
 enum class WorkerEnd : std::uint8_t {
   not_said,      ///< its connection ended: killed, crashed or its machine lost, which look the same
@@ -136,6 +135,7 @@ struct GoneWorker {
 /// In order of time, without those that the cluster retired, or a manager when all was done.
 std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection);
 
+/// Attempts at tasks that failed in one way: in one kind of task, with one exception, in one line.
 struct Failed {
   std::string prefix;     ///< of the tasks
   std::string exception;  ///< its class; "" where only its worker went
