@@ -53,7 +53,12 @@ def plan_of(name: str, analysis: str, magnitude: int, seed: int, out: Path = Pat
         told = FAILURES[name].apply(plan, magnitude)
         for how in plan.setup.get("habits", {}).values():
             how["struck"] = plan.struck
-        return plan, truth | {"cause": name, "variant": magnitude, "done": FAILURES[name].done[magnitude - 1], "seed": seed} | vars(told)
+        return plan, truth | {
+            "cause": name,
+            "variant": magnitude,
+            "done": FAILURES[name].done[magnitude - 1],
+            "seed": seed,
+        } | vars(told)
     if name in HEALTHY:
         for key, value in HEALTHY[name].items():
             setattr(plan, key, copy.deepcopy(value))

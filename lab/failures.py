@@ -80,10 +80,16 @@ def memory_kill(plan: Plan, variant: int) -> Truth:
     plan.raises = variant == 1
     _strike(plan, "killed" if variant == 3 else "memory", file=file, entry=2_000, times=None if variant == 1 else 1)
     named = [_GONE, file, entries]
-    return Truth([*named, r"memory"], where={"file": file}) if variant < 3 else Truth([*named, _UNSAID], [r"memory limit"], {"file": file})
+    return (
+        Truth([*named, r"memory"], where={"file": file})
+        if variant < 3
+        else Truth([*named, _UNSAID], [r"memory limit"], {"file": file})
+    )
 
 
-@failure("one file ends in its middle, and is skipped", "one file's middle is overwritten", "one file is missing, and is skipped")
+@failure(
+    "one file ends in its middle, and is skipped", "one file's middle is overwritten", "one file is missing, and is skipped"
+)
 def bad_file(plan: Plan, variant: int) -> Truth:
     file = plan.bad_file = plan.file("muons")
     plan.damage = ("cut", "overwritten", "missing")[variant - 1]
@@ -101,7 +107,9 @@ def flaky_file(plan: Plan, variant: int) -> Truth:
     return Truth([file, "OSError", r"Operation expired"], [_NO_WORKER], {"file": file})
 
 
-@failure("one file's storage does not answer once", "one file's storage never answers", "a service does not answer for one dataset")
+@failure(
+    "one file's storage does not answer once", "one file's storage never answers", "a service does not answer for one dataset"
+)
 def timeout(plan: Plan, variant: int) -> Truth:
     file = plan.file("muons")
     plan.options |= {"retries": 2 if variant == 1 else 0}
@@ -128,12 +136,14 @@ def _batch(*options: str) -> Callable[[Any], Any]:
     return start
 
 
-def _signal(name: str, number: int) -> Callable[[Any], Any]:
+def _signal(number: int) -> Callable[[Any], Any]:
     return lambda running: os.killpg(running.jobs[0].pid, number)
 
 
 @failure(
-    "the batch system stops a worker with a nanny: SIGTERM", "the same without a nanny", "the worker's process alone gets SIGTERM"
+    "the batch system stops a worker with a nanny: SIGTERM",
+    "the same without a nanny",
+    "the worker's process alone gets SIGTERM",
 )
 def eviction(plan: Plan, variant: int) -> Truth:
     plan.longer(2)
@@ -143,7 +153,7 @@ def eviction(plan: Plan, variant: int) -> Truth:
         return Truth([_GONE, _STOPPED], [r"memory limit", r"lifetime"], {"worker": worker})
     plan.workers = 1
     plan.batch.append(_batch(*([] if variant == 1 else ["--no-nanny"])))
-    plan.actions.append((3.0, "SIGTERM", _signal("SIGTERM", signal.SIGTERM)))
+    plan.actions.append((3.0, "SIGTERM", _signal(signal.SIGTERM)))
     return Truth([_GONE, _STOPPED], [r"memory limit", r"lifetime"], {"worker": "batch"})
 
 
@@ -156,14 +166,18 @@ def walltime(plan: Plan, variant: int) -> Truth:
     return Truth([r"worker[^.]*(lifetime|walltime)"], [r"memory limit", r"killed"], {"worker": "batch"})
 
 
-@failure("a worker and its nanny get SIGKILL", "a worker without a nanny gets SIGKILL", "a worker and its nanny are stopped and silent")
+@failure(
+    "a worker and its nanny get SIGKILL",
+    "a worker without a nanny gets SIGKILL",
+    "a worker and its nanny are stopped and silent",
+)
 def node_loss(plan: Plan, variant: int) -> Truth:
     plan.longer(2)
     plan.workers = 1
     plan.settings["distributed.scheduler.worker-ttl"] = "3s"
     plan.batch.append(_batch(*(["--no-nanny"] if variant == 2 else [])))
     number = signal.SIGSTOP if variant == 3 else signal.SIGKILL
-    plan.actions.append((3.0, number.name, _signal(number.name, number)))
+    plan.actions.append((3.0, number.name, _signal(number)))
     return Truth([_GONE, "silent" if variant == 3 else _UNSAID], [r"memory limit", r"lifetime"], {"worker": "batch"})
 
 
@@ -176,10 +190,14 @@ def own_exception(plan: Plan, variant: int) -> Truth:
         _strike(plan, "key", dataset="ttbar")
         return Truth(["KeyError", "ttbar", "weights_2031", r"strike\.py:\d+"], [_NO_WORKER], {"dataset": "ttbar"})
     _strike(plan, ("divide", "value")[variant - 2], file=file, entry=2_000, times=(None, 1)[variant - 2])
-    return Truth([("ZeroDivisionError", "ValueError")[variant - 2], file, entries, r"strike\.py:\d+"], [_NO_WORKER], {"file": file})
+    return Truth(
+        [("ZeroDivisionError", "ValueError")[variant - 2], file, entries, r"strike\.py:\d+"], [_NO_WORKER], {"file": file}
+    )
 
 
-@failure("workers lack a package that process() imports", "workers lack the processor's own module", "one worker lacks a package")
+@failure(
+    "workers lack a package that process() imports", "workers lack the processor's own module", "one worker lacks a package"
+)
 def import_error(plan: Plan, variant: int) -> Truth:
     plan.options |= {"retries": 0 if variant < 3 else 6}
     plan.raises = True
@@ -192,7 +210,11 @@ def import_error(plan: Plan, variant: int) -> Truth:
     return Truth([r"ModuleNotFoundError", "corrections_of_mine"], [_NO_WORKER], {} if worker is None else {"worker": worker})
 
 
-@failure("no space is left where one dataset's chunks write", "no space is left for the first chunk of each worker", "no space is left for one chunk")
+@failure(
+    "no space is left where one dataset's chunks write",
+    "no space is left for the first chunk of each worker",
+    "no space is left for one chunk",
+)
 def disk_full(plan: Plan, variant: int) -> Truth:
     file, entries = _chunk(plan)
     plan.options |= {"retries": 0 if variant != 2 else 3}

@@ -83,7 +83,7 @@ class Plan:
     def longer(self, times: int) -> None:
         """So many times as many events."""
         for sizes in self.datasets.values():
-            sizes *= times
+            sizes.extend(sizes * (times - 1))
 
     def chunks(self, dataset: str | None = None) -> int:
         """How many chunks there are, as coffea cuts files."""

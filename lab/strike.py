@@ -30,7 +30,11 @@ def strike(events: Any, how: dict[str, Any]) -> None:
     file, entry = Path(str(about["filename"])).name, int(about["entrystart"])
     if how["how"] == "import" and "LACKS_PACKAGE" not in os.environ:
         return
-    if how.get("file", file) != file or how.get("entry", entry) != entry or how.get("dataset", about["dataset"]) != about["dataset"]:
+    if (
+        how.get("file", file) != file
+        or how.get("entry", entry) != entry
+        or how.get("dataset", about["dataset"]) != about["dataset"]
+    ):
         return
     if how.get("each_worker"):
         if _written:

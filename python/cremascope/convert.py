@@ -483,7 +483,9 @@ def _report(path: Path) -> Iterator[Converted]:
         raise ValueError(f"{path} is no report of graphed or uproot")
     until = path.stat().st_mtime
     begin = min([until - elapsed, *(row["begin"] for row in rows if "begin" in row)])
-    yield Converted(path.stem, begin, until, rows, [], notes=[note, "the run is taken to have ended when its report was written"])
+    yield Converted(
+        path.stem, begin, until, rows, [], notes=[note, "the run is taken to have ended when its report was written"]
+    )
 
 
 def _graphed_task(task: dict[str, Any]) -> dict[str, Any]:

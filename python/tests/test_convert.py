@@ -149,7 +149,14 @@ def test_the_core_reads_what_was_converted(tmp_path: Path) -> None:
 
 def test_reports_of_graphed_say_how_long_tasks_took_and_how_they_failed(tmp_path: Path) -> None:
     def task(key: int, state: str, seconds: float | None, error: str | None = None) -> dict[str, Any]:
-        return {"key": key, "partition": f"/d/a.root:Events:{key}000-{key + 1}000", "worker": "w1", "state": state, "duration_s": seconds, "error": error}
+        return {
+            "key": key,
+            "partition": f"/d/a.root:Events:{key}000-{key + 1}000",
+            "worker": "w1",
+            "state": state,
+            "duration_s": seconds,
+            "error": error,
+        }
 
     tasks = [task(0, "finished", 2.0), task(1, "errored", 0.5, "ValueError: no jets"), task(2, "submitted", None)]
     report = {"version": 1, "outcome": "failed", "n_partitions": 3, "wall_s": 4.0, "tasks": tasks, "environment_digest": "x"}
@@ -164,7 +171,12 @@ def test_reports_of_graphed_say_how_long_tasks_took_and_how_they_failed(tmp_path
     assert any("not when" in note for note in index["notes"])
     failures = {row["exception"]: row for row in ask(folder, "failures")}
     failure = failures["ValueError"]
-    assert (failure["message"], failure["core_seconds"], failure["file"], failure["entry_start"]) == ("no jets", 0.5, "/d/a.root", 1000)
+    assert (failure["message"], failure["core_seconds"], failure["file"], failure["entry_start"]) == (
+        "no jets",
+        0.5,
+        "/d/a.root",
+        1000,
+    )
     assert ask(folder, "progress")[0]["done"] == 1
     assert all(part["core_seconds"] is None for part in ask(folder, "budget"))  # nobody says how many cores there were
 
@@ -173,7 +185,13 @@ def test_reports_of_uproot_name_files_and_entries_of_what_could_not_be_read(tmp_
     counters = {"num_requested_bytes": 3000, "num_requests": 4, "num_requested_chunks": 9}
     read = {"call_time": None, "duration": 0.25, "performance_counters": counters, "exception": None, "message": None}
     read |= {"args": ["'/data/a.root'", "'Events'", "0", "1000", "True"], "kwargs": [], "fqdn": None, "hostname": None}
-    bad = read | {"call_time": 1_800_000_000_500_000_000, "duration": None, "performance_counters": None, "fqdn": "n", "hostname": "n"}
+    bad = read | {
+        "call_time": 1_800_000_000_500_000_000,
+        "duration": None,
+        "performance_counters": None,
+        "fqdn": "n",
+        "hostname": "n",
+    }
     bad |= {"args": ["'/data/b.root'", "'Events'", "1000", "2000", "True"], "exception": "OSError", "message": "Expired\nat …"}
     (tmp_path / "report.json").write_text(json.dumps([read, bad]))
     [folder] = convert(tmp_path / "report.json")
