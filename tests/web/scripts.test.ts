@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 949, core: 712, first: 52, summary: 491 };
+    const allowed = { all: 955, core: 718, first: 52, summary: 493 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 712.1 })).toEqual([
-      'The core weighs more than 712 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 718.1 })).toEqual([
+      'The core weighs more than 718 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1000, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
