@@ -35,14 +35,15 @@ it('from a server that lists nothing: parts are fetched once, views grow, the en
     expect(server.asked.filter((path) => path.endsWith('metrics.json'))).toEqual([]);
     await write('live', 12);
     await driver.read('live-progress', new RegExp(`[1-9]\\d* % of ${chunks} chunks done`));
-    await driver.evaluate(`window.told = [];
+    await driver.evaluate(`window.told = []; window.timesAsked = 0;
       window.Notification = class {
-        static permission = 'default';
+        static get permission() { timesAsked += 1; return 'default'; }
         static requestPermission = async () => 'granted';
         constructor(title, { body }) { told.push(title + ' (' + body + ')'); }
       }`);
     await driver.click('live-notify');
     await driver.read('live-notify', 'Will notify');
+    await driver.evaluate('timesAsked = 0');
     await driver.read('progress', new RegExp(`of ${planned[0]?.tasks}`));
     const before = Number.parseInt(await driver.read('filter-chunks', /^\d+/), 10);
     await write('live', 24);
@@ -57,6 +58,8 @@ it('from a server that lists nothing: parts are fetched once, views grow, the en
     await expectSoon(() => driver.evaluate('told.at(-1)')).toBe(
       `live: the recording has ended (100 % of ${chunks} chunks done)`,
     );
+    // another process answers, and the page stands still until it does
+    expect(await driver.evaluate('timesAsked')).toBe(0);
     const first = server.asked.filter((path) => path.endsWith('tasks-000000.json.gz'));
     expect(first).toHaveLength(1);
   } finally {

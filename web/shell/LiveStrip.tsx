@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { noteNumber } from '../engine/table';
 import { duration } from '../plot/format';
 import { useAnswer } from '../state/answers';
@@ -12,7 +12,10 @@ import { noteText } from '../views/common/Panel';
 /** [s] The index of a recording is written once a second: from then on silence is worth a word. */
 const silence = 5;
 
-/** Whether the browser can be asked to notify; in the frame of a notebook it cannot. */
+/**
+ * Whether the browser can be asked to notify; in the frame of a notebook it cannot. The permission
+ * is another process's, and the page stands still until that answers: 100 ms on a busy machine.
+ */
 const mayNotify = (): boolean =>
   'Notification' in window && Notification.permission !== 'denied' && !sandboxed;
 
@@ -22,6 +25,7 @@ export function LiveStrip() {
   const now = run === undefined ? undefined : following.value.get(run);
   const progress = useAnswer(run, now ? 'progress' : '');
   const age = useAge(now?.news);
+  const offersNews = useMemo(() => now !== undefined && mayNotify(), [now === undefined, now?.notifies]);
   const pauseOrFollow = () => run !== undefined && now && pauseFollowing(run, !now.isPaused);
   useKeys('page', { l: pauseOrFollow }, now !== undefined);
   useEffect(followRuns, []);
@@ -42,7 +46,7 @@ export function LiveStrip() {
             : ''}
       </span>
       <span class="strip-actions">
-        {mayNotify() ? (
+        {offersNews ? (
           <Button
             aria-pressed={now.notifies ?? false}
             disabled={now.notifies}

@@ -32,8 +32,8 @@ export const pauseFollowing = (run: RunId, isPaused: boolean): void => set(run, 
 
 /** Asks whether the browser may show notifications; if so it does of this run. */
 export async function notifyOf(run: RunId): Promise<void> {
-  if ((await Notification.requestPermission()) !== 'granted') return;
-  set(run, { notifies: true, hasFailed: await anyFailed(run) });
+  const notifies = (await Notification.requestPermission()) === 'granted';
+  set(run, { notifies, hasFailed: notifies && (await anyFailed(run)) });
 }
 
 const anyFailed = async (run: RunId): Promise<boolean> =>
@@ -126,10 +126,13 @@ const isOpen = (run: RunId): boolean => openRuns.peek().some(({ id }) => id === 
 async function follow(run: RunId, source: Source): Promise<void> {
   set(run, {});
   let until = Number.NaN;
+  // of the last two looks: one that waited for other programs is no reason for a long rest
   let cost = 0;
+  let before = 0;
   while (isOpen(run)) {
     const hidden = document.visibilityState === 'hidden';
-    await sleep(Math.max(hidden ? lookEveryHidden : lookEvery, restFactor * cost));
+    const rest = restFactor * Math.min(cost, before);
+    await sleep(Math.max(hidden ? lookEveryHidden : lookEvery, rest));
     if (!isOpen(run) || following.peek().get(run)?.isPaused) continue;
     // a server that is away for a while, a part that was just joined with others: the next look tells
     const look = await lookAt(source).catch(() => undefined);
@@ -137,6 +140,7 @@ async function follow(run: RunId, source: Source): Promise<void> {
     if (!look || !index || index.until === until) continue;
     const begin = performance.now();
     const isRead = await renew(run, look).catch(() => false);
+    before = cost;
     cost = performance.now() - begin;
     if (!isRead) continue;
     until = index.until;
