@@ -308,15 +308,21 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
         def tell(self, **what: Any) -> None:
             dask_scheduler.log_event(name, what)
 
-        def change(self, worker: str, change: str, reason: str | None) -> None:
-            count = len(dask_scheduler.workers)
-            self.tell(change={"begin": time.time(), "worker": worker, "change": change, "reason": reason, "workers": count})
-
         def add_worker(self, scheduler: Any, worker: str) -> None:  # noqa: ARG002 - Dask's signature
-            self.change(worker, "added", None)
+            count = len(dask_scheduler.workers)
+            self.tell(change={"begin": time.time(), "worker": worker, "change": "added", "reason": None, "workers": count})
 
         def remove_worker(self, scheduler: Any, worker: str, *, stimulus_id: str = "", **_: Any) -> None:  # noqa: ARG002
-            self.change(worker, "removed", self.reason(worker) or stimulus_id.rpartition("-")[0] or None)
+            told = {"begin": time.time(), "worker": worker, "change": "removed"} | {"workers": len(dask_scheduler.workers)}
+            known = stimulus_id.rpartition("-")[0] or None
+
+            def tell() -> None:
+                self.tell(change=told | {"reason": self.reason(worker) or known})
+
+            if self.reason(worker) or known != "handle-worker-cleanup":
+                tell()
+            else:  # the connection broke: what its nanny says of it comes after that
+                dask_scheduler.loop.call_later(0.5, tell)
 
         def reason(self, worker: str) -> str | None:
             """What the worker or its nanny said of it in the last seconds."""
@@ -398,6 +404,8 @@ def listener(topic: str, most: int) -> Any:
                     nonlocal told
                     try:
                         text = record.getMessage()
+                        if text in ("Received signal SIGTERM (15)", "Received signal SIGINT (2)"):  # Dask closes with no word of it
+                            worker.log_event(worker.address, {"action": "closing-worker", "reason": f"signal-{text[-3:-1].strip('(')}"})
                         event = warning_in(text)
                         if event is None or told >= most:
                             return
@@ -414,6 +422,44 @@ def listener(topic: str, most: int) -> Any:
             logger = logging.getLogger("distributed")
             for handler in [one for one in logger.handlers if one.name == topic]:
                 logger.removeHandler(handler)
+
+    return Listener()
+
+
+def nanny_listener() -> Any:
+    """A plugin by which each nanny tells the scheduler which signal ended its worker, as a worker tells why it closes."""
+    from contextlib import suppress
+
+    from distributed.diagnostics.plugin import NannyPlugin
+
+    class Listener(NannyPlugin):  # type: ignore[misc]
+        def setup(self, nanny: Any) -> None:
+            exited, close = nanny._on_worker_exit_sync, nanny.close
+
+            def last_word(reason: str) -> Any:
+                return {"topic": nanny.worker_address, "msg": {"action": "closing-worker", "reason": reason}}
+
+            def exit_told(code: int) -> None:
+                with suppress(Exception):
+                    if code < 0:
+                        nanny.log_event(**last_word(f"signal{code}"))
+                exited(code)
+
+            async def close_told(*args: Any, **kwargs: Any) -> Any:
+                if str(kwargs.get("reason")).startswith("signal-"):  # later its own connections are closed
+                    with suppress(Exception):
+                        await nanny.scheduler.log_event(**last_word(kwargs["reason"]))
+                return await close(*args, **kwargs)
+
+            nanny._on_worker_exit_sync, nanny.close = exit_told, close_told
+            if nanny.process is not None:
+                nanny.process.on_exit = exit_told
+
+        def teardown(self, nanny: Any) -> None:
+            for name in ("_on_worker_exit_sync", "close"):
+                vars(nanny).pop(name, None)
+            if nanny.process is not None:
+                nanny.process.on_exit = nanny._on_worker_exit_sync
 
     return Listener()
 

@@ -299,12 +299,15 @@ class Warnings:
         with self._noting("the workers' warnings"), probe.pickled_by_value():
             self._client.register_plugin(probe.listener(self._name, self.MOST), name=self._name)
             self._events = []
+        with self._noting("the nannies' last words"), probe.pickled_by_value():
+            self._client.register_plugin(probe.nanny_listener(), name=self._name)
 
     def stop(self) -> None:
         if self._events is None:
             return
         with self._noting("the workers' warnings"):
             self._client.unregister_worker_plugin(self._name)
+            self._client.unregister_worker_plugin(self._name, nanny=True)
             self._events = list(self._client.get_events(self._name))
 
     def events(self) -> list[dict[str, Any]]:

@@ -76,6 +76,9 @@ TEST_CASE("Words of Dask for the end of a worker, and what they are told as") {
   CHECK(text("memory-limit") == "was killed near its memory limit");
   CHECK(text("worker-close-gracefully") == "closed itself, as at the end of its --lifetime");
   CHECK(text("signal-15") == "was stopped from outside (signal-15)");
+  CHECK(text("signal-9") ==
+        "was killed by SIGKILL, unknown why: Linux without memory and batch systems do so");
+  CHECK(text("signal-11") == "crashed (signal-11)");
   CHECK(text("handle-worker-cleanup") == text(""));
   CHECK(text("DISCONNECTED") == "left (DISCONNECTED)");
   CHECK(runtime::worker_end("retire-workers") == WorkerEnd::retired);

@@ -449,7 +449,7 @@ def test_the_scheduler_the_client_and_changes_of_workers_are_told(fileset: Any, 
     assert {"scheduler", "client"} < {row["worker"] for row in machine} <= {"scheduler", "client", *addresses}
     removed = {row["worker"]: row["reason"] for row in changes if row["change"] == "removed"}
     assert removed[addresses[0]] in ("retire-workers", "scheduler-remove-worker")
-    assert removed[addresses[1]] == "handle-worker-cleanup"
+    assert removed[addresses[1]] == "signal-9"
     assert any(row["change"] == "added" and row["worker"] not in addresses for row in changes)  # the nanny's new one
     assert min(row["workers"] for row in changes) == 1
     merging = [row for row, names in seen if "merge_by_hand" in names]
@@ -561,11 +561,11 @@ def test_a_killed_worker_of_dask_loses_only_what_it_ran(fileset: Any, tmp_path: 
     assert killed[0][1] - last < 2
     lost = [row for row in rows if row["status"] == "lost"]
     check_lost(lost, *killed[0])
-    assert {(row["worker"], row["error"], row["message"]) for row in lost} == {(address, "WorkerLost", "handle-worker-cleanup")}
+    assert {(row["worker"], row["error"], row["message"]) for row in lost} == {(address, "WorkerLost", "signal-9")}
     again = [row for row in rows if row["status"] == "ok" and row["entry_start"] == lost[0]["entry_start"]]
     assert [row["attempt"] for row in again if row["file"] == lost[0]["file"]] == [2]
     changes = [row for tables in parts_of(tmp_path / "run") for row in tables["changes"]]
-    assert ("removed", "handle-worker-cleanup") in {
+    assert ("removed", "signal-9") in {
         (row["change"], row["reason"]) for row in changes if row["worker"] == address
     }
 
