@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cremascope import probe
+from cremascope import graphed, probe
 from cremascope.parts import INDEX, INDEX_FORMAT, MOST_ROWS, Part
 from cremascope.sample import warnings_by_kind
 from cremascope.version import __version__
@@ -490,14 +490,8 @@ def _report(path: Path) -> Iterator[Converted]:
 
 def _graphed_task(task: dict[str, Any]) -> dict[str, Any]:
     ended = {"finished": "ok", "errored": "failed"}.get(task["state"], "lost")
-    row: dict[str, Any] = {"kind": "call", "executor": "graphed", "function": "partition", "item": str(task["key"])}
-    row |= {"worker": task["worker"] or None, "status": ended, "wall": task["duration_s"]}
-    if found := re.fullmatch(r"(.+):([^:]*):(\d+)-(\d+)", task["partition"]):
-        row |= {"kind": "chunk", "file": found[1], "tree": found[2], "entry_start": int(found[3]), "entry_stop": int(found[4])}
-    if task["error"]:
-        kind, _, message = task["error"].partition(": ")
-        row |= {"error": kind, "message": message.split("\n")[0][:300]}
-    return row
+    row = graphed.described(task["key"], task["partition"]) | graphed.failed(task["error"])
+    return row | {"worker": task["worker"] or None, "status": ended, "wall": task["duration_s"]}
 
 
 def _uproot_read(read: dict[str, Any]) -> dict[str, Any]:

@@ -76,9 +76,17 @@ def worker_left(address: str, when: float, reason: str | None) -> None:
         call.worker_left(address, when, reason)
 
 
+def put(rows: list[dict[str, Any]]) -> None:
+    """Rows of an executor that tells itself what it runs."""
+    with _lock:
+        sinks = list(_sinks)
+    for sink in sinks:
+        sink.put(rows)
+
+
 def can_record() -> bool:
-    """Whether coffea has been imported: nothing else has executors."""
-    return "coffea.processor.executor" in sys.modules
+    """Whether anything has been imported that runs tasks: coffea's executors, or a monitor for graphed's."""
+    return "coffea.processor.executor" in sys.modules or "cremascope.graphed" in sys.modules
 
 
 def _install() -> None:

@@ -25,7 +25,10 @@ export function LiveStrip() {
   const now = run === undefined ? undefined : following.value.get(run);
   const progress = useAnswer(run, now ? 'progress' : '');
   const age = useAge(now?.news);
-  const offersNews = useMemo(() => now !== undefined && mayNotify(), [now === undefined, now?.notifies]);
+  const offersNews = useMemo(
+    () => now !== undefined && mayNotify(),
+    [now === undefined, now?.notifies],
+  );
   const pauseOrFollow = () => run !== undefined && now && pauseFollowing(run, !now.isPaused);
   useKeys('page', { l: pauseOrFollow }, now !== undefined);
   useEffect(followRuns, []);
