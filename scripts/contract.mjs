@@ -1,14 +1,12 @@
-// npm run contract: what the core says of its questions, as types of the page
-// (web/engine/questions.ts), of Python (python/cremascope/questions.py) and as docs/questions.md.
+// What the core says of its questions, as types of the page (build/questions.d.ts) and of Python
+// (python/cremascope/questions.pyi), both written whenever the command line is built, and as
+// docs/questions.md.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { buildPreset } from './native.mjs';
-import { main, root } from './run.mjs';
-import { setUp } from './setup.mjs';
+import { root } from './run.mjs';
 
-const written = 'Written by `npm run contract` from the core; a test fails when it is out of date.';
+const written = 'Written from the core by scripts/contract.mjs when `crema` is built.';
 
 /** What `crema questions --json` says: cli/question_list.hpp. */
 export const questions = () =>
@@ -24,26 +22,8 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 const quoted = (list) => list.map((name) => `'${name}'`);
 
-const lineWidth = 100;
-
-/** A comment on one line, or as many as it takes. */
-function comment(indent, text) {
-  if (`${indent}/** ${text} */`.length <= lineWidth) return `${indent}/** ${text} */`;
-  const lines = [`${indent} *`];
-  for (const word of text.split(' ')) {
-    if (`${lines.at(-1)} ${word}`.length > lineWidth) lines.push(`${indent} *`);
-    lines[lines.length - 1] += ` ${word}`;
-  }
-  return [`${indent}/**`, ...lines, `${indent} */`].join('\n');
-}
-
-/** A union that Biome leaves as it is: on one line, or a line for each. */
-function union(indent, member, list) {
-  const line = `${indent}${member}: ${list.length > 0 ? list.join(' | ') : 'never'};`;
-  return line.length <= lineWidth
-    ? line
-    : `${indent}${member}:${list.map((name) => `\n${indent}  | ${name}`).join('')};`;
-}
+const comment = (indent, text) => `${indent}/** ${text} */`;
+const union = (indent, member, list) => `${indent}${member}: ${list.join(' | ') || 'never'};`;
 
 const scriptTypes = { text: 'string', number: 'number', count: 'number', flag: 'boolean' };
 const scriptOption = ({ name, about, type, values }) =>
@@ -64,35 +44,13 @@ function scriptQuestion({ name, about, options, columns, more_columns }) {
   ].join('\n');
 }
 
-export const contractTypes = (list) => `// ${written}
+const contractTypes = (list) => `// ${written}
 
 /** Every question: the options it takes, and the names of its columns. */
 export interface Questions {
 ${list.map(scriptQuestion).join('\n')}
 }
-
-export type QuestionName = keyof Questions;
-export type OptionsOf<Q extends QuestionName> = Questions[Q]['options'];
-/** Columns of numbers and flags. */
-export type NumbersOf<Q extends QuestionName> = Questions[Q]['numbers'];
-export type TextsOf<Q extends QuestionName> = Questions[Q]['texts'];
-export type ColumnsOf<Q extends QuestionName> = NumbersOf<Q> | TextsOf<Q>;
-
-/** The names of the options that each question takes. */
-export const optionNames: Record<QuestionName, readonly string[]> = {
-${list.map(({ name, options }) => optionLine(name, options)).join('\n')}
-};
-
-export const questionNames = Object.keys(optionNames) as readonly QuestionName[];
 `;
-
-function optionLine(name, options) {
-  const list = quoted(options.map((option) => option.name));
-  const line = `  ${name}: [${list.join(', ')}],`;
-  return line.length <= lineWidth
-    ? line
-    : [`  ${name}: [`, ...list.map((one) => `    ${one},`), '  ],'].join('\n');
-}
 
 // Python
 
@@ -125,31 +83,19 @@ function pythonOptions({ name, options }) {
 const takesOptions = ({ options }) => options.length > 0;
 
 function pythonOverload(names, how) {
-  return `        @overload\n        def ask(self, question: ${literal(names)}, **how: Unpack[${how}]) -> Answer: ...`;
+  return `    @overload\n    def ask(self, question: ${literal(names)}, **how: Unpack[${how}]) -> Answer: ...`;
 }
 
-export const contractStubs = (list) => `# ${written}
-# ruff: noqa: E501
-# fmt: off
-"""What \`\`crema ask\`\` can be asked: names, options and columns of all questions."""
-
-from __future__ import annotations
-
+const contractStubs = (list) => `# ${written}
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from typing_extensions import Unpack
 
-    from cremascope.answer import Answer
+from cremascope.answer import Answer
 
 QuestionName = ${literal(list.map(({ name }) => name))}
-
-#: The columns of each answer. Those of \`\`chunks\`\` can be more: sections and numbers of the analysis itself.
-COLUMNS: dict[QuestionName, tuple[str, ...]] = {
-${list.map(({ name, columns }) => `    "${name}": (${columns.map((column) => `"${column.name}"`).join(', ')},),`).join('\n')}
-}
 
 
 ${filters}
@@ -159,12 +105,8 @@ ${list.filter(takesOptions).map(pythonOptions).join('\n\n\n')}
 
 
 class Asking(ABC):
-    """Whatever can be asked."""
-
     @abstractmethod
     def _answer(self, question: str, given: Mapping[str, Any]) -> Answer: ...
-
-    if TYPE_CHECKING:
 
 ${[
   ...list
@@ -174,18 +116,7 @@ ${[
     list.filter((question) => !takesOptions(question)).map(({ name }) => name),
     'Filters',
   ),
-].join('\n\n')}
-
-    def ask(self, question: str, **how: Any) -> Answer:
-        """The answer to a question: docs/questions.md has them all, with options and columns.
-
-        \`\`select=(10, 60)\`\` is a range of time in seconds since the start; \`\`dataset\`\`, \`\`file\`\`, \`\`host\`\`,
-        \`\`worker\`\` and \`\`prefix\`\` are a name or several; \`\`ranges={"duration": (5, 60)}\`\` is about columns of \`\`chunks\`\`. The
-        rest are options of the question. One of a single run is answered for each of several: the column \`\`run\`\` then says
-        of which.
-        Raises ValueError for what there is not, with a sentence that names the nearest.
-        """
-        return self._answer(question, how)
+].join('\n')}
 `;
 
 // Docs
@@ -257,29 +188,23 @@ function docsQuestion(question) {
   return parts.join('\n\n');
 }
 
-export const contractPage = (list) =>
+export const contractPage = () =>
   `${[
     '# Every question',
-    `<!-- ${written} -->`,
+    '<!-- Written by `npm run metrics` from the core; a test fails when it is out of date. -->',
     `What \`crema ask BUNDLE QUESTION\` answers, and what the page asks: \`crema questions --json\` says the same to programs. Units and
 formulas of the columns are in [metrics.md](metrics.md).`,
-    ...list.map(docsQuestion),
+    ...questions().map(docsQuestion),
   ].join('\n\n')}\n`;
 
-/** What stands where. */
-export function contract() {
+/** Writes the types of the page and of Python where they have changed. */
+export function writeTypes() {
   const list = questions();
-  return {
-    'web/engine/questions.ts': contractTypes(list),
-    'python/cremascope/questions.py': contractStubs(list),
-    'docs/questions.md': contractPage(list),
-  };
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await main(async () => {
-    await setUp(['native']);
-    await buildPreset('native', ['crema']);
-    for (const [path, text] of Object.entries(contract())) writeFileSync(join(root, path), text);
-  });
+  for (const [path, text] of [
+    ['build/questions.d.ts', contractTypes(list)],
+    ['python/cremascope/questions.pyi', contractStubs(list)],
+  ]) {
+    const file = join(root, path);
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
 }

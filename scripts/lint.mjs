@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildPreset } from './native.mjs';
 import { main, onPath, root, run, runPackage } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -55,7 +56,8 @@ function cppFiles(folder) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
-    await setUp(['lint']);
+    await setUp(['lint', 'native']);
+    await buildPreset('native', ['crema']);
     const { failed } = await lint({ fix: process.argv.includes('--fix') });
     if (failed > 0) process.exitCode = 1;
   });

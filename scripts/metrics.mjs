@@ -1,10 +1,10 @@
 // npm run metrics: docs/metrics.md, every number with its unit and formula, as the answers of the
-// command line state them.
+// command line state them, and docs/questions.md.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { shortFor } from './contract.mjs';
+import { contractPage, questions, shortFor } from './contract.mjs';
 import { buildPreset } from './native.mjs';
 import { main, root } from './run.mjs';
 import { setUp } from './setup.mjs';
@@ -134,7 +134,7 @@ start of the run. A column without a formula is what the bundle itself says.`,
 core-time cut another way. Names of task prefixes and sections are those of the recorded runs.`,
     parts(),
     '## Answers',
-    ...JSON.parse(crema('questions', '--json')).map(answer),
+    ...questions().map(answer),
   ].join('\n\n')}\n`;
 }
 
@@ -143,5 +143,6 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     await setUp(['native']);
     await buildPreset('native', ['crema']);
     writeFileSync(join(root, 'docs/metrics.md'), metricsPage());
+    writeFileSync(join(root, 'docs/questions.md'), contractPage());
   });
 }

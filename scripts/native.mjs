@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { writeTypes } from './contract.mjs';
 import { presets } from './presets.mjs';
 import { buildWithProgress } from './progress.mjs';
 import { onPath, root, run } from './run.mjs';
@@ -28,10 +29,14 @@ export async function configurePreset(preset) {
   await run(command, args, { collect: true, env: command === 'cmake' ? compiler() : {} });
 }
 
-/** Configures a preset and builds `targets` of it, with a line that says how far it is. */
+/**
+ * Configures a preset and builds `targets` of it, with a line that says how far it is. The command
+ * line then says what types its questions have.
+ */
 export async function buildPreset(preset, targets, options) {
   await configurePreset(preset);
   await buildWithProgress(presets[preset].title, presets[preset].folder, targets, options);
+  if (preset === 'native' && targets.includes('crema')) writeTypes();
 }
 
 /**

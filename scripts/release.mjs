@@ -57,6 +57,7 @@ async function sourceDistribution() {
   const kept = (await git('ls-files', 'python', 'core', 'cli', 'cmake', 'CMakeLists.txt')).split(
     '\n',
   );
+  kept.push('python/cremascope/questions.pyi'); // from the build
   for (const file of kept.filter((name) => !name.startsWith('python/tests/'))) {
     const place = file.startsWith('python/') ? file.slice('python/'.length) : `crema/${file}`;
     cpSync(join(root, file), join(stage, place), { dereference: true });

@@ -109,7 +109,8 @@ const page = ['native', 'wasm', 'pages'];
  * because it was named or all was wanted).
  */
 const stages = {
-  lint: [['lint'], [], () => lint()],
+  // the types of questions come with the command line
+  lint: [['lint', 'native'], ['native'], () => lint()],
   web: [[], [], () => vitest('web')],
   cli: [['native'], ['native'], () => vitest('cli')],
   wasm: [['wasm', 'native'], ['native', 'wasm'], () => vitest('wasm')],

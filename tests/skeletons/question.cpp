@@ -1,6 +1,6 @@
 // A question to copy: this file goes to the folder of its subject in core/query, as `attempts.cpp`,
 // and the line `each(attempts)` to the list in core/query/list.hpp. It is then on the command line
-// and in its help, in the exports, in the contract of the page and of Python (`npm run contract`)
+// and in its help, in the exports, in the types of the page and of Python (scripts/contract.mjs)
 // and in the docs (`npm run metrics`).
 #include <map>
 

@@ -1,12 +1,15 @@
-/** docs/metrics.md is what the program says: `npm run metrics` brings it up to date. */
+/** docs/metrics.md and docs/questions.md are what the program says: `npm run metrics` writes both. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { contractPage } from '../../scripts/contract.mjs';
 import { metricsPage } from '../../scripts/metrics.mjs';
 
-const written = () => readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+const written = (page = 'metrics') =>
+  readFile(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
 
 it('is up to date', async () => {
   expect(metricsPage()).toBe(await written());
+  expect(contractPage()).toBe(await written('questions'));
 });
 
 it('has a sentence about every question, and a formula of every headline number', async () => {

@@ -10,9 +10,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { questions } from '../../scripts/contract.mjs';
 import type { CoreEngine } from '../../web/engine/core';
 import { createNodeEngine } from '../../web/engine/node';
-import { type QuestionName, questionNames } from '../../web/engine/questions';
+import type { QuestionName } from '../../web/engine/questions';
 import { tableJson } from '../../web/engine/tableJson';
 import { bundle, bundleNames, fileNames, pathOf } from '../support/bundles';
 
@@ -97,7 +98,7 @@ describe('native and WebAssembly agree', () => {
       const path = await folderOf(name);
       const engine = await createNodeEngine();
       await engine.open(await bundle(name));
-      for (const question of questionNames) {
+      for (const { name: question } of questions()) {
         await expectEqual(engine, [path], question);
       }
     });

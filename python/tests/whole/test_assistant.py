@@ -16,10 +16,11 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
 from cremascope.assistant import Assistant
-from cremascope.questions import COLUMNS
+from cremascope.core import core
 
 from ..conftest import RECORDED, ROOT
 
+QUESTIONS = [question["name"] for question in json.loads(core().questions())]
 RUNS = ["local-4x1", "scale-1", "scale-2"]
 Ask = Callable[..., Awaitable[str]]
 
@@ -45,9 +46,9 @@ def test_every_question_is_asked_by_one_tool_and_answers() -> None:
         assert "open_runs" in client.instructions
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert set(tools) == {"open_runs", "ask", "questions", "explain", "more"}
-        assert tools["ask"].input_schema["properties"]["question"]["enum"] == list(COLUMNS)
+        assert tools["ask"].input_schema["properties"]["question"]["enum"] == QUESTIONS
         assert await ask("open_runs", paths=RUNS) == "r0: local-4x1\nr1: scale-1\nr2: scale-2"
-        for name in COLUMNS:
+        for name in QUESTIONS:
             about = await ask("questions", question=name)
             handles = ["r1", "r2"] if "Of 2 runs." in about or "Of 2 or more runs." in about else ["r0"]
             said = await ask("ask", question=name, run_handles=handles, budget=300)
@@ -57,7 +58,7 @@ def test_every_question_is_asked_by_one_tool_and_answers() -> None:
         assert "option by: " in tree
         assert "functions, datasets, sections, activities" in tree
         assert "core_seconds" in tree
-        assert len((await ask("questions")).splitlines()) == len(COLUMNS)
+        assert len((await ask("questions")).splitlines()) == len(QUESTIONS)
 
     with_client(talk)
 
