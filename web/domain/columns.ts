@@ -74,3 +74,7 @@ export function quantityOf(column: string): Quantity {
 /** "run time in process() (s)" */
 export const quantityTitle = ({ label, unit }: Quantity): string =>
   unit ? `${label} (${unit})` : label;
+
+/** A section, or what of process() is in none. */
+export const sectionTitle = (section: string): string =>
+  section === 'unaccounted' ? 'in no section' : section;

@@ -1,5 +1,7 @@
+import { useAnswer } from './answers';
 import { oneOf, text } from './codecs';
 import { linked } from './parameter';
+import { activeRunId } from './runs';
 
 export const coreTimeSplits = ['functions', 'datasets', 'sections', 'activities'] as const;
 /** What process() unfolds into; the values of the option `by` of `core_time_tree`. */
@@ -7,6 +9,14 @@ export type CoreTimeSplit = (typeof coreTimeSplits)[number];
 
 /** What process() is split by. */
 export const coreTimeSplit = linked('split', oneOf(coreTimeSplits), 'functions');
+
+/** What it can be split by, and is: functions are known from a profile alone. */
+export function useCoreTimeSplit(): { by: CoreTimeSplit; splits: readonly CoreTimeSplit[] } {
+  const isProfiled = useAnswer(activeRunId.value, 'profiles').table?.rows !== 0;
+  const splits = isProfiled ? coreTimeSplits : coreTimeSplits.slice(1);
+  const chosen = coreTimeSplit.value;
+  return { by: splits.find((split) => split === chosen) ?? 'datasets', splits };
+}
 
 /** The selected part of the core-time, by its id. */
 export const coreTimePart = linked('part', text, '');

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { sectionTitle } from '../../domain/columns';
 import { datasetColours } from '../../domain/datasetColours';
 import { rowsOf, type Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
@@ -110,7 +111,7 @@ function sectionRows(
         id: `${row.kind}-${dataset}-${name}`,
         label: (
           <>
-            {name}
+            {sectionTitle(name)}
             {dataset ? <span class="muted"> {dataset}</span> : null}
           </>
         ),

@@ -1,4 +1,7 @@
-import type { Answer } from '../../state/answers';
+import { rowsOf } from '../../engine/table';
+import { type Answer, useAnswerOf } from '../../state/answers';
+import { type Pair, runsOf, sidesOption } from '../../state/pair';
+import { selection } from '../../state/selection';
 import { Explained } from '../../ui/Explained';
 import { ChangeTooltip } from './ChangeTooltip';
 import { type Change, changesOf, deltaText, judgement, relativeText, valueText } from './changes';
@@ -15,8 +18,14 @@ const tiles: readonly { id: string; title: string; row: string }[] = [
   { id: 'memory', title: 'Peak worker memory', row: 'peak_memory_bytes' },
 ];
 
+/** What a verdict says of any two runs; other kinds of rows are causes. */
+const causeless = ['evenly', 'unexplained', 'unpaired', 'elapsed', 'measured'];
+
 /** Eight headline numbers: of B, of A, what changed, and whether that is better. */
-export function ChangeTiles({ answer }: { answer: Answer }) {
+export function ChangeTiles({ answer, pair }: { answer: Answer; pair: Pair }) {
+  // a change whose cause is told is none of noise, however far runs of one job may differ
+  const verdict = useAnswerOf(runsOf(pair), 'verdict', selection.value, sidesOption(pair));
+  const isExplained = rowsOf(verdict.table).some(({ kind }) => !causeless.includes(kind));
   const rows = answer.table ? changesOf(answer.table, 'summary') : [];
   return (
     <section
@@ -30,6 +39,7 @@ export function ChangeTiles({ answer }: { answer: Answer }) {
           title={title}
           change={rows.find((change) => change.id === row)}
           known={answer.table !== undefined}
+          isExplained={isExplained}
         />
       ))}
     </section>
@@ -42,9 +52,11 @@ interface TileProps {
   change: Change | undefined;
   /** the comparison is there, with or without this number */
   known: boolean;
+  /** the verdict has a cause of what changed */
+  isExplained: boolean;
 }
 
-function Tile({ id, title, change, known }: TileProps) {
+function Tile({ id, title, change, known, isExplained }: TileProps) {
   return (
     <div class="tile" data-testid={`compare-tile-${id}`}>
       <div class="tile-label cut">
@@ -62,14 +74,17 @@ function Tile({ id, title, change, known }: TileProps) {
         )}
       </div>
       <div class="tile-sub">{change ? `A ${valueText(change, change.a)}` : '\u00a0'}</div>
-      <div class="tile-change">{change ? <Verdict change={change} /> : '\u00a0'}</div>
+      <div class="tile-change">
+        {change ? <Verdict change={change} isExplained={isExplained} /> : '\u00a0'}
+      </div>
     </div>
   );
 }
 
 /** "−19.0 % better", in the colour of what it says; grey where it says nothing. */
-function Verdict({ change }: { change: Change }) {
-  const said = judgement(change);
+function Verdict({ change, isExplained }: { change: Change; isExplained: boolean }) {
+  const judged = judgement(change);
+  const said = judged === 'within noise' && isExplained ? 'explained above' : judged;
   const amount =
     change.unit === '1' || change.unit === '%' ? deltaText(change) : relativeText(change);
   if (said === 'same' || said === '')

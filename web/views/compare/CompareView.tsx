@@ -44,7 +44,7 @@ export function CompareView() {
           <PairsPanel pair={sides} />
         </div>
       </div>
-      <ChangeTiles answer={answer} />
+      <ChangeTiles answer={answer} pair={sides} />
       <div class="grid grid-even">
         <div class="span-6 compare-half">
           <ContributionsPanel answer={answer} />

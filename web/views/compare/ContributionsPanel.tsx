@@ -1,4 +1,5 @@
 import { activityLabel } from '../../domain/activities';
+import { sectionTitle } from '../../domain/columns';
 import { AxisBar, type AxisRow, AxisRows, endsWithZero } from '../../plot/AxisRows';
 import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
@@ -108,7 +109,7 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
   const rows = shown.map(
     (part): AxisRow => ({
       id: part.id,
-      name: by === 'activity' ? activityLabel(part.label) : part.label,
+      name: by === 'activity' ? activityLabel(part.label) : sectionTitle(part.label),
       nameId: 'change-name',
       marks: (place) => (
         <AxisBar from={0} to={part.delta * factor} colour={colourOf(part)} place={place} />

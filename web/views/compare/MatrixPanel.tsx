@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { sectionTitle } from '../../domain/columns';
 import { coreTimes } from '../../domain/coreTime';
 import { type Row, rowsOf } from '../../engine/table';
 import { coreTime, signed, significant } from '../../plot/format';
@@ -16,6 +17,8 @@ type Cell = Row<'compare_matrix'>;
 
 /** Columns beyond these are in the table (•••). */
 const mostSections = 8;
+/** Of the largest change: less is no number that helps. */
+const negligible = 0.005;
 
 /** Which section of which dataset changed: cells within noise are pale, rows of them folded. */
 export function MatrixPanel({ pair }: { pair: Pair }) {
@@ -42,6 +45,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
 function Matrix({ cells }: { cells: readonly Cell[] }) {
   const [unfolded, setUnfolded] = useState(false);
   const columns = sectionsOf(cells);
+  const tiny = negligible * Math.max(...cells.map(({ delta }) => Math.abs(delta) || 0));
   const rows = [...new Set(cells.map(({ dataset }) => dataset))];
   const told = (dataset: string) =>
     cells.some((cell) => cell.dataset === dataset && cell.noteworthy === 1);
@@ -67,6 +71,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
         <MatrixCell
           key={section}
           cell={cells.find((cell) => cell.dataset === dataset && cell.section === section)}
+          tiny={tiny}
         />
       ))}
     </tr>
@@ -117,9 +122,6 @@ function sectionsOf(cells: readonly Cell[]): string[] {
   ];
 }
 
-const sectionTitle = (section: string): string =>
-  section === 'unaccounted' ? 'in no section' : section;
-
 /** Names may go on in the next line behind an underscore. */
 const withBreaks = (name: string) =>
   [...name.matchAll(/[^_]*_|[^_]+$/g)].map(({ 0: part, index }) => (
@@ -129,7 +131,7 @@ const withBreaks = (name: string) =>
     </Fragment>
   ));
 
-function MatrixCell({ cell }: { cell: Cell | undefined }) {
+function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
   void paletteGeneration.value;
   if (!cell) return <td class="matrix-none">–</td>;
   const { a, b, delta, ratio, noteworthy } = cell;
@@ -142,7 +144,7 @@ function MatrixCell({ cell }: { cell: Cell | undefined }) {
       data-testid={`cell-${cell.dataset}-${cell.section}`}
       {...tooltipOn(() => cellText(cell))}
     >
-      <b>{signed(significant(delta), delta)}</b>
+      <b>{Math.abs(delta) < tiny ? '≈ 0' : signed(significant(delta), delta)}</b>
       <span>
         {Number.isFinite(ratio) ? `× ${significant(ratio)}` : b > 0 ? 'only in B' : 'only in A'}
       </span>

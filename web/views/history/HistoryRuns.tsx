@@ -10,7 +10,13 @@ import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
-import { type HistoryRun, type RunHistory, type Series, seriesText } from './runHistory';
+import {
+  type HistoryRun,
+  outlierText,
+  type RunHistory,
+  type Series,
+  seriesText,
+} from './runHistory';
 
 /** Numbers that stand beside the labels. */
 const mostNumbers = 5;
@@ -64,7 +70,13 @@ export function HistoryRuns({
   const text = (name: (typeof labels)[number][0]) => (row: number) => runs[row]?.[name] ?? '';
   const isTold = (name: (typeof labels)[number][0]) => runs.some((run) => run[name] !== '');
   const columns: TableColumn[] = [
-    { id: 'place', title: '#', align: 'right', order: (row) => row, cell: (row) => row + 1 },
+    {
+      id: 'place',
+      title: '#',
+      align: 'right',
+      order: (row) => row,
+      cell: (row) => `${runHistory?.outliers.has(row) ? '◇ ' : ''}${row + 1}`,
+    },
     textColumn('run', 'Run', (row) => runs[row]?.title ?? ''),
     textColumn('day', 'Recorded', (row) => runs[row]?.day ?? '', {
       order: (row) => runs[row]?.started_at ?? Number.NaN,
@@ -121,11 +133,16 @@ function numberColumn(series: Series): TableColumn {
     title: isPlain ? `${series.label} (kHz)` : series.label,
     align: 'right',
     order: value,
-    cell: (row) =>
-      Number.isFinite(value(row))
-        ? isPlain
-          ? fixed(value(row), decimals)
-          : seriesText(series, value(row))
-        : '–',
+    cell: (row) => {
+      if (!Number.isFinite(value(row))) return '–';
+      const text = isPlain ? fixed(value(row), decimals) : seriesText(series, value(row));
+      return series.outliers.has(row) ? (
+        <span class="unlike" title={`${outlierText(series, row)} against its level: an outlier`}>
+          {text}
+        </span>
+      ) : (
+        text
+      );
+    },
   };
 }

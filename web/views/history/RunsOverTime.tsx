@@ -31,7 +31,10 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
   const levelsOf = ({ id }: Series) => changes?.levels.get(id) ?? [];
   const isChanged = (one: Series) => levelsOf(one).some(hasChanged);
   const series = runHistory?.series ?? [];
-  const inOrder = [...series.filter(isChanged), ...series.filter((one) => !isChanged(one))];
+  // what the verdict names comes first: what changed, then headline numbers with an outlier
+  const isOut = ({ id, outliers }: Series) => outliers.size > 0 && !id.includes(':');
+  const rank = (one: Series) => (isChanged(one) ? 0 : isOut(one) ? 1 : 2);
+  const inOrder = [...series].sort((a, b) => rank(a) - rank(b));
   const shown = all ? inOrder : inOrder.slice(0, fewSeries);
   const hasDays = runHistory?.runs.every(({ started_at }) => Number.isFinite(started_at)) ?? false;
   const isByDay = hasDays && spacing === 'day';
@@ -42,7 +45,7 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
   return (
     <Panel
       title="Runs over time"
-      subtitle="dot: a run; line and band: level, 95 % interval; ring: first run after a change, or an outlier; axes not from 0"
+      subtitle="dot: a run; line and band: level, 95 % interval; ring: first run after a change; ◇: an outlier; axes not from 0"
       answers={answers}
       data={answers[1]?.table}
       name="history"

@@ -69,7 +69,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
   const dots = useMemo(() => {
     const rows = [...series.values.keys()].filter((row) => Number.isFinite(series.values[row]));
     const lineOf = (row: number) => `M${x(row)} ${plot.y(series.values[row] ?? 0)}h0`;
-    const isOut = (row: number) => series.outliers.has(row);
+    const isOut = (row: number) => runHistory.outliers.has(row);
     return {
       rows,
       along: rows.map(x),
@@ -94,7 +94,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
         </>
       ),
     };
-  }, [series, places, plot]);
+  }, [series, places, plot, runHistory]);
   const [at, setAt] = useState<number | undefined>(undefined);
   const row = at === undefined ? undefined : dots.rows[at];
   const saidOf = (of: number) =>
@@ -205,18 +205,24 @@ interface OutlierMarkProps {
   y: number;
 }
 
+/** A run that is an outlier: coloured and with its distance where this number is what makes it one. */
 function OutlierMark({ series, row, x, y }: OutlierMarkProps) {
-  const change = series.outliers.get(row) ?? 0;
-  const isWorse = change > 0 === (series.better === 'lower');
+  const change = series.outliers.get(row);
+  const colour =
+    change === undefined
+      ? '--text-2'
+      : change > 0 === (series.better === 'lower')
+        ? '--bad'
+        : '--good';
   return (
     <g
       class="history-outlier"
-      style={{ color: cssColour(isWorse ? '--bad' : '--good') }}
-      data-testid="history-outlier"
+      style={{ color: cssColour(colour) }}
+      data-testid={change === undefined ? undefined : 'history-outlier'}
     >
-      <circle cx={x} cy={y} r={4.5} />
-      {series.outliers.size > mostLabels ? null : (
-        <text class="history-change" x={x + 7} y={y + 4}>
+      <path d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} />
+      {change === undefined || series.outliers.size > mostLabels ? null : (
+        <text class="history-change" x={x + 9} y={y + 4}>
           {outlierText(series, row)}
         </text>
       )}

@@ -23,6 +23,8 @@ export interface Series {
 export interface RunHistory {
   runs: readonly HistoryRun[];
   series: readonly Series[];
+  /** rows of runs of which a number, shown or not, is an outlier */
+  outliers: ReadonlySet<number>;
 }
 
 /** What changed in a runHistory. */
@@ -51,22 +53,21 @@ export function runHistoryOf(
   const runs = rowsOf(history);
   const matrix = (name: 'values' | 'outliers', row: number) =>
     series.numbers(name).subarray(row * runs.length, (row + 1) * runs.length);
-  return {
-    runs,
-    series: rowsOf(series).map(({ id, label, unit, better, basis }, row): Series => {
-      const values = matrix('values', row);
-      const off = matrix('outliers', row);
-      return {
-        id,
-        label,
-        unit,
-        better,
-        basis,
-        values,
-        outliers: new Map([...off.entries()].filter(([, change]) => Number.isFinite(change))),
-      };
-    }),
-  };
+  const all = rowsOf(series).map(({ id, label, unit, better, basis }, row): Series => {
+    const values = matrix('values', row);
+    const off = matrix('outliers', row);
+    return {
+      id,
+      label,
+      unit,
+      better,
+      basis,
+      values,
+      outliers: new Map([...off.entries()].filter(([, change]) => Number.isFinite(change))),
+    };
+  });
+  const outliers = new Set(all.flatMap((one) => [...one.outliers.keys()]));
+  return { runs, series: all, outliers };
 }
 
 export const hasChanged = ({ change }: Level): boolean => Number.isFinite(change);

@@ -46,12 +46,19 @@ export function WholeBox({ part, selected }: { part: CorePart; selected: boolean
   );
 }
 
+interface MeasuredRowProps {
+  /** what they are parts of */
+  title: string;
+  parts: readonly MeasuredPart[];
+  lane: number;
+}
+
 /** The activities of all tasks, over the phases. */
-export function MeasuredRow({ parts, lane }: { parts: readonly MeasuredPart[]; lane: number }) {
+export function MeasuredRow({ title, parts, lane }: MeasuredRowProps) {
   return (
     <div role="none" class="ct-row ct-row-measured" aria-hidden="true">
       <div class="ct-name" title="measured">
-        Available
+        {title}
       </div>
       <div class="ct-lane ct-measured">
         {parts.map((part) => {

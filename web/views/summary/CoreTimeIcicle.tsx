@@ -13,6 +13,7 @@ export interface CoreTimeIcicleProps {
   /** the part that fills the width first, then what it unfolds into, parents before children */
   parts: readonly CorePart[];
   measured: readonly MeasuredPart[];
+  measuredTitle: string;
   search: string;
   /** the key / was pressed */
   onSearch: () => void;
@@ -28,6 +29,7 @@ const listBelow = 420;
 export function CoreTimeIcicle({
   parts,
   measured,
+  measuredTitle,
   search,
   onSearch,
   colourOf,
@@ -121,7 +123,9 @@ export function CoreTimeIcicle({
           <PartList parts={parts} colourOf={colourOf} selected={selected} onZoom={zoomTo} />
         ) : (
           <>
-            {measured.length > 0 ? <MeasuredRow parts={measured} lane={lane} /> : null}
+            {measured.length > 0 ? (
+              <MeasuredRow title={measuredTitle} parts={measured} lane={lane} />
+            ) : null}
             {rows.map((row, place) =>
               place === 0 && coreTimeZoom.value === '' && measured.length > 0 ? (
                 <div role="none" class="ct-whole" key="whole">

@@ -11,6 +11,7 @@ import {
   coreTimePart,
   coreTimeSplit,
   coreTimeZoom,
+  useCoreTimeSplit,
 } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
@@ -22,26 +23,21 @@ import { decorator } from '../common/recording';
 import { Segmented } from '../common/Segmented';
 import { CoreTimeIcicle } from './CoreTimeIcicle';
 
-const splits: readonly { id: CoreTimeSplit; title: string }[] = [
-  { id: 'functions', title: 'Own functions' },
-  { id: 'datasets', title: 'Datasets' },
-  { id: 'sections', title: 'Sections' },
-  { id: 'activities', title: 'Activities' },
-];
+const splitTitles: Record<CoreTimeSplit, string> = {
+  functions: 'Own functions',
+  datasets: 'Datasets',
+  sections: 'Sections',
+  activities: 'Activities',
+};
 
 /** The centre of the summary: the core-time, each row of it splitting the one above. */
 export function CoreTimePanel() {
   const run = activeRunId.value;
-  const by = coreTimeSplit.value;
+  const { by, splits } = useCoreTimeSplit();
   const under = coreTimeZoom.value;
-  const answer = useAnswer(run, 'core_time_tree', selection.value, coreTimeOptions());
+  const answer = useAnswer(run, 'core_time_tree', selection.value, coreTimeOptions(by));
   const budget = useAnswer(run, 'budget', selection.value);
   const datasets = useAnswer(run, 'datasets');
-  // functions are known from a profile alone
-  const profiled = useAnswer(run, 'profiles').table?.rows !== 0;
-  useEffect(() => {
-    if (!profiled && by === 'functions') coreTimeSplit.value = 'datasets';
-  }, [profiled, by]);
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { table } = answer;
@@ -101,7 +97,7 @@ export function CoreTimePanel() {
             <Segmented
               name="split"
               label="process() split by"
-              options={profiled ? splits : splits.slice(1)}
+              options={splits.map((id) => ({ id, title: splitTitles[id] }))}
               value={by}
               onChange={(split) => {
                 coreTimeZoom.value = '';
@@ -118,6 +114,7 @@ export function CoreTimePanel() {
           <CoreTimeIcicle
             parts={embedded.value ? parts.filter(({ depth }) => depth <= 1) : parts}
             measured={under === '' ? measured : []}
+            measuredTitle={noteText(budget, 'missing') ? 'Recorded' : 'Available'}
             search={search}
             onSearch={() => field.current?.focus()}
             colourOf={colourOf}

@@ -10,7 +10,7 @@ import { at } from '../../plot/numbers';
 import { MiniTrack } from '../../plot/Track';
 import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
-import { coreTimeSplit } from '../../state/coreTime';
+import { useCoreTimeSplit } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection, timeSelection, untimedSelection } from '../../state/selection';
@@ -25,7 +25,7 @@ const around = 200;
 /** The parts of the core-time over time, in the colours of the picture above. */
 export function OverTimePanel() {
   const run = activeRunId.value;
-  const by = coreTimeSplit.value === 'datasets' ? 'datasets' : 'functions';
+  const by = useCoreTimeSplit().by === 'datasets' ? 'datasets' : 'functions';
   const answer = useAnswer(run, 'core_time_bins', untimedSelection.value, { by, bins });
   const phases = useAnswer(run, 'phases');
   const datasets = useAnswer(run, 'datasets');

@@ -4,7 +4,7 @@ import { type Row, rowsOf } from '../../engine/table';
 import { coreTimePart as coreTimeParts, duration, percent, significant } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { useAnswer } from '../../state/answers';
-import { coreTimePart, coreTimeSplit, coreTimeZoom } from '../../state/coreTime';
+import { coreTimePart, coreTimeZoom, useCoreTimeSplit } from '../../state/coreTime';
 import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection, selectNames } from '../../state/selection';
@@ -16,7 +16,7 @@ type Piece = Row<'core_time_part'>;
 
 /** The selected part of the core-time: what it is, what is in it, what it would save. */
 export function PartPanel() {
-  const by = coreTimeSplit.value;
+  const { by } = useCoreTimeSplit();
   const under = coreTimePart.value;
   const run = activeRunId.value;
   const itself = useAnswer(run, 'core_time_tree', selection.value, { by, under, depth: 0 });

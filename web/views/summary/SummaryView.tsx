@@ -139,7 +139,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
           <FactValue fact={fact} />
         ) : (
           <span class="missing" title={fact?.note ?? ''}>
-            {table ? (isFiltered.value ? 'not known' : 'not recorded') : '\u00a0'}
+            {table ? (isFiltered.value ? 'not known' : (tile.missing ?? 'not recorded')) : '\u00a0'}
           </span>
         )}
       </div>

@@ -6,7 +6,7 @@ import { type Row, rowsOf } from '../../engine/table';
 import { count, duration, durationRange } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { useAnswer, useAnswerOf } from '../../state/answers';
-import { coreTimePart, coreTimeSplit } from '../../state/coreTime';
+import { coreTimePart, useCoreTimeSplit } from '../../state/coreTime';
 import { activeRun, openRuns } from '../../state/runs';
 import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
@@ -27,7 +27,7 @@ interface Prediction {
 export function WhatIfHere() {
   const run = activeRun.value;
   const id = run?.id;
-  const by = coreTimeSplit.value;
+  const { by } = useCoreTimeSplit();
   const tree = useAnswer(id, 'core_time_tree', {}, { by, depth: 2 });
   const parts = useMemo(() => rowsOf(tree.table), [tree.table]);
   // the selected part, else the largest of your functions

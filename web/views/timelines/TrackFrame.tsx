@@ -72,18 +72,16 @@ export function TrackFrame({
           />
         </div>
         {away ? null : (
-          <>
-            <div class="gutter-line">
-              <span class="muted" title={unit}>
-                {unit}
-              </span>
-              <ReadOut id={id} axis={axis} readOut={readOut} place={1} />
-              <PanelMenu title={title} name={`track-${id}`} box={box} table={data} />
-            </div>
-            {controls ? <div class="gutter-controls">{controls}</div> : null}
-          </>
+          <div class="gutter-line">
+            <span class="muted" title={unit}>
+              {unit}
+            </span>
+            <ReadOut id={id} axis={axis} readOut={readOut} place={1} />
+            <PanelMenu title={title} name={`track-${id}`} box={box} table={data} />
+          </div>
         )}
       </div>
+      {controls && !away ? <div class="gutter-controls">{controls}</div> : null}
       {away ? <div class="track-plot" /> : children}
     </div>
   );
