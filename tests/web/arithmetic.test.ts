@@ -331,6 +331,8 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/tracks.ts trackList 1',
   ],
   'how a number is said: rounded, from 1 on, a ratio as a change, a rate for a time per event': [
+    'views/compare/MatrixPanel.tsx Matrix 1',
+    'views/compare/MatrixPanel.tsx MatrixCell 1',
     'views/chunks/ScatterPanel.tsx fitLines 1',
     'views/chunks/SizesPanel.tsx SizeFacts 1',
     'views/compare/changes.ts relativeText 2',
