@@ -307,8 +307,9 @@ class Warnings:
             return
         with self._noting("the workers' warnings"):
             self._client.unregister_worker_plugin(self._name)
-            self._client.unregister_worker_plugin(self._name, nanny=True)
             self._events = list(self._client.get_events(self._name))
+        with self._noting("the nannies' last words"):
+            self._client.unregister_worker_plugin(self._name, nanny=True)
 
     def events(self) -> list[dict[str, Any]]:
         """Each, with the scheduler's time [epoch s]; ``value`` is percent, of an event loop seconds."""
