@@ -404,8 +404,9 @@ def listener(topic: str, most: int) -> Any:
                     nonlocal told
                     try:
                         text = record.getMessage()
-                        if text in ("Received signal SIGTERM (15)", "Received signal SIGINT (2)"):  # Dask closes with no word of it
-                            worker.log_event(worker.address, {"action": "closing-worker", "reason": f"signal-{text[-3:-1].strip('(')}"})
+                        said, _, number = text.removesuffix(")").partition(" (")
+                        if said in ("Received signal SIGTERM", "Received signal SIGINT"):  # Dask closes with no word of it
+                            worker.log_event(worker.address, {"action": "closing-worker", "reason": f"signal-{number}"})
                         event = warning_in(text)
                         if event is None or told >= most:
                             return

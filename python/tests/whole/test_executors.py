@@ -565,9 +565,7 @@ def test_a_killed_worker_of_dask_loses_only_what_it_ran(fileset: Any, tmp_path: 
     again = [row for row in rows if row["status"] == "ok" and row["entry_start"] == lost[0]["entry_start"]]
     assert [row["attempt"] for row in again if row["file"] == lost[0]["file"]] == [2]
     changes = [row for tables in parts_of(tmp_path / "run") for row in tables["changes"]]
-    assert ("removed", "signal-9") in {
-        (row["change"], row["reason"]) for row in changes if row["worker"] == address
-    }
+    assert ("removed", "signal-9") in {(row["change"], row["reason"]) for row in changes if row["worker"] == address}
 
 
 def check_lost(lost: list[dict[str, Any]], pid: int, killed: float) -> None:
