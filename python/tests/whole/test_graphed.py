@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from cremascope.graphed import Monitor
 from graphed.core import Partition, Plan, SequentialRunner, Task
 from graphed_executors.local import ProcessPoolExecutor, ThreadExecutor
+
+from cremascope.graphed import Monitor
 
 from .test_executors import recording, rows_of
 
@@ -51,7 +51,9 @@ def test_each_task_leaves_a_row(executor: Any, tmp_path: Path) -> None:
 
 def test_a_failed_task_says_how_and_another_monitor_hears_all(tmp_path: Path) -> None:
     class Other(Monitor):
-        phases: list[str] = []
+        def __init__(self) -> None:
+            super().__init__()
+            self.phases: list[str] = []
 
         def on_task(self, event: Any) -> None:
             self.phases.append(str(event.phase))
