@@ -12,6 +12,8 @@ const hang = { testTimeout: 600_000, hookTimeout: 600_000 };
 /** One project per stage of `npm test`. */
 export default defineConfig({
   test: {
+    // one processor fewer is the default: on two a half
+    maxWorkers: '100%',
     projects: [
       {
         resolve,
@@ -27,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          // Two browsers at once: on two cores one leaves half of the time unused.
+          // on two cores one browser leaves half of the time unused; more than two need memory
           maxWorkers: 2,
           ...hang,
         },

@@ -209,9 +209,10 @@ export async function pythonTests({ whole: wanted }) {
 
   const tests = join(folder, 'tests');
   const ignored = ['lazy', ...(whole ? [] : ['whole'])];
+  const atOnce = whole ? [] : ['--numprocesses=2']; // tests with clusters need the machine alone
   await pytest(
     environment,
-    [...ignored.flatMap((name) => ['--ignore', join(tests, name)]), tests],
+    [...atOnce, ...ignored.flatMap((name) => ['--ignore', join(tests, name)]), tests],
     counts,
   );
   if (whole) {
