@@ -23,6 +23,11 @@ void match_rows(Run& run);
 /// log, cores and tasks at times that are a whole number of seconds apart.
 void add_ticks_of_machines(Run& run);
 
+/// Where Dask's heartbeats do not say how many tasks run, trackers that ask for it note 0 at every
+/// tick. Where tasks were assigned and none ever ran, the series is counted from the task
+/// stream, or dropped without one.
+void correct_executing(Run& run);
+
 /// Moves the content of `part` into `into`. Where both have a value, the one in `into` stays, and a
 /// data note says so.
 void join(Run& into, Run&& part);

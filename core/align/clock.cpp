@@ -361,6 +361,7 @@ void settle(Run& run) {
   drop_duplicate_chunks(run);
   match_rows(run);
   add_ticks_of_machines(run);
+  correct_executing(run);
   settle_worker_clocks(run);
   match_chunks(run);
   complete_hosts(run);

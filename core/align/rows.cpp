@@ -304,6 +304,21 @@ void add_ticks_of_changes(Run& run) {
 
 }  // namespace
 
+void correct_executing(Run& run) {
+  bool is_assigned = false;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    for (const double count : run.workers.of(Series::executing, w).values)
+      if (count > 0) return;
+    for (const double count : run.workers.of(Series::active_tasks, w).values)
+      is_assigned = is_assigned || count > 0;
+  }
+  if (!is_assigned) return;
+  bool is_told = false;
+  for_each_execution(run, [&](std::size_t) { is_told = true; });
+  if (is_told) return count_executing(run);
+  for (std::size_t w = 0; w < run.workers.size(); ++w) run.workers.of(Series::executing, w) = {};
+}
+
 void add_ticks_of_machines(Run& run) {
   const auto& rows = run.recording.machine;
   if (rows.size() == 0) return add_ticks_of_changes(run);

@@ -85,6 +85,7 @@ std::string fine_verdict(const Run& run, const Budget& budget) {
 }
 
 std::string spill_and_transfers(const Run& run) {
+  if (activities_are_of_rows(run)) return {};
   const bool spilled = activity_sum(run, "disk-write", "seconds") > 0 ||
                        activity_sum(run, "disk-read", "seconds") > 0;
   const std::vector<StringId>& contexts = run.activities.context;
@@ -102,10 +103,10 @@ std::string fine_limits(const Run& run, const Budget& budget) {
   const double outside = budget.of(BudgetPart::Kind::outside_process);
   if (is_absent(inside) || is_absent(outside)) return spilled;
   const double lost = budget.of(BudgetPart::Kind::lost_work);
-  const std::string text =
-      sentence({spilled, " process() took ", format_core_seconds(inside),
-                ", the processor's tasks ", format_core_seconds(outside), " outside it",
-                (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
+  const std::string text = sentence(
+      {spilled, spilled.empty() ? "process() took " : " process() took ",
+       format_core_seconds(inside), ", the processor's tasks ", format_core_seconds(outside),
+       " outside it", (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
   return text + ".";
 }
 
@@ -114,6 +115,10 @@ std::string whole_percent(double part) {
 }
 
 }  // namespace
+
+bool activities_are_of_rows(const Run& run) {
+  return !run.recording.source.empty() && run.activities.source == run.recording.source;
+}
 
 VerdictText input_text(const InputUse& input) {
   return {input_verdict(input), input_limits(input)};

@@ -111,6 +111,7 @@ def start_tracking(dask_scheduler: Any, name: str, names: tuple[str, ...], every
 
     def values(state: Any) -> list[Any]:
         metrics = state.metrics
+        running = metrics.get("task_counts", metrics)  # older Dask has the count itself
         found = {
             "worker_memory": metrics.get("memory", 0),
             "worker_memory_limit": state.memory_limit or 0,
@@ -118,7 +119,7 @@ def start_tracking(dask_scheduler: Any, name: str, names: tuple[str, ...], every
             "worker_cores": state.nthreads,
             "worker_nbytes": state.nbytes,
             "worker_occupancy": state.occupancy,
-            "worker_executing": metrics.get("executing", 0),
+            "worker_executing": running.get("executing", 0),
             "worker_last_seen": state.last_seen,
             "worker_cpu": metrics.get("cpu", 0),
         }

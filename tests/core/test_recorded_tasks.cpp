@@ -2,6 +2,7 @@
 #include "core/align/align.hpp"
 #include "core/profile/profile.hpp"
 #include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
@@ -85,6 +86,13 @@ TEST_CASE("Rows of tasks are chunks, tasks and activities, in Dask's words") {
   CHECK(run.activities.value == std::vector<double>{4.5, 4.5});
   REQUIRE(run.workers.size() == 1);
   CHECK(name_of(run, run.workers.address[0]) == "host/7");
+}
+
+TEST_CASE("Tasks that measured themselves say nothing of spilling, transfers and heartbeats") {
+  const Table fine = OpenSession("tasks-000000.json", first_part).ask("fine");
+  REQUIRE(fine.rows() > 0);
+  CHECK(fine.text_note("limits").find("spilled") == std::string::npos);
+  CHECK(fine.text_note("late").empty());
 }
 
 TEST_CASE("Parts add up, whatever their epochs, and share sets of branches") {

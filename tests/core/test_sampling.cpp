@@ -1,3 +1,4 @@
+#include "core/align/align.hpp"
 #include "core/runtime/cluster.hpp"
 
 #include "tests/core/catch.hpp"
@@ -49,6 +50,40 @@ TEST_CASE("Time means of the cluster, over the run and over a selected time") {
   Selection one = between(0.5, 1.5);
   one.workers = {"tcp://10.0.0.1:1001"};
   CHECK(number_note(session.ask("worker_spread", one), "mean_of_mean") == 0.25);
+}
+
+TEST_CASE("A tracker that notes 0 running tasks at every tick has not seen them") {
+  // Two tasks are assigned at 0, 1 and 2; the stream has one from 0.5 to 2.5.
+  Run run(std::make_shared<Names>());
+  const auto text = [&](const char* t) { return run.names->strings.intern(t); };
+  run.ticks = {0, 1, 2};
+  const std::size_t w = run.workers.intern(text("tcp://a:1"));
+  for (std::size_t tick = 0; tick < 3; ++tick) {
+    run.workers.of(Series::active_tasks, w).set(tick, 2);
+    run.workers.of(Series::executing, w).set(tick, 0);
+  }
+  SECTION("counted where there is a stream") {
+    run.tasks.key.push_back(text("P-1"));
+    run.tasks.prefix.push_back(text("P"));
+    run.tasks.worker.push_back(text("tcp://a:1"));
+    run.tasks.thread.push_back(1);
+    run.tasks.action.push_back(text("compute"));
+    run.tasks.t0.push_back(0.5);
+    run.tasks.t1.push_back(2.5);
+    run.tasks.nbytes.push_back(absent);
+    run.tasks.status.push_back(text("OK"));
+    align::correct_executing(run);
+    CHECK(run.workers.of(Series::executing, w).values == std::vector<double>{0, 1, 1});
+  }
+  SECTION("not recorded without one") {
+    align::correct_executing(run);
+    CHECK(run.workers.of(Series::executing, w).empty());
+  }
+  SECTION("0 where no task was assigned") {
+    run.workers.of(Series::active_tasks, w) = {};
+    align::correct_executing(run);
+    CHECK(run.workers.of(Series::executing, w).values == std::vector<double>{0, 0, 0});
+  }
 }
 
 TEST_CASE("A gap of three usual intervals is held, a longer one is not") {

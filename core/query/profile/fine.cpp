@@ -46,6 +46,8 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     const VerdictText text = fine_text(run, compute_budget(run, {}, options));
     table.note("verdict", text.verdict);
     table.note("limits", text.limits);
+  }
+  if (run.activities_recorded && !activities_are_of_rows(run)) {
     // roastcoffea reads them a fixed half second after the end; a heartbeat carries a worker's
     // share.
     constexpr double read_after = 0.5;

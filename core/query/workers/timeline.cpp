@@ -79,7 +79,8 @@ const Columns<std::size_t, Of> columns = {
      "Σ nthreads of the workers present"},
     {"active_tasks", "count", total<&AtTicks::active>, "Σ over workers: tasks assigned"},
     {"executing_tasks", "count", total<&AtTicks::executing>,
-     "Σ over workers: tasks running, as of the last heartbeat"},
+     "Σ over workers: tasks running, as of the last heartbeat; of the task stream where heartbeats "
+     "do not say it"},
     {"slot_use_mean", "1", mean<&AtTicks::slot>, "active tasks / nthreads, mean over workers"},
     {"slot_use_min", "1", least<&AtTicks::slot>,
      "active tasks / nthreads, smallest of the workers"},

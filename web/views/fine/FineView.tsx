@@ -130,7 +130,11 @@ export function FineView() {
             note={note}
             caption={[
               fullSentence(noteText(whole, 'late')),
-              recorded.includes('get-data') || recorded.includes('gather-dep') ? '' : unsent,
+              // tasks that measured themselves know of no worker's heartbeat and no transfer
+              !noteText(whole, 'late') ||
+              recorded.some((one) => /^(get-data|gather-dep)$/.test(one))
+                ? ''
+                : unsent,
             ].join(' ')}
           />
         ) : null}
