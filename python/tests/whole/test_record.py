@@ -474,6 +474,15 @@ def test_ticks_are_bounded(client: Any, tmp_path: Path, monkeypatch: pytest.Monk
     assert (last - begin).total_seconds() > 0.3
 
 
+def test_running_tasks_are_those_that_heartbeats_tell(client: Any, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "r"):
+            client.gather(client.map(time.sleep, [2.5, 2.6], pure=False))
+    data = json.loads((tmp_path / "r" / "metrics.json").read_text())["tracking_data"]
+    assert max(count for pairs in data["worker_executing"].values() for _, count in pairs) >= 1
+
+
 def test_a_wrong_call_fails_with_one_sentence_before_anything_runs(client: Any, tmp_path: Path) -> None:
     connected: Any = Old()
     connected.asynchronous = True

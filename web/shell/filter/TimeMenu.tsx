@@ -25,26 +25,23 @@ export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
   return (
     <div class="time-menu">
       <form class="time-form" onSubmit={apply}>
-        <label>
-          from
-          <input
-            type="text"
-            inputMode="decimal"
-            value={begin}
-            onInput={(event) => setBegin(event.currentTarget.value)}
-            data-testid="time-begin"
-          />
-        </label>
-        <label>
-          to
-          <input
-            type="text"
-            inputMode="decimal"
-            value={end}
-            onInput={(event) => setEnd(event.currentTarget.value)}
-            data-testid="time-end"
-          />
-        </label>
+        {(
+          [
+            ['from', begin, setBegin, 'time-begin'],
+            ['to', end, setEnd, 'time-end'],
+          ] as const
+        ).map(([name, value, set, testId]) => (
+          <label key={name}>
+            {name}
+            <input
+              type="text"
+              inputMode="decimal"
+              value={value}
+              onInput={(event) => set(event.currentTarget.value)}
+              data-testid={testId}
+            />
+          </label>
+        ))}
         <span>s</span>
         <button type="submit" class="button" disabled={!valid} data-testid="time-apply">
           Select

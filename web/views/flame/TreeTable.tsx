@@ -47,15 +47,11 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
             <th scope="col" class="left">
               Call
             </th>
-            <th scope="col" class="right">
-              Total
-            </th>
-            <th scope="col" class="right">
-              Self
-            </th>
-            <th scope="col" class="right">
-              Time
-            </th>
+            {['Total', 'Self', 'Time'].map((title) => (
+              <th key={title} scope="col" class="right">
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
