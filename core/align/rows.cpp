@@ -313,9 +313,9 @@ void correct_executing(Run& run) {
       is_assigned = is_assigned || count > 0;
   }
   if (!is_assigned) return;
-  bool is_told = false;
-  for_each_execution(run, [&](std::size_t) { is_told = true; });
-  if (is_told) return count_executing(run);
+  bool has_stream = false;
+  for_each_execution(run, [&](std::size_t) { has_stream = true; });
+  if (has_stream) return count_executing(run);
   for (std::size_t w = 0; w < run.workers.size(); ++w) run.workers.of(Series::executing, w) = {};
 }
 
