@@ -180,6 +180,14 @@ bool is_reported(const CodePattern& pattern) {
   return pattern.kind != CodePattern::Kind::costly && pattern.share >= notable;
 }
 
+/// [core-s] that the first chunks of all workers took longer: what is made once takes that.
+double longer_at_first(const Run& run) {
+  for (const Anomaly& anomaly : anomalies(run)) {
+    if (anomaly.kind == Anomaly::Kind::first_chunks) return anomaly.core_seconds;
+  }
+  return 0;
+}
+
 /// What was made once in each worker, of what each chunk made.
 double needed(const Run& run) {
   const std::vector<StringId>& workers = run.chunks.worker;
@@ -194,7 +202,8 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
   for (const CodePattern& pattern : code_patterns(f.run)) {
     double seconds = pattern.share * f.inside;
     if (!is_reported(pattern) || !(seconds > 0)) continue;
-    if (pattern.kind == CodePattern::Kind::set_up) seconds *= 1 - needed(f.run);
+    if (pattern.kind == CodePattern::Kind::set_up)
+      seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
     found.push_back({.severity = at_most_medium(f.share(seconds)),
                      .evidence = Measurements{{"what", pattern.what},
                                               {"part", pattern.share, Unit::share},

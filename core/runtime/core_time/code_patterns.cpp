@@ -98,6 +98,15 @@ constexpr Pattern patterns[] = {
      set_up},
     {"coffea/util.py", {"load"}, "coffea.util.", once, set_up},
     {"onnxruntime/capi/", {"__init__"}, "onnxruntime's InferenceSession.", once, set_up},
+    // numba.readthedocs.io, "Compiling Python code with @jit", cache: a function is compiled when
+    // it
+    // is first called with such arguments.
+    {"numba/core/dispatcher.py",
+     {"_compile_for_args"},
+     "numba's ",
+     "A function that a module defines, and process() does not, is compiled once in a process, and "
+     "once for all with cache=True",
+     set_up},
     {"torch/", {"load", "load_state_dict"}, "torch's ", once, set_up},
     {"xgboost/", {"load_model"}, "xgboost's ", once, set_up},
     {"joblib/numpy_pickle.py", {"load"}, "joblib.", once, set_up},
