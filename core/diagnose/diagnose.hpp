@@ -187,6 +187,7 @@ struct WaitingTasks {
   bool knows_latency = false;     ///< the time does not grow with the bytes read
   double own = 0;                 ///< share of samples in a call of the analysis
   double for_cpu = absent;        ///< share of the chunks' time without a CPU, as measured
+  double client = absent;         ///< CPUs that the client's process used, where that is much
   bool takes_turns = false;       ///< processes run several tasks at once
   std::string function;           ///< of the analysis, with most of them
   std::string library;            ///< in which the function spends most of its time; "" = none

@@ -5,6 +5,7 @@
 #include "core/base/order.hpp"
 #include "core/diagnose/waiting.hpp"
 #include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::diagnose {
@@ -27,6 +28,8 @@ constexpr double worth_a_lock = 0.05;
 // What is left of waiting once input, locks and want of a CPU are taken out is next to nothing in
 // healthy runs of the laboratory: under 1 %.
 constexpr double worth_a_call = 0.05;
+// A quarter of a CPU: a client that only waits takes a twentieth.
+constexpr double worth_a_cpu = 0.25;
 // Reading that blocks for less than a tenth of the time is what any input costs.
 constexpr double worth_reading = 0.1;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
@@ -240,6 +243,8 @@ std::vector<Finding> waiting(const RunFacts& f) {
   if (evidence.for_cpu * time.all() >= most_of_waiting * wait) {
     evidence.what = WaitingTasks::For::cpu;
     if (evidence.for_cpu < worth_waiting) return found;
+    const double client = quantile(sorted_present(machine_use(f.run).client), 0.5);
+    if (client >= worth_a_cpu) evidence.client = client;
   } else if (evidence.reading >= worth_reading && evidence.reading * time.all() >= wait / 2) {
     evidence.what = WaitingTasks::For::input;
     if (evidence.is_measured && evidence.reading < worth_waiting) return found;

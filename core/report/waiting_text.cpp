@@ -144,8 +144,12 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       break;
     case For::cpu:
       what = " for a CPU";
-      why = fill("For {} of their time tasks could run and had no CPU. What had it is unknown.",
-                 {format_percent(e.for_cpu)});
+      why = fill("For {} of their time tasks could run and had no CPU. {}",
+                 {format_percent(e.for_cpu),
+                  is_absent(e.client) ? "What had it is unknown."
+                                      : fill("The client's process used {} (a median over the "
+                                             "run); what else had it is unknown.",
+                                             {format_count(e.client, "CPU")})});
       not_all = "";
       break;
     case For::own_call:

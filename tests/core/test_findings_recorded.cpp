@@ -271,11 +271,18 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
 
 TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited for each other") {
   // Four threads that are off the CPU for 70 of 158 s; how long they had no CPU their rows tell.
-  const auto tell = [](double run_delay, double busy, double usable) {
+  const auto tell = [](double run_delay, double busy, double usable, double client = 0.02) {
     SmallRun small;
     let_compute_without_cpu(small);
     set_machine(small, busy, busy);
     for (double& cpus : small.run.recording.machine.of(MachineRow::usable)) cpus = usable;
+    for (std::size_t second = 0; second < 40; ++second)
+      add(small.run.recording.machine, {{MachineRow::host, small.id("10.0.0.0")},
+                                        {MachineRow::worker, small.id("client")},
+                                        {MachineRow::address, small.id("client")},
+                                        {MachineRow::begin, static_cast<double>(second)},
+                                        {MachineRow::wall, 1},
+                                        {MachineRow::own, client}});
     for (StringId& host : small.run.workers.host) host = small.id("10.0.0.0");
     set_rows(small, [&](std::size_t) {
       return Values{{Task::host, small.id("10.0.0.0")},
@@ -299,6 +306,7 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
   // As many CPUs as threads, all busy: with what is not known.
   CHECK(has(tell(0.44, 4, 4), "waiting: 44 % of the task time was spent waiting for a CPU"));
   CHECK(has(tell(0.44, 4, 4), delayed + "had no CPU. What had it is unknown."));
+  CHECK(has(tell(0.44, 4, 4, 0.98), delayed + "had no CPU. The client's process used 0.98 CPUs"));
   // Processes that use two CPUs, and may use one each: of their own.
   CHECK(has(tell(0.44, 2, 1), "waiting: 44 % of the task time was spent waiting for a CPU"));
   // Idle CPUs that the tasks may not use.
