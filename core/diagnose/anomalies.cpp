@@ -237,6 +237,9 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   const Ratios requests(searched.for_input, searched.requests, is_member);
   anomaly.request_wait = requests.within;
   anomaly.request_wait_elsewhere = requests.elsewhere;
+  const Ratios bytes(c.bytes_read, c.events, is_member);
+  anomaly.event_bytes = bytes.within;
+  anomaly.event_bytes_elsewhere = bytes.elsewhere;
   const Ratios for_cpu(searched.for_cpu, searched.wall, is_member);
   anomaly.for_cpu = for_cpu.within;
   anomaly.for_cpu_elsewhere = for_cpu.elsewhere;

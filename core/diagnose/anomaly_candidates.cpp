@@ -201,6 +201,26 @@ Candidate not_slow(const CandidateGroup& group, double log_factor) {
   return {.kind = group.kind, .name = group.name, .chunks = group.chunks, .log_factor = log_factor};
 }
 
+/// A half of the files, each against its other chunks: what a file holds may change along it. Of
+/// fewer files a moment looks alike.
+void add_half(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
+  if (group.files < least_files) return;
+  std::vector<bool> is_own(m.logs.size(), false);
+  for (const std::uint32_t i : group.chunks) is_own[i] = true;
+  std::vector<std::vector<double>> others(m.of.files.size());
+  for (std::size_t i = 0; i < is_own.size(); ++i) {
+    if (!is_own[i]) others[m.of.files.of[i]].push_back(m.logs[i]);
+  }
+  std::vector<double> usual, differences;
+  for (const std::vector<double>& file : others) usual.push_back(median_of(file));
+  for (const std::uint32_t i : group.chunks) {
+    const double difference = m.logs[i] - usual[m.of.files.of[i]];
+    if (!is_absent(difference)) differences.push_back(difference);
+  }
+  if (differences.size() < least_chunks(Kind::half)) return;
+  all.push_back(judged(m, group, differences, m.spread_of(group.files)));
+}
+
 /// A host, a site or a file, against the same datasets elsewhere.
 void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
   if (group.kind == Kind::file && group.chunks.size() >= least_chunks(Kind::file)) {
@@ -510,6 +530,18 @@ SearchedChunks::SearchedChunks(const Run& of)
     if (is_known) by_address[run.text(addresses[i])].push_back(i);
   }
   for (auto& [address, chunks] : by_address) keep(Kind::worker, address, std::move(chunks));
+  std::vector<double> length(files.size(), 0);
+  for (std::uint32_t i = 0; i < c.size(); ++i)
+    length[files.of[i]] = std::fmax(length[files.of[i]], c.entry_stop[i]);
+  for (const bool is_second : {false, true}) {
+    std::vector<std::uint32_t> chunks;
+    for (std::uint32_t i = 0; i < c.size(); ++i) {
+      const double middle = c.entry_start[i] + c.entry_stop[i], end = length[files.of[i]];
+      // Of a file in one chunk neither.
+      if (is_second ? middle > end : middle < end) chunks.push_back(i);
+    }
+    keep(Kind::half, is_second ? "second" : "first", std::move(chunks));
+  }
   for (std::size_t d = 0; d < datasets.size(); ++d)
     add(Kind::dataset, datasets.name[d], datasets.members(d));
   for (std::size_t file = 0; file < files.size(); ++file) {
@@ -523,6 +555,7 @@ std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Une
   for (const CandidateGroup& group : searched.groups) {
     if (group.kind == Kind::host || group.kind == Kind::site || group.kind == Kind::file)
       add_storage(measured, group, all);
+    if (group.kind == Kind::half) add_half(measured, group, all);
   }
   add_workers(measured, all);
   if (!searched.for_input.empty() && !searched.requests.empty())

@@ -92,6 +92,7 @@ inline constexpr KindFields all_kinds[] = {
     {FindingCause::slow_dataset, 5, 0.05, &Selection::datasets, true},
     {FindingCause::slow_cell, 3, 0.05, &Selection::datasets, true},
     {FindingCause::slow_file, runtime::least_others, 0.02, &Selection::files},
+    {FindingCause::slow_half, runtime::outlier_least, 0.05, nullptr, true},
     {FindingCause::slow_moment, runtime::outlier_least, 0.1},
     {FindingCause::first_chunks, runtime::outlier_least, 0.05},
     {FindingCause::longer_with_each, runtime::outlier_least, 0.05},

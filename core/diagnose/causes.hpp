@@ -145,6 +145,8 @@ enum class Grounds : std::uint8_t {
         "sections that are slow in one dataset")                                                   \
   CAUSE(slow_file, "slow-file", "Chunks", chunks, slow_groups, computing, bounded, passes,         \
         "files that are slow among their dataset's")                                               \
+  CAUSE(slow_half, "slow-half", "Chunks", chunks, slow_groups, computing, bounded, lasts,          \
+        "entries in the first or the second half of files that take longer")                       \
   CAUSE(slow_moment, "slow-moment", "Timelines", chunks, slow_groups, computing, bounded, passes,  \
         "stretches of time in which all chunks are slow")                                          \
   CAUSE(first_chunks, "first-chunks", "Chunks", task_stream, slow_groups, computing, bounded,      \
@@ -315,6 +317,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{slow_dataset, slow_moment, "chunks of other datasets at the same time"},
       Rivals{slow_cell, slow_moment, "other sections of the same chunks"},
       Rivals{slow_file, slow_moment, "chunks of other files at the same time, before or after"},
+      Rivals{slow_half, slow_moment, "both halves of several files, read at different times"},
       Rivals{slow_file, slow_dataset, "other files of the dataset"},
       Rivals{garbage_collection, memory_near_limit, "the worker's own count of collections"},
       Rivals{collecting, memory_near_limit, "the time of collections in each task"},

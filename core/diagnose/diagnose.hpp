@@ -40,6 +40,7 @@ struct Anomaly {
     dataset,
     section,
     file,
+    half,  ///< of each file: "first" or "second", against the other one
     moment,
     first_chunks,  ///< of every worker
     with_each      ///< longer with each chunk that a worker has done
@@ -64,6 +65,7 @@ struct Anomaly {
   double for_cpu = absent, for_cpu_elsewhere = absent;
   double cpu_error = absent;  ///< standard error of their difference, as chunks differ
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
+  double event_bytes = absent, event_bytes_elsewhere = absent;  ///< that chunks read for each event
 
   /// Its chunks wait where others compute.
   bool waits() const;

@@ -75,6 +75,15 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
               fill("{}the same events in the other files of {}.{}{}",
                    {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
                     section + alone})};
+    case Anomaly::Kind::half:
+      return {fill("{} longer per event in the {} half of files", {factor, a.name}),
+              fill("{}the same events of the other half of the same files.{}{}{}",
+                   {longer,
+                    a.event_bytes > 1.2 * a.event_bytes_elsewhere
+                        ? fill(" They read {} for each event, others {}.",
+                               {format_bytes(a.event_bytes), format_bytes(a.event_bytes_elsewhere)})
+                        : "",
+                    cpu, section})};
     case Anomaly::Kind::first_chunks:
       return {fill("{} longer in the first chunk of every worker", {factor}),
               fill("{}later ones of the same datasets.{} Consistent with what each worker does "

@@ -210,6 +210,25 @@ TEST_CASE("Garbage collection and the operating system have their part of the ta
   CHECK(has(with_peak(510e6)->evidence, "300 MB for a moment"));
 }
 
+TEST_CASE("The half of the files that takes longer is told with what it reads") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  std::map<StringId, double> entries;  // so far, by file
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    c.file[i] = small.id("/data/" + std::string(small.run.text(c.dataset[i])) +
+                         std::to_string(i / 12) + ".root");
+    c.entry_start[i] = entries[c.file[i]];
+    c.entry_stop[i] = entries[c.file[i]] += 10000;
+  }
+  CHECK(small.find("slow-half") == nullptr);
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    if (c.entry_start[i] >= entries[c.file[i]] / 2) small.stretch(i, 3), c.bytes_read[i] = 6e6;
+  }
+  REQUIRE(small.find("slow-half") != nullptr);
+  CHECK(small.find("slow-half")->title == "3x longer per event in the second half of files");
+  CHECK(has(small.find("slow-half")->evidence, "They read 600 B for each event, others 200 B."));
+}
+
 TEST_CASE("A file whose requests take a hundred times as long is slow after three chunks") {
   SmallRun small;
   Chunks& c = small.run.chunks;
