@@ -94,6 +94,12 @@ enum class Grounds : std::uint8_t {
         "cores that idle while the last chunks run")                                               \
   CAUSE(idle_unknown, "idle-unknown", "Timelines", activities, idle_unknown, idle, unknown,        \
         passes, "idle cores that no other finding explains")                                       \
+  CAUSE(foreign_tasks, "other-tasks", "Timelines", activities, foreign_tasks, other_tasks,         \
+        measured, lasts, "tasks that are neither chunks nor coffea's own",                         \
+        "{share} of the core-time was other tasks: {name}",                                        \
+        "{cost} in tasks that by their names are neither chunks nor pre-processing nor merging. "  \
+        "Consistent with another client of the cluster, and with tasks that the analysis "         \
+        "submits itself.")                                                                         \
   CAUSE(serialization, "serialization", "Fine metrics", activities, conversion, outside_process,   \
         measured, lasts, "serializing and deserializing results",                                  \
         "{share} of the core-time was (de)serialization",                                          \
@@ -299,6 +305,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{pre_processing, bandwidth_limited, "whether process() waits for reading as well"},
       Rivals{tail, stragglers, "the replay without their excess"},
       Rivals{tail, reduction, "tasks that merge results after the last chunk"},
+      Rivals{foreign_tasks, idle_unknown, "Dask's seconds of each task prefix"},
       Rivals{serialization, heavy_output, "bytes of the results"},
       Rivals{compression, heavy_output, "bytes of the results"},
       Rivals{spilling, memory_near_limit, "bytes that Dask wrote to disk"},

@@ -298,6 +298,24 @@ std::vector<Finding> idle_unknown(const RunFacts& f) {
            .rank = all}};
 }
 
+std::vector<Finding> foreign_tasks(const RunFacts& f) {
+  // Where tasks are not coffea's chunks, as in graphs of dask-awkward and logs of batch systems,
+  // names do not tell whose they are.
+  if (f.run.chunks.size() == 0 || f.run.recording.of_log()) return {};
+  std::vector<Finding> found;
+  for (const BudgetPart& part : f.budget.parts) {
+    if (part.kind != BudgetPart::Kind::task || part.label == "reduce" ||
+        part.label == "automatic_retries" || !(f.share(part.core_seconds) >= notable))
+      continue;
+    // What is left to be had without them is not known.
+    found.push_back({.evidence = Measurements{{"name", part.label}},
+                     .selection = {.prefixes = {part.label}},
+                     .core_seconds = part.core_seconds,
+                     .rank = part.core_seconds});
+  }
+  return found;
+}
+
 std::vector<Finding> conversion(const RunFacts& f) {
   struct Kind {
     Cause cause;
