@@ -75,11 +75,7 @@ enum class Grounds : std::uint8_t {
   CAUSE(failed_tasks, "failed-tasks", "Timelines", task_stream, failed_tasks, lost_work, measured, \
         passes, "tasks that raised an exception")                                                  \
   CAUSE(outside_process, "outside-process", "Timelines", activities, outside_process,              \
-        outside_process, measured, lasts, "time of the processor's tasks outside process()",       \
-        "{outside_share} of the processor tasks' time was outside process()",                      \
-        "Each task took {outside} outside process() and {inside} inside. Outside, files are "      \
-        "opened, events built, the processor unpickled and results packed; 0.1 s per task is "     \
-        "usual.")                                                                                  \
+        outside_process, measured, lasts, "time of the processor's tasks outside process()")       \
   CAUSE(start_up, "start-up", "Timelines", tracking, start_up, idle, measured, passes,             \
         "time until chunks ran on nearly all cores")                                               \
   CAUSE(library_start, "library-start", "Timelines", activities, library_start, idle, measured,    \

@@ -114,6 +114,15 @@ struct FailedTasks {
   std::vector<runtime::Failed> ways;  ///< the costliest first; none of a task stream
 };
 
+/// Of a task of the processor, on average.
+struct OutsideProcess {
+  double share = 0;                ///< of the processor's tasks' time
+  double outside = 0, inside = 0;  ///< [s]
+  /// [s] opening the file, unpacking the processor, packing the result, and none of these; absent
+  /// without rows.
+  double opening = absent, unpacking = absent, packing = absent, other = absent;
+};
+
 struct StartUp {
   double first_core = 0, first_chunk = 0, end = 0;  ///< [s]
   bool has_chunks = false;
@@ -295,11 +304,11 @@ struct LargestPart {
 };
 
 using Evidence =
-    std::variant<Measurements, FailedTasks, StartUp, Preprocessing, UnexplainedIdle, LastChunks,
-                 Merging, Lock, CpuContention, ForeignLoad, Bandwidth, WaitingTasks, SlowGroup,
-                 WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers,
-                 NotedByReading, SmallChunks, LargeChunks, Stragglers, LostChunks, BytesOfFiles,
-                 BasketsReadAgain, LargestPart>;
+    std::variant<Measurements, FailedTasks, OutsideProcess, StartUp, Preprocessing, UnexplainedIdle,
+                 LastChunks, Merging, Lock, CpuContention, ForeignLoad, Bandwidth, WaitingTasks,
+                 SlowGroup, WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork,
+                 LateWorkers, NotedByReading, SmallChunks, LargeChunks, Stragglers, LostChunks,
+                 BytesOfFiles, BasketsReadAgain, LargestPart>;
 
 /// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
 /// sentences are made in core/report/findings_text.cpp.

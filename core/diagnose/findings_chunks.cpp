@@ -44,6 +44,8 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
     fixed_inside += std::max(0.0, value_or(line.fixed, 0)) * static_cast<double>(members.size());
   }
   const double fixed = std::min(fixed_inside, f.inside) + outside;
+  // Whatever else holds up each task is no matter of the chunks.
+  if (untold_outside(f) >= fixed / 2) return {};
   const double part = fixed / (f.inside + outside);
   const bool are_plenty = n >= plenty_per_core * f.cores;
   if (!(part >= (are_plenty ? fixed_cost_matters : fixed_cost_dominates))) return {};

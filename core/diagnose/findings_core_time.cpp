@@ -27,16 +27,18 @@ double preprocessing_seconds(const RunFacts& f) {
   return f.budget.of(BudgetPart::Kind::task, "automatic_retries");
 }
 
-/// [core-s] that the processor's tasks opened files, as their rows tell; absent without rows.
-double opening_again(const RunFacts& f) {
-  return sum_of_rows(f.run, rows_of_chunks(f.run), recorded_columns::Task::open_wall);
+using recorded_columns::Task;
+
+/// [core-s] of a part of the processor's tasks, as their rows tell; absent without rows.
+double sum_of_chunks(const RunFacts& f, Task part) {
+  return sum_of_rows(f.run, rows_of_chunks(f.run), part);
 }
 
 /// [core-s] outside process() beyond what is usual that opened files: all of it where rows do not
 /// tell, nothing where opening was less than half of it.
 double unusual_opening(const RunFacts& f) {
   const double unusual = std::max(0.0, value_or(unusual_outside(f), 0));
-  const double opening = value_or(opening_again(f), unusual);
+  const double opening = value_or(sum_of_chunks(f, Task::open_wall), unusual);
   return opening >= unusual / 2 ? std::min(unusual, opening) : 0;
 }
 
@@ -54,7 +56,7 @@ struct SmallFiles {
     const Chunks& c = f.run.chunks;
     const auto known = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());
     if (known < enough_files || static_cast<double>(c.size()) >= chunks_to_join * known) return;
-    again = value_or(opening_again(f), 0);
+    again = value_or(sum_of_chunks(f, Task::open_wall), 0);
     ahead = value_or(preprocessing_seconds(f), 0);
     events = moments(c.events).sum;
     if (again > 0 && f.share(again + ahead) >= notable) files = known;
@@ -184,11 +186,14 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   if (!(f.share(unusual) >= notable)) return {};
   // Files that are slow to open are one cause, reported with pre-processing.
   if (unusual_opening(f) > 0 && (is_preprocessing(f) || SmallFiles(f))) return {};
-  return {{.evidence =
-               Measurements{
-                   {"outside_share", outside / f.processor_seconds, Unit::share},
-                   {"outside", outside / executions_of_processor(f), Unit::seconds},
-                   {"inside", f.inside / static_cast<double>(f.run.chunks.size()), Unit::seconds}},
+  const double tasks = executions_of_processor(f);
+  return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
+                                      .outside = outside / tasks,
+                                      .inside = f.inside / static_cast<double>(f.run.chunks.size()),
+                                      .opening = sum_of_chunks(f, Task::open_wall) / tasks,
+                                      .unpacking = sum_of_chunks(f, Task::unpack_wall) / tasks,
+                                      .packing = sum_of_chunks(f, Task::serialise_wall) / tasks,
+                                      .other = untold_outside(f) / tasks},
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};
 }
@@ -372,6 +377,13 @@ std::vector<Finding> reduction(const RunFacts& f) {
            .core_seconds = seconds,
            .idle_core_seconds = (f.cores - 1) * std::min(seconds, last),
            .gain_core_seconds = f.saved_by(seconds)}};
+}
+
+double untold_outside(const RunFacts& f) {
+  double left = f.budget.of(BudgetPart::Kind::outside_process);
+  for (const Task part : {Task::open_wall, Task::unpack_wall, Task::serialise_wall})
+    left -= sum_of_chunks(f, part);
+  return left < 0 ? 0 : left;
 }
 
 double opening_seconds(const RunFacts& f) {

@@ -104,6 +104,9 @@ CREMA_CAUSES(CREMA_RULE)
 /// [core-s] that opening files took beyond what is usual: pre-processing, and the time outside
 /// process(). Nothing where neither is known.
 double opening_seconds(const RunFacts& f);
+/// [core-s] outside process() in which the processor's tasks neither opened files nor unpacked the
+/// processor nor packed their results, as their rows tell; absent without rows.
+double untold_outside(const RunFacts& f);
 /// Whether the scheduler's event loop was late for a tenth of the run.
 bool stood_still(const RunFacts& f);
 /// CPUs that the run may use, over time the median; absent where not recorded, infinite where

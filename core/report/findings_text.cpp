@@ -110,6 +110,19 @@ FindingText text_of(const Finding&, const LostChunks& e) {
 
 // Where the core-time went
 
+FindingText text_of(const Finding&, const OutsideProcess& e) {
+  return {fill("{} of the processor tasks' time was outside process()", {format_percent(e.share)}),
+          fill("Each task took {} outside process() and {} inside. {}; 0.1 s per task is usual.",
+               {format_seconds(e.outside), format_seconds(e.inside),
+                is_absent(e.other)
+                    ? "Outside, files are opened, events built, the processor unpickled and "
+                      "results packed"
+                    : fill("Opening the file took {}, unpacking the processor {}, packing the "
+                           "result {}: none of these was running for {}",
+                           {format_seconds(e.opening), format_seconds(e.unpacking),
+                            format_seconds(e.packing), format_seconds(e.other)})})};
+}
+
 FindingText text_of(const Finding&, const StartUp& e) {
   std::string evidence = "First core at " + format_seconds(e.first_core);
   if (e.has_chunks) evidence += ", first chunk at " + format_seconds(e.first_chunk);

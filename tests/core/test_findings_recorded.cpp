@@ -547,6 +547,18 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
   CHECK(small.find("pre-processing")->core_seconds == Approx(16));
   REQUIRE(small.find("outside-process") != nullptr);
   CHECK(small.find("outside-process")->core_seconds == Approx(108 - 39 - 15.6));
+  CHECK(has(small.find("outside-process")->evidence, "files are opened, events built"));
+  CHECK(small.find("small-chunks") != nullptr);
+
+  // 442 ms of a task, of which 120 are known; and a fixed cost of which most is not is no matter
+  // of the chunks' size.
+  set_rows(small, [](std::size_t) {
+    return Values{{Task::open_wall, 0.06}, {Task::unpack_wall, 0.02}, {Task::serialise_wall, 0.04}};
+  });
+  CHECK(has(small.find("outside-process")->evidence,
+            "Opening the file took 60 ms, unpacking the processor 20 ms, packing the result 40 ms: "
+            "none of these was running for 322 ms; 0.1 s per task is usual."));
+  CHECK(small.find("small-chunks") == nullptr);
 }
 
 TEST_CASE("Waiting for input is told of its own part of the tasks' time") {
