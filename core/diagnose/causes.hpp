@@ -201,6 +201,8 @@ enum class Grounds : std::uint8_t {
         "chunks that take far longer than expected")                                               \
   CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, lost_chunks, nothing, measured, passes,  \
         "chunks that are missing from the recording")                                              \
+  CAUSE(processed_twice, "processed-twice", "Chunks", chunks, processed_twice, computing,          \
+        measured, passes, "entries of files that several chunks processed")                        \
   CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, failed_chunks, nothing, measured,        \
         passes, "chunks whose record has an error", "{failed} failed",                             \
         "Their records carry an error; their events are missing from the result.")                 \
@@ -333,6 +335,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{large_chunks, stragglers, "the time that its events let expect"},
       Rivals{stragglers, slow_file, "other chunks of the file"},
       Rivals{stragglers, slow_moment, "other chunks at the same time"},
+      Rivals{processed_twice, lost_work, "how many tasks of the dataset were submitted"},
       Rivals{lost_chunks, failed_chunks, "errors in the chunk list"},
       Rivals{reads_much, unused_branches, "the share of all branches"},
       Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},

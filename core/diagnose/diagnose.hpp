@@ -275,6 +275,13 @@ struct Stragglers {
   std::string section;                               ///< with most of it; "" where none is known
 };
 
+/// Chunks beyond the first of the same entries of a file.
+struct ProcessedTwice {
+  double chunks = 0, events = 0, files = 0;
+  std::string file;                   ///< one of them
+  std::vector<std::string> datasets;  ///< of which they are, the first chunks' among them
+};
+
 struct LostChunks {
   double lost = 0, recorded = 0, submitted = 0;
 };
@@ -307,8 +314,8 @@ using Evidence =
     std::variant<Measurements, FailedTasks, OutsideProcess, StartUp, Preprocessing, UnexplainedIdle,
                  LastChunks, Merging, Lock, CpuContention, ForeignLoad, Bandwidth, WaitingTasks,
                  SlowGroup, WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork,
-                 LateWorkers, NotedByReading, SmallChunks, LargeChunks, Stragglers, LostChunks,
-                 BytesOfFiles, BasketsReadAgain, LargestPart>;
+                 LateWorkers, NotedByReading, SmallChunks, LargeChunks, Stragglers, ProcessedTwice,
+                 LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
 
 /// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
 /// sentences are made in core/report/findings_text.cpp.

@@ -1,6 +1,10 @@
 // Rules about chunks: their size, stragglers, lost and failed ones.
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
+#include "core/base/order.hpp"
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
@@ -122,6 +126,57 @@ std::vector<Finding> lost_chunks(const RunFacts& f) {
   return {{.severity = Severity::high,
            .evidence =
                LostChunks{lost, static_cast<double>(f.run.chunks.size()), report_num_chunks(f.run)},
+           .is_failure = true}};
+}
+
+std::vector<Finding> processed_twice(const RunFacts& f) {
+  const Chunks& c = f.run.chunks;
+  if (f.run.recording.of_log() || !f.whole_list) return {};
+  // Two calls of an executor may do different things with the same entries.
+  std::vector<double> calls = measured_of_chunks(f.run, recorded_columns::Task::call);
+  calls.resize(c.size(), absent);
+  using Key = std::tuple<double, StringId, double, double, StringId>;  // with the dataset
+  std::vector<std::pair<Key, std::uint32_t>> chunks;
+  // Dask runs a task again whose result was lost. Where each one that was submitted ended once, all
+  // of them are in the result.
+  std::map<std::pair<double, StringId>, double> left;  // of those that were submitted
+  for (const PlannedTasks& planned : f.run.recording.index.planned) {
+    if (f.run.text(planned.kind) == "chunk") left[{planned.call, planned.dataset}] += planned.tasks;
+  }
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    if (c.file[i] == no_string || is_absent(c.entry_start[i] + c.entry_stop[i]) ||
+        c.error[i] != no_string)
+      continue;
+    const double call = value_or(calls[i], -1);
+    chunks.push_back({{call, c.file[i], c.entry_start[i], c.entry_stop[i], c.dataset[i]}, i});
+    left[{call, c.dataset[i]}] -= 1;
+  }
+  sort_stably(chunks, std::less<>());
+  ProcessedTwice evidence;
+  std::vector<double> saved(c.size(), 0);
+  std::set<StringId> files, datasets;
+  for (std::size_t k = 1; k < chunks.size(); ++k) {
+    const auto [call, file, start, stop, dataset] = chunks[k].first;
+    const auto [call_before, file_before, start_before, stop_before, other] = chunks[k - 1].first;
+    if (std::tuple(call, file, start, stop) !=
+            std::tuple(call_before, file_before, start_before, stop_before) ||
+        (dataset == other && left[{call, dataset}] != 0))
+      continue;
+    const std::uint32_t i = chunks[k].second;
+    saved[i] = c.duration[i];
+    evidence.chunks += 1;
+    evidence.events += value_or(c.events[i], stop - start);
+    files.insert(file);
+    datasets.insert({dataset, other});
+  }
+  if (files.empty()) return {};
+  evidence.files = static_cast<double>(files.size());
+  evidence.file = f.run.text(*files.begin());
+  for (const StringId dataset : datasets) evidence.datasets.emplace_back(f.run.text(dataset));
+  return {{.severity = Severity::high,
+           .evidence = evidence,
+           .core_seconds = moments(saved).sum,
+           .gain_core_seconds = f.saved_by(saved),
            .is_failure = true}};
 }
 

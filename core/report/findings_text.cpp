@@ -100,6 +100,22 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
       std::move(evidence)};
 }
 
+FindingText text_of(const Finding& f, const ProcessedTwice& e) {
+  const bool is_one = e.datasets.size() == 1;
+  std::string datasets;
+  for (std::size_t i = 0; i < e.datasets.size(); ++i)
+    datasets += (i == 0 ? "" : i + 1 < e.datasets.size() ? ", " : " and ") + e.datasets[i];
+  return {fill("{} of {} were processed more than once, {} {}",
+               {format_count(e.events, "event"), format_count(e.files, "file"),
+                is_one ? "in dataset" : "in datasets", datasets}),
+          fill("{} did the entries of another one again, {}: of {}{}. {}",
+               {format_count(e.chunks, "chunk"), format_core_seconds(f.core_seconds),
+                base_name(e.file), e.files > 1 ? " and others" : "",
+                is_one ? "These events count twice in the result. The fileset has the files twice."
+                       : "Where results of these datasets are added up, the events count twice. "
+                         "The fileset has the files in each of them."})};
+}
+
 FindingText text_of(const Finding&, const LostChunks& e) {
   return {fill("{} {} missing from the recording",
                {format_count(e.lost, "chunk"), e.lost == 1 ? "is" : "are"}),

@@ -210,6 +210,39 @@ TEST_CASE("Garbage collection and the operating system have their part of the ta
   CHECK(has(with_peak(510e6)->evidence, "300 MB for a moment"));
 }
 
+TEST_CASE("Entries that two tasks processed are named with events, files and datasets") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  for (std::uint32_t i = 0; i < c.size(); ++i)
+    c.entry_start[i] = 10000 * i, c.entry_stop[i] = c.entry_start[i] + 10000;
+  const auto as_first = [&](std::uint32_t chunk) {
+    c.entry_start[chunk] = 0, c.entry_stop[chunk] = 10000;
+  };
+  CHECK(small.find("processed-twice") == nullptr);
+  as_first(1);
+  REQUIRE(small.find("processed-twice") != nullptr);
+  CHECK(small.find("processed-twice")->title ==
+        "10,000 events of 1 file were processed more than once, in datasets data and ttbar");
+  CHECK(small.find("processed-twice")->core_seconds == Approx(1));
+
+  // Two calls of an executor may do different things with the same entries.
+  set_rows(small, [](std::uint32_t i) { return Values{{Task::call, i == 1 ? 2 : 1}}; });
+  CHECK(small.find("processed-twice") == nullptr);
+  c.entry_start[1] = 1e7, c.entry_stop[1] = 1e7 + 10000;
+
+  // Of one dataset: all of 80 tasks that were submitted ended; else Dask ran a lost one again.
+  as_first(2);
+  set_rows(small, [](std::uint32_t) { return Values{{Task::call, 1}}; });
+  CHECK(small.find("processed-twice") == nullptr);
+  small.run.recording.index.planned = {{1, small.id("chunk"), small.id("data"), 79, 790000}};
+  CHECK(small.find("processed-twice") == nullptr);
+  small.run.recording.index.planned[0].tasks = 80;
+  REQUIRE(small.find("processed-twice") != nullptr);
+  CHECK(small.find("processed-twice")->title ==
+        "10,000 events of 1 file were processed more than once, in dataset data");
+  CHECK(has(small.find("processed-twice")->evidence, "These events count twice in the result."));
+}
+
 TEST_CASE("The half of the files that takes longer is told with what it reads") {
   SmallRun small;
   Chunks& c = small.run.chunks;
