@@ -174,6 +174,16 @@ enum class Grounds : std::uint8_t {
         "beyond 32 MiB memory is "                                                                 \
         "taken from the system and given back each time, and cleared in between. Arrays that are " \
         "written in place (out=), or fewer events at a time, avoid it.")                           \
+  CAUSE(page_faults, "page-faults", "Flame graph", rows, system_time, computing, bounded, lasts,   \
+        "page faults of memory that is given back and taken again",                                \
+        "At least {part} of the tasks' CPU time was page faults",                                  \
+        "{each} of them a chunk: chunks with more took longer in the operating system, {cost} in " \
+        "all, by the lower end of the slope's 95 % range. MALLOC_TRIM_THRESHOLD_ is {setting} in " \
+        "the workers. Where it is set at all, glibc no longer raises the size, 128 KiB by "        \
+        "default, from which it takes each array from the system and gives it back. "              \
+        "dask.config.set({\"distributed.nanny.pre-spawn-environ."                                  \
+        "MALLOC_TRIM_THRESHOLD_\": None}), before a cluster is made and where its workers start, " \
+        "leaves it to glibc. Workers may keep more memory then.")                                  \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
@@ -327,6 +337,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{garbage_collection, memory_near_limit, "the worker's own count of collections"},
       Rivals{collecting, memory_near_limit, "the time of collections in each task"},
       Rivals{system_time, memory_near_limit, "memory before, within and after each chunk"},
+      Rivals{page_faults, system_time, "memory that a chunk takes for a moment"},
       Rivals{unresponsive, interpreter_lock, "what the worker's event loop reports"},
       Rivals{lost_work, workers_lost, "executions of the same key"},
       Rivals{late_workers, workers_lost, "whether a worker left before"},

@@ -105,6 +105,16 @@ void order(std::vector<Finding>& found) {
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
   std::vector<Finding> found = apply(all_rules, facts), kept;
+  // First chunks are over soon, and page faults are of all code alike: the analysis's own code is
+  // more to the point where it gains more.
+  const auto own = std::find_if(found.begin(), found.end(), [](const Finding& one) {
+    return one.cause == Cause::own_function;
+  });
+  for (Finding& one : found) {
+    const bool is_of_all = one.cause == Cause::first_chunks || one.cause == Cause::page_faults;
+    if (is_of_all && own != found.end() && own->gain_core_seconds > one.gain_core_seconds)
+      one.rank = rank_of_code - 1;
+  }
   order(found);
   facts.account = excess_parts(run, {}, facts.budget, facts.idle, facts.processor);
   for (Finding& finding : found) {

@@ -67,6 +67,9 @@ inline constexpr double notable = 0.10;
 // CPUs that are idle for less than this have none to give.
 inline constexpr double all_busy = 0.95;
 
+/// After whatever is particular to the run, and before shares: what a setting costs all code alike.
+inline constexpr double rank_of_setting = -0.5;
+
 // No chunk is larger than its file: with fewer chunks per file, files are small, not chunks.
 inline constexpr double chunks_to_join = 2;
 

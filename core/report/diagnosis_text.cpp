@@ -61,12 +61,14 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   const std::string inside = inside_text(tree);
   const std::string rest = rest_text(tree);
   const std::vector<Finding>& findings = find_findings(run, options);
-  const auto largest = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+  const auto is_own = [](const Finding& finding) {
     return finding.cause == FindingCause::own_function;
-  });
-  // The analysis's own code is what a run is for, and comes last.
-  if (!findings.empty() && findings.begin() != largest)
-    return {text_of(findings.front()).title + ".",
+  };
+  const auto largest = std::find_if(findings.begin(), findings.end(), is_own);
+  // The analysis's own code is what a run is for, and no cause.
+  if (const auto cause = std::find_if_not(findings.begin(), findings.end(), is_own);
+      cause != findings.end())
+    return {text_of(*cause).title + ".",
             inside.empty() ? "Core-time: " + rest : inside + "; " + rest};
   const std::string part = largest == findings.end() ? "" : text_of(*largest).title + ". ";
   if (inside.empty()) return {"Nothing stands out.", part + "Core-time: " + rest};

@@ -1,8 +1,12 @@
 // Findings that stand on the rows of `crema.record`, and on the order of a worker's chunks.
+#include <map>
+
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/report/diagnosis_text.hpp"
 #include "core/report/failure_text.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
 
@@ -210,6 +214,48 @@ TEST_CASE("Garbage collection and the operating system have their part of the ta
   CHECK(has(with_peak(510e6)->evidence, "300 MB for a moment"));
 }
 
+TEST_CASE("Page faults have the system time that goes with them, where a threshold is set") {
+  SmallRun small;
+  // 10 ms in the system, and 2 us for each of 100,000 faults, more or less.
+  const auto set = [&](double each) {
+    set_rows(small, [&](std::uint32_t i) {
+      const double faults = 90e3 + 10e3 * (i % 3);
+      return Values{{Task::status, small.id("ok")},
+                    {Task::cpu, 1},
+                    {Task::system, 0.01 + 0.2 + each * (faults - 100e3)},
+                    {Task::minor_faults, faults}};
+    });
+  };
+  const auto found = [&](const char* setting) {
+    small.run.settings["MALLOC_TRIM_THRESHOLD_"] = setting;
+    return small.find("page-faults");
+  };
+  set(2e-6);
+  REQUIRE(found("65536") != nullptr);
+  CHECK(found("65536")->title == "At least 20 % of the tasks' CPU time was page faults");
+  CHECK(found("65536")->core_seconds == Approx(156 * 0.2));
+  CHECK(has(found("65536")->evidence, "MALLOC_TRIM_THRESHOLD_ is 65536 in the workers."));
+  CHECK(has(
+      found("65536")->evidence,
+      R"(dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}))"));
+  // What is particular to the run comes before, though it costs less.
+  small.stretch(0, 12);
+  REQUIRE(found("65536") != nullptr);
+  CHECK(diagnose::find_findings(small.run, {}).front().cause == diagnose::FindingCause::stragglers);
+  small.stretch(0, 1);
+  // Half of a section gains more: it is named first, and is still no cause.
+  small.section("fit", 0.9);
+  REQUIRE(found("65536") != nullptr);
+  CHECK(diagnose::find_findings(small.run, {}).front().cause ==
+        diagnose::FindingCause::own_function);
+  const auto tree = runtime::core_time_tree(small.run, {}, {}, runtime::CoreTimeSplit::functions);
+  CHECK(report::core_time_verdict(small.run, {}, *tree).text == found("65536")->title + ".");
+  CHECK(found("none") == nullptr);
+  CHECK(found("65536 or none") == nullptr);
+  set(0);  // the system's time has nothing to do with them
+  CHECK(found("65536") == nullptr);
+}
+
 TEST_CASE("Entries that two tasks processed are named with events, files and datasets") {
   SmallRun small;
   Chunks& c = small.run.chunks;
@@ -260,6 +306,16 @@ TEST_CASE("The half of the files that takes longer is told with what it reads") 
   REQUIRE(small.find("slow-half") != nullptr);
   CHECK(small.find("slow-half")->title == "3x longer per event in the second half of files");
   CHECK(has(small.find("slow-half")->evidence, "They read 600 B for each event, others 200 B."));
+}
+
+TEST_CASE("Tasks that are neither chunks nor coffea's own are named") {
+  SmallRun small;
+  small.activity("reduce", "thread-cpu", "seconds", 30);
+  CHECK(small.find("other-tasks") == nullptr);
+  small.activity("scan_limits", "thread-cpu", "seconds", 32);
+  REQUIRE(small.find("other-tasks") != nullptr);
+  CHECK(small.find("other-tasks")->title == "20 % of the core-time was other tasks: scan_limits");
+  CHECK(small.find("other-tasks")->core_seconds == Approx(32));
 }
 
 TEST_CASE("A file whose requests take a hundred times as long is slow after three chunks") {
@@ -510,6 +566,10 @@ TEST_CASE(
   CHECK(warm_up->core_seconds == Approx(16));  // 4 s on four workers
   CHECK(has(warm_up->evidence, "section fit"));
   CHECK(first.find("stragglers") == nullptr);
+  // What all chunks do is more: half of 94 core-s.
+  REQUIRE(first.find("own-function") != nullptr);
+  CHECK(diagnose::find_findings(first.run, {}).back().cause ==
+        diagnose::FindingCause::first_chunks);
 
   SmallRun growing;
   set_workers(growing, [](std::size_t k) { return Two(0.2 + 0.01 * double(k), 0.5); });
