@@ -46,8 +46,9 @@ struct History {
       save({"history.svg", badge(history, series, levels)}, target);
       return done;
     }
-    print(visible(levels.text_note("verdict")) + "\n" + changes(history, series, levels) +
-          left_out(history));
+    const std::string limits = visible(levels.text_note("limits"));
+    print(visible(levels.text_note("verdict")) + "\n" + limits + (limits.empty() ? "" : "\n") +
+          changes(history, series, levels) + left_out(history));
     return done;
   }
 

@@ -173,11 +173,11 @@ Rows changed_most(const Comparison& compared, std::size_t of_each) {
 std::string opening_of(const Comparison& compared, std::span<const Run* const> runs,
                        const Selection& selection, const Options& options, const Rows& rows) {
   const auto of_a = runs_of_a(options, runs.size());
-  const report::Words words =
+  const report::VerdictText words =
       report::in_words(compared.explanation, runs, of_a, selection, options);
   std::string text = "## " + markdown_cell(report::side_text(runs.first(of_a))) + " (A) → " +
                      markdown_cell(report::side_text(runs.subspan(of_a))) + " (B)\n\n";
-  text += "**" + markdown_cell(words.sentence) + "**\n\n";
+  text += "**" + markdown_cell(words.verdict) + "**\n\n";
   if (!words.limits.empty()) text += markdown_cell(words.limits) + "\n\n";
   if (rows.empty()) return text;
   text += head;

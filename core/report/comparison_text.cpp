@@ -200,8 +200,8 @@ double mean_of(std::span<const Run* const> runs, const std::function<double(cons
 struct Waiting {
   std::string sentence, numbers;
 
-  void say(Words& words) const {
-    words.sentence += sentence;
+  void say(VerdictText& words) const {
+    words.verdict += sentence;
     words.limits += numbers;
   }
 };
@@ -379,7 +379,7 @@ bool is_with_itself(std::span<const Run* const> runs) {
 
 }  // namespace
 
-Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
+VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
                const Selection& selection, const Options& options) {
   const auto a = runs.first(runs_of_a);
   const auto b = runs.subspan(runs_of_a);
@@ -425,8 +425,8 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
   const bool paced = std::fabs(factor - 1) >= even;
   const std::string so_much = sentence({"B ", same ? "is as fast as A" : of_elapsed(slowdown),
                                         same || same_work ? "" : " per event", amounts});
-  Words words;
-  std::string& text = words.sentence;
+  VerdictText words;
+  std::string& text = words.verdict;
   std::string& limits = words.limits;
   if (is_absent(slowdown)) {
     text = "Neither elapsed time nor chunks are known for both runs: nothing can be compared. ";

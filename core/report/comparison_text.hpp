@@ -5,20 +5,15 @@
 #include <string_view>
 
 #include "core/compare/explanation.hpp"
+#include "core/report/answer_text.hpp"
 
 namespace crema::report {
 
 using namespace compare;
 
-/// What a reviewer needs first.
-struct Words {
-  std::string sentence;  ///< what happened
-  std::string limits;    ///< what that cannot tell, and what was not like for like
-};
-
-/// An explanation for people.
-Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
-               const Selection& selection, const Options& options);
+/// What happened; what that cannot tell, and what was not like for like.
+VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
+                     const Selection& selection, const Options& options);
 
 /// "run-01 and 3 more"
 std::string side_text(std::string_view first, std::size_t runs);

@@ -115,7 +115,12 @@ struct HistoryWords {
           {", between ", name_of_run(runs.before(event.first)), " and ", name_of_run(event.last)});
     const std::string parts = largest_parts(event);
     if (!parts.empty()) text += sentence({"; most of it in ", parts});
-    text += ".";
+    return text + ".";
+  }
+
+  std::string since_newest_change() const {
+    const HistoryEvent& event = history.events.front();
+    std::string text;
     if (!event.labels.empty()) text += sentence({" Since then: ", labels_text(event), "."});
     if (!event.findings.empty())
       text += sentence({" Found since then: ", findings_text(event, runs), "."});
@@ -229,18 +234,20 @@ std::string findings_text(const HistoryEvent& event, const RunHistory& runs) {
   return text;
 }
 
-std::string history_text(const History& history) {
+VerdictText history_text(const History& history) {
   const RunHistory& runs = *history.runs;
   if (runs.runs.empty()) return {};
   const HistoryWords words{history};
-  std::string text =
-      history.power ? words.no_change_text() : words.newest_change() + words.changes_before();
-  text += words.outliers_text();
+  VerdictText text{.verdict = history.power ? words.no_change_text() : words.newest_change()};
+  std::string& limits = text.limits;
+  if (!history.power) limits = words.since_newest_change() + words.changes_before();
+  limits += words.outliers_text();
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     if (runs.split[i])
-      text += sentence({" From ", words.name_of_run(i), " on: ", other_work_text(*runs.split[i]),
-                        "; runs before are compared among themselves."});
+      limits += sentence({" From ", words.name_of_run(i), " on: ", other_work_text(*runs.split[i]),
+                          "; runs before are compared among themselves."});
   }
+  if (!limits.empty()) limits.erase(0, 1);
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/compare/history.hpp"
+#include "core/report/answer_text.hpp"
 
 namespace crema::report {
 
@@ -21,7 +22,7 @@ std::string labels_text(const compare::HistoryEvent& event);
 /// The titles of what was found since.
 std::string findings_text(const compare::HistoryEvent& event, const compare::RunHistory& runs);
 
-/// The newest change, where most of it is and what else changed then, and those before.
-std::string history_text(const compare::History& history);
+/// The newest change and where most of it is; then what else changed, changes before, and outliers.
+VerdictText history_text(const compare::History& history);
 
 }  // namespace crema::report

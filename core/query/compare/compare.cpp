@@ -42,11 +42,11 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                     const Options& options) {
   const auto of_a = runs_of_a(options, runs.size());
   const Comparison made = compare_sides(runs, selection, options);
-  const Words words = in_words(made.explanation, runs, of_a, selection, options);
+  const VerdictText words = in_words(made.explanation, runs, of_a, selection, options);
   Table table = columns.table(made.rows, made);
   table.note("a", side_text(runs.first(of_a)));
   table.note("b", side_text(runs.subspan(of_a)));
-  table.note("sentence", words.sentence);
+  table.note("sentence", words.verdict);
   table.note("limits", words.limits);
   table.note("noise", noise_text(runs.size()));
   if (!made.not_compared.empty()) table.note("not_compared", not_compared_text(made.not_compared));
@@ -162,7 +162,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                     const Options& options) {
   const Comparison made = compare_sides(runs, selection, options);
   const Explanation& e = made.explanation;
-  const Words words = in_words(e, runs, runs_of_a(options, runs.size()), selection, options);
+  const VerdictText words = in_words(e, runs, runs_of_a(options, runs.size()), selection, options);
   std::vector<Cause> causes = e.causes;
   causes.insert(causes.end(), e.outside.causes.begin(), e.outside.causes.end());
   for (const ElapsedChange::Step& step : e.elapsed.steps) {
@@ -177,7 +177,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                       .error = time.error,
                       .measured = time});
   Table table = columns.table(causes, e);
-  table.note("sentence", words.sentence);
+  table.note("sentence", words.verdict);
   table.note("limits", words.limits);
   table.note("elapsed_a", e.a.elapsed);
   table.note("elapsed_b", e.b.elapsed);

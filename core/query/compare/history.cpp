@@ -165,7 +165,9 @@ const Columns<Row> columns = {
 static Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
   const History history = history_of(runs, options);
   Table table = columns.table(levels_of(history));
-  table.note("verdict", history_text(history));
+  const VerdictText text = history_text(history);
+  table.note("verdict", text.verdict);
+  table.note("limits", text.limits);
   return table;
 }
 

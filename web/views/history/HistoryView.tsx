@@ -38,7 +38,6 @@ export function HistoryView() {
     () => <HistoryRuns answer={history} runHistory={runHistory} />,
     [history.table, history.error, history.pending, runHistory],
   );
-  const [verdict, ...limits] = noteText(levels, 'verdict').split(/(?<=\.) (?=\S)/);
   if (!enough) {
     return (
       <div class="stack" data-testid="view-history">
@@ -53,7 +52,11 @@ export function HistoryView() {
   return (
     <div class="stack" data-testid="view-history">
       <div aria-live="polite">
-        <ViewVerdict text={verdict} limits={limits.join(' ')} testId="history-verdict" />
+        <ViewVerdict
+          text={noteText(levels, 'verdict')}
+          limits={noteText(levels, 'limits')}
+          testId="history-verdict"
+        />
       </div>
       <div class="grid grid-even">
         <div class="span-8">
