@@ -16,7 +16,6 @@ namespace {
 using Kind = PartId::Kind;
 
 constexpr double least_of_largest = 0.1;  // a part that changed by less is not named beside it
-constexpr double other_way = -0.25;       // of a part's excess: then it clearly did not change so
 constexpr std::size_t most_causes = 6;
 constexpr double much_elapsed = 0.1;  // of the elapsed time
 
@@ -144,12 +143,22 @@ bool has_own_change(const SpeedRatio& speed, const Effect& dataset) {
   return rest / dataset.excess() >= 0.5;
 }
 
+/// Whether most of a section's change is in one dataset that is less than that of the section.
+bool is_of_one_dataset(const SpeedRatio& speed, const Effect& section) {
+  return std::any_of(speed.parts.begin(), speed.parts.end(), [&](const auto& entry) {
+    const Effect& cell = entry.second;
+    return cell.id.kind == Kind::cell && cell.section == section.section &&
+           cell.excess() / section.excess() >= most_of_change &&
+           cell.seconds_a < most_of_parent * section.seconds_a;
+  });
+}
+
 }  // namespace
 
 bool explains_nothing(const SpeedRatio& speed, const Effect& part) {
   return std::fabs(part.excess()) < least_named * speed.seconds_b ||
          (speed.paired && std::isfinite(part.log_ratio) &&
-          (part.seconds_b - part.seconds_a) / part.excess() < other_way);
+          (part.seconds_b - part.seconds_a) * part.excess() < 0);
 }
 
 std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_time, bool rows) {
@@ -192,6 +201,9 @@ void mark_significant(SpeedRatio& speed, double core_time) {
   for (auto& [id, part] : speed.parts) {
     if (part.id.kind == Kind::dataset && part.is_significant)
       part.is_significant = has_own_change(speed, part);
+    // Nor has a section, most of whose change is in one of its datasets: that may be a chunk.
+    if (part.id.kind == Kind::section && part.is_significant && std::isfinite(part.log_ratio))
+      part.is_significant = !is_of_one_dataset(speed, part);
     // What its dataset's row does not say, the opening does not.
     if (part.id.kind != Kind::evenly || !part.is_significant) continue;
     const Effect* const row = speed.find({.kind = Kind::dataset, .dataset = part.dataset});

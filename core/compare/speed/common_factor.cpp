@@ -1,6 +1,7 @@
 #include "core/compare/speed/common_factor.hpp"
 
 #include <cmath>
+#include <set>
 
 #include "core/base/elementary.hpp"
 
@@ -72,6 +73,26 @@ void find_factor(SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
           left += left_of(cells, d, at);
         return left;
       });
+}
+
+double spread_of_sections(const SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
+                          const std::vector<std::size_t>& voters) {
+  constexpr std::size_t least_sections = 6;  // fewer do not tell which of them changed
+  std::vector<double> sizes, variances;
+  std::set<std::size_t> sections;
+  for (std::size_t d = 0; d < cells.ratios.datasets.size(); ++d) {
+    const double with_all = moved(d, speed, cells, noise, voters);
+    for (const std::size_t s : voters) {
+      const Cell& c = cells.cell_of(d, s);
+      if (!has_vote(cells, c, speed)) continue;
+      sections.insert(s);
+      sizes.push_back(std::fabs(c.typical - speed.factor - with_all));
+      variances.push_back(noise.part_variance(s, c.count));
+    }
+  }
+  if (sections.size() < least_sections) return 0;
+  const double seen = squared(gaussian_spread * median_of(sizes));
+  return std::sqrt(std::max(0.0, seen - median_of(variances)));
 }
 
 double moved(std::size_t d, const SpeedRatio& speed, const Cells& cells, const CellNoise& noise,

@@ -19,6 +19,11 @@ inline double section_variance(const SpeedRatio& speed) {
 void find_factor(SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
                  const std::vector<std::size_t>& voters, double run_spread);
 
+/// Spread of what sections of datasets did against the factor and their dataset, beyond chance: a
+/// section that changed alone is not in it, what makes each follow its own way is.
+double spread_of_sections(const SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
+                          const std::vector<std::size_t>& voters);
+
 /// By how much all of a dataset moved against the factor.
 double moved(std::size_t dataset, const SpeedRatio& speed, const Cells& cells,
              const CellNoise& noise, const std::vector<std::size_t>& voters);

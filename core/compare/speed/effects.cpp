@@ -18,7 +18,9 @@ constexpr double moment_votes = 3;        // odds of 20 that it was the moment
 constexpr double most_weight = 3;         // of one chunk: noise has tails, and lasts
 constexpr double moment_share = 0.1;      // of a part's chunks: it ends where the part does
 constexpr double straggler_noise = 6;     // a chunk of its own: so many spreads away,
+constexpr double straggler_ratio = 1.1;   // three times as long as its like [natural log],
 constexpr double straggler_share = 0.05;  // and so much of the run
+constexpr double worker_spread = 0.05;    // assumed of a worker's speed, besides its chunks'
 
 using Entry = ChunkRatios::Entry;
 using Kind = PartId::Kind;
@@ -29,7 +31,10 @@ struct Sum {
   std::size_t chunks = 0;
 
   void add(const Cell& cell, double log_ratio, double may) {
-    excess += cell.seconds_b * -elementary::expm1(-log_ratio);
+    // Less than there was to lose: a chunk that is far off its like is in the sums.
+    const double before = cell.expected * elementary::exp(cell.typical - log_ratio);
+    excess += std::max(cell.seconds_b * -elementary::expm1(-log_ratio),
+                       before * std::min(0.0, elementary::expm1(log_ratio)));
     allowed += may * cell.seconds_b;
     count += cell.count;
     a += cell.seconds_a;
@@ -237,6 +242,7 @@ void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, 
     cell.chunks += 1;
     cell.seconds_b += e.seconds[whole];
     cell.seconds_a += e.seconds_a[whole];
+    cell.expected = cell.seconds_a;
   }
   const double of_all = median_of(all);
   // As far apart as A's workers were, who may have run the others' chunks: that is nothing new.
@@ -247,7 +253,8 @@ void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, 
   const double usual = 2 * value_or(of_a.max - of_a.min, 0);
   // They ran at the same time: what drifts, drifts for all of them.
   const auto error_of = [&](const Cell& cell) {
-    return noise.whole * std::sqrt(median_variance_ratio / cell.count) + least_error;
+    return elementary::hypot(noise.whole * std::sqrt(median_variance_ratio / cell.count),
+                             worker_spread);
   };
   for (std::size_t w = 0; w < workers.size(); ++w) {
     if (workers[w].chunks < worker_chunks) continue;
@@ -289,7 +296,8 @@ void add_stragglers(SpeedRatio& speed, const Cells& cells, const CellNoise& nois
     part.seconds_b = e.seconds[whole];
     part.seconds_a = e.seconds_a[whole];
     part.chunks = 1;
-    if (!(part.errors() > straggler_noise) || !(part.excess() > straggler_share * speed.seconds_b))
+    if (!(part.errors() > straggler_noise && part.log_ratio > straggler_ratio) ||
+        !(part.excess() > straggler_share * speed.seconds_b))
       continue;
     part.dataset = part.id.dataset = cells.ratios.datasets[e.dataset];
     const Chunks& c = cells.b.chunks;

@@ -1,5 +1,10 @@
 #include "core/compare/speed/speed_cells.hpp"
 
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/speed_ratio.hpp"
 
@@ -10,6 +15,7 @@ using namespace stats;
 namespace {
 
 constexpr double level_chunks = 3;  // chunks that make a file's level its own
+constexpr int polish_rounds = 4;
 
 using Entry = ChunkRatios::Entry;
 
@@ -17,18 +23,24 @@ using Entry = ChunkRatios::Entry;
 Cell cell(std::size_t s, const std::vector<const Entry*>& entries) {
   Cell cell;
   std::vector<double> in_a, in_b;
+  std::set<std::size_t> files_a, files_b;
   for (const Entry* e : entries) {
     if (e->of_b) {
       cell.seconds_b += e->seconds[s];
       cell.chunks += 1;
       if (!e->seconds_a.empty()) cell.seconds_a += e->seconds_a[s];
+      cell.expected += is_absent(e->ratios[s]) ? 0 : e->seconds[s] * elementary::exp(-e->ratios[s]);
     } else {
       cell.seconds_a += e->seconds[s];
     }
-    if (!is_absent(e->ratios[s])) (e->of_b ? in_b : in_a).push_back(e->ratios[s]);
+    if (is_absent(e->ratios[s])) continue;
+    (e->of_b ? in_b : in_a).push_back(e->ratios[s]);
+    (e->of_b ? files_b : files_a).insert(e->file);
   }
-  const auto b = static_cast<double>(in_b.size());
-  const auto a = static_cast<double>(in_a.size());
+  // Chunks of other files tell as much as these files do: each has events of its own kind.
+  const bool by_file = !files_a.empty() && files_a != files_b;
+  const auto b = static_cast<double>(by_file ? files_b.size() : in_b.size());
+  const auto a = static_cast<double>(by_file ? files_a.size() : in_a.size());
   cell.count = a > 0 ? 1 / (1 / a + 1 / b) : b;
   cell.typical = median_of(in_b) - (a > 0 ? median_of(in_a) : 0);
   return cell;
@@ -38,11 +50,7 @@ Cell cell(std::size_t s, const std::vector<const Entry*>& entries) {
 
 double Cells::usual_of(const Entry& e) const {
   if (!e.of_b) return 0;
-  const Cell& file = files[e.file];
-  const double more = e.worker < of_worker.size() ? of_worker[e.worker] : 0;
-  return more + (ratios.paired && file.count >= level_chunks && !is_absent(file.typical)
-                     ? file.typical
-                     : cell_of(e.dataset, ratios.whole()).typical);
+  return worker_level(e) + value_or(file_level[e.file], dataset_level[e.dataset]);
 }
 
 double Cells::own_of(const Entry& e) const {
@@ -75,13 +83,33 @@ Cells cells_of(const Run& a, const Run& b, const ChunkRatios& ratios) {
     };
     sort_stably(in_time, [&](const Entry* x, const Entry* y) { return began(x) < began(y); });
   }
-  std::vector<std::vector<double>> rests(ratios.workers.size());
-  for (const Entry& e : ratios.entries) {
-    const double rest = e.ratios[ratios.whole()] - made.usual_of(e);
-    if (e.worker < rests.size() && !is_absent(rest)) rests[e.worker].push_back(rest);
+  // Median polish: where a worker is slow, its chunks are in the levels of files, and these in its.
+  made.of_worker.assign(ratios.workers.size(), 0);
+  const auto levels = [&](std::size_t count, double least, double otherwise, auto&& value_of) {
+    std::vector<std::vector<double>> values(count);
+    for (const Entry& e : ratios.entries) {
+      const auto [at, value] = value_of(e, e.ratios[ratios.whole()]);
+      if (e.of_b && at < count && !is_absent(value)) values[at].push_back(value);
+    }
+    std::vector<double> medians;
+    for (auto& of : values)
+      medians.push_back(static_cast<double>(of.size()) < least ? otherwise
+                                                               : median_of(std::move(of)));
+    return medians;
+  };
+  for (int round = 0; round < polish_rounds; ++round) {
+    made.dataset_level = levels(ratios.datasets.size(), 1, absent, [&](const Entry& e, double r) {
+      return std::pair(e.dataset, r - made.worker_level(e));
+    });
+    // Where chunks do not pair, files differ from file to file.
+    made.file_level = levels(
+        ratios.files.size(), ratios.paired ? level_chunks : std::numeric_limits<double>::infinity(),
+        absent,
+        [&](const Entry& e, double r) { return std::pair(e.file, r - made.worker_level(e)); });
+    made.of_worker = levels(ratios.workers.size(), worker_chunks, 0, [&](const Entry& e, double r) {
+      return std::pair(e.worker, r - made.usual_of(e) + made.worker_level(e));
+    });
   }
-  for (const auto& of : rests)
-    made.of_worker.push_back(of.size() < worker_chunks ? 0 : median_of(of));
   return made;
 }
 

@@ -21,6 +21,7 @@ struct Cell {
   double typical = absent;  // median of its chunks' ratios
   double count = 0;         // of chunks, as for one mean
   double seconds_a = 0, seconds_b = 0;
+  double expected = 0;  // of B's chunks, by A [s]
   std::size_t chunks = 0;
 };
 
@@ -33,14 +34,19 @@ struct Cells {
   std::vector<std::vector<const Entry*>> of_dataset{}, of_file{};
   /// those of B, in its order of time and, of chunks that pair, in A's; where times are recorded
   std::vector<std::vector<const Entry*>> in_time{};
-  std::vector<Cell> cells{};        // by dataset x column
-  std::vector<Cell> files{};        // the whole duration of each file's chunks
-  std::vector<double> of_worker{};  // what each worker's chunks are off by, on top of their files
+  std::vector<Cell> cells{};  // by dataset x column
+  std::vector<Cell> files{};  // the whole duration of each file's chunks
+  /// what whole chunks of each dataset, file and worker are off by, of those with chunks enough
+  std::vector<double> dataset_level{}, file_level{}, of_worker{};
 
   double began(const Entry* e) const { return value_or(b.chunks.t_start[e->chunk], 0); }
 
   const Cell& cell_of(std::size_t dataset, std::size_t column) const {
     return cells[dataset * ratios.columns + column];
+  }
+
+  double worker_level(const Entry& e) const {
+    return e.worker < of_worker.size() ? of_worker[e.worker] : 0;
   }
 
   /// What a chunk's whole ratio would be by its file or, where that has few chunks, its dataset:

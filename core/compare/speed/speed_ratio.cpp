@@ -63,6 +63,8 @@ SpeedRatio speed_of(const Run& a, const Run& b, const ChunkRatios& ratios, doubl
   find_factor(speed, cells, noise, voters, run_spread);
   if (!speed.known()) return speed;
   set_spreads();
+  speed.between_group_spread = elementary::hypot(speed.between_group_spread,
+                                                 spread_of_sections(speed, cells, noise, voters));
   if (slower * config.threads > 0) speed.oversubscription_allowance = config.threads;
   add_datasets_and_sections(speed, cells, noise, voters);
   add_files_and_hosts(speed, cells, noise);
