@@ -23,8 +23,7 @@ std::string function_label(const Cause::Function& function) {
       by += (by.empty() ? " of " : ", ") + caller.substr(0, caller.find(" ("));
     name.insert(std::min(name.find(" ("), name.size()), by);
   }
-  return sentence({visible(name), function.only_in_b ? ", which A does not have," : "",
-                   function.only_in_a ? ", which B does not have," : ""});
+  return visible(name);
 }
 
 std::string phase_label(const OutsidePhase& phase) {
@@ -98,6 +97,12 @@ std::string label_of(const Cause& cause) {
     case Cause::Kind::elapsed: break;
   }
   return std::string(name_of(cause.step));
+}
+
+std::string_view only_in_text(const Cause::Function& function) {
+  return function.only_in_b   ? ", which A does not have"
+         : function.only_in_a ? ", which B does not have"
+                              : "";
 }
 
 std::string sections_text(const std::vector<SectionId>& sections) {

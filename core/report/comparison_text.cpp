@@ -97,8 +97,9 @@ std::string function_text(const Cause* function, double change, double named) {
                  : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
   }
   const std::string& likely = function->function.likely;
+  const std::string_view only_in = only_in_text(function->function);
   const std::string name =
-      sentence({label_of(*function), " or what it calls",
+      sentence({label_of(*function), only_in, only_in.empty() ? "" : ",", " or what it calls",
                 likely.empty() ? "" : sentence({", most likely ", visible(likely)})});
   if (amount.empty()) return sentence({text, "the change is in ", name, ". "});
   // Parts were named with their seconds: these are no further ones.
@@ -110,9 +111,42 @@ std::string function_text(const Cause* function, double change, double named) {
       {text, amount, is_within ? " of that" : share_text(seconds, change), " are in ", name, ". "});
 }
 
+/// "127.0.0.1:9101, 127.0.0.1:9102 and 3 more"
+std::string places_text(const std::vector<std::string>& places) {
+  constexpr std::size_t most = 2;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, places.size()); ++i)
+    text += (i == 0 ? "" : ", ") + visible(places[i]);
+  return places.size() > most ? text + " and " + std::to_string(places.size() - most) + " more"
+                              : text;
+}
+
+bool differs(const ComparedNumber& row) {
+  const bool both = !is_absent(row.a.value) && !is_absent(row.b.value);
+  return row.a.text != row.b.text || (both && row.a.value != row.b.value) || row.note.any();
+}
+
+/// "threads per worker, median 1 → 2", "OPENBLAS_NUM_THREADS 8 → 1"; without values where they are
+/// not short.
+std::string setting_text(const ComparedNumber& row) {
+  std::string text = label_of(row);
+  // a label is a sentence's beginning, the name of a setting is as it is
+  if (text != row.id.name)
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  const auto amount = [&](const Side& side) {
+    if (row.id.name == "memory_limit" && side.value == 0) return std::string("none");
+    return row.unit == "byte" ? format_memory(side.value) : format_number(side.value);
+  };
+  if (!is_absent(row.a.value + row.b.value) && row.a.value != row.b.value)
+    return sentence({text, " ", amount(row.a), " → ", amount(row.b)});
+  if (!row.a.text.empty() && row.id.name != "config")
+    return sentence({text, " ", visible(row.a.text), " → ", visible(row.b.text)});
+  return text;
+}
+
 /// "With B's times in process(), A would have taken 11.7 s; the 6.98 s more come with reduce tasks
 /// (+7.46 core-s): after the last chunk +4.07 s, other tasks +1.93 s. "
-std::string outside_text(const Explanation& e) {
+std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>& setup) {
   const double more = e.outside.elapsed;
   std::string text = sentence(
       {"With B's times in process(), A would have taken ", format_seconds(e.outside.expected),
@@ -139,39 +173,14 @@ std::string outside_text(const Explanation& e) {
                       with_sign(format_seconds(std::fabs(step->seconds)), step->seconds)});
     steps.erase(step);
   }
-  return text + when + ". ";
-}
-
-/// "127.0.0.1:9101, 127.0.0.1:9102 and 3 more"
-std::string places_text(const std::vector<std::string>& places) {
-  constexpr std::size_t most = 2;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, places.size()); ++i)
-    text += (i == 0 ? "" : ", ") + visible(places[i]);
-  return places.size() > most ? text + " and " + std::to_string(places.size() - most) + " more"
-                              : text;
-}
-
-bool differs(const ComparedNumber& row) {
-  const bool both = !is_absent(row.a.value) && !is_absent(row.b.value);
-  return row.a.text != row.b.text || (both && row.a.value != row.b.value) || row.note.any();
-}
-
-/// "threads per worker, median 1 → 2", "OPENBLAS_NUM_THREADS 8 → 1"; without values where they are
-/// not short.
-std::string setting_text(const ComparedNumber& row) {
-  std::string text = label_of(row);
-  // a label is a sentence's beginning, the name of a setting is as it is
-  if (text != row.id.name)
-    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-  const auto amount = [&](const Side& side) {
-    return row.unit == "byte" ? format_memory(side.value) : format_number(side.value);
-  };
-  if (!is_absent(row.a.value + row.b.value) && row.a.value != row.b.value)
-    return sentence({text, " ", amount(row.a), " → ", amount(row.b)});
-  if (!row.a.text.empty() && row.id.name != "config")
-    return sentence({text, " ", visible(row.a.text), " → ", visible(row.b.text)});
-  return text;
+  text += when;
+  // Workers near their limit spill, pause and restart.
+  for (const ComparedNumber& row : setup) {
+    const bool is_lower = row.b.value > 0 && (row.b.value < row.a.value || row.a.value == 0);
+    if (row.id.name == "memory_limit" && is_lower && more > 0)
+      text += sentence({"; consistent with ", setting_text(row)});
+  }
+  return text + ". ";
 }
 
 /// What differs between the two sides, what changes the speed of work first.
@@ -357,15 +366,21 @@ std::string would_have_shown(const Explanation& e) {
                             " would have been detected. ";
 }
 
+/// "B's chunks have another size (4,000 → 2,000 events) and are compared per event. ", of the usual
+/// chunk or, where that is as before, of the largest.
 std::string resized_text(const Run& a, const Run& b) {
-  return sentence({"its chunks have another size (", format_number(median_of(a.chunks.events)),
-                   " → ", format_number(median_of(b.chunks.events)),
-                   " events), and a cost per chunk may explain "});
-}
-
-std::string capital(std::string text) {
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
+  for (const bool is_largest : {false, true}) {
+    const auto size = [&](const Run& run) {
+      return is_largest ? moments(run.chunks.events).max : median_of(run.chunks.events);
+    };
+    const double much = is_largest ? 2 : 1.1;
+    const double more = size(b) / size(a);
+    if (more > much || more < 1 / much)
+      return sentence({"B's chunks have another size (", is_largest ? "the largest " : "",
+                       format_number(size(a)), " → ", format_number(size(b)),
+                       " events) and are compared per event. "});
+  }
+  return {};
 }
 
 bool is_with_itself(std::span<const Run* const> runs) {
@@ -380,7 +395,7 @@ bool is_with_itself(std::span<const Run* const> runs) {
 }  // namespace
 
 VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
-               const Selection& selection, const Options& options) {
+                     const Selection& selection, const Options& options) {
   const auto a = runs.first(runs_of_a);
   const auto b = runs.subspan(runs_of_a);
   const char* const itself = "A run is compared with itself: all times are the same. ";
@@ -436,7 +451,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
            : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
                                                       : "No certain change: " + so_much;
     if (e.speed.resized != 0)
-      text += sentence({": ", resized_text(*a[0], *b[0]), "what differs between its parts. "});
+      text += ". A cost per chunk may explain what differs between its parts. ";
     else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
     if (e.speed.resized == 0 && e.speed.known() && (paced || is_sure_of_time)) {
       text += rest_text(e, setup, factor, is_sure_of_pace, false);
@@ -476,9 +491,9 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     if (is_paced) text += rest_text(e, setup, factor, is_sure_of_pace, is_named);
     if (is_paced && !is_named) waiting.say(words);
     if (is_open)
-      text += capital(resized_text(*a[0], *b[0])) +
-              (function != nullptr || !causes.empty() ? "the rest. " : "that. ");
-    if (!e.outside.causes.empty()) text += outside_text(e);
+      text += sentence({"A cost per chunk may explain ",
+                        function != nullptr || !causes.empty() ? "the rest. " : "that. "});
+    if (!e.outside.causes.empty()) text += outside_text(e, setup);
     // A rounding error is nothing to explain.
     if (!parts.empty() && !is_open &&
         std::fabs(e.causes.back().seconds) > least_share * std::fabs(change))
@@ -504,6 +519,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   limits += unlike_text(e, setup);
   if (text.ends_with(' ')) text.pop_back();
   if (!limits.empty()) limits.pop_back();
+  if (e.speed.known() && !e.speed.paired) text = resized_text(*a[0], *b[0]) + text;
   if (!same_work)
     text = sentence({"Not the same work: B has ", format_percent(std::fabs(more_events - 1)),
                      more_events < 1 ? " fewer" : " more", " events. ", text});

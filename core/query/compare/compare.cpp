@@ -104,10 +104,8 @@ const Columns<Cause, Explanation> columns = {
     {"label", as_given,
      [](const Cause& c) {
        const std::string& likely = c.function.likely;
-       const std::string label = label_of(c);
-       return likely.empty()
-                  ? label
-                  : label + (label.ends_with(',') ? "" : ",") + " most likely " + visible(likely);
+       return sentence({label_of(c), only_in_text(c.function),
+                        likely.empty() ? "" : sentence({", most likely ", visible(likely)})});
      }},
     {"dataset",
      [](const Cause& c) -> std::string {
