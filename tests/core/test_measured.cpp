@@ -203,6 +203,10 @@ TEST_CASE("What tasks did more of in the other run: by hand, it sums to the chan
   // chunks of 0.1 and 0 s, then of 0.9 and 1: two of spread 0.0707 each side
   CHECK(table.number("error", table.row_of("label", "waiting for a CPU")) == Approx(0.141421));
 
+  CHECK(table.text_note("sentence")
+            .find("Tasks waited for a CPU +1.8 core-s ± 0.141 core-s (90 %).") !=
+        std::string_view::npos);
+
   // A chunk whose task was not measured did not compute all the time: nothing is known of the
   // whole.
   const OpenSession partly(
