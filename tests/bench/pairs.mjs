@@ -14,6 +14,7 @@ import { ask, noteOf, partsOf, rowsOf } from './verdicts.mjs';
 const wordsOf = {
   'bad-file': /which B does not have|only one of the runs/,
   'bandwidth-limited': /input at .* instead of/,
+  'big-pickle': /reduce tasks/,
   'basket-rereads': /chunks have another size|input at/,
   'blas-threads': /_NUM_THREADS|threads of libraries/,
   'chunk-size-change': /chunks have another size/,
@@ -23,6 +24,8 @@ const wordsOf = {
   'cpu-quota': /usable CPUs|waited for a CPU/,
   'flaky-storage': /repeated work/,
   'foreign-load': /waited for a CPU|other programs/,
+  'giant-file': /chunks have another size/,
+  'giant-last': /chunks have another size/,
   gil: /threads per worker/,
   'heavy-merge': /reduce tasks|outside process\(\)/,
   'heavy-output': /reduce tasks|outside process\(\)/,
@@ -52,8 +55,16 @@ const matches = (text, pattern) =>
     ? new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(text)
     : text === pattern;
 
-/** Whether a part of a verdict is where the cause is. */
-function isPlace(row, where) {
+/** The files of each dataset. */
+function filesOfDatasets(path, program) {
+  const files = new Map();
+  for (const { dataset, file } of rowsOf(ask('chunks', path, undefined, program)))
+    files.set(dataset, (files.get(dataset) ?? new Set()).add(file));
+  return files;
+}
+
+/** Whether a part of a verdict is where the cause is; a dataset of one file is that file. */
+function isPlace(row, where, filesOf) {
   const label = String(row.label ?? '');
   return places.some((key) =>
     String(where[key] ?? '')
@@ -62,7 +73,11 @@ function isPlace(row, where) {
       .some((place) => {
         if (key === 'function') return row.kind === 'own function' && label.includes(place);
         if (key === 'worker') return label.endsWith(`worker ${place}`);
-        if (key === 'file') return matches(basename(String(row.file ?? '').split(', ')[0]), place);
+        if (key === 'file') {
+          const ofDataset = filesOf.get(row.dataset);
+          const file = ofDataset?.size === 1 ? [...ofDataset][0] : row.file;
+          return matches(basename(String(file ?? '').split(', ')[0]), place);
+        }
         return row[key] === place || label.includes(place);
       }),
   );
@@ -138,7 +153,8 @@ export function pairs({ bundles: folder, program }) {
     if (isHealthy || /^none|^scaling| \+ /.test(cause) || !before?.path) continue;
     const verdict = ask('verdict', before.path, path, program);
     const parts = named(verdict);
-    const right = parts.filter((row) => isPlace(row, where));
+    const filesOf = where.file ? filesOfDatasets(path, program) : new Map();
+    const right = parts.filter((row) => isPlace(row, where, filesOf));
     // a function that does the work is no other part beside its caller, nor what it takes as long in
     const isSame = (row) =>
       right.some(

@@ -2,11 +2,12 @@
 // detected". Changes of exactly that size are put into real recordings, and counted is how often
 // `compare` finds them: `npm run bench -- promises --bundles FOLDER`, whose healthy replicates
 // (NAME-1, NAME-2, ..., cause "none" in truth.json) are held against each other. Chunks keep their
-// starts and take longer; the elapsed time is longer by as much on all cores.
+// starts and take longer; the elapsed time is longer by as much on all cores. No size is promised of
+// a file: each is made slower by what is promised of a dataset.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, bundlesIn, called, noteOf, percent, replicatesIn } from './verdicts.mjs';
+import { ask, bundlesIn, called, noteOf, partsOf, percent, replicatesIn } from './verdicts.mjs';
 
 const apart = [1, 3]; // a run is held against the next one, and the third
 
@@ -49,6 +50,8 @@ const byDataset = (name, share) => (chunk) => {
   );
   return { timing, seconds: by * chunk.duration };
 };
+const byFile = (name, share) => (chunk) =>
+  byDataset(chunk.dataset, chunk.file === name ? share : 0)(chunk);
 const bySection = (name, share) => (chunk) => {
   const seconds = share * (chunk.timing[name] ?? 0);
   return { timing: { ...chunk.timing, [name]: (chunk.timing[name] ?? 0) + seconds }, seconds };
@@ -57,8 +60,8 @@ const bySection = (name, share) => (chunk) => {
 /** Prints the table; returns no figures of speed. */
 export function promises({ bundles: folder }) {
   const scratch = mkdtempSync(join(tmpdir(), 'crema-promises-'));
-  const tried = { dataset: [], section: [] };
-  const sizes = { dataset: [], section: [] };
+  const tried = { dataset: [], section: [], file: [] };
+  const sizes = { dataset: [], section: [], file: [] };
   let silent = 0;
   try {
     for (const runs of replicatesIn(bundlesIn(folder, scratch))) {
@@ -68,7 +71,7 @@ export function promises({ bundles: folder }) {
           if (a === b) continue;
           const verdict = ask('verdict', a.path, b.path);
           const insert = (kind, names, change) => {
-            const promised = noteOf(verdict, `${kind}_would_show`);
+            const promised = noteOf(verdict, `${kind === 'file' ? 'dataset' : kind}_would_show`);
             if (!promised) {
               silent += 1;
               return;
@@ -76,12 +79,19 @@ export function promises({ bundles: folder }) {
             sizes[kind].push(promised);
             for (const name of names) {
               const changed = slower(b, change(name, promised), join(scratch, 'changed'));
+              if (kind === 'file') {
+                const { dataset } = b.chunks.find((chunk) => chunk.file === name);
+                const parts = partsOf(ask('verdict', a.path, changed));
+                tried.file.push(parts.some((one) => one.file === name || one.dataset === dataset));
+                continue;
+              }
               const row = called(a.path, changed).rows.find((one) => one.id === `${kind}.${name}`);
               if (row === undefined) continue;
               tried[kind].push(row.verdict === 'worse');
             }
           };
           insert('dataset', new Set(b.chunks.map((chunk) => chunk.dataset)), byDataset);
+          insert('file', new Set(b.chunks.map((chunk) => chunk.file)), byFile);
           insert('section', new Set(b.chunks.flatMap((c) => Object.keys(c.timing))), bySection);
         }
       }
@@ -89,7 +99,7 @@ export function promises({ bundles: folder }) {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  for (const kind of ['dataset', 'section']) {
+  for (const kind of ['dataset', 'section', 'file']) {
     const median = sizes[kind].sort((x, y) => x - y)[Math.floor(sizes[kind].length / 2)] ?? 0;
     const found = percent(sum(tried[kind].map(Number)), tried[kind].length);
     console.log(

@@ -65,9 +65,9 @@ export function bundlesIn(folder, scratch) {
   return found;
 }
 
-/** What the program, or another build of it, answers about two runs. */
+/** What the program, or another build of it, answers about two runs, or about one. */
 export function ask(question, a, b, of = program) {
-  const text = execFileSync(of, ['ask', a, b, question, '--json'], {
+  const text = execFileSync(of, ['ask', a, ...(b ? [b] : []), question, '--json'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 1e9,
