@@ -202,6 +202,10 @@ std::vector<Finding> start_up(const RunFacts& f) {
   const bool has_chunks = f.run.chunks.size() > 0;
   // When chunks ran is not known: neither is how long the run waited for them.
   if (has_chunks && (!f.run.chunks.placed || !f.whole_list)) return {};
+  // Nor is it where nobody knows when there were cores.
+  if (std::any_of(f.phases.begin(), f.phases.end(),
+                  [](const Phase& p) { return p.end == Phase::End::no_cores; }))
+    return {};
   // What was lost is in no list of chunks: the cores that ran it look as if they had waited.
   const bool has_ramp = f.filled && !(f.lost.repeated >= 1);
   // Files that are opened ahead are a finding of their own.

@@ -25,8 +25,8 @@ class Monitor:
         with crema.record("runs/zprime"):
             result = ProcessPoolExecutor(monitor=Monitor()).run(plan)
 
-    A row says when the task ran, where, on which entries of which file, and how it failed (docs/format.md). What only the
-    worker could tell is absent: CPU time, memory, bytes, sections. All is passed on to ``inner``, another monitor.
+    A row says when the task ran, where, on which entries of which file, and how it failed (docs/format.md). What a monitor is
+    not told is absent: CPU time, memory, sections. All is passed on to ``inner``, another monitor.
     """
 
     complete_events = True

@@ -19,7 +19,7 @@ struct Attempt {
 /// What is recorded of attempts at `until` [s], of 40 chunks that were planned; a worker has one
 /// thread.
 OpenSession recording(const std::vector<Attempt>& attempts, double until,
-                      const std::string& state = "running") {
+                      const std::string& state = "running", bool is_cluster = false) {
   const auto micros = [](double seconds) {
     return std::to_string(static_cast<long long>(seconds * 1e6));
   };
@@ -54,10 +54,14 @@ OpenSession recording(const std::vector<Attempt>& attempts, double until,
   }
   std::string part = R"({"format": "crema_tasks_v1", "epoch": 1700000000, "strings":
     ["chunk", "Toy", "node", "d", "data/x.root", "W-1", "W-2", "ok", "failed", "OSError",
-     "Expired"], "processes": [], "tasks": {)";
+     "Expired", "client"], "processes": [], "tasks": {)";
   std::string separator;
   for (const auto& [name, column] : columns)
     part += std::exchange(separator, ", ") + "\"" + name + "\": [" + column + "]";
+  part += "}";
+  if (is_cluster)  // what the client did in the first second and worker 1 in the last
+    part += R"(, "machine": {"host": [2, 2], "pid": [9, 1], "worker": [11, 5], "begin": [0, )" +
+            micros(until - 1) + R"(], "wall": [1000000, 1000000], "own": [0, 0]})";
   std::string workers;
   for (const auto& [worker, end] : ends)
     workers += std::string(workers.empty() ? "" : ", ") + R"({"host": "node", "pid": )" +
@@ -67,10 +71,10 @@ OpenSession recording(const std::vector<Attempt>& attempts, double until,
   const std::string index =
       R"({"format": "crema_task_index_v1", "state": ")" + state +
       R"(", "begin": 1700000000, "until": )" + std::to_string(1700000000 + until) +
-      R"(, "dropped": 0, "notes": [], "cluster": false, "planned": [{"call": 1,
+      R"(, "dropped": 0, "notes": [], "cluster": )" + (is_cluster ? "true" : "false") + R"(, "planned": [{"call": 1,
     "kind": "chunk", "dataset": "d", "tasks": 40, "events": 4000}], "workers": [)" +
       workers + R"(], "parts": []})";
-  return OpenSession({{"run/tasks-000000.json", part + "}}"}, {"run/tasks.json", index}});
+  return OpenSession({{"run/tasks-000000.json", part + "}"}, {"run/tasks.json", index}});
 }
 
 std::string text_of(const Table& now, std::string_view kind) {
@@ -86,6 +90,20 @@ std::vector<Attempt> in_a_row(int count, double apart = 0, double process = 1) {
 }
 
 }  // namespace
+
+TEST_CASE("While a cluster runs nobody knows when it had cores: no phase has waited for them") {
+  // The cores of a cluster are recorded at the end. The first of the chunks began at 20 s.
+  const std::vector<Attempt> attempts = {{1, 20, 1, 1, 0}, {1, 21, 1, 1, 1}};
+  const OpenSession session = recording(attempts, 30, "running", true);
+  const Table phases = session.ask("phases");
+  REQUIRE(phases.rows() == 3);
+  CHECK(phases.text("phase", 0) == "pre-processing");
+  CHECK(phases.number("t1", 0) == Approx(20));
+  CHECK(phases.text("phase", 1) == "steady");
+  CHECK(phases.text("phase", 2) == "after");
+  const Table findings = session.ask("findings");
+  CHECK(findings.row_of("id", "start-up") == findings.rows());
+}
 
 TEST_CASE("A worker is silent once it has ended no task for three times the longest one") {
   std::vector<Attempt> attempts = in_a_row(10);

@@ -82,7 +82,8 @@ Steps compute_core_steps(const Run& run, const WorkerSelection& workers) {
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (!workers[worker]) continue;
     each_tick_present(run, worker, [&](std::size_t tick, double threads) {
-      cores[tick] += value_or(threads, 0);
+      double& sum = cores[tick];  // absent where nothing tells the threads of any worker
+      sum = is_absent(threads) && !(sum > 0) ? absent : value_or(sum, 0) + value_or(threads, 0);
     });
   }
   return steps_of(run, std::move(cores));

@@ -37,14 +37,15 @@ std::vector<Phase> compute_phases(const Run& run) {
   const CoreSupply supply = core_supply(run, everyone);
   const Steps& running = chunk_steps(run);
 
-  double first_core = window.begin;
-  if (!cores.empty()) {
-    const auto found =
-        std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
-    first_core = found == cores.values.end()
-                     ? window.end
-                     : cores.times[static_cast<std::size_t>(found - cores.values.begin())];
-  }
+  const auto first =
+      std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
+  // Of a cluster they are recorded at the end: while it runs they are absent, which is not none.
+  const bool are_known =
+      first != cores.values.end() ||
+      (!cores.empty() && std::none_of(cores.values.begin(), cores.values.end(), is_absent));
+  double first_core = are_known ? window.end : window.begin;
+  if (first != cores.values.end())
+    first_core = cores.times[static_cast<std::size_t>(first - cores.values.begin())];
   std::vector<Phase> phases;
   double at = window.begin;
   bool at_full = false;
@@ -64,9 +65,9 @@ std::vector<Phase> compute_phases(const Run& run) {
     return phases;
   }
   add("pre-processing", running.times.front(), End::first_chunk);
-  const Full full = cores.empty() ? Full{} : when_full(running, cores);
+  const Full full = are_known ? when_full(running, cores) : Full{};
   if (is_absent(full.first)) {
-    add("steady", running.end, cores.empty() ? End::no_cores : End::never_full);
+    add("steady", running.end, are_known ? End::never_full : End::no_cores);
   } else {
     add("ramp", full.first, End::first_full);
     at_full = true;
