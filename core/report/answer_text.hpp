@@ -23,8 +23,8 @@ struct VerdictText {
   std::string verdict, limits;
 };
 
-/// Whether tasks measured their activities themselves: no heartbeat brought them, and what a cluster
-/// spills and sends beside tasks is not among them.
+/// Whether tasks measured their activities themselves: no heartbeat brought them, and what a
+/// cluster spills and sends beside tasks is not among them.
 bool activities_are_of_rows(const Run& run);
 
 /// Files, of which it is known what the branches that were used hold.

@@ -68,12 +68,13 @@ OpenSession recording(const std::vector<Attempt>& attempts, double until,
                std::to_string(worker) + R"(, "worker": "W-)" + std::to_string(worker) +
                R"(", "begin": 1700000000, "threads": 1, "end": )" +
                std::to_string(1700000000 + end) + "}";
-  const std::string index =
-      R"({"format": "crema_task_index_v1", "state": ")" + state +
-      R"(", "begin": 1700000000, "until": )" + std::to_string(1700000000 + until) +
-      R"(, "dropped": 0, "notes": [], "cluster": )" + (is_cluster ? "true" : "false") + R"(, "planned": [{"call": 1,
+  const std::string index = R"({"format": "crema_task_index_v1", "state": ")" + state +
+                            R"(", "begin": 1700000000, "until": )" +
+                            std::to_string(1700000000 + until) +
+                            R"(, "dropped": 0, "notes": [], "cluster": )" +
+                            (is_cluster ? "true" : "false") + R"(, "planned": [{"call": 1,
     "kind": "chunk", "dataset": "d", "tasks": 40, "events": 4000}], "workers": [)" +
-      workers + R"(], "parts": []})";
+                            workers + R"(], "parts": []})";
   return OpenSession({{"run/tasks-000000.json", part + "}"}, {"run/tasks.json", index}});
 }
 
