@@ -100,6 +100,8 @@ export function FineView() {
   const visible = (context: string) => !hiddenContexts.value.has(context);
   const recorded = textsOf(whole.table, 'context');
   const note = noteText(answer, 'selection');
+  // tasks that measured themselves know of no worker's heartbeat and no transfer
+  const late = noteText(whole, 'late');
   const common = { answer: activities, unit };
   return (
     <div class="stack" data-testid="view-fine">
@@ -128,14 +130,10 @@ export function FineView() {
             unit={unit}
             show={shown}
             note={note}
-            caption={[
-              fullSentence(noteText(whole, 'late')),
-              // tasks that measured themselves know of no worker's heartbeat and no transfer
-              !noteText(whole, 'late') ||
-              recorded.some((one) => /^(get-data|gather-dep)$/.test(one))
-                ? ''
-                : unsent,
-            ].join(' ')}
+            caption={
+              late &&
+              `${fullSentence(late)} ${transfers.some(({ context }) => recorded.includes(context)) ? '' : unsent}`
+            }
           />
         ) : null}
         {unit === 'seconds' ? (

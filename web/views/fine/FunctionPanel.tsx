@@ -93,9 +93,11 @@ export function FunctionPanel(props: FunctionPanelProps) {
           testId="fine-matrix"
         />
       )}
-      <p class="plot-caption" data-testid="fine-late">
-        {caption}
-      </p>
+      {caption ? (
+        <p class="plot-caption" data-testid="fine-late">
+          {caption}
+        </p>
+      ) : null}
     </Panel>
   );
 }
