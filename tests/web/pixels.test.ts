@@ -122,7 +122,7 @@ describe('a heat map', () => {
 
 describe('bars on lanes', () => {
   const gantt = ganttOf([0, 1, 0, Number.NaN, 0], [5, 0, 0, 1, 6], [6, 10, 2, 2, 6.001]);
-  const paint = (begin: number, end: number, width: number) => {
+  const paint = (begin: number, end: number, width: number, bars = gantt) => {
     const pixels = new Uint32Array(2 * width);
     const frame = {
       begin,
@@ -133,7 +133,7 @@ describe('bars on lanes', () => {
       ground: 9,
       colourOf: (row: number) => row + 1,
     };
-    paintGantt(gantt, frame, pixels);
+    paintGantt(bars, frame, pixels);
     return [...pixels];
   };
 
@@ -152,6 +152,11 @@ describe('bars on lanes', () => {
       ...Array.from({ length: 9 }, () => 2),
       9,
     ]);
+  });
+
+  it('are a pixel apart, also where one ends within the pixel in which the next begins', () => {
+    const bars = ganttOf([0, 0], [0, 5.5], [5.5, 12], 2);
+    expect(paint(0, 12, 12, bars).slice(0, 12)).toEqual([1, 1, 1, 1, 9, 2, 2, 2, 2, 2, 2, 9]);
   });
 
   it('begin before what is visible and still reach into it', () => {

@@ -109,7 +109,9 @@ export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array)
         longest = length;
         line[left] = colour;
       } else {
-        line.fill(colour, left, right - left > 4 ? right - 1 : right);
+        // the next may begin within the pixel in which it ends
+        const apart = Math.floor((until - begin) / perPixel) - 1;
+        line.fill(colour, left, right - left > 4 ? Math.min(right, apart) : right);
       }
     }
     for (let y = top; y < bottom && y < height; y += 1) pixels.set(line, y * width);
