@@ -98,8 +98,8 @@ constexpr Pattern patterns[] = {
      set_up},
     {"coffea/util.py", {"load"}, "coffea.util.", once, set_up},
     {"onnxruntime/capi/", {"__init__"}, "onnxruntime's InferenceSession.", once, set_up},
-    // numba.readthedocs.io, "Compiling Python code with @jit", cache: a function is compiled when it
-    // is first called with arguments of such types.
+    // numba.readthedocs.io, "Compiling Python code with @jit", cache: a function is compiled when
+    // it is first called with arguments of such types.
     {"numba/core/dispatcher.py",
      {"_compile_for_args"},
      "numba's ",
