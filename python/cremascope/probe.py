@@ -317,13 +317,14 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             told = {"begin": time.time(), "worker": worker, "change": "removed"} | {"workers": len(dask_scheduler.workers)}
             known = stimulus_id.rpartition("-")[0] or None
 
-            def tell() -> None:
-                self.tell(change=told | {"reason": self.reason(worker) or known})
+            def tell(looks: int) -> None:
+                reason = self.reason(worker)
+                if reason or known != "handle-worker-cleanup" or looks == 0:
+                    self.tell(change=told | {"reason": reason or known})
+                else:  # the connection broke: what its nanny says of it comes after that
+                    dask_scheduler.loop.call_later(0.1, tell, looks - 1)
 
-            if self.reason(worker) or known != "handle-worker-cleanup":
-                tell()
-            else:  # the connection broke: what its nanny says of it comes after that
-                dask_scheduler.loop.call_later(0.5, tell)
+            tell(10)
 
         def reason(self, worker: str) -> str | None:
             """What the worker or its nanny said of it in the last seconds."""

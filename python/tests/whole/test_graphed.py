@@ -50,13 +50,11 @@ def test_each_task_leaves_a_row(executor: Any, tmp_path: Path) -> None:
 
 
 def test_a_failed_task_says_how_and_another_monitor_hears_all(tmp_path: Path) -> None:
-    class Other(Monitor):
-        def __init__(self) -> None:
-            super().__init__()
-            self.phases: list[str] = []
+    phases: list[str] = []
 
+    class Other(Monitor):
         def on_task(self, event: Any) -> None:
-            self.phases.append(str(event.phase))
+            phases.append(str(event.phase))
             raise RuntimeError("which breaks no run")
 
     with recording(tmp_path / "run"), pytest.raises(Exception, match="no jets"):
@@ -64,7 +62,7 @@ def test_a_failed_task_says_how_and_another_monitor_hears_all(tmp_path: Path) ->
     rows = rows_of(tmp_path / "run")
     assert [row["status"] for row in rows] == ["ok"] * 3 + ["failed"]
     assert (rows[3]["error"], rows[3]["message"], rows[3]["entry_start"]) == ("ValueError", "no jets", 3 * ENTRIES)
-    assert Other.phases == ["submitted"] * 5 + ["started", "finished"] * 3 + ["started", "errored"]
+    assert phases == ["submitted"] * 5 + ["started", "finished"] * 3 + ["started", "errored"]
 
 
 def test_the_clock_of_another_machine_is_taken_from_when_its_words_arrive() -> None:
