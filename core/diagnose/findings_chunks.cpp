@@ -1,5 +1,6 @@
 // Rules about chunks: their size, stragglers, lost and failed ones.
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
@@ -129,9 +130,25 @@ std::vector<Finding> lost_chunks(const RunFacts& f) {
            .is_failure = true}};
 }
 
+namespace {
+
+/// Whether chunks of one file begin at one entry: nearly no run has any.
+bool any_alike(const Chunks& c) {
+  std::vector<std::uint64_t> begins;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (c.file[i] != no_string && c.entry_start[i] >= 0)
+      begins.push_back(std::uint64_t{c.file[i]} << 40 ^
+                       static_cast<std::uint64_t>(c.entry_start[i]));
+  }
+  std::sort(begins.begin(), begins.end());
+  return std::adjacent_find(begins.begin(), begins.end()) != begins.end();
+}
+
+}  // namespace
+
 std::vector<Finding> processed_twice(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
-  if (f.run.recording.of_log() || !f.whole_list) return {};
+  if (f.run.recording.of_log() || !f.whole_list || !any_alike(c)) return {};
   // Two calls of an executor may do different things with the same entries.
   std::vector<double> calls = measured_of_chunks(f.run, recorded_columns::Task::call);
   calls.resize(c.size(), absent);

@@ -368,7 +368,8 @@ std::string would_have_shown(const Explanation& e) {
 
 /// "B's chunks have another size (4,000 → 2,000 events) and are compared per event. ", of the usual
 /// chunk or, where that is as before, of the largest.
-std::string resized_text(const Run& a, const Run& b) {
+std::string resized_text(const SpeedRatio& speed, const Run& a, const Run& b) {
+  if (!speed.known() || speed.paired) return {};
   for (const bool is_largest : {false, true}) {
     const auto size = [&](const Run& run) {
       return is_largest ? moments(run.chunks.events).max : median_of(run.chunks.events);
@@ -440,6 +441,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   const bool paced = std::fabs(factor - 1) >= even;
   const std::string so_much = sentence({"B ", same ? "is as fast as A" : of_elapsed(slowdown),
                                         same || same_work ? "" : " per event", amounts});
+  const std::string resized = resized_text(e.speed, *a[0], *b[0]);
   VerdictText words;
   std::string& text = words.verdict;
   std::string& limits = words.limits;
@@ -450,9 +452,9 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     text = is_sure_of_time                            ? so_much
            : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
                                                       : "No certain change: " + so_much;
+    text += (is_outside && e.speed.resized == 0 ? ": " + not_inside : "") + ". " + resized;
     if (e.speed.resized != 0)
-      text += ". A cost per chunk may explain what differs between its parts. ";
-    else text += is_outside ? sentence({": ", not_inside, ". "}) : ". ";
+      text += "A cost per chunk may explain what differs between its parts. ";
     if (e.speed.resized == 0 && e.speed.known() && (paced || is_sure_of_time)) {
       text += rest_text(e, setup, factor, is_sure_of_pace, false);
       if (is_sure_of_time || !e.measured.times.empty()) waiting.say(words);
@@ -461,7 +463,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     if (e.speed.resized == 0 && e.speed.known())
       limits += nearest_text(e.speed, value_or(e.b.available, e.b.process));
   } else {
-    text = so_much + ". ";
+    text = so_much + ". " + resized;
     // Parts are in order of size, but for those that only have a verdict.
     std::size_t said = 0;
     std::string causes;
@@ -519,7 +521,6 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   limits += unlike_text(e, setup);
   if (text.ends_with(' ')) text.pop_back();
   if (!limits.empty()) limits.pop_back();
-  if (e.speed.known() && !e.speed.paired) text = resized_text(*a[0], *b[0]) + text;
   if (!same_work)
     text = sentence({"Not the same work: B has ", format_percent(std::fabs(more_events - 1)),
                      more_events < 1 ? " fewer" : " more", " events. ", text});
