@@ -204,15 +204,23 @@ Candidate not_slow(const CandidateGroup& group, double log_factor) {
 /// A half of the files, each against its other chunks: what a file holds may change along it. Of
 /// fewer files a moment looks alike.
 void add_half(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
+  constexpr double least_factor = 0.05;  // half of the chunks take so much longer: 2.5 % of the run
   if (group.files < least_files) return;
   std::vector<bool> is_own(m.logs.size(), false);
   for (const std::uint32_t i : group.chunks) is_own[i] = true;
-  std::vector<std::vector<double>> others(m.of.files.size());
-  for (std::size_t i = 0; i < is_own.size(); ++i) {
-    if (!is_own[i]) others[m.of.files.of[i]].push_back(m.logs[i]);
+  std::vector<double> usual(m.of.files.size(), absent), factors, own, others;
+  for (std::size_t file = 0; file < usual.size(); ++file) {
+    own.clear();
+    others.clear();
+    for (const std::uint32_t i : m.of.files.members(file)) {
+      if (!is_absent(m.logs[i])) (is_own[i] ? own : others).push_back(m.logs[i]);
+    }
+    usual[file] = quantile_of(others, 0.5);
+    factors.push_back(quantile_of(own, 0.5) - usual[file]);
   }
-  std::vector<double> usual, differences;
-  for (const std::vector<double>& file : others) usual.push_back(median_of(file));
+  const double factor = median_of(factors);
+  if (!(factor >= least_factor)) return all.push_back(not_slow(group, factor));
+  std::vector<double> differences;
   for (const std::uint32_t i : group.chunks) {
     const double difference = m.logs[i] - usual[m.of.files.of[i]];
     if (!is_absent(difference)) differences.push_back(difference);
