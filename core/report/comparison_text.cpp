@@ -463,7 +463,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     if (e.speed.resized == 0 && e.speed.known())
       limits += nearest_text(e.speed, value_or(e.b.available, e.b.process));
   } else {
-    text = so_much + ". " + resized;
+    text = so_much + ". ";
     // Parts are in order of size, but for those that only have a verdict.
     std::size_t said = 0;
     std::string causes;
@@ -492,6 +492,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     if (is_named) waiting.say(words);
     if (is_paced) text += rest_text(e, setup, factor, is_sure_of_pace, is_named);
     if (is_paced && !is_named) waiting.say(words);
+    text += resized;
     if (is_open)
       text += sentence({"A cost per chunk may explain ",
                         function != nullptr || !causes.empty() ? "the rest. " : "that. "});
