@@ -2,7 +2,7 @@
  * How long a driver waits for what must come. It always comes, and mostly at once: this ends a test
  * that waits for something else, however busy the machine is.
  */
-export const patienceMilliseconds = 20_000;
+export const patienceMilliseconds = 120_000;
 
 /**
  * For the page: its address. The page writes it 300 ms after a change at the latest
