@@ -1,6 +1,5 @@
 // Rules about chunks: their size, stragglers, lost and failed ones.
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
@@ -132,13 +131,13 @@ std::vector<Finding> lost_chunks(const RunFacts& f) {
 
 namespace {
 
-/// Whether chunks of one file begin at one entry: nearly no run has any.
+/// Whether chunks of one file may begin at one entry: of nearly no run do any. One number stands
+/// for both: of alike chunks it is equal, of others nearly never.
 bool any_alike(const Chunks& c) {
-  std::vector<std::uint64_t> begins;
+  std::vector<double> begins;
   for (std::size_t i = 0; i < c.size(); ++i) {
-    if (c.file[i] != no_string && c.entry_start[i] >= 0)
-      begins.push_back(std::uint64_t{c.file[i]} << 40 ^
-                       static_cast<std::uint64_t>(c.entry_start[i]));
+    if (c.file[i] != no_string && !is_absent(c.entry_start[i]))
+      begins.push_back(c.entry_start[i] + c.file[i] * 1e-6);
   }
   std::sort(begins.begin(), begins.end());
   return std::adjacent_find(begins.begin(), begins.end()) != begins.end();

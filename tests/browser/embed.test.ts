@@ -26,7 +26,11 @@ describe('the example host page', () => {
     await driver.read('track-cores');
     await settled(driver);
     // in a narrow frame a track's name stands above its plot
-    await driver.drag('[data-testid="track-cores"] > :not(.track-gutter, .gutter-controls)', 0.25, 0.5);
+    await driver.drag(
+      '[data-testid="track-cores"] > :not(.track-gutter, .gutter-controls)',
+      0.25,
+      0.5,
+    );
     const shown = await driver.read('selection-text', /Selection [12]\d\.\d s/);
     await driver.within();
     const state = async () => {
