@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/read/list.hpp"
+#include "tests/fuzz/pieces.hpp"
 
 namespace {
 
@@ -19,10 +17,6 @@ using namespace crema::read;
 const Format* const profile_formats[] = {&pyinstrument_format, &scalene_format,    &trace_format,
                                          &pstats_format,       &pprof_format,      &austin_format,
                                          &memray_table_format, &perf_script_format};
-
-void demand(bool holds) {
-  if (!holds) std::abort();
-}
 
 /// What a tree counts is a number of zero or more, and no less than its callees' together, unless a
 /// data note says so.
@@ -42,14 +36,7 @@ void check(const CallTree& tree, std::size_t frames, bool may_be_less) {
   for (const NodeId node : tree.sample_node) demand(node < tree.size());
 }
 
-std::string told(const Format& format, std::string_view bytes, std::size_t piece) {
-  Run run(std::make_shared<Names>());
-  const auto reader = format.open(run, "file");
-  for (std::size_t at = 0; at < bytes.size(); at += piece) {
-    const std::string_view part = bytes.substr(at, piece);
-    reader->push({part.data(), part.size()});
-  }
-  reader->finish();
+std::string told(const Run& run) {
   std::string text;
   // Where JSON ends or is broken, and how that is described, depends on whether a piece ended
   // within a value.
@@ -78,13 +65,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const bool is_binary = std::any_of(bytes.begin(), bytes.end(),
                                      [](char c) { return static_cast<unsigned char>(c) < 0x09; });
-  const Head head("file", bytes, true, is_binary);
-  const auto* const known =
-      std::find_if(std::begin(profile_formats), std::end(profile_formats),
-                   [&](const Format* format) { return format->recognises(head); });
-  if (known == std::end(profile_formats)) return -1;  // nothing that is worth being changed further
-  const std::string whole = told(**known, bytes, std::max<std::size_t>(size, 1));
-  for (const std::size_t piece : {1 + size / 3, 1 + size / 100})
-    demand(told(**known, bytes, piece) == whole);
-  return 0;
+  return demand_same_of_pieces(profile_formats, bytes, is_binary, told);
 }
