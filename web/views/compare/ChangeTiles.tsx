@@ -23,7 +23,7 @@ const causeless = ['evenly', 'unexplained', 'unpaired', 'elapsed', 'measured'];
 
 /** Eight headline numbers: of B, of A, what changed, and whether that is better. */
 export function ChangeTiles({ answer, pair }: { answer: Answer; pair: Pair }) {
-  // a change whose cause is told is none of noise, however far runs of one job may differ
+  // a change with a known cause is no noise, however far runs of one job may differ
   const verdict = useAnswerOf(runsOf(pair), 'verdict', selection.value, sidesOption(pair));
   const isExplained = rowsOf(verdict.table).some(({ kind }) => !causeless.includes(kind));
   const rows = answer.table ? changesOf(answer.table, 'summary') : [];

@@ -69,7 +69,7 @@ export function SummaryView() {
           <OverTimePanel />
         </div>
         {embedded.value ? null : (
-          <div class="span-5">
+          <div class="span-5 lends-room">
             <WhatIfHere />
           </div>
         )}
