@@ -65,12 +65,11 @@ std::string worker_end_text(WorkerEnd end, std::string_view reason) {
     case WorkerEnd::silent: return "was silent for longer than worker-ttl, and given up";
     case WorkerEnd::retired: return sentence({"was asked to leave (", reason, ")"});
     case WorkerEnd::other: return sentence({"left (", reason, ")"});
+    case WorkerEnd::killed:
+      return "was killed by SIGKILL, unknown why: Linux without memory and batch systems do so";
+    case WorkerEnd::crashed: return sentence({"crashed (", reason, ")"});
     case WorkerEnd::not_said: break;
   }
-  if (reason == "signal-9")
-    return "was killed by SIGKILL, unknown why: Linux without memory and batch systems do so";
-  if (reason == "signal-11" || reason == "signal-6" || reason == "signal-7")
-    return sentence({"crashed (", reason, ")"});
   return "was lost, unknown why: killed from outside, a crash and a lost machine look the same";
 }
 

@@ -113,6 +113,8 @@ struct WorkItem {
 /// How a worker went, as Dask, its nanny or a manager's log says.
 enum class WorkerEnd : std::uint8_t {
   not_said,      ///< its connection ended: killed, crashed or its machine lost, which look the same
+  killed,        ///< by SIGKILL, as Linux without memory and batch systems do
+  crashed,       ///< by a signal of its own doing
   memory_limit,  ///< killed by its nanny near its memory limit
   signal,        ///< asked to end by SIGTERM or SIGINT, as batch systems do
   lifetime,      ///< closed itself, which workers do at the end of their --lifetime

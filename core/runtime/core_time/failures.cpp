@@ -105,7 +105,10 @@ WorkerEnd worker_end(std::string_view reason) {
   // Worker.close_gracefully, which only the timer of the lifetime calls
   if (reason == "worker-lifetime-reached" || reason == "worker-close-gracefully")
     return WorkerEnd::lifetime;
-  if (begins("signal-")) return WorkerEnd::not_said;  // a kill or a crash
+  if (reason == "signal-9") return WorkerEnd::killed;
+  if (reason == "signal-11" || reason == "signal-6" || reason == "signal-7")
+    return WorkerEnd::crashed;
+  if (begins("signal-")) return WorkerEnd::not_said;
   if (begins("check-worker-ttl")) return WorkerEnd::silent;
   if (begins("retire-workers") || begins("scheduler-close") || begins("scheduler-retire"))
     return WorkerEnd::retired;
