@@ -193,6 +193,7 @@ void drop_earlier_chunks(Run& run, double run_begin) {
     (kept[i] ? own : earlier) += value_or(c.duration[i], value_or(c.t_end[i] - c.t_start[i], 0));
     if (!kept[i]) latest = std::max(latest, c.t_end[i]);
   }
+  if (earlier == 0) return;
   const double most = rounding * most_chunk_seconds(run);
   if (!(own <= most && own + earlier > most)) return;
   const std::size_t all = c.size();

@@ -85,7 +85,8 @@ namespace {
 
 /// By the rows of `crema.record`: attempts that Dask's stream, or a retry within a task, hides. Of
 /// a workflow manager's log instances of libraries, or all others.
-std::vector<Finding> failed_attempts(const RunFacts& f, bool of_libraries) {
+std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> failures,
+                                     bool of_libraries) {
   const Run& run = f.run;
   FailedTasks sum{.of_libraries = of_libraries};
   for (std::size_t row = 0; row < run.recording.tasks.size(); ++row)
@@ -94,10 +95,10 @@ std::vector<Finding> failed_attempts(const RunFacts& f, bool of_libraries) {
   double seconds = absent;
   std::map<std::string, double> exceptions;
   std::set<std::string> files, workers;
-  for (const Failed& failed : find_failures(run, {})) {
+  for (const Failed& failed : failures) {
     if (failed.is_library != of_libraries) continue;
-    // A lost worker is another matter, unless its work was never done.
-    // Nor is one lost of which nobody says so: the recording may have ended before it.
+    // A lost worker is another matter, unless its work was never done. Without a word of its end
+    // it may not be lost: the recording may have ended first.
     const bool is_done = failed.recovered == failed.items || failed.message.empty() ||
                          run.recording.index.is_running;
     const double attempts = failed.attempts - (is_done ? failed.lost : 0);
@@ -174,9 +175,12 @@ std::vector<Finding> failed_executions(const RunFacts& f) {
 
 std::vector<Finding> failed_tasks(const RunFacts& f) {
   // Rows say which file and what the analysis raised, where coffea raises another exception.
-  std::vector<Finding> found = failed_attempts(f, false);
+  std::vector<Failed> failures;
+  if (f.run.recording.tasks.size() > 0) failures = find_failures(f.run, {});
+  std::vector<Finding> found = failed_attempts(f, failures, false);
   if (found.empty()) found = failed_executions(f);
-  for (Finding& of_libraries : failed_attempts(f, true)) found.push_back(std::move(of_libraries));
+  for (Finding& of_libraries : failed_attempts(f, failures, true))
+    found.push_back(std::move(of_libraries));
   return found;
 }
 
@@ -202,7 +206,7 @@ std::vector<Finding> start_up(const RunFacts& f) {
   const bool has_chunks = f.run.chunks.size() > 0;
   // When chunks ran is not known: neither is how long the run waited for them.
   if (has_chunks && (!f.run.chunks.placed || !f.whole_list)) return {};
-  // Nor is it where nobody knows when there were cores.
+  // Nor is it where it is not known when there were cores.
   if (std::any_of(f.phases.begin(), f.phases.end(),
                   [](const Phase& p) { return p.end == Phase::End::no_cores; }))
     return {};

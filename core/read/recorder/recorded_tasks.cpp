@@ -239,7 +239,7 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
     const std::size_t number = run.workers.intern(run.names->strings.intern(address));
     run.workers.nthreads[number] = number_or_absent(worker, "threads");
   }
-  // Where nobody says how many threads there were, there are not 0.
+  // Threads that are not recorded are not 0.
   if (auto changes = thread_changes(workers); !changes.empty())
     run.spans.push_back(span_of_changes("crema", std::move(changes), begin, until, path));
 }
