@@ -40,7 +40,8 @@ const questions = [
   ['timeline'],
 ];
 
-export const canSplit = onPath('wasm-split');
+/** Asked each time: a build may have installed it since this module was loaded. */
+export const canSplit = () => onPath('wasm-split');
 
 /** Whether the halves are there, made of the core as it is. */
 export const isSplit = () =>
@@ -51,7 +52,7 @@ export const isSplit = () =>
 
 /** Writes build/wasm/split/{first,rest}.wasm, if that can be done here. */
 export async function splitCore() {
-  if (!canSplit || isSplit()) return;
+  if (!canSplit() || isSplit()) return;
   mkdirSync(folder, { recursive: true });
   const at = (name) => join(folder, name);
   const whole = join(core, 'crema.wasm');

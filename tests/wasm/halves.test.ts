@@ -50,7 +50,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe.runIf(canSplit)('a core in two halves', () => {
+describe.runIf(canSplit())('a core in two halves', () => {
   it('opens a run and answers the Summary by the first, and fetches the second when it is called', async () => {
     const served = serveWaiting(200);
     const { engine } = await startHalves();
