@@ -5,6 +5,8 @@ import { Failed, onPath, root } from './run.mjs';
 /** Ninja begins its lines with it: steps that are finished, and all. */
 const status = '@crema %f %t@ ';
 const parts = /^@crema (\d+) (\d+)@ /;
+/** Of our own code: a user's build goes on where a newer compiler warns, continuous integration does not. */
+const warning = /\b(core|cli|wasm|tests)\/\S+\.[ch]pp:\d+:\d+: warning:/;
 
 /**
  * Builds `targets` of a build folder. Shows a line that is rewritten on a terminal, and elsewhere
@@ -28,11 +30,13 @@ export function buildWithProgress(
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let wrong;
+    let warned = false;
     const take = (text) => {
       const step = parts.exec(text);
       if (step) line.step(Number(step[1]), Number(step[2]));
       else if (text !== '' && !/^ninja: no work|^-- /.test(text)) line.say(text);
       wrong ??= /\berror:/.test(text) ? text : undefined;
+      warned ||= warning.test(text);
     };
     for (const stream of [child.stdout, child.stderr]) {
       let rest = '';
@@ -50,11 +54,13 @@ export function buildWithProgress(
     });
     child.on('close', (code) => {
       line.end(code === 0);
-      if (code === 0) resolve();
-      else
+      if (code !== 0)
         reject(
           new Failed(`${what}: it could not be built, see above${wrong ? ` (${wrong})` : ''}.`),
         );
+      else if (warned && process.env.CI)
+        reject(new Failed(`${what}: the compiler warned, see above.`));
+      else resolve();
     });
   });
 }

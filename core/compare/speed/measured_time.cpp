@@ -160,7 +160,6 @@ std::optional<PartId> place_of(const Measured& a, const Measured& b, const Measu
 
 MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Run* const> b,
                                std::span<const ChunkSelection> chosen) {
-  using Kind = MeasuredTime::Kind;
   MeasuredChange made;
   const auto others = [](const Run* run) { return moments(machine_use(*run).others).mean; };
   made.others = others(b[0]) - others(a[0]);
@@ -183,7 +182,7 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
   }
   double change = 0;
   for (std::size_t kind = 0; kind < kinds; ++kind) {
-    MeasuredTime time{.kind = static_cast<Kind>(kind)};
+    MeasuredTime time{.kind = static_cast<MeasuredTime::Kind>(kind)};
     double variance = 0;
     const auto add = [&](const std::vector<Measured>& side, double sign) {
       const auto runs = static_cast<double>(side.size());
@@ -196,7 +195,7 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
     add(of_b, 1);
     time.error = std::sqrt(variance);
     change += time.seconds;
-    if (time.kind != Kind::computing && time.seconds > z_bonferroni * time.error)
+    if (time.kind != MeasuredTime::Kind::computing && time.seconds > z_bonferroni * time.error)
       time.place = place_of(of_a[0], of_b[0], time);
     made.times.push_back(std::move(time));
   }
@@ -204,7 +203,8 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
     return x.seconds * change > y.seconds * change;
   });
   if (!with_cpu && !(made.others >= much_others)) return made;
-  const auto waits = static_cast<std::size_t>(with_cpu ? Kind::for_cpu : Kind::waiting);
+  const auto waits = static_cast<std::size_t>(with_cpu ? MeasuredTime::Kind::for_cpu
+                                                       : MeasuredTime::Kind::waiting);
   for (const PartId::Kind place : {PartId::Kind::dataset, PartId::Kind::file}) {
     for (const auto& [name, more] : changes_of(of_a[0], of_b[0], waits, place))
       made.for_cpu[id_of(place, name)] = more.seconds;
