@@ -118,9 +118,9 @@ struct FailedTasks {
 struct OutsideProcess {
   double share = 0;                ///< of the processor's tasks' time
   double outside = 0, inside = 0;  ///< [s]
-  /// [s] opening the file, unpacking the processor, packing the result, and none of these; absent
-  /// without rows.
-  double opening = absent, unpacking = absent, packing = absent, other = absent;
+  /// [s] starting Python, where each task has a process of its own; opening the file, unpacking the
+  /// processor, packing the result, and none of these; absent without rows.
+  double starting = absent, opening = absent, unpacking = absent, packing = absent, other = absent;
 };
 
 struct StartUp {

@@ -194,6 +194,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
                                       .outside = outside / tasks,
                                       .inside = f.inside / static_cast<double>(f.run.chunks.size()),
+                                      .starting = sum_of_chunks(f, Task::start_wall) / tasks,
                                       .opening = sum_of_chunks(f, Task::open_wall) / tasks,
                                       .unpacking = sum_of_chunks(f, Task::unpack_wall) / tasks,
                                       .packing = sum_of_chunks(f, Task::serialise_wall) / tasks,
@@ -388,7 +389,8 @@ std::vector<Finding> reduction(const RunFacts& f) {
 }
 
 double untold_outside(const RunFacts& f) {
-  double left = f.budget.of(BudgetPart::Kind::outside_process);
+  double left = f.budget.of(BudgetPart::Kind::outside_process) -
+                value_or(sum_of_chunks(f, Task::start_wall), 0);
   for (const Task part : {Task::open_wall, Task::unpack_wall, Task::serialise_wall})
     left -= sum_of_chunks(f, part);
   return left < 0 ? 0 : left;

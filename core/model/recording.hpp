@@ -58,9 +58,9 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(events, number, "count") each(inputs, number, "count") each(out_bytes, number, "byte") \
   each(begin, moment, "s") each(wall, seconds, "s") each(cpu, seconds, "s") \
   each(user, seconds, "s") each(system, seconds, "s") each(cpu_of_process, seconds, "s") \
-  CREMA_PART_COLUMNS(each, unpack) CREMA_PART_COLUMNS(each, open) \
-  CREMA_PART_COLUMNS(each, read) CREMA_PART_COLUMNS(each, process) \
-  CREMA_PART_COLUMNS(each, serialise) \
+  CREMA_PART_COLUMNS(each, start) CREMA_PART_COLUMNS(each, unpack) \
+  CREMA_PART_COLUMNS(each, open) CREMA_PART_COLUMNS(each, read) \
+  CREMA_PART_COLUMNS(each, process) CREMA_PART_COLUMNS(each, serialise) \
   each(rss_before, number, "byte") each(rss_after, number, "byte") \
   each(rss_peak, number, "byte") each(rss_peak_sampled, number, "1") \
   each(at_once, number, "count") each(threads, number, "count") \

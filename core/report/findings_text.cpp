@@ -133,9 +133,12 @@ FindingText text_of(const Finding&, const OutsideProcess& e) {
                 is_absent(e.other)
                     ? "Outside, files are opened, events built, the processor unpickled and "
                       "results packed"
-                    : fill("Opening the file took {}, unpacking the processor {}, packing the "
+                    : fill("{} the file took {}, unpacking the processor {}, packing the "
                            "result {}: none of these was running for {}",
-                           {format_seconds(e.opening), format_seconds(e.unpacking),
+                           {is_absent(e.starting)
+                                ? "Opening"
+                                : "Starting Python took " + format_seconds(e.starting) + ", opening",
+                            format_seconds(e.opening), format_seconds(e.unpacking),
                             format_seconds(e.packing), format_seconds(e.other)})})};
 }
 

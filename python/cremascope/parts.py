@@ -43,7 +43,7 @@ INDEX = "tasks.json"
 INDEX_FORMAT = "crema_task_index_v1"
 PART_FORMAT = "crema_tasks_v1"
 
-PHASES = ("unpack", "open", "read", "process", "serialise")
+PHASES = ("start", "unpack", "open", "read", "process", "serialise")
 #: Columns of texts, which are numbers into the part's ``strings``.
 TEXTS = frozenset(
     (

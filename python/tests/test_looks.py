@@ -25,7 +25,7 @@ import pytest
 from cremascope import carry, parts, section
 from cremascope.parts import Part
 from cremascope.task import looks, machine, usage
-from cremascope.task.running import Task
+from cremascope.task.running import Task, printed
 
 #: Packs without holding Python's lock, so that threads do so at the same time.
 BLOCK = bytes(4_000_000)
@@ -419,3 +419,29 @@ with section("a"):
     found = subprocess.run([sys.executable, "-c", code, tmp_path / "section"], capture_output=True, text=True, check=True)
     assert found.stdout == "False\n"
     assert carry.NAME.startswith("crema_task_")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc")
+def test_a_task_with_a_process_of_its_own_began_with_it(tmp_path: Path) -> None:
+    # 0.3 s pass, and 0.1 s of CPU, before the task is called, as where TaskVine starts Python for each.
+    program = f"""
+import sys, time
+sys.path.insert(0, {str(Path(usage.__file__).parents[2])!r})
+from cremascope.task.running import Task
+time.sleep(0.2)
+until = time.thread_time() + 0.1
+while time.thread_time() < until:
+    pass
+Task(time.sleep, {{}}, "print")(0.1)
+"""
+    before = time.time()
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    took = time.time() - before
+    (row,) = printed(run.stdout)
+    begin, wall, cpu = row["parts"]["start"]
+    assert begin == row["begin"] == pytest.approx(before, abs=0.1)
+    assert 0.3 <= wall <= row["wall"] - 0.1
+    assert row["wall"] <= took
+    assert 0.1 <= cpu <= row["cpu"]
+    assert row["rss_peak"] > 0
+    assert row["rss_before"] is None

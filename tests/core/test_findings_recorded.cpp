@@ -652,6 +652,17 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
             "Opening the file took 60 ms, unpacking the processor 20 ms, packing the result 40 ms: "
             "none of these was running for 322 ms; 0.1 s per task is usual."));
   CHECK(small.find("small-chunks") == nullptr);
+
+  // The same where each task has a process of its own, of which 100 ms went into its start.
+  set_rows(small, [](std::size_t) {
+    return Values{{Task::start_wall, 0.1},
+                  {Task::open_wall, 0.06},
+                  {Task::unpack_wall, 0.02},
+                  {Task::serialise_wall, 0.04}};
+  });
+  CHECK(has(small.find("outside-process")->evidence,
+            "Starting Python took 100 ms, opening the file took 60 ms, unpacking the processor "
+            "20 ms, packing the result 40 ms: none of these was running for 222 ms"));
 }
 
 TEST_CASE("Waiting for input is told of its own part of the tasks' time") {

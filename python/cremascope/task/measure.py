@@ -260,9 +260,14 @@ def dask_worker() -> Any:
     return None
 
 
-def begin(about: dict[str, Any]) -> Measure:
-    """Measures a task that the calling function runs, in its thread."""
-    measure = Measure(about)
+def begin(about: dict[str, Any], since: Usage | None = None) -> Measure:
+    """Measures a task that the calling function runs, in its thread, since then.
+
+    Where it began before now, its process had to start for it.
+    """
+    measure = Measure(about, since)
+    if since is not None:
+        measure.parts["start"] = [since.time, time.perf_counter() - since.clock, time.thread_time()]
     measure.stop = sys._getframe(1).f_code
     by_thread[measure.ident] = measure
     _local.measure = measure

@@ -14,6 +14,7 @@ from typing import Any
 
 from .measure import Measure, begin, current, dask_worker, end
 from .reading import hooks
+from .usage import process_start
 
 #: Marks a result that carries rows: ``(MARK, result, rows)``.
 MARK = "crema-rows-1"
@@ -122,7 +123,9 @@ class Task(_Travels):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if current() is not None:  # a task within a task is part of it
             return self._bare(*args, **kwargs)
-        measure = begin(self.about | described(args[0] if args else None))
+        # A task that prints its rows is all that its process does.
+        since = process_start() if self.way == "print" else None
+        measure = begin(self.about | described(args[0] if args else None), since)
         with suppress(Exception):  # the run is worth more than a mark
             self._mark(measure)
         try:

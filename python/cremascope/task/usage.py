@@ -110,6 +110,21 @@ def run_delay() -> float | None:
         return None
 
 
+def process_start() -> Usage | None:
+    """When this process began, with nothing used yet; None where the system does not say it."""
+    try:
+        with open("/proc/self/stat") as file:  # noqa: PTH123 - on a worker, where little is imported
+            ticks = int(file.read().rsplit(")", 1)[1].split()[19])  # proc(5), (22) starttime
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None
+    now = usage()
+    nothing = {name: 0 if getattr(now, name) is not None else None for name in Usage._fields[3:10]}
+    io = None if now.io is None else (0,) * len(IO)
+    began = now._replace(time=now.time - age, clock=now.clock - age, cpu=0.0, process_cpu=0.0, high_water=0, io=io, **nothing)
+    return began._replace(rss=None, threads=1)
+
+
 def usage() -> Usage:
     now, clock, cpu = time.time(), time.perf_counter(), time.thread_time()
     used = of_thread()
