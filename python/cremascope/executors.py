@@ -61,11 +61,14 @@ def begin(sink: Sink) -> None:
 def end(sink: Sink) -> None:
     with _lock:
         _sinks.remove(sink)
-        if not _sinks:
+        is_last = not _sinks
+        if is_last:
             while _replaced:
                 owner, name, original = _replaced.pop()
                 setattr(owner, name, original)
             end_looking()
+    if is_last:  # without the lock, which what a client hears meanwhile takes
+        _take_back()
 
 
 def worker_left(address: str, when: float, reason: str | None) -> None:
@@ -472,7 +475,7 @@ def _dask(executor: Any, call: Call, function: Any) -> Iterator[Any]:
     with ExitStack() as stack:
         if not executor.use_dataframes:  # whose tasks may run after the block, when nobody brings the text
             with suppress(Exception):  # an older Dask: tasks carry the text
-                call.loader = stack.enter_context(_brought(client))
+                call.loader = _bring(client)
                 function = _with_loader(function, call.loader)
         client.subscribe_topic(topic, hear)
         stack.push(lambda *_: _unsubscribed(client, topic))
@@ -501,20 +504,28 @@ def _with_loader(function: Any, loader: bytes) -> Any:
     return function
 
 
-@contextmanager
-def _brought(client: Any) -> Iterator[bytes]:
-    """Brings the module to the scheduler and all workers, so that no task has to carry its text."""
+def _bring(client: Any) -> bytes:
+    """Brings the module to the scheduler and all workers, so that no task has to carry its text; once for all calls."""
     from cremascope import carry
 
-    name = f"crema-{uuid.uuid4().hex}"
-    with probe.pickled_by_value():
-        client.run_on_scheduler(probe.call, pickled=carry.installer())
-        client.register_plugin(probe.caller(carry.installer()), name=name)
-    try:
-        yield carry.loader(with_text=False)
-    finally:
+    if id(client) not in _plugins:
+        name = f"crema-{uuid.uuid4().hex}"
+        with probe.pickled_by_value():
+            client.run_on_scheduler(probe.call, pickled=carry.installer())
+            client.register_plugin(probe.caller(carry.installer()), name=name)
+        _plugins[id(client)] = client, name
+    return carry.loader(with_text=False)
+
+
+def _take_back() -> None:
+    """Undoes ``_bring``."""
+    while _plugins:
+        client, name = _plugins.popitem()[1]
         with suppress(Exception):  # a client that was closed
             client.unregister_worker_plugin(name)
+
+
+_plugins: dict[int, tuple[Any, str]] = {}  # clients and their plugin's name, by the client's id()
 
 
 class _Client:
@@ -587,6 +598,13 @@ def _vine_task(original: Any) -> Any:
     return make
 
 
+def _end_with_process(rows: list[dict[str, Any]], task: Any) -> None:
+    """Lets the last attempt last as long as TaskVine had a core for the task: until its process had ended."""
+    with suppress(Exception):  # a TaskVine that does not say it
+        took = task.get_metric("time_workers_execute_last") / 1e6 - sum(row["wall"] for row in rows)
+        rows[-1]["wall"] += max(0.0, took)
+
+
 def _vine_wait(original: Any) -> Any:
     @functools.wraps(original)
     def wait(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -596,15 +614,9 @@ def _vine_wait(original: Any) -> Any:
             with suppress(Exception):  # the run is worth more than its rows
                 rows = printed(task.std_output or "")
                 if rows:
+                    _end_with_process(rows, task)
                     call.put(rows)
                 elif not task.successful():
-def _end_with_process(rows: list[dict[str, Any]], task: Any) -> None:
-    """Lets the last attempt last as long as TaskVine had a core for the task: until its process had ended."""
-    with suppress(Exception):  # a TaskVine that does not say it
-        took = task.get_metric("time_workers_execute_last") / 1e6 - sum(row["wall"] for row in rows)
-        rows[-1]["wall"] += max(0.0, took)
-
-
                     call.lost(getattr(task, "item", None), RuntimeError(f"{task.result}, exit code {task.exit_code}"))
         return task
 
@@ -614,7 +626,6 @@ def _end_with_process(rows: list[dict[str, Any]], task: Any) -> None:
 @contextmanager
 def _taskvine(_: Any, __: Call, function: Any) -> Iterator[Any]:
     module: Any = sys.modules["coffea.processor.taskvine_executor"]
-                    _end_with_process(rows, task)
     with _lock:
         if all(owner is not module.CoffeaVine for owner, _, _ in _replaced):
             _replace(module.CoffeaVineTask, "__init__", _vine_task)
