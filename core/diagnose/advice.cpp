@@ -206,7 +206,7 @@ std::map<std::string_view, std::vector<std::string_view>> read_always(const Run&
 
 /// One request for all columns of a chunk, instead of one for each.
 MaybeAdvice preload(const Asked& asked, const Finding& finding) {
-  const auto* waiting = std::get_if<WaitingTasks>(&finding.evidence);
+  const auto* waiting = finding.evidence.as<WaitingTasks>();
   const bool is_told = waiting != nullptr && !is_absent(waiting->for_cpu);
   if (waiting != nullptr && waiting->what != WaitingTasks::For::input &&
       (is_told || waiting->what != WaitingTasks::For::unknown))

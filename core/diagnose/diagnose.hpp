@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -310,19 +311,37 @@ struct LargestPart {
   std::vector<CodePattern> patterns;
 };
 
-using Evidence =
-    std::variant<Measurements, FailedTasks, OutsideProcess, StartUp, Preprocessing, UnexplainedIdle,
-                 LastChunks, Merging, Lock, CpuContention, ForeignLoad, Bandwidth, WaitingTasks,
-                 SlowGroup, WorkerWarnings, NearMemoryLimit, WorkersThatLeft, RepeatedWork,
-                 LateWorkers, NotedByReading, SmallChunks, LargeChunks, Stragglers, ProcessedTwice,
-                 LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
+/// What a finding stands on, one of these. Copies of a finding share it: nobody changes it, and a
+/// copy of each kind of evidence would be compiled wherever findings are copied.
+class Evidence {
+ public:
+  using Any = std::variant<Measurements, FailedTasks, OutsideProcess, StartUp, Preprocessing,
+                           UnexplainedIdle, LastChunks, Merging, Lock, CpuContention, ForeignLoad,
+                           Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings, NearMemoryLimit,
+                           WorkersThatLeft, RepeatedWork, LateWorkers, NotedByReading, SmallChunks,
+                           LargeChunks, Stragglers, ProcessedTwice, LostChunks, BytesOfFiles,
+                           BasketsReadAgain, LargestPart>;
+
+  template <class One>
+  Evidence(One one) : any_(std::make_shared<const Any>(std::move(one))) {}
+
+  const Any& any() const { return *any_; }
+  /// Null where it is of another kind.
+  template <class One>
+  const One* as() const {
+    return std::get_if<One>(any_.get());
+  }
+
+ private:
+  std::shared_ptr<const Any> any_;
+};
 
 /// Something about a run that is worth acting on: a cause, its evidence, and what it costs. The
 /// sentences are made in core/report/findings_text.cpp.
 struct Finding {
   FindingCause cause = FindingCause::waiting;
   std::optional<Severity> severity;  ///< by the share, where a rule does not set it
-  Evidence evidence;
+  Evidence evidence = Measurements{};
   Selection selection;           ///< what to select in the view of the cause
   double core_seconds = absent;  ///< [core-s] it is about
   double share = absent;         ///< of the run's core-time

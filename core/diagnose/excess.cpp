@@ -143,7 +143,7 @@ std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
 }
 
 CostIn part_of(const Finding& finding) {
-  const auto* slow = std::get_if<SlowGroup>(&finding.evidence);
+  const auto* slow = finding.evidence.as<SlowGroup>();
   return slow && slow->anomaly.waits() ? CostIn::waiting : fields_of(finding.cause).cost;
 }
 

@@ -125,7 +125,7 @@ Now find_now(const Run& run, const Options& options) {
   for (const Finding& finding : find_findings(run, options)) {
     if (!lasts(finding) || is_absent(finding.core_seconds)) continue;
     double part = 1;  // of a dataset, against that of all
-    if (const auto* slow = std::get_if<SlowGroup>(&finding.evidence);
+    if (const auto* slow = finding.evidence.as<SlowGroup>();
         slow != nullptr && finding.cause == Cause::slow_dataset)
       part = left_of(run, now.progress, slow->anomaly.name) / left.likely;
     if (!(part > 0)) continue;

@@ -34,7 +34,7 @@ std::string named(std::string_view name, const Finding& finding) {
   if (name == "share") return format_percent(finding.share);
   if (name == "cost") return format_core_seconds(finding.core_seconds);
   if (name == "saving") return format_core_seconds(finding.gain_core_seconds);
-  for (const Measurement& measured : std::get<Measurements>(finding.evidence)) {
+  for (const Measurement& measured : std::get<Measurements>(finding.evidence.any())) {
     if (measured.name == name) return text_of(measured);
   }
   return "{" + std::string(name) + "}";
@@ -396,7 +396,7 @@ FindingText text_of(const Finding& finding, const CauseFields& cause) {
 
 FindingText text_of(const Finding& finding) {
   FindingText text = std::visit([&](const auto& evidence) { return text_of(finding, evidence); },
-                                finding.evidence);
+                                finding.evidence.any());
   for (const FindingCause open : finding.open) {
     const auto* const rivals =
         std::find_if(all_rivals.begin(), all_rivals.end(),

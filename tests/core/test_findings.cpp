@@ -521,7 +521,7 @@ TEST_CASE("Memory: Dask pauses a worker at 80 % of its limit and kills it at 95 
   small.set_series(Series::memory, 1, 949e6);
   const auto* finding = small.find("memory-near-limit");
   CHECK(finding->severity == Severity::medium);
-  const auto& evidence = std::get<NearMemoryLimit>(finding->Finding::evidence);
+  const auto& evidence = *finding->Finding::evidence.as<NearMemoryLimit>();
   CHECK(evidence.workers == 2);
   CHECK(evidence.worker == "tcp://10.0.0.1:1000");
   CHECK(evidence.bytes == 949e6);
@@ -552,7 +552,7 @@ TEST_CASE(
   CHECK(is_absent(late(1, 4).core_seconds));
   const Finding found = late(3, 4);
   CHECK(found.core_seconds == Approx(12));
-  const auto& evidence = std::get<LateWorkers>(found.evidence);
+  const auto& evidence = *found.evidence.as<LateWorkers>();
   CHECK(evidence.workers == 3);
   CHECK(evidence.threads == 3);
   CHECK(evidence.first == 0);
@@ -583,7 +583,7 @@ TEST_CASE("Half of the bytes is much to read, four fifths of the branches are ne
   SmallRun small;
   const std::size_t file = small.add_file(0.79, 0.5);
   REQUIRE(small.find("reads-much") != nullptr);
-  const auto& evidence = std::get<BytesOfFiles>(small.find("reads-much")->Finding::evidence);
+  const auto& evidence = *small.find("reads-much")->Finding::evidence.as<BytesOfFiles>();
   CHECK(evidence.share == 0.5);
   CHECK(evidence.branches == Approx(0.79));
   CHECK(evidence.read == 5e8);
@@ -600,7 +600,7 @@ TEST_CASE("Half of the bytes is much to read, four fifths of the branches are ne
   small.run.files.branches_read_fraction[second] = 0.9;
   small.run.files.bytes_read_fraction[second] = 0.6;
   REQUIRE(small.find("unused-branches") != nullptr);
-  const auto& both = std::get<BytesOfFiles>(small.find("unused-branches")->Finding::evidence);
+  const auto& both = *small.find("unused-branches")->Finding::evidence.as<BytesOfFiles>();
   CHECK(both.share == Approx(0.545));
   CHECK(both.branches == Approx(0.85));
 }
@@ -622,7 +622,7 @@ TEST_CASE("One chunk that can hold up the other cores for a tenth of the core-ti
   small.run.elapsed = 46;
   const auto* finding = small.find("large-chunks");
   REQUIRE(finding != nullptr);
-  const auto& evidence = std::get<LargeChunks>(finding->Finding::evidence);
+  const auto& evidence = *finding->Finding::evidence.as<LargeChunks>();
   CHECK(finding->title == "One chunk of giant.root ran for 15.2 % of the run");
   CHECK(evidence.longest == 7);
   CHECK(evidence.chunks == 156);
@@ -643,7 +643,7 @@ TEST_CASE("Chunks twice as large save half of what each costs whatever its size"
   // 156 x 0.5 s in process() and the 2 core-s of the tasks outside it: 80 of 158.
   CHECK(finding->core_seconds == Approx(40));
   CHECK(finding->gain_core_seconds == Approx(40).epsilon(0.1));
-  const auto& evidence = std::get<SmallChunks>(finding->Finding::evidence);
+  const auto& evidence = *finding->Finding::evidence.as<SmallChunks>();
   CHECK(evidence.share == Approx(80.0 / 158));
   CHECK(evidence.fixed == Approx(80.0 / 156));
   CHECK(evidence.all == Approx(158.0 / 156));

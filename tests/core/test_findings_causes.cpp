@@ -927,7 +927,7 @@ TEST_CASE("Waiting is told from a quarter of the tasks' time on, and is grave fr
   REQUIRE(finding != nullptr);
   CHECK(finding->core_seconds == 60);
   CHECK(finding->rank == Approx(60 - 158.0 / 4));
-  const auto& evidence = std::get<WaitingTasks>(finding->Finding::evidence);
+  const auto& evidence = *finding->Finding::evidence.as<WaitingTasks>();
   CHECK(evidence.what == WaitingTasks::For::unknown);
   CHECK(evidence.share == Approx(60.0 / 158));
   CHECK(evidence.waited == 60);
