@@ -139,7 +139,7 @@ it('the Summary of a run asks nothing of the digests beside it, and says what if
   await driver.evaluate('window.asked = []; 0');
   await driver.drop([pathOf('scale-1')]);
   await driver.key('1');
-  await driver.read('whatif-cores', /\d/);
+  await driver.read('whatif-1', /\d/);
   const of = `window.asked.filter(({ question }) => question === 'summary').map(({ options }) => options.runs)`;
   expect(await driver.evaluate(of)).toHaveLength(1);
 });

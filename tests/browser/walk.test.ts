@@ -61,14 +61,14 @@ const steps: readonly Step[] = [
   {
     question: 'what to optimise, and what it brings?',
     clicks: [],
-    place: 'whatif-part',
-    says: /\d m?s|min|cannot tell/,
+    place: 'findings',
+    says: /up to [\d.]+|saving not known|Nothing to fix/,
   },
   {
     question: 'would more workers help?',
-    clicks: ['whatif-cores-more'],
-    place: 'whatif-cores',
-    says: /\d m?s|min|cannot tell/,
+    clicks: [],
+    place: 'whatif-here',
+    says: /\d cores? .*\d (m?s|min)/,
   },
   {
     question: 'is storage the limit?',

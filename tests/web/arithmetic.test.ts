@@ -286,8 +286,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/scaling/ScalingView.tsx Plot 2',
     'views/scaling/RatePanel.tsx RatePanel 1',
     'views/scaling/RatePanel.tsx Rates 4',
-    'views/scaling/WhatIfPanel.tsx scenarioRow 1',
-    'views/scaling/WhatIfPanel.tsx Scenarios 3',
+    'views/common/WhatIfRows.tsx scenarioRow 1',
     'views/summary/CoreTimeBoxes.tsx PartBox 3',
     'views/summary/CoreTimeIcicle.tsx CoreTimeIcicle 4',
     'views/summary/CoreTimeWords.tsx Narrow 1',
@@ -296,7 +295,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/summary/FindingsPanel.tsx FindingsPanel 1',
     'views/summary/PartPanel.tsx Pieces 1',
     'views/summary/SummaryView.tsx Tile 1',
-    'views/summary/WhatIfHere.tsx Change 1',
     'views/timelines/PhaseStrip.tsx PhaseStrip 1',
     'views/timelines/SpreadPlot.tsx SpreadPlot 1',
     'views/timelines/WorkerRows.tsx marksOfRow 2',
@@ -342,8 +340,8 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/HeatPlot.tsx HeatPlot 1',
   ],
   'what is asked for, as a step from what was; what a saving leaves of the elapsed time': [
-    'views/chunks/TailPanel.tsx TailPanel 4',
-    'views/summary/WhatIfHere.tsx WhatIfHere 6',
+    'views/chunks/TailPanel.tsx TailPanel 2',
+    'views/summary/WhatIfHere.tsx atMostTwice 2',
   ],
   'the share of a total that stands beside it': ['views/compare/ContributionsPanel.tsx sentence 1'],
 };

@@ -1,3 +1,4 @@
+import './AxisRows.css';
 import type { ComponentChildren } from 'preact';
 import { tooltipOn } from '../ui/tooltip';
 import { clamp } from './numbers';

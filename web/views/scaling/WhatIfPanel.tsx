@@ -1,18 +1,16 @@
 import { computed, signal } from '@preact/signals';
-import { isDecided } from '../../domain/prediction';
 import { sentenceCase } from '../../domain/sentenceCase';
 import type { OptionsOf } from '../../engine/questions';
-import { type Row, rowsOf, type Table } from '../../engine/table';
-import { type AxisRow, AxisRows, type Place } from '../../plot/AxisRows';
-import { count, duration, durationRange, partsText, percentPart, signed } from '../../plot/format';
-import { largest } from '../../plot/numbers';
-import { useAnswer, useAnswerOf } from '../../state/answers';
-import { activeRun, openRuns } from '../../state/runs';
+import { rowsOf, type Table } from '../../engine/table';
+import { partsText, percentPart, signed } from '../../plot/format';
+import { useAnswer } from '../../state/answers';
+import { activeRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { optionsOf, Select } from '../common/Select';
+import { useWhatIf, WhatIfRows } from '../common/WhatIfRows';
 
 /** What is asked, as typed; '' leaves it to the core. */
 const asked = {
@@ -41,14 +39,7 @@ const options = computed((): OptionsOf<'whatif'> => {
  */
 export function WhatIfPanel() {
   const run = activeRun.value;
-  // The others tell how tasks slow each other down, where they are of the same work.
-  const others = openRuns.value.filter(({ id, digest }) => id !== run?.id && digest !== 1);
-  const answer = useAnswerOf(
-    run ? [run.id, ...others.map(({ id }) => id)] : [],
-    'whatif',
-    selection.value,
-    options.value,
-  );
+  const answer = useWhatIf(selection.value, options.value);
   const bounds = useAnswer(run?.id, 'bounds');
   const { table } = answer;
   const error = table?.rows ? table.number('calibration_error', 0) : Number.NaN;
@@ -74,7 +65,7 @@ export function WhatIfPanel() {
         <Asked name="times" title="times as fast" example="2" />
       </div>
       {table && table.rows > 0 ? (
-        <Scenarios table={table} happened={run?.elapsed ?? Number.NaN} />
+        <WhatIfRows rows={rowsOf(table)} happened={run?.elapsed ?? Number.NaN} />
       ) : null}
       {table && table.rows === 0 ? (
         <Absent
@@ -152,68 +143,3 @@ function Parts() {
 }
 
 const errorText = (error: number): string => signed(partsText([percentPart(error)]), error);
-
-function Scenarios({ table, happened }: { table: Table<'whatif'>; happened: number }) {
-  const hi =
-    1.03 *
-    Math.max(
-      largest(table.numbers('elapsed_high')),
-      largest(table.numbers('elapsed')),
-      happened || 0,
-    );
-  return (
-    <AxisRows
-      rows={rowsOf(table).map((of, row) => scenarioRow(of, row, happened))}
-      lo={0}
-      hi={hi}
-      zero={happened}
-      tickText={({ label }, isLast) => (isLast ? `${label}\u2009s` : label)}
-      heads={['Elapsed', 'Cores', 'Events per chunk']}
-      label="Predicted elapsed time by scenario"
-    />
-  );
-}
-
-function scenarioRow(of: Row<'whatif'>, row: number, happened: number): AxisRow {
-  const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high, measured } = of;
-  const known = Number.isFinite(elapsed) && isDecided(low, high, happened);
-  const bounded = Number.isFinite(high);
-  const range = durationRange(low, high);
-  const said = known ? duration(elapsed) : bounded ? range : 'withheld';
-  const dot = (kind: string, at: number) => (place: Place) =>
-    Number.isFinite(at) ? (
-      <span class={`whatif-dot ${kind}`} style={{ left: `${place(at)}%` }} />
-    ) : null;
-  return {
-    id: name,
-    name: <span title={note}>{name}</span>,
-    marks: (place) => (
-      <>
-        {bounded ? (
-          <span
-            class={known ? 'whatif-range' : 'whatif-range whatif-unsure'}
-            style={{ left: `${place(low)}%`, width: `${place(high) - place(low)}%` }}
-          />
-        ) : (
-          <span class="whatif-note cut">{note}</span>
-        )}
-        {dot('whatif-measured', measured)(place)}
-        {dot(row === 0 ? 'whatif-replay' : '', known ? elapsed : Number.NaN)(place)}
-      </>
-    ),
-    texts: [said, count(of.cores), count(Math.round(of.chunk_events))],
-    textId: `whatif-${row}`,
-    tooltip: () => (
-      <>
-        <div>
-          <b>{name}</b>
-        </div>
-        <div>{known && low < high ? `${said}, between ${range}` : said}</div>
-        {Number.isFinite(measured) ? <div>measured: {duration(measured)}</div> : null}
-        {note ? <div class="muted">{note}</div> : null}
-        {of.seen ? <div class="muted">evidence: {of.seen}</div> : null}
-        {of.unseen ? <div class="muted">unknown: {of.unseen}</div> : null}
-      </>
-    ),
-  };
-}
