@@ -321,7 +321,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/compare/changes.ts deltaText 1',
     'views/compare/CoursesPanel.tsx courseOf 3',
     'views/notes/SourcesPanel.tsx kilobytes 1',
-    'views/timelines/LinesPlot.tsx lineSetOf 1',
     'views/timelines/RangePanel.tsx microseconds 1',
     'views/timelines/TimelinesHead.tsx CursorText 1',
     'views/timelines/WorkerTrack.tsx WorkerTrack 1',

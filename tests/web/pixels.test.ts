@@ -4,59 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { paintBox } from '../../web/plot/boxPixels';
 import { barAt, ganttOf, paintGantt } from '../../web/plot/gantt';
 import { type Across, levelsOf, paintHeat } from '../../web/plot/heat';
-import { lineDensity, nearestLine } from '../../web/plot/manyLines';
-
-const edges = (count: number) => Float64Array.from({ length: count + 1 }, (_, i) => i);
-
-describe('many lines', () => {
-  it('pass each pixel column once, from their smallest to their largest value in it', () => {
-    // four steps in two columns: 0 and 1, then 1 and 0
-    const set = { edges: edges(4), values: Float64Array.of(0, 1, 1, 0), lines: 1 };
-    expect([...lineDensity(set, 0, 4, 2, 3, 1)]).toEqual([1, 1, 1, 1, 1, 1]);
-    // a column for each step: what joins two steps belongs to the later one
-    expect([...lineDensity(set, 0, 4, 4, 2, 1)]).toEqual([0, 1, 1, 1, 1, 1, 0, 1]);
-  });
-
-  it('add up, and break where nothing is known', () => {
-    const set = { edges: edges(3), values: Float64Array.of(0, Number.NaN, 0, 0, 0, 0), lines: 2 };
-    expect([...lineDensity(set, 0, 3, 3, 1, 1)]).toEqual([2, 1, 2]);
-  });
-
-  it('keep a spike of one sample at any zoom that shows it', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 3000 }),
-        fc.integer({ min: 1, max: 400 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.double({ min: 0.001, max: 1, noNaN: true }),
-        (samples, width, place, share) => {
-          const spike = Math.min(samples - 1, Math.floor(place * samples));
-          const values = new Float64Array(samples);
-          values[spike] = 1;
-          const begin = Math.max(0, spike + 0.5 - share * samples * place);
-          const end = Math.max(spike + 0.75, begin + share * samples);
-          const density = lineDensity(
-            { edges: edges(samples), values, lines: 1 },
-            begin,
-            end,
-            width,
-            5,
-            1,
-          );
-          expect(density.subarray(0, width).some((count) => count > 0)).toBe(true);
-        },
-      ),
-    );
-  });
-
-  it('are found by their nearest value', () => {
-    const set = { edges: edges(2), values: Float64Array.of(1, 5, 2, 9), lines: 2 };
-    expect(nearestLine(set, 1.5, 8, 2)).toBe(1);
-    expect(nearestLine(set, 0.5, 1.2, 2)).toBe(0);
-    expect(nearestLine(set, 0.5, 8, 2)).toBe(-1);
-    expect(nearestLine(set, 7, 1, 2)).toBe(-1);
-  });
-});
 
 describe('a heat map', () => {
   const matrix = (values: number[], rows: number) => ({

@@ -1,42 +1,28 @@
-import { signal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { phaseShade } from '../../domain/phases';
 import { workerLabel } from '../../domain/workers';
 import type { Table } from '../../engine/table';
-import type { Layer } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
-import { type LineSet, lineDensity, nearestLine, paintDensity } from '../../plot/manyLines';
-import { at, quantile } from '../../plot/numbers';
-import { paletteGeneration } from '../../plot/palette';
-import { PixelBuffer, pixelOf } from '../../plot/pixels';
+import { quantile } from '../../plot/numbers';
 import { roundedUp } from '../../plot/scales';
-import { heldSamples, type Steps } from '../../plot/steps';
+import { heldSamples, type Steps, valueAt } from '../../plot/steps';
 import { type DirectLabel, Track } from '../../plot/Track';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
-import { selectNames, workerSelection } from '../../state/selection';
+import { workerSelection } from '../../state/selection';
 import { useSurface } from './surface';
 import { useTrackAnswers } from './trackAnswers';
 import type { WorkerPlotProps } from './workerPlot';
-import { namedLines } from './workerQuantities';
 
 const height = 96;
-/**
- * More than these are not handed out one by one: then a line is the largest of each of so many
- * stretches.
- */
-const mostSamples = 2_000_000;
-const fewerBins = 1024;
-const alpha = 0.25;
-const reachPixels = 8;
 
-/** The worker whose line the pointer is on: the same in all tracks. */
-const hoveredWorker = signal<string | undefined>(undefined);
+interface Line {
+  name: string;
+  colour: string;
+  steps: Steps;
+}
 
-/**
- * A line for each worker: named where they are few, grey with the hovered one in colour where they
- * are many.
- */
+/** A line for each of few workers, its name at its end. */
 export function LinesPlot({
   quantity,
   axis,
@@ -49,95 +35,43 @@ export function LinesPlot({
   const answer = useAnswer(activeRunId.value, 'worker_matrix', workerSelection.value, {
     series: quantity.series,
     sort: 'name',
-    ...(workers.rows * ticks.length > mostSamples
-      ? { stat: 'max', bins: fewerBins }
-      : { stat: 'tick' }),
+    stat: 'tick',
   });
   useTrackAnswers(answer);
   const { table } = answer;
   const end = axis.extent.value[1];
-  const set = useMemo(
-    () => table && lineSetOf(table, quantity.series, spread.scale.divisor, ticks, end),
-    [table, quantity, spread, ticks, end],
+  const { divisor, unit } = spread.scale;
+  const lines = useMemo(
+    () => (table ? linesOf(table, quantity.series, divisor, ticks, end, workers) : []),
+    [table, quantity, divisor, ticks, end, workers],
   );
-  const generation = paletteGeneration.value;
-  const few = table !== undefined && table.rows <= namedLines;
-  const hovered = few ? undefined : hoveredWorker.value;
   const shown = useMemo(() => {
     const top = roundedUp(
       quantity.robust ? Math.max(100, quantile(spread.max.values, 0.98)) : spread.peak,
     );
-    const buffer = new PixelBuffer();
-    const grey = pixelOf('--text-3');
-    const own: Layer[] = [];
-    const labels: DirectLabel[] = [];
-    if (table && set) {
-      for (let line = 0; line < set.lines; line += 1) {
-        const address = table.text('worker', line) ?? '';
-        if (few) {
-          const colour = lineColours[line % lineColours.length] ?? '--text';
-          own.push({ kind: 'line', steps: lineOf(set, line), colour, width: 1.5 });
-          labels.push({
-            text: workerLabel(workers, address),
-            colour,
-            at: 1,
-            value: 0,
-            side: 'above',
-          });
-        } else if (address === hovered) {
-          own.push({ kind: 'line', steps: lineOf(set, line), colour: '--accent', width: 2 });
-        }
-      }
-    }
-    // names stand under each other, in the order in which the lines end
-    if (few && set) placeLabels(labels, set, top);
-    const many: Layer = {
-      kind: 'paint',
-      paint: (context, { begin, end: until, width, height: high, ratio }) => {
-        if (!set || few) return;
-        const columns = Math.round(width * ratio);
-        const rows = Math.round(high * ratio);
-        buffer.clear(columns, rows);
-        paintDensity(
-          lineDensity(set, begin, until, columns, rows, top),
-          grey,
-          alpha,
-          buffer.pixels,
-        );
-        buffer.drawOn(context, 0, 0, width, high);
-      },
+    return {
+      top,
+      labels: labelsOf(lines, top),
+      layers: [
+        phaseShade(phases),
+        ...lines.map(({ steps, colour }) => ({ kind: 'line', steps, colour, width: 1.5 }) as const),
+      ],
     };
-    return { top, labels, layers: [phaseShade(phases), many, ...own] };
-  }, [set, table, few, hovered, spread, quantity, phases, workers, generation]);
+  }, [lines, spread, quantity, phases]);
   const box = useRef<HTMLDivElement>(null);
-  const lineUnder = (down: number, moment: number): number =>
-    set ? nearestLine(set, moment, (1 - down) * shown.top, (reachPixels / height) * shown.top) : -1;
   useSurface(surface, quantity.id, {
     element: () => box.current,
-    hover: (point) => {
-      const line = point && table ? lineUnder(point.down, point.moment) : -1;
-      const address = line >= 0 ? table?.text('worker', line) : undefined;
-      if (hoveredWorker.peek() !== address) hoveredWorker.value = address;
-      if (!address || !set || !point) return undefined;
-      const value = at(lineOf(set, line).values, stepAt(set, point.moment));
-      return (
+    hover: (point) =>
+      point && lines.length > 0 ? (
         <>
-          <b>{workerLabel(workers, address)}</b>
-          <br />
-          {quantity.title}: {significant(value)} {spread.scale.unit}
-          <br />
-          <span class="muted">click selects the worker</span>
+          <b>{quantity.title}</b>
+          {lines.map(({ name, steps }) => (
+            <div key={name}>
+              {name}: {significant(valueAt(steps, point.moment))} {unit}
+            </div>
+          ))}
         </>
-      );
-    },
-    click: (point) => {
-      const line = few ? -1 : lineUnder(point.down, point.moment);
-      const address = line >= 0 ? table?.text('worker', line) : undefined;
-      if (!address) return false;
-      hoveredWorker.value = undefined;
-      selectNames('workers', [address]);
-      return true;
-    },
+      ) : undefined,
   });
   return (
     <div ref={box} class="lines" data-testid={`lines-${quantity.id}`}>
@@ -145,90 +79,53 @@ export function LinesPlot({
         {...shown}
         over={axis}
         height={height}
-        label={`${quantity.title} of each of ${table?.rows ?? 0} workers, ${spread.scale.unit}`}
+        label={`${quantity.title} of each of ${lines.length} workers, ${unit}`}
       />
     </div>
   );
 }
 
 /** Lightness steps of one hue: workers are many and mean nothing by themselves. */
-const lineColours = ['--seq-6', '--seq-4', '--text', '--seq-5', '--line-ctl', '--text-3'];
+const colours = ['--seq-6', '--seq-4', '--text', '--seq-5', '--line-ctl', '--text-3'] as const;
 
-const lineHeight = 13;
-
-function placeLabels(labels: DirectLabel[], set: LineSet, top: number): void {
-  const steps = set.edges.length - 1;
-  const lastOf = (line: number): number => {
-    for (let step = steps - 1; step >= 0; step -= 1) {
-      const value = at(set.values, line * steps + step);
-      if (Number.isFinite(value)) return value;
-    }
-    return 0;
-  };
-  const order = labels.map((_, line) => line).sort((a, b) => lastOf(b) - lastOf(a) || a - b);
-  let free = 0;
-  order.forEach((line, place) => {
-    const wanted = height - (lastOf(line) / top) * height - lineHeight / 2;
-    const lowest = height - (order.length - place) * lineHeight;
-    const y = Math.max(free, Math.min(wanted, lowest));
-    free = y + lineHeight;
-    const label = labels[line];
-    // a track places a label 15 px above its value
-    if (label) label.value = ((height - (y + 15)) / height) * top;
-  });
-}
-
-function stepAt(set: LineSet, moment: number): number {
-  let step = 0;
-  while (step + 2 < set.edges.length && at(set.edges, step + 1) <= moment) step += 1;
-  return step;
-}
-
-function lineOf(set: LineSet, line: number): Steps {
-  const steps = set.edges.length - 1;
-  return { edges: set.edges, values: set.values.subarray(line * steps, (line + 1) * steps) };
-}
-
-/**
- * The ticks of each worker as held steps, silent stretches not bridged; or the bins that were asked
- * for instead of them.
- */
-export function lineSetOf(
+/** The ticks of each worker as held steps, silent stretches not bridged. */
+function linesOf(
   table: Table,
   series: string,
   divisor: number,
   ticks: Float64Array,
   end: number,
-): LineSet {
-  const width = table.column(series).width;
-  const given = table.numbers(series);
-  const held = 'first_tick' in table.notes ? heldTicks(ticks, end) : bins(table, width);
-  const steps = held.values.length;
-  const values = new Float64Array(table.rows * steps);
-  for (let line = 0; line < table.rows; line += 1) {
-    for (let step = 0; step < steps; step += 1) {
-      const place = at(held.values, step);
-      values[line * steps + step] = Number.isNaN(place)
-        ? Number.NaN
-        : at(given, line * width + place) / divisor;
-    }
-  }
-  return { edges: held.edges, values, lines: table.rows };
+  workers: Table,
+): Line[] {
+  const { width } = table.column(series);
+  const values = table.numbers(series).map((value) => value / divisor);
+  return Array.from({ length: table.rows }, (_, line) => ({
+    name: workerLabel(workers, table.text('worker', line) ?? ''),
+    colour: colours[line % colours.length] ?? '--text',
+    steps: heldSamples(ticks, values.subarray(line * width, (line + 1) * width), end),
+  }));
 }
 
-/** Steps whose values are the places of the ticks. */
-const heldTicks = (ticks: Float64Array, end: number): Steps =>
-  heldSamples(
-    ticks,
-    ticks.map((_, tick) => tick),
-    end,
-  );
+const lineHeight = 13;
 
-function bins(table: Table, width: number): Steps {
-  const begin = Number(table.notes.t0);
-  const length = (Number(table.notes.t1) - begin) / width;
-  return {
-    edges: Float64Array.from({ length: width + 1 }, (_, bin) => begin + bin * length),
-    values: Float64Array.from({ length: width }, (_, bin) => bin),
-  };
+/** Names stand under each other, in the order in which the lines end. */
+function labelsOf(lines: readonly Line[], top: number): DirectLabel[] {
+  const ended = lines
+    .map((line) => ({ ...line, last: line.steps.values.findLast(Number.isFinite) ?? 0 }))
+    .sort((a, b) => b.last - a.last);
+  let free = 0;
+  return ended.map(({ name, colour, last }, place) => {
+    const wanted = height - (last / top) * height - lineHeight / 2;
+    const lowest = height - (ended.length - place) * lineHeight;
+    const y = Math.max(free, Math.min(wanted, lowest));
+    free = y + lineHeight;
+    // a track places a label 15 px above its value
+    return {
+      text: name,
+      colour,
+      at: 1,
+      value: ((height - (y + 15)) / height) * top,
+      side: 'above',
+    };
+  });
 }

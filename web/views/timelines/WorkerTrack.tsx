@@ -9,7 +9,7 @@ import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { timeSelection, workerSelection } from '../../state/selection';
 import { setter } from '../../state/setter';
-import { chosenForms, type Form, type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
+import { chosenForms, type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
 import { noteText } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { Select } from '../common/Select';
@@ -20,7 +20,7 @@ import type { Surface } from './surface';
 import { AbsentRow, TrackFrame } from './TrackFrame';
 import { useTrackAnswers } from './trackAnswers';
 import type { Spread } from './workerPlot';
-import { defaultForm, type WorkerQuantity } from './workerQuantities';
+import { formOf, formsOf, type WorkerQuantity } from './workerQuantities';
 
 export interface WorkerTrackProps {
   quantity: WorkerQuantity;
@@ -54,12 +54,6 @@ export function spreadOf(table: Table, quantity: WorkerQuantity, end: number): S
   };
 }
 
-const formNames: readonly { id: Form; title: string }[] = [
-  { id: 'mean', title: 'Mean' },
-  { id: 'heat', title: 'Heat' },
-  { id: 'lines', title: 'Lines' },
-];
-
 /** A quantity of the workers over time: mean with bands, heat map, or a line for each. */
 export function WorkerTrack({
   quantity,
@@ -85,7 +79,7 @@ export function WorkerTrack({
     () => answer.table && spreadOf(answer.table, quantity, end),
     [answer.table, quantity, end],
   );
-  const form = chosenForms.value[quantity.id] ?? defaultForm(quantity, workers.rows);
+  const form = formOf(quantity, workers.rows, chosenForms.value[quantity.id]);
   if (!answer.table)
     return <div class="track-row track-waiting" data-testid={`track-${quantity.id}`} />;
   if (!spread) {
@@ -143,7 +137,7 @@ export function WorkerTrack({
           <Segmented
             name={`form-${quantity.id}`}
             label={`${quantity.title} as`}
-            options={formNames}
+            options={formsOf(workers.rows)}
             value={form}
             onChange={(chosen) => {
               chosenForms.value = { ...chosenForms.peek(), [quantity.id]: chosen };

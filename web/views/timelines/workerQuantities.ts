@@ -109,11 +109,19 @@ export const workerQuantities: readonly WorkerQuantity[] = [
 const fewWorkers = 6;
 const someWorkers = 32;
 
-/** The form that suits a number of workers. */
-export function defaultForm(quantity: WorkerQuantity, workers: number): Form {
+const forms: readonly { id: Form; title: string }[] = [
+  { id: 'mean', title: 'Mean' },
+  { id: 'heat', title: 'Heat' },
+  { id: 'lines', title: 'Lines' },
+];
+
+/** In which a quantity can be drawn: many lines would hide each other. */
+export const formsOf = (workers: number) =>
+  forms.filter(({ id }) => id !== 'lines' || workers <= fewWorkers);
+
+/** The one that was chosen, else what suits the number of workers. */
+export function formOf(quantity: WorkerQuantity, workers: number, chosen: Form | undefined): Form {
+  if (chosen && formsOf(workers).some(({ id }) => id === chosen)) return chosen;
   if (workers <= fewWorkers) return 'lines';
   return workers > someWorkers && quantity.id === 'cpu' ? 'heat' : 'mean';
 }
-
-/** Up to so many lines have a name beside them and a colour of their own. */
-export const namedLines = fewWorkers;
