@@ -133,16 +133,6 @@ const groupColumns: readonly Printed[] = [
   ['memory_delta_mean', mebibyte],
   ['outliers'],
 ];
-const sectionColumns: readonly Printed[] = [
-  ['chunks'],
-  ['seconds'],
-  ['share_of_process', 100],
-  ['mean'],
-  ['p95'],
-  ['max'],
-  ['bytes', 1e-6],
-  ['memory_delta', mebibyte],
-];
 const chunkColumns: readonly Printed[] = [
   ['entry_start'],
   ['t_start'],
@@ -171,7 +161,7 @@ const branchColumns: readonly Printed[] = [
 ];
 
 describe('Data, Compute', () => {
-  it('groups by dataset, file, host, site and section as the core does', async () => {
+  it('groups by dataset, file, host and site as the core does', async () => {
     await openView('compute');
     for (const group of ['datasets', 'files', 'hosts', 'sites'] as const) {
       await driver.click(`group-${group}`);
@@ -180,11 +170,6 @@ describe('Data, Compute', () => {
       await driver.gone('[data-testid=groups][aria-busy=true]');
       await expectNumbers('group-table').toEqual(printed(table, groupColumns, 'seconds'));
     }
-    await driver.click('group-sections');
-    await driver.read('section-table', '% of process()');
-    await expectNumbers('section-table').toEqual(
-      printed(await ask('sections'), sectionColumns, 'seconds'),
-    );
     // more columns, for what was recorded of the user's own, stand behind
     const chunks = printed(await ask('chunks'), chunkColumns, 'duration');
     const shown = async () =>

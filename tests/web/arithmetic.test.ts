@@ -276,7 +276,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/access/LoadPanel.tsx LoadPanel 3',
     'views/common/WhyTable.tsx WhyTable 1',
     'domain/stack.ts stackOf 1',
-    'views/chunks/TailPanel.tsx Course 1',
     'views/compare/StepsPanel.tsx rowOf 3',
     'views/compare/StepsPanel.tsx Waterfall 2',
     'views/history/SeriesPlot.tsx LevelMark 10',

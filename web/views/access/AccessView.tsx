@@ -15,7 +15,6 @@ import { noteText, Panel } from '../common/Panel';
 import { PathText } from '../common/PathText';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { BranchPanel } from './BranchPanel';
-import { ChunkBytesPanel } from './ChunkBytesPanel';
 import { FileHistogram, type FileHistogramProps } from './FileHistogram';
 import { InputPanel } from './InputPanel';
 import { LoadPanel } from './LoadPanel';
@@ -105,7 +104,6 @@ export function AccessView() {
         </Panel>
         <BranchPanel />
         <LoadPanel />
-        <ChunkBytesPanel />
         {noFacts ? (
           <FileHistogram {...histograms[0]} title="Compression, branches, bytes used" wide />
         ) : (

@@ -41,8 +41,6 @@ export function InputPanel() {
             rows={rows.map((row, place) => ({
               id: place === 0 ? 'all' : row.name || 'none',
               label: place === 0 ? <b>{row.name}</b> : row.name || 'not recorded',
-              // all files would leave no room for the others: a scale of its own
-              scale: place === 0 ? 'all' : '',
               value: row.tree_bytes,
               colour: '--surface-2',
               within: [

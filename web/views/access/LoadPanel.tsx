@@ -81,7 +81,7 @@ export function LoadPanel() {
       answers={[answer, levels]}
       data={levels.table}
       name="host-load"
-      className="span-6"
+      className="span-12"
       testId="host-load"
     >
       {points && table ? (

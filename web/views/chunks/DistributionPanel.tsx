@@ -4,7 +4,6 @@ import { binsOf, marksOf } from '../../domain/bins';
 import { quantityOf, quantityTitle } from '../../domain/columns';
 import { axisColumns, columnList, rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
-import { DotStrip } from '../../plot/DotStrip';
 import { count } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
@@ -13,16 +12,13 @@ import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
-import { ChunkFacts } from '../common/ChunkFacts';
 import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
 import { QuantitySelect } from './QuantitySelect';
 
-/** Bins of so few values hide more than they show. */
-const stripBelow = 30;
-const height = 190;
+const height = 300;
 
 /** What is distributed; kept while one looks at another view. */
 export const distributed = signal('duration');
@@ -90,36 +86,20 @@ export function DistributionPanel() {
         <Marks table={bins.table} quantity={quantity} />
       </div>
       {bins.table && bins.table.rows > 0 && table?.has(column) ? (
-        number < stripBelow ? (
-          <DotStrip
-            dots={dotsOf(table, column, colourOf)}
-            marks={marksOf(bins.table)}
-            title={quantityTitle(quantity)}
-            factor={quantity.factor}
-            log={scale.value === 'log'}
-            height={height}
-            hovered={hoveredChunk.value}
-            onHover={setter(hoveredChunk)}
-            tooltip={(chunk) => <ChunkFacts run={run} chunk={chunk} />}
-            label={`${quantity.label} of ${number} chunks, a dot each`}
-            testId="distribution-strip"
-          />
-        ) : (
-          <Histogram
-            {...binsOf(bins.table, colourOf)}
-            marks={marksOf(bins.table)}
-            xTitle={quantityTitle(quantity)}
-            yTitle="chunks"
-            factor={quantity.factor}
-            log={scale.value === 'log'}
-            height={height}
-            text={quantity.text}
-            hovered={row === undefined ? undefined : table.number(column, row)}
-            onRange={(lo, hi) => selectRanges([column], [{ column, lo, hi }])}
-            label={`${quantity.label} of ${number} chunks`}
-            testId="distribution"
-          />
-        )
+        <Histogram
+          {...binsOf(bins.table, colourOf)}
+          marks={marksOf(bins.table)}
+          xTitle={quantityTitle(quantity)}
+          yTitle="chunks"
+          factor={quantity.factor}
+          log={scale.value === 'log'}
+          height={height}
+          text={quantity.text}
+          hovered={row === undefined ? undefined : table.number(column, row)}
+          onRange={(lo, hi) => selectRanges([column], [{ column, lo, hi }])}
+          label={`${quantity.label} of ${number} chunks`}
+          testId="distribution"
+        />
       ) : (
         <p class="missing" style={{ height: `${height}px` }}>
           {noteText(bins, 'missing')}
@@ -134,13 +114,4 @@ function skipped(table: Table | undefined): string {
   return typeof left === 'number' && left > 0
     ? `${count(left)} at or below 0 cannot be shown on a logarithmic axis`
     : '';
-}
-
-function dotsOf(table: Table, column: string, colourOf: (name: string) => string) {
-  const values = table.numbers(column);
-  return Array.from({ length: table.rows }, (_, row) => ({
-    id: table.number('chunk', row),
-    value: values[row] ?? Number.NaN,
-    colour: colourOf(table.text('dataset', row) ?? ''),
-  })).filter((dot) => Number.isFinite(dot.value) && (scale.value === 'linear' || dot.value > 0));
 }

@@ -17,15 +17,12 @@ const groupings = [
   { id: 'files', title: 'File' },
   { id: 'hosts', title: 'Host' },
   { id: 'sites', title: 'Site' },
-  { id: 'sections', title: 'Section' },
 ] as const;
 
 type Grouping = (typeof groupings)[number]['id'];
 
 /** What a finding is about is what its link shall show. */
 const groupingOf: Record<string, Grouping> = {
-  'slow-cell': 'sections',
-  unaccounted: 'sections',
   'slow-host': 'hosts',
   'slow-site': 'sites',
 };
@@ -49,13 +46,10 @@ export function GroupPanel() {
   // while another grouping is awaited the table on screen still is the old one
   const shown = answer.table?.question === grouping ? answer.table : undefined;
   const title = groupings.find((entry) => entry.id === grouping)?.title ?? '';
-  const subtitle = [noteText(answer, 'overlap'), noteText(answer, 'selection')]
-    .filter(Boolean)
-    .join(' · ');
   return (
     <Panel
       title="Time in process()"
-      subtitle={subtitle || 'the chunks in groups'}
+      subtitle={noteText(answer, 'selection') || 'the chunks in groups'}
       answers={[answer]}
       actions={
         <Segmented
@@ -73,8 +67,7 @@ export function GroupPanel() {
       {shown && shown.rows === 0 ? (
         <p class="missing">{noteText(answer, 'missing') || 'no chunk in the selection'}</p>
       ) : null}
-      {shown && shown.rows > 0 && grouping === 'sections' ? <SectionTable table={shown} /> : null}
-      {shown && shown.rows > 0 && grouping !== 'sections' ? (
+      {shown && shown.rows > 0 ? (
         <GroupTable
           table={shown}
           dimension={grouping === 'sites' ? 'hosts' : grouping}
@@ -83,40 +76,6 @@ export function GroupPanel() {
         />
       ) : null}
     </Panel>
-  );
-}
-
-/**
- * One row per named section of process(). Sections can lie inside one another: they are listed, not
- * stacked.
- */
-function SectionTable({ table }: { table: Table }) {
-  const columns = useMemo<TableColumn[]>(
-    () => [
-      textColumn('name', 'Section', (row) => table.text('name', row) ?? ''),
-      ...numberColumns(table, [
-        ['chunks', 'chunks'],
-        ['seconds', 'core-s'],
-        ['share_of_process', '% of process()', 100],
-        ['mean', 'mean (s)', 1, minor],
-        ['p95', 'p95 (s)', 1, minor],
-        ['max', 'max (s)', 1, minor],
-        ['bytes', 'MB read', 1e-6, minor],
-        ['memory_delta', 'Δ memory (MiB)', perMebibyte, minor],
-      ]),
-    ],
-    [table],
-  );
-  return (
-    <AnswerTable
-      table={table}
-      columns={columns}
-      label="By section"
-      sortedBy="seconds"
-      descending
-      maxHeight={330}
-      testId="section-table"
-    />
   );
 }
 

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { fullSentence } from '../../domain/sentenceCase';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
-import { Absent } from '../common/Absent';
 import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
@@ -20,6 +19,7 @@ const size = signal<(typeof sizes)[number]['id']>('1');
 export function MemoryPanel() {
   const answer = useAnswer(activeRunId.value, 'memory', {}, { times: Number(size.value) });
   const { table } = answer;
+  if (table?.rows === 0) return null;
   const hasSizes = table?.numbers('events_p50').some(Number.isFinite);
   return (
     <Panel
@@ -66,9 +66,6 @@ export function MemoryPanel() {
             testId="memory-table"
           />
         </>
-      ) : null}
-      {table?.rows === 0 ? (
-        <Absent title="Memory at the peak is not known" reason={noteText(answer, 'missing')} />
       ) : null}
     </Panel>
   );

@@ -34,7 +34,6 @@ interface Axes {
   y: string;
   logX: boolean;
   logY: boolean;
-  guides: boolean;
 }
 
 /** In place of a column: the datasets side by side. */
@@ -42,19 +41,10 @@ const byDataset = 'dataset';
 /** More have no room for their names. */
 const mostStrips = 12;
 
-const usual: Axes = { x: undefined, y: 'duration', logX: false, logY: false, guides: false };
+const usual: Axes = { x: undefined, y: 'duration', logX: false, logY: false };
 
 /** Kept while one looks at another view. */
 const axes = signal<Axes>(usual);
-
-const guideKilohertz = [25, 50, 100];
-const guides: FitLine[] = guideKilohertz.map((kHz) => ({
-  label: `${kHz} kHz`,
-  detail: '',
-  colour: '--text-3',
-  fixed: 0,
-  slope: 1 / (kHz * 1000),
-}));
 
 /**
  * Any two quantities of the chunks against each other; at first run time against events, with a
@@ -62,7 +52,7 @@ const guides: FitLine[] = guideKilohertz.map((kHz) => ({
  */
 export function ScatterPanel() {
   const run = activeRunId.value;
-  const { y, logX, logY, guides: guided } = axes.value;
+  const { y, logX, logY } = axes.value;
   const { datasets, colourOf } = useDatasets(run);
   const sizes = useAnswer(run, 'chunks', {}, { columns: 'events' }).table;
   const alike = useMemo(() => sizes?.has('events') && hardlyVary(sizes.numbers('events')), [sizes]);
@@ -155,16 +145,8 @@ export function ScatterPanel() {
         {inStrips ? null : (
           <Toggle id="log-x" on={logX} title="log" onChange={(on) => set({ logX: on })} />
         )}
-        {isUsual ? (
-          <Toggle
-            id="guides"
-            on={guided}
-            title="kHz guides"
-            onChange={(on) => set({ guides: on })}
-          />
-        ) : null}
         {isUsual ? null : (
-          <Button class="link" onClick={() => set({ ...usual, x: 'events', guides: guided })}>
+          <Button class="link" onClick={() => set({ ...usual, x: 'events' })}>
             run time and events
           </Button>
         )}
@@ -179,7 +161,6 @@ export function ScatterPanel() {
           yAxis={chunkAxis(y, logY)}
           height={450}
           lines={lines}
-          guides={isUsual && guided ? guides : []}
           label={`${of.y.label} ${inStrips ? 'by' : 'against'} ${of.x.label} of ${count(table.rows)} chunks`}
           testId="scatter"
         />

@@ -23,7 +23,7 @@ import { ChunkFacts } from './ChunkFacts';
 export interface ChunkScatterProps
   extends Pick<
     ScatterPlotProps,
-    'points' | 'xAxis' | 'yAxis' | 'height' | 'lines' | 'guides' | 'label' | 'testId'
+    'points' | 'xAxis' | 'yAxis' | 'height' | 'lines' | 'label' | 'testId'
   > {
   /** the answer of `chunks` that the points are of */
   table: Table;
