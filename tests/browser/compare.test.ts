@@ -160,10 +160,9 @@ describe('two runs that are dropped together', () => {
 
   it('are shown as a link says', async () => {
     const sample = encodeURIComponent('samples/before-after.zip');
-    await driver.open(`${host.url}#url=${sample}&view=compare&ab=1~0&by=dataset&align=progress`);
+    await driver.open(`${host.url}#url=${sample}&view=compare&ab=1~0&by=dataset`);
     await driver.read('compare-tile-elapsed', /better|worse/);
-    await driver.read('courses', 'by the share of events');
-    await expectSoon(driver.address).toMatch(/by=dataset&align=progress/);
+    await expectSoon(driver.address).toMatch(/by=dataset/);
   });
 });
 
@@ -210,6 +209,17 @@ describe('what cannot be compared', () => {
 });
 
 describe('three runs that are dropped together', () => {
+  it('are no scaling study where all have as many cores', async () => {
+    const again = ['again', 'once-more'].map((name) => join(folder, name));
+    for (const copy of again) await cp(pathOf('ab-before'), copy, { recursive: true });
+    await driver.open(singlePage);
+    await driver.drop([pathOf('ab-before'), ...again]);
+    await driver.click('tab-runs');
+    await driver.click('switch-scaling');
+    await driver.read('scaling-verdict', /All runs have [\d.]+ cores: scaling needs different/);
+    await driver.gone('[data-testid="scaling-rate"][aria-busy=true]');
+  });
+
   it('are a scaling study with the numbers of the core', async () => {
     const runs = await openInCore('scale-1', 'scale-2', 'scale-4');
     const study = await core.ask('scaling', { runs });
@@ -227,9 +237,9 @@ describe('three runs that are dropped together', () => {
       expectTexts(`[data-testid="runs-table"] tbody td:nth-child(${place})`);
     await expectColumn(2).toEqual(['scale-1', 'scale-2', 'scale-4']);
     await expectColumn(5).toEqual(Array.from(rates, (rate) => plainText(fixed(rate, decimals))));
-    await expectColumn(7).toEqual(
-      Array.from(study.numbers('efficiency_vs_ideal'), (share) => plainText(percent(share))),
-    );
+    const shares = study.numbers('efficiency_vs_ideal').map((share) => 100 * share);
+    const digits = columnDecimals(shares);
+    await expectColumn(7).toEqual(Array.from(shares, (share) => plainText(fixed(share, digits))));
     // roastcoffea printed 25.6, 50.2 and 41.8 kHz
     await expectColumn(5).toEqual(['25.56', '50.19', '41.79']);
     // 100 / 50.19

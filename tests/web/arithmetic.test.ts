@@ -309,8 +309,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/compare/MatrixPanel.tsx sectionsOf 1',
     'views/history/runHistory.ts changesOf 3',
     'views/flame/OwnFunctions.tsx useOwnFunctions 1',
-    'views/flame/WorkerPane.tsx WorkerPane 1',
-    'views/scaling/RunsPanel.tsx RunsPanel 1',
     'views/timelines/RangePanel.tsx RangePanel 1',
   ],
   'the unit in which a number is shown': [
@@ -318,7 +316,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/MachineTracks.tsx trackOf 1',
     'views/compare/ContributionsPanel.tsx Bars 5',
     'views/compare/changes.ts deltaText 1',
-    'views/compare/CoursesPanel.tsx courseOf 3',
     'views/notes/SourcesPanel.tsx kilobytes 1',
     'views/timelines/RangePanel.tsx microseconds 1',
     'views/timelines/TimelinesHead.tsx CursorText 1',

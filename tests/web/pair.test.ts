@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Table } from '../../web/engine/table';
 import { goTo, here } from '../../web/state/link';
 import {
-  alignment,
   changeBy,
   choose,
   diffWidth,
@@ -18,7 +16,6 @@ import {
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId, openRuns } from '../../web/state/runs';
 import { view } from '../../web/state/view';
-import { joinedTables } from '../../web/views/common/joinedTables';
 import { changeLevel } from '../../web/views/compare/changeColours';
 import { openRun } from '../support/openRun';
 import '../../web/views/views';
@@ -80,11 +77,10 @@ describe('the two runs that are compared', () => {
     choose('a', 7);
     per.value = 'million_events';
     changeBy.value = 'host';
-    alignment.value = 'progress';
     target.value = 25;
     diffWidth.value = 'a';
     const link = linkNow();
-    expect(link).toBe(`${plain}&ab=2~0&per=million_events&by=host&align=progress&dw=a&target=25`);
+    expect(link).toBe(`${plain}&ab=2~0&per=million_events&by=host&dw=a&target=25`);
     goTo(parsePermalink(plain));
     expect(linkNow()).toBe(plain);
     goTo(parsePermalink(link));
@@ -128,43 +124,6 @@ describe('the two runs that are compared', () => {
     per.value = 'share';
     goTo(parsePermalink('#view=chunks&per=million_events'));
     expect(per.value).toBe('share');
-  });
-});
-
-describe('answers of several runs', () => {
-  it('stand below each other, each row with its run', () => {
-    const table = (name: string, value: number) =>
-      new Table({
-        question: 'q',
-        rows: 1,
-        columns: [
-          { name: 'name', type: 'text', unit: '', formula: '', width: 1, texts: Uint32Array.of(0) },
-          {
-            name: 'value',
-            type: 'number',
-            unit: 's',
-            formula: '',
-            width: 1,
-            numbers: Float64Array.of(value),
-          },
-        ],
-        strings: [name],
-        notes: {},
-      });
-    const joined = joinedTables([
-      { run: 'A', table: table('x', 1) },
-      { run: 'B', table: undefined },
-      { run: 'C', table: table('y', 2) },
-    ]);
-    const rows = [0, 1].map((row) => [
-      joined?.text('run', row),
-      joined?.text('name', row),
-      joined?.number('value', row),
-    ]);
-    expect(rows).toEqual([
-      ['A', 'x', 1],
-      ['C', 'y', 2],
-    ]);
   });
 });
 

@@ -101,10 +101,8 @@ const states: Record<string, fc.Arbitrary<unknown>> = {
   ),
   per: fc.constantFrom('absolute', 'million_events', 'share'),
   changeBy: maybe(fc.constantFrom(...dimensionsOfChange)),
-  alignment: fc.constantFrom('start', 'chunk', 'progress'),
   diffWidth: fc.constantFrom('a', 'both', 'b'),
   target: maybe(finite.filter((value) => value > 0)),
-  runColumns: fc.array(name, { maxLength: 4 }),
   flame: fc
     .record({
       profile: fc.string(),

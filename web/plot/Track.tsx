@@ -125,7 +125,7 @@ export function Track({
 }
 
 /** Where an axis ends that holds all layers. */
-export const topOf = (layers: readonly Layer[], wanted: number): number =>
+const topOf = (layers: readonly Layer[], wanted: number): number =>
   roundedUp(
     Math.max(
       0,

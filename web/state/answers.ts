@@ -281,36 +281,3 @@ export function useAnswerOf<Q extends QuestionName>(
   useEffect(() => () => query.close(), []);
   return answer as Answer<Q>;
 }
-
-/** The answers of each of `runs` to the same question, in their order. */
-export function useAnswersOfEach<Q extends QuestionName>(
-  runs: readonly RunId[],
-  question: Q | '',
-  selection: Selection = {},
-  options: OptionsOf<Q> = {},
-): Answer<Q>[] {
-  const [answers, show] = useState<ReadonlyMap<RunId, Answer>>(new Map());
-  const [queries] = useState(() => new Map<RunId, LatestQuery>());
-  const requests = runs.map((run) => requestOf([run], question, selection, options));
-  useLayoutEffect(() => {
-    for (const [index, run] of runs.entries()) {
-      const query =
-        queries.get(run) ??
-        new LatestQuery((answer) => show((old) => new Map(old).set(run, answer)));
-      queries.set(run, query);
-      query.want(requests[index]);
-    }
-    for (const [run, query] of queries) {
-      if (runs.includes(run)) continue;
-      query.close();
-      queries.delete(run);
-    }
-  }, [requests.map((request) => request?.key).join('\n')]);
-  useEffect(
-    () => () => {
-      for (const query of queries.values()) query.close();
-    },
-    [],
-  );
-  return runs.map((run) => answers.get(run) ?? { pending: question !== '' });
-}

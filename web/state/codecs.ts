@@ -88,12 +88,6 @@ const escapedByte = (character: string): string =>
 const unescaped = (name: string): string =>
   name.replace(/%(25|7E|2E)/g, (code) => decodeURIComponent(code));
 
-/** Names in one text: "a~b". */
-export const names: Codec<readonly string[]> = {
-  parse: ([one = '']) => (one === '' ? [] : one.split('~').map(unescaped)),
-  format: (value) => [escaped(value.map(inList).join('~'))],
-};
-
 /** What was chosen of some names, of the values that are known: "cpu.heat~memory.lines". */
 export const choices = <T extends string>(
   known: readonly T[],

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { RunId } from '../engine/engine';
-import { names, number, oneOf, places } from './codecs';
+import { number, oneOf, places } from './codecs';
 import { linked, parameter } from './parameter';
 import { activeRunId, type OpenRun, openRuns } from './runs';
 
@@ -22,10 +22,6 @@ export const dimensionsOfChange = [
 ] as const;
 /** Along what a change is split; the names of the `compare` question's groups. */
 export type DimensionOfChange = (typeof dimensionsOfChange)[number];
-
-const alignments = ['start', 'chunk', 'progress'] as const;
-/** What lies above what where two courses are drawn over each other. */
-export type Alignment = (typeof alignments)[number];
 
 const diffWidths = ['a', 'both', 'b'] as const;
 /** Of which run the boxes of the differential flame graph are as wide. */
@@ -150,8 +146,6 @@ export const sides = parameter<Places, NonNullable<Places>>('ab', places, {
 export const per = linked('per', oneOf(pers), 'absolute');
 /** What the change is split by; without it, by what says most. */
 export const changeBy = linked('by', oneOf(dimensionsOfChange));
-/** Where the time courses of two runs are aligned. */
-export const alignment = linked('align', oneOf(alignments), 'start');
 /** Which run gives the boxes their width. */
 export const diffWidth = linked('dw', oneOf(diffWidths), 'both');
 /** The rate that is wanted, in the unit of the study. */
@@ -159,21 +153,12 @@ export const target = linked(
   'target',
   number((value) => value > 0),
 );
-/** Numbers of the summary in the table of runs: `total_events~waiting_fraction`. */
-export const runColumns = linked('cols', names, [
-  'elapsed_time_seconds',
-  'total_events',
-  'process_fraction',
-  'waiting_fraction',
-]);
 
 /** What links say of runs side by side, in the order in which they are written. */
 export const ofRuns = {
   sides,
   per,
   changeBy,
-  alignment,
   diffWidth,
   target,
-  runColumns,
 };

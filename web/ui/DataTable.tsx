@@ -17,8 +17,6 @@ export interface TableColumn {
   /** leaves first when there is no room */
   minor?: boolean | undefined;
   className?: string | undefined;
-  /** above the title: what the column looks like as a whole */
-  picture?: ComponentChildren;
 }
 
 export interface DataTableProps {
@@ -146,7 +144,6 @@ export function DataTable(props: DataTableProps) {
                   sort.id === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined
                 }
               >
-                {column.picture ? <div>{column.picture}</div> : null}
                 {column.order ? (
                   <Button
                     class="sort-button"

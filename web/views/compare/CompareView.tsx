@@ -1,4 +1,5 @@
 import '../../styles/runs.css';
+import { unbroken } from '../../plot/format';
 import { type Answer, useAnswerOf } from '../../state/answers';
 import { pair, per, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
@@ -7,7 +8,6 @@ import { noteText, Panel } from '../common/Panel';
 import { ChangeTiles } from './ChangeTiles';
 import { CompareBar } from './CompareBar';
 import { ContributionsPanel } from './ContributionsPanel';
-import { CoursesPanel } from './CoursesPanel';
 import { type Change, changesOf, valueText } from './changes';
 import { DiffPanel } from './DiffPanel';
 import { MatrixPanel } from './MatrixPanel';
@@ -45,19 +45,12 @@ export function CompareView() {
         </div>
       </div>
       <ChangeTiles answer={answer} pair={sides} />
-      <div class="grid grid-even">
-        <div class="span-6 compare-half">
-          <ContributionsPanel answer={answer} />
-        </div>
-        <div class="span-6 compare-half stack">
-          <CoursesPanel pair={sides} answer={answer} />
-        </div>
-      </div>
+      <ContributionsPanel answer={answer} />
       <DiffPanel key={`${sides.a.id} ${sides.b.id}`} pair={sides} />
       <p class="compare-notes" data-testid="compare-notes">
         {[
           sides.runs.a.length + sides.runs.b.length > 2 &&
-            'Time courses and call trees show the first run of each side.',
+            'Call trees show the first run of each side.',
           noteText(answer, 'noise') && `Noise: ${noteText(answer, 'noise')}`,
           noteText(answer, 'not_compared') && `Not compared: ${noteText(answer, 'not_compared')}.`,
           noteText(answer, 'selection') && `Filter: ${noteText(answer, 'selection')}.`,
@@ -70,18 +63,6 @@ export function CompareView() {
     </div>
   );
 }
-
-/** Lines break beside a unit or an option's name, not in it. */
-const unbroken = (text: string) =>
-  text.split(/((?:\S+ )?core-s|--run-spread)/).map((part, i) =>
-    i % 2 === 1 ? (
-      <span key={i} class="nowrap">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
-  );
 
 /** What a reviewer needs, before any number: what changed and where, and what that cannot tell. */
 function Verdict({ answer }: { answer: Answer }) {

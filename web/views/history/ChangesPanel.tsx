@@ -21,6 +21,7 @@ const mostNumbers = 4;
 interface ChangesPanelProps {
   answer: Answer;
   runHistory: RunHistory | undefined;
+  /** some were found */
   changes: Changes | undefined;
 }
 
@@ -34,13 +35,11 @@ export function ChangesPanel({ answer, runHistory, changes }: ChangesPanelProps)
       name="changes"
       testId="history-changes"
     >
-      {runHistory && changes && changes.events.length > 0 ? (
-        changes.events.map((event) => (
-          <Change key={event.number} runHistory={runHistory} event={event} />
-        ))
-      ) : (
-        <p class="missing">{changes ? 'No change was found.' : '\u00a0'}</p>
-      )}
+      {runHistory && changes
+        ? changes.events.map((event) => (
+            <Change key={event.number} runHistory={runHistory} event={event} />
+          ))
+        : null}
     </Panel>
   );
 }

@@ -33,6 +33,7 @@ export function HistoryView() {
     () => (runHistory && levels.table ? changesOf(runHistory, levels.table) : undefined),
     [runHistory, levels.table],
   );
+  const hasChanged = (changes?.events.length ?? 0) > 0;
   // the slider does not change it
   const table = useMemo(
     () => <HistoryRuns answer={history} runHistory={runHistory} />,
@@ -59,7 +60,7 @@ export function HistoryView() {
         />
       </div>
       <div class="grid grid-even">
-        <div class="span-8">
+        <div class={hasChanged ? 'span-8' : 'span-12'}>
           <RunsOverTime
             answers={[history, series, levels]}
             runHistory={runHistory}
@@ -80,9 +81,11 @@ export function HistoryView() {
             }
           />
         </div>
-        <div class="span-4">
-          <ChangesPanel answer={levels} runHistory={runHistory} changes={changes} />
-        </div>
+        {hasChanged ? (
+          <div class="span-4">
+            <ChangesPanel answer={levels} runHistory={runHistory} changes={changes} />
+          </div>
+        ) : null}
       </div>
       {table}
     </div>

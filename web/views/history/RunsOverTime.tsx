@@ -1,22 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
 import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
-import { Segmented } from '../common/Segmented';
 import { type Changes, hasChanged, type RunHistory, type Series } from './runHistory';
 import { SeriesPlot } from './SeriesPlot';
-
-/** Runs stand evenly, or by their date. */
-type Spacing = 'run' | 'day';
 
 /** As many as are seen without scrolling; the rest comes when asked for. */
 const fewSeries = 4;
 
-const spacings: { id: Spacing; title: string }[] = [
-  { id: 'run', title: 'Every run' },
-  { id: 'day', title: 'By date' },
-];
 interface RunsOverTimeProps {
   answers: readonly Answer[];
   runHistory: RunHistory | undefined;
@@ -26,7 +18,6 @@ interface RunsOverTimeProps {
 
 /** Small multiples: a number each, with its levels and what changed. */
 export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOverTimeProps) {
-  const [spacing, setSpacing] = useState<Spacing>('run');
   const [all, setAll] = useState(false);
   const levelsOf = ({ id }: Series) => changes?.levels.get(id) ?? [];
   const isChanged = (one: Series) => levelsOf(one).some(hasChanged);
@@ -36,12 +27,6 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
   const rank = (one: Series) => (isChanged(one) ? 0 : isOut(one) ? 1 : 2);
   const inOrder = [...series].sort((a, b) => rank(a) - rank(b));
   const shown = all ? inOrder : inOrder.slice(0, fewSeries);
-  const hasDays = runHistory?.runs.every(({ started_at }) => Number.isFinite(started_at)) ?? false;
-  const isByDay = hasDays && spacing === 'day';
-  const places = useMemo(
-    () => runHistory?.runs.map(({ started_at }, row) => (isByDay ? started_at : row)) ?? [],
-    [runHistory, isByDay],
-  );
   return (
     <Panel
       title="Runs over time"
@@ -50,20 +35,7 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
       data={answers[1]?.table}
       name="history"
       testId="history-series"
-      actions={
-        <>
-          {actions}
-          {hasDays ? (
-            <Segmented
-              name="history-spacing"
-              label="Spacing of runs"
-              options={spacings}
-              value={spacing}
-              onChange={setSpacing}
-            />
-          ) : null}
-        </>
-      }
+      actions={actions}
     >
       {runHistory
         ? shown.map((one, i) => (
@@ -73,7 +45,6 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
               series={one}
               levels={levelsOf(one)}
               events={changes?.events ?? []}
-              places={places}
               withAxis={i === shown.length - 1}
             />
           ))

@@ -28,27 +28,24 @@ interface SeriesPlotProps {
   series: Series;
   levels: readonly Level[];
   events: readonly HistoryEvent[];
-  /** of each run along the axis */
-  places: readonly number[];
   /** of the last one: days below */
   withAxis: boolean;
 }
 
 /** A number over the runs: dots, levels, and the runs between which it changed. */
 export function SeriesPlot(props: SeriesPlotProps) {
-  const { runHistory, series, levels, events, places, withAxis } = props;
+  const { runHistory, series, levels, events, withAxis } = props;
   const { runs } = runHistory;
-  const [from = 0, to = 1] = extent(places);
   const [least = 0, most = 1] = extent(series.values);
   const room = 0.08 * (most - least || Math.abs(most) || 1);
   const text = (value: number) => seriesText(series, value);
   const plot = usePlot(
     {
-      lo: from,
-      hi: Math.max(to, from + 1),
+      lo: 0,
+      hi: Math.max(1, runs.length - 1),
       log: false,
       title: '',
-      ticks: withAxis ? dayTicks(runHistory, places) : [],
+      ticks: withAxis ? dayTicks(runHistory) : [],
     },
     {
       lo: least - room,
@@ -61,8 +58,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
     height + (withAxis ? axisHeight : 0),
     { ...margins, bottom: margins.bottom + (withAxis ? axisHeight : 0) },
   );
-  const placeOf = (row: number) => places[clamp(row, 0, places.length - 1)] ?? 0;
-  const x = (row: number) => plot.x(placeOf(row));
+  const x = (row: number) => plot.x(clamp(row, 0, runs.length - 1));
   const between = (row: number) => (x(row - 1) + x(row)) / 2;
   const last = levels.at(-1);
   // levels come and go with the slider, and dots may be a thousand
@@ -94,7 +90,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
         </>
       ),
     };
-  }, [series, places, plot, runHistory]);
+  }, [series, plot, runHistory]);
   const [at, setAt] = useState<number | undefined>(undefined);
   const row = at === undefined ? undefined : dots.rows[at];
   const saidOf = (of: number) =>
@@ -255,7 +251,7 @@ function LevelMark({ level, x, y }: LevelMarkProps) {
 }
 
 /** Some days along the runs, none over another; of one day the runs' numbers. */
-function dayTicks({ runs }: RunHistory, places: readonly number[]): Tick[] {
+function dayTicks({ runs }: RunHistory): Tick[] {
   const isOneDay = new Set(runs.map(({ day }) => day)).size === 1;
   const step = Math.max(1, Math.ceil(runs.length / 6));
   return runs.flatMap(({ day }, row) =>
@@ -264,7 +260,7 @@ function dayTicks({ runs }: RunHistory, places: readonly number[]): Tick[] {
         row + step > runs.length - 1 &&
         (runs.length - 1) % step < step / 2
         ? []
-        : [{ value: places[row] ?? row, label: (!isOneDay && day) || `run ${row + 1}` }]
+        : [{ value: row, label: (!isOneDay && day) || `run ${row + 1}` }]
       : [],
   );
 }

@@ -14,9 +14,10 @@ import { coresText, isPlaced, type Study, type StudyRow } from './study';
 /** Do more cores help? The rate against cores, with what ideal scaling would give and what the runs let expect. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
   const placed = study?.rows.filter(isPlaced) ?? [];
+  const sizes = new Set(placed.map((row) => coresText(row.cores))).size;
   const curve = useAnswerOf(
-    placed.length > 1 ? openRuns.value.map((run) => run.id) : [],
-    'scaling_curve',
+    openRuns.value.map((run) => run.id),
+    sizes > 1 ? 'scaling_curve' : '',
     selection.value,
     { to: largest(placed.map((row) => row.cores)) },
   );

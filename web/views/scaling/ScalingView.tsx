@@ -16,7 +16,7 @@ import { ViewVerdict } from '../common/ViewVerdict';
 import { PointTooltip } from './PointTooltip';
 import { RatePanel } from './RatePanel';
 import { RunsPanel } from './RunsPanel';
-import { isPlaced, type Study, studyOf } from './study';
+import { coresText, isPlaced, type Study, studyOf } from './study';
 import { WhatIfPanel } from './WhatIfPanel';
 
 const fewest = 3;
@@ -32,7 +32,11 @@ export function ScalingView() {
     target.value === undefined ? {} : { target: target.value },
   );
   const study = answer.table && studyOf(answer.table);
-  const sentence = noteText(answer, 'sentence');
+  const sizes = new Set(study?.rows.filter(isPlaced).map((row) => coresText(row.cores)));
+  const sentence =
+    sizes.size === 1
+      ? `All runs have ${[...sizes][0]} cores: scaling needs different numbers`
+      : noteText(answer, 'sentence');
   return (
     <div class="stack" data-testid="view-scaling">
       {enough ? (
