@@ -15,17 +15,16 @@ export interface IcicleMapProps {
   colourOf: (box: number) => string;
   /** undefined = no search */
   matched?: ((box: number) => boolean) | undefined;
-  visible?: Range | undefined;
-  /** absent: the map is a picture only */
-  onVisible?: ((range: Range) => void) | undefined;
+  visible: Range;
+  onVisible: (range: Range) => void;
   upwards?: boolean | undefined;
-  height?: number;
   label: string;
   testId?: string | undefined;
 }
 
 const whole: Range = [0, 1];
 const clickPixels = 3;
+const height = 46;
 
 /** A map without hits: another search leaves it as it is. */
 interface MapPicture {
@@ -75,16 +74,7 @@ function pictureOf(
  * outside of it chooses another.
  */
 export function IcicleMap(props: IcicleMapProps) {
-  const {
-    index,
-    colourOf,
-    matched,
-    visible,
-    onVisible,
-    upwards = false,
-    height = 46,
-    label,
-  } = props;
+  const { index, colourOf, matched, visible, onVisible, upwards = false, label } = props;
   const [box, width] = useSize<HTMLDivElement>();
   const drag = useRef<{ x: number; from: Range; inside: boolean; at: number } | undefined>(
     undefined,
@@ -116,7 +106,7 @@ export function IcicleMap(props: IcicleMapProps) {
     return bounds ? clamp((event.clientX - bounds.left) / bounds.width, 0, 1) : 0;
   };
   const down = (event: PointerEvent) => {
-    if (!onVisible || !visible || event.button !== 0) return;
+    if (event.button !== 0) return;
     const at = position(event);
     const isWhole = visible[1] - visible[0] > 0.999;
     drag.current = {
@@ -129,7 +119,7 @@ export function IcicleMap(props: IcicleMapProps) {
   };
   const move = (event: PointerEvent) => {
     const now = drag.current;
-    if (!now || !onVisible || Math.abs(event.clientX - now.x) < clickPixels) return;
+    if (!now || Math.abs(event.clientX - now.x) < clickPixels) return;
     const at = position(event);
     const by = at - now.at;
     if (now.inside) onVisible(within([now.from[0] + by, now.from[1] + by], whole, 1e-9));
@@ -141,7 +131,7 @@ export function IcicleMap(props: IcicleMapProps) {
   return (
     <div
       ref={box}
-      class={onVisible ? 'icicle-map icicle-map-active' : 'icicle-map'}
+      class="icicle-map"
       style={{ height: `${height}px` }}
       role="img"
       aria-label={label}
@@ -150,24 +140,22 @@ export function IcicleMap(props: IcicleMapProps) {
       onPointerMove={move}
       onPointerUp={up}
       onPointerCancel={up}
-      onDblClick={() => onVisible?.(whole)}
+      onDblClick={() => onVisible(whole)}
     >
       <PlotCanvas draw={draw} width={width} height={height} />
-      {visible && visible[1] - visible[0] < 0.9999 ? (
+      {visible[1] - visible[0] < 0.9999 ? (
         <>
           <div class="icicle-map-veil" style={{ left: 0, width: `${visible[0] * 100}%` }} />
           <div class="icicle-map-veil" style={{ right: 0, width: `${(1 - visible[1]) * 100}%` }} />
         </>
       ) : null}
-      {visible ? (
-        <div
-          class="icicle-map-frame"
-          style={{
-            left: `${visible[0] * 100}%`,
-            width: `max(3px, ${(visible[1] - visible[0]) * 100}%)`,
-          }}
-        />
-      ) : null}
+      <div
+        class="icicle-map-frame"
+        style={{
+          left: `${visible[0] * 100}%`,
+          width: `max(3px, ${(visible[1] - visible[0]) * 100}%)`,
+        }}
+      />
     </div>
   );
 }

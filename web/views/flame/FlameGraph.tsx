@@ -214,12 +214,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
             />
           ) : null}
           {mode === 'workers' ? (
-            <WorkerPane
-              spread={known.spread.table}
-              error={known.spread.error}
-              selection={selection.value}
-              options={{ leaves: state.leaves, transform: known.tree.transform, search }}
-            />
+            <WorkerPane spread={known.spread.table} error={known.spread.error} />
           ) : null}
           {isPicture && boxes ? <FlameLegend boxes={boxes} /> : null}
           {isPicture && leaves ? <p class="plot-caption">{leaves}</p> : null}
