@@ -2,18 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
 import { useKeys } from '../../ui/keys';
 import { later } from '../../ui/later';
-import { factTablesId } from './factGroups';
 
 const FactTables = later(async () => (await import('./FactTables')).FactTables);
 
-const columns = [
-  ['throughput', 'events', 'timing'],
-  ['resources', 'other'],
-  ['fine', 'chunks'],
-];
-
 /** All that was computed, with its formulas: folded, searched by name. */
-export function AllNumbers({ answer }: { answer: Answer }) {
+export function AllNumbers({ answer }: { answer: Answer<'summary'> }) {
   const [text, setText] = useState('');
   const box = useRef<HTMLDetailsElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -44,7 +37,7 @@ export function AllNumbers({ answer }: { answer: Answer }) {
   }, []);
   const known = answer.table?.rows ?? 0;
   return (
-    <details class="panel all-numbers" ref={box} id={factTablesId} data-testid="all-numbers">
+    <details class="panel all-numbers" ref={box} data-testid="all-numbers">
       <summary>
         <h2>All numbers</h2>
         <span class="panel-sub">{known > 0 ? `${known} values with their formulas` : ''}</span>
@@ -60,13 +53,7 @@ export function AllNumbers({ answer }: { answer: Answer }) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <div class="grid">
-        {columns.map((groups) => (
-          <div class="span-4 stack" key={groups[0]}>
-            <FactTables answer={answer} groups={groups} search={text} />
-          </div>
-        ))}
-      </div>
+      <FactTables answer={answer} search={text} />
     </details>
   );
 }

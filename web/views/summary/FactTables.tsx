@@ -1,3 +1,4 @@
+import { groups } from 'd3-array';
 import { differs, type Fact, factParts, factText } from '../../domain/facts';
 import { rowsOf } from '../../engine/table';
 import { partsText } from '../../plot/format';
@@ -7,45 +8,37 @@ import { Explained } from '../../ui/Explained';
 import { FactTooltip } from '../common/FactTooltip';
 import { Panel } from '../common/Panel';
 import { WholeRun } from '../common/WholeRun';
-import { groupFacts } from './factGroups';
 
 export interface FactTablesProps {
-  answer: Answer;
-  /** ids of the groups to show */
-  groups: readonly string[];
-  /** only those whose name or formula holds it */
-  search?: string;
+  /** of `summary` */
+  answer: Answer<'summary'>;
+  /** only those whose name or id holds it */
+  search: string;
 }
 
-/** Some of roastcoffea's six tables. */
-export function FactTables({ answer, groups, search = '' }: FactTablesProps) {
+/** Every headline number, in the tables that roastcoffea prints and those that explain them. */
+export function FactTables({ answer, search }: FactTablesProps) {
   const wanted = search.trim().toLowerCase();
-  const facts = rowsOf(answer.table).filter(
-    (fact) => wanted === '' || `${fact.label} ${fact.id}`.toLowerCase().includes(wanted),
+  const facts = rowsOf(answer.table).filter((fact) =>
+    `${fact.label} ${fact.id}`.toLowerCase().includes(wanted),
   );
   return (
-    <>
-      {groupFacts(facts)
-        .filter((group) => groups.includes(group.id))
-        .map((group) => (
-          <Panel
-            className="span-12 half"
-            key={group.id}
-            title={group.title}
-            testId={`facts-${group.id}`}
-            data={answer.table}
-            name={`summary-${group.id}`}
-          >
+    <Panel title="Headline numbers" answer={answer} name="summary">
+      <div class="fact-groups">
+        {groups(facts, (fact) => fact.group).map(([title, of]) => (
+          <section key={title}>
+            <h3>{title}</h3>
             <table class="fact-table">
               <tbody>
-                {group.facts.map((fact) => (
+                {of.map((fact) => (
                   <FactRow key={fact.id} fact={fact} />
                 ))}
               </tbody>
             </table>
-          </Panel>
+          </section>
         ))}
-    </>
+      </div>
+    </Panel>
   );
 }
 
