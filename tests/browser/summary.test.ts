@@ -433,7 +433,7 @@ describe('core-time', () => {
     await driver.read('view-flame', 'fill_variation');
   });
 
-  it('says what other cores, chunks and functions would give, or why it cannot', async () => {
+  it('says what half or twice the cores and chunks would give, and leads to all of that', async () => {
     const run = await openInCore('local-4x1');
     const answer = await core.ask('whatif', { runs: [run] });
     await driver.open(host.url);
@@ -636,7 +636,7 @@ describe('the start page', () => {
   it('tells how to record a bundle', async () => {
     await driver.open(host.url);
     await driver.click('how-to-record');
-    await driver.read('record', 'MetricsCollector(client');
+    await driver.read('record', 'with crema.record(');
     await driver.key('Escape');
     await driver.gone('record');
   });

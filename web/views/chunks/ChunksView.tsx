@@ -5,7 +5,6 @@ import { isFiltered } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
-import { decorator } from '../common/recording';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WhyTable } from '../common/WhyTable';
 import { ChunkListPanel } from './ChunkListPanel';
@@ -31,7 +30,7 @@ export function ChunksView() {
           centered
           title="No chunks in this bundle"
           reason={noteText(columns, 'missing')}
-          snippet={decorator}
+          recordable
           addable
         />
       </section>

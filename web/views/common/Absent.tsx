@@ -1,14 +1,15 @@
 import { fullSentence } from '../../domain/sentenceCase';
 import { activeRun } from '../../state/runs';
 import { AddFile } from './AddFile';
+import { recordRun } from './recording';
 import { Snippet } from './Snippet';
 
 export interface AbsentProps {
   title: string;
   /** why, and which file or option records it */
   reason: string;
-  /** what to write in one's own code */
-  snippet?: string;
+  /** the recording lacks it: shows how to record it */
+  recordable?: boolean;
   centered?: boolean;
   /** a file that was recorded but not opened would help */
   addable?: boolean;
@@ -18,12 +19,13 @@ export interface AbsentProps {
  * In place of a picture whose data the bundle does not hold: what is missing, how to record it, and
  * how to add it.
  */
-export function Absent({ title, reason, snippet, centered = false, addable = false }: AbsentProps) {
+export function Absent(props: AbsentProps) {
+  const { title, reason, centered = false, addable = false } = props;
   return (
     <div class={centered ? 'absent absent-center' : 'absent'} data-testid="absent">
       <h3>{title}</h3>
       <p>{fullSentence(reason)}</p>
-      {snippet ? <Snippet code={snippet} /> : null}
+      {props.recordable ? <Snippet code={recordRun} /> : null}
       {addable && activeRun.value ? (
         <div class="absent-actions">
           <AddFile />

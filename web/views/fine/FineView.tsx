@@ -12,7 +12,6 @@ import { Button } from '../../ui/Button';
 import { SectionsPanel } from '../chunks/SectionsPanel';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
-import { collector } from '../common/recording';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WholeRun } from '../common/WholeRun';
 import { OwnFunctions } from '../flame/OwnFunctions';
@@ -91,7 +90,7 @@ export function FineView() {
             noteText(answer, 'missing') ||
             'Dask’s span metrics were not recorded. roastcoffea’s MetricsCollector records them in metrics.json under raw_span_metrics.'
           }
-          snippet={collector}
+          recordable
           addable
         />
       </section>

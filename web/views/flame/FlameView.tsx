@@ -6,7 +6,6 @@ import { flame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { clearSelection, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
-import { recordProfiles } from '../common/recording';
 import { FlameGraph } from './FlameGraph';
 import { neighbourProfile } from './ProfileSelect';
 
@@ -47,7 +46,7 @@ export function FlameView() {
           centered
           title="No profile in this bundle"
           reason="Worker profiles are not part of what roastcoffea writes. crema.record saves them, and the rest that Dask discards with its cluster."
-          snippet={recordProfiles}
+          recordable
           addable
         />
       </section>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { notesOf } from '../../domain/notes';
 import { fullSentence } from '../../domain/sentenceCase';
 import type { DataNote } from '../../engine/engine';
@@ -9,11 +9,9 @@ import { activeRun, activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { view, viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
-import { Explained } from '../../ui/Explained';
 import { noteText, Panel } from '../common/Panel';
 import { PathText } from '../common/PathText';
 import { recordRun } from '../common/recording';
-import { Segmented } from '../common/Segmented';
 import { SeverityChip } from '../common/SeverityChip';
 import { Snippet } from '../common/Snippet';
 import { ViewVerdict } from '../common/ViewVerdict';
@@ -21,30 +19,24 @@ import { type Answerable, answerableOf } from './answerable';
 import { SourcesPanel } from './SourcesPanel';
 import { WorkerChangesPanel } from './WorkerChangesPanel';
 
-type Shown = 'all' | DataNote['severity'];
-
-const titles: Record<Shown, string> = { all: 'All', high: 'High', medium: 'Medium', low: 'Low' };
-
 /** What can this recording answer, and can it be trusted? */
 export function RecordingView() {
   const run = activeRun.value;
   const answer = useAnswer(run?.id, 'quality');
   const rules = useAnswer(run?.id, 'rules');
+  const failures = useAnswer(run?.id, 'failures', selection.value);
   const questions = useMemo(() => (rules.table ? answerableOf(rules.table) : []), [rules.table]);
-  const [wanted, setWanted] = useState<Shown>('all');
   const notes = answer.table ? notesOf(answer.table, run?.strayNotes ?? []) : [];
-  const of = (severity: Shown) =>
-    notes.filter((note) => severity === 'all' || note.severity === severity);
-  const options = (['all', 'high', 'medium', 'low'] as const).map((id) => ({
-    id,
-    title: `${titles[id]} ${fixed(of(id).length, 0)}`,
-  }));
-  const shown = of(wanted);
   return (
     <div class="stack" data-testid="view-recording">
       <ViewVerdict
         text={questions.length > 0 ? coverageText(questions) : ''}
-        limits={answer.table ? trustText(notes) : ''}
+        limits={[
+          answer.table ? trustText(notes) : '',
+          failures.table?.rows === 0
+            ? fullSentence(noteText(failures, 'missing') || 'No task failed')
+            : '',
+        ].join(' ')}
         testId="recording-verdict"
       />
       <div class="grid">
@@ -57,26 +49,12 @@ export function RecordingView() {
             subtitle="doubtful, corrected or unreadable; most serious first"
             answer={answer}
             testId="notes"
-            actions={
-              notes.length > 0 ? (
-                <Segmented
-                  name="notes"
-                  label="Severity"
-                  options={options}
-                  value={wanted}
-                  onChange={setWanted}
-                />
-              ) : null
-            }
           >
             {answer.table && notes.length === 0 ? (
               <p class="muted">No problem was found in this bundle.</p>
             ) : null}
-            {notes.length > 0 && shown.length === 0 ? (
-              <p class="muted">No note of this severity.</p>
-            ) : null}
             <ul class="notes-list">
-              {shown.map((note) => (
+              {notes.map((note) => (
                 <NoteRow key={`${note.id} ${note.file} ${note.path} ${note.message}`} note={note} />
               ))}
             </ul>
@@ -147,7 +125,7 @@ interface QuestionsPanelProps {
   questions: readonly Answerable[];
 }
 
-/** Ten questions: answered or not, by what, and the line that records what is missing. */
+/** Ten questions: answered or not, by what, and what is missing. */
 function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
   return (
     <Panel
@@ -157,7 +135,7 @@ function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
       testId="questions"
     >
       <ul class="questions">
-        {questions.map(({ asks, answered, restsOn, missing, view: id, line }) => (
+        {questions.map(({ asks, answered, restsOn, missing, view: id }) => (
           <li key={asks} data-testid={`question-${id}`}>
             <span class={marks[answered].colour} role="img" aria-label={answered}>
               {marks[answered].sign}
@@ -165,14 +143,6 @@ function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
             <b>{asks}</b>
             <span class="muted">
               {answered === 'yes' ? restsOn.join(', ') : `missing: ${missing.join(', ')}`}
-              {answered === 'yes' ? null : (
-                <>
-                  {' · '}
-                  <Explained content={() => <code class="mono">{line}</code>}>
-                    how to record it
-                  </Explained>
-                </>
-              )}
             </span>
             <Button
               class="link"
@@ -193,19 +163,14 @@ function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
 function FailuresPanel() {
   const answer = useAnswer(activeRunId.value, 'failures', selection.value);
   const failures = rowsOf(answer.table);
-  const missing = noteText(answer, 'missing');
+  if (failures.length === 0) return null;
   return (
     <Panel
       title="Failures"
-      subtitle={failures.length > 0 ? 'each way in which tasks failed' : ''}
+      subtitle="each way in which tasks failed"
       answer={answer}
       testId="failures"
     >
-      {failures.length === 0 ? (
-        <p class="muted">
-          {missing ? fullSentence(missing) : answer.table ? 'No task failed.' : '\u00a0'}
-        </p>
-      ) : null}
       <ul class="notes-list failures">
         {failures.map((failure) => (
           <FailureRow

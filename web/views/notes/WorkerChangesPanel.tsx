@@ -1,4 +1,3 @@
-import { fullSentence } from '../../domain/sentenceCase';
 import { countMarks, workerMarks } from '../../domain/workerMarks';
 import { workerLabel } from '../../domain/workers';
 import { rowsOf } from '../../engine/table';
@@ -8,7 +7,7 @@ import { activeRunId } from '../../state/runs';
 import { DataTable } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
 import { textColumn } from '../common/columns';
-import { noteText, Panel } from '../common/Panel';
+import { Panel } from '../common/Panel';
 
 /** Which workers came and went, and the reason that Dask gave. */
 export function WorkerChangesPanel() {
@@ -17,7 +16,6 @@ export function WorkerChangesPanel() {
   const workers = useAnswer(run, 'workers').table;
   const maxHeight = useTableHeight(260);
   const rows = rowsOf(answer.table);
-  const missing = noteText(answer, 'missing');
   const moves = countMarks(workers ? workerMarks(workers) : []).map(
     ({ kind, found }) => `${count(found.length)} ${kind}`,
   );
@@ -25,6 +23,7 @@ export function WorkerChangesPanel() {
     const address = rows[row]?.worker ?? '';
     return workers ? workerLabel(workers, address) : address;
   };
+  if (rows.length + moves.length === 0) return null;
   return (
     <Panel title="Workers that came and went" answer={answer} testId="worker-changes">
       {rows.length > 0 ? (
@@ -56,11 +55,7 @@ export function WorkerChangesPanel() {
         />
       ) : (
         <p class="muted">
-          {moves.length > 0
-            ? `${moves.join(', ')} during the run, as their heartbeats say. The reasons were not recorded: crema.record keeps them.`
-            : missing
-              ? fullSentence(missing)
-              : '\u00a0'}
+          {`${moves.join(', ')} during the run, as their heartbeats say. The reasons were not recorded: crema.record keeps them.`}
         </p>
       )}
     </Panel>

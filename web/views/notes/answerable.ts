@@ -6,68 +6,54 @@ interface QuestionSpec {
   asks: string;
   rules: readonly string[];
   view: ViewId;
-  /** what records the rest */
-  line: string;
 }
-
-const record = 'with crema.record(client, "runs/name") as recording:';
-const track = 'MetricsCollector(client, processor_instance=processor, track_workers=True)';
 
 const questions: readonly QuestionSpec[] = [
   {
     asks: 'Where did the core time go?',
     rules: ['tail', 'outside-process', 'start-up'],
     view: 'summary',
-    line: track,
   },
   {
     asks: 'Which dataset, file or section is slow?',
     rules: ['slow-file', 'slow-cell'],
     view: 'compute',
-    line: 'with crema.section("name"):  # in process()',
   },
-  { asks: 'Was it computing or waiting?', rules: ['waiting'], view: 'fine', line: record },
+  { asks: 'Was it computing or waiting?', rules: ['waiting'], view: 'fine' },
   {
     asks: 'Which function takes the time?',
     rules: ['own-function'],
     view: 'flame',
-    line: record,
   },
   {
     asks: 'Which worker is slow, and was work repeated?',
     rules: ['late-workers', 'lost-work', 'slow-worker'],
     view: 'timelines',
-    line: record,
   },
   {
     asks: 'Is storage the limit?',
     rules: ['slow-host', 'bandwidth-limited'],
     view: 'read',
-    line: record,
   },
   {
     asks: 'Which branches are read in vain?',
     rules: ['unused-branches'],
     view: 'read',
-    line: '@track_metrics\ndef process(self, events): ...',
   },
   {
     asks: 'Would another cluster size be faster?',
     rules: ['large-chunks', 'slow-worker'],
     view: 'summary',
-    line: record,
   },
   {
     asks: 'What changed since another run?',
     rules: ['slow-dataset', 'own-function'],
     view: 'compare',
-    line: record,
   },
   {
     asks: 'Were workers paused, blocked or short of memory?',
     rules: ['memory-near-limit', 'unresponsive'],
     view: 'timelines',
-    line: record,
   },
 ];
 

@@ -19,7 +19,6 @@ import { isFiltered, selection } from '../../state/selection';
 import { ownKeys } from '../../ui/keys';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
-import { decorator } from '../common/recording';
 import { Segmented } from '../common/Segmented';
 import { CoreTimeIcicle } from './CoreTimeIcicle';
 
@@ -129,10 +128,8 @@ export function CoreTimePanel() {
       {whole && !isEmpty && !known && !noteText(answer, 'selection') ? (
         <Absent
           title="No core-time was recorded"
-          reason={
-            'Neither chunks nor fine metrics are in this bundle. roastcoffea’s metrics.json holds them when process() is decorated with @track_metrics and the run is wrapped in MetricsCollector.'
-          }
-          snippet={decorator}
+          reason="Neither chunks nor fine metrics were recorded."
+          recordable
           addable
         />
       ) : null}

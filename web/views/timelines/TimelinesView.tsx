@@ -25,7 +25,6 @@ import { hideTooltip, isTooltipPinned, showTooltip } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { RawTable } from '../common/RawTable';
-import { collector } from '../common/recording';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { ChunkTrack } from './ChunkTrack';
 import { CursorReport } from './CursorReport';
@@ -95,8 +94,8 @@ export function TimelinesView() {
         <Absent
           centered
           title="No times in this bundle"
-          reason="roastcoffea’s metrics.json holds worker series when the run is wrapped in MetricsCollector with tracking on, and chunks when process() is decorated with @track_metrics."
-          snippet={collector}
+          reason="Neither worker series nor chunks were recorded."
+          recordable
           addable
         />
       </section>
