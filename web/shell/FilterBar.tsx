@@ -15,15 +15,15 @@ import {
 } from '../state/selection';
 import { Button } from '../ui/Button';
 import { later } from '../ui/later';
+import type { CheckItem } from '../views/common/CheckList';
 import { rangeText, timeText } from '../views/common/selectionText';
 import { FilterButton, filtersShown } from './FilterButton';
-import type { CheckItem } from './filter/CheckList';
 import { groupItems, workerItems } from './filter/checkItems';
 import { FilterChip } from './filter/FilterChip';
 import { FilterCounts } from './filter/FilterCounts';
 import { type Choices, filterValue } from './filter/filterValue';
 
-const CheckList = later(async () => (await import('./filter/CheckList')).CheckList);
+const CheckList = later(async () => (await import('../views/common/CheckList')).CheckList);
 const TimeMenu = later(async () => (await import('./filter/TimeMenu')).TimeMenu);
 
 /**

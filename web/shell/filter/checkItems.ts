@@ -1,7 +1,7 @@
 import { commonFolder } from '../../engine/commonFolder';
 import { rowsOf, type Table } from '../../engine/table';
 import { coreTime, count, percent } from '../../plot/format';
-import type { CheckItem } from './CheckList';
+import type { CheckItem } from '../../views/common/CheckList';
 
 /** The rows of `datasets`, `files` or `hosts` to choose from. */
 export function groupItems(table: Table<'datasets' | 'files' | 'hosts'> | undefined): CheckItem[] {

@@ -1,5 +1,5 @@
 import { fixed } from '../../plot/format';
-import type { CheckItem } from './CheckList';
+import type { CheckItem } from '../../views/common/CheckList';
 
 /**
  * What there is of a dimension. A run may have a hundred thousand files: they are listed when

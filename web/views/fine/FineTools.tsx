@@ -1,4 +1,3 @@
-import { activityLabel } from '../../domain/activities';
 import { sentenceCase } from '../../domain/sentenceCase';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
@@ -6,18 +5,12 @@ import { chooseProcessor, processorOf } from '../../state/processor';
 import { selection, selectNames } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
+import { CheckList } from '../common/CheckList';
 import { Chevron } from '../common/Chevron';
 import { Choice } from '../common/Segmented';
 import { optionsOf, Select } from '../common/Select';
-import { prefixesOf, textsOf } from './fineRows';
-import {
-  hiddenActivities,
-  hiddenContexts,
-  type Show,
-  show as showing,
-  toggled,
-  unit as unitShown,
-} from './fineState';
+import { prefixesOf } from './fineRows';
+import { type Show, show as showing, unit as unitShown } from './fineState';
 
 export interface FineToolsProps {
   run: RunId;
@@ -39,8 +32,7 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
     ...(Number.isFinite(available) ? [{ id: 'available' as const, title: '% of available' }] : []),
   ];
   const prefixes = prefixesOf(table);
-  const chosen = selection.value.prefixes;
-  const isChosen = (prefix: string) => chosen === undefined || chosen.includes(prefix);
+  const chosen = selection.value.prefixes ?? [];
   return (
     <div class="toolbar">
       <span class="toolbar-field">
@@ -57,44 +49,27 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
         Show
         <Choice name="show" label="Show" value={show} of={showing} options={shows} />
       </span>
-      <NameMenu
-        title="Task type"
-        names={prefixes}
-        isOn={isChosen}
-        onToggle={(prefix) => {
-          const next = prefixes.filter((name) => isChosen(name) !== (name === prefix));
-          // none chosen means all, as everywhere
-          selectNames('prefixes', next.length === prefixes.length ? [] : next);
-        }}
-        onAll={() => selectNames('prefixes', [])}
-        testId="fine-function"
-      />
-      <NameMenu
-        title="Activity"
-        names={textsOf(table, 'activity')}
-        label={activityLabel}
-        isOn={(name) => !hiddenActivities.value.has(name)}
-        onToggle={(name) => {
-          hiddenActivities.value = toggled(hiddenActivities.peek(), name);
-        }}
-        onAll={() => {
-          hiddenActivities.value = new Set();
-        }}
-        testId="fine-activity"
-      />
-      <NameMenu
-        title="Context"
-        names={textsOf(table, 'context')}
-        label={(name) => name || 'unknown'}
-        isOn={(name) => !hiddenContexts.value.has(name)}
-        onToggle={(name) => {
-          hiddenContexts.value = toggled(hiddenContexts.peek(), name);
-        }}
-        onAll={() => {
-          hiddenContexts.value = new Set();
-        }}
-        testId="fine-context"
-      />
+      <Menu
+        button={
+          <>
+            Task type <b>{chosen.length > 0 ? `${chosen.length} of ${prefixes.length}` : 'all'}</b>{' '}
+            <Chevron />
+          </>
+        }
+        buttonClass={chosen.length > 0 ? 'chip chip-on' : 'chip'}
+        buttonTestId="fine-function"
+        placeClass="name-place"
+      >
+        {() => (
+          <CheckList
+            title="Task types"
+            items={prefixes.map((name) => ({ id: name, label: name, detail: '' }))}
+            chosen={chosen}
+            onChange={(names) => selectNames('prefixes', names)}
+            testId="check-prefix"
+          />
+        )}
+      </Menu>
       <ProcessorSelect run={run} table={table} />
     </div>
   );
@@ -139,62 +114,5 @@ function ProcessorSelect({ run, table }: ProcessorSelectProps) {
         </Button>
       ) : null}
     </span>
-  );
-}
-
-interface NameMenuProps {
-  title: string;
-  names: readonly string[];
-  label?: (name: string) => string;
-  isOn: (name: string) => boolean;
-  onToggle: (name: string) => void;
-  /** shows all again */
-  onAll: () => void;
-  testId: string;
-}
-
-/** A button that opens a list of names to tick. */
-function NameMenu({
-  title,
-  names,
-  label = (name) => name,
-  isOn,
-  onToggle,
-  onAll,
-  testId,
-}: NameMenuProps) {
-  const on = names.filter(isOn).length;
-  const all = on === names.length;
-  return (
-    <Menu
-      button={
-        <>
-          {title} <b>{all ? `all ${names.length}` : `${on} of ${names.length}`}</b> <Chevron />
-        </>
-      }
-      buttonClass={all ? 'chip' : 'chip chip-on'}
-      buttonTestId={testId}
-      placeClass="name-place"
-      sheetClass="menu-small name-menu"
-    >
-      {() => (
-        <>
-          {names.map((name) => (
-            <label key={name} class="name-item">
-              <input
-                type="checkbox"
-                checked={isOn(name)}
-                data-testid={`${testId}-${name}`}
-                onChange={() => onToggle(name)}
-              />
-              {label(name)}
-            </label>
-          ))}
-          <Button class="link" data-testid={`${testId}-all`} onClick={onAll}>
-            all
-          </Button>
-        </>
-      )}
-    </Menu>
   );
 }

@@ -18,7 +18,7 @@ import { OwnFunctions } from '../flame/OwnFunctions';
 import { FineTools } from './FineTools';
 import { FunctionPanel } from './FunctionPanel';
 import { otherContexts, textsOf, unitsOf } from './fineRows';
-import { hiddenActivities, hiddenContexts, show, unit as wantedUnit } from './fineState';
+import { show, unit as wantedUnit } from './fineState';
 import { fineUnit } from './fineUnits';
 
 /** The smallest of more become one row. */
@@ -55,10 +55,7 @@ export function FineView() {
   const available = unit === 'seconds' ? (availableFact?.value ?? Number.NaN) : Number.NaN;
   // a share of the cores' time needs both: seconds, and cores
   const shown = show.value === 'available' && !Number.isFinite(available) ? 'absolute' : show.value;
-  const sums = {
-    unit,
-    ...(hiddenActivities.value.size > 0 ? { without: [...hiddenActivities.value].join(',') } : {}),
-  };
+  const sums = { unit };
   const asked = units.length > 0;
   const activities = useAnswer(run, asked ? 'fine_activities' : '', selection.value, sums);
   const functions = useAnswer(run, asked ? 'fine_functions' : '', selection.value, {
@@ -96,7 +93,6 @@ export function FineView() {
       </section>
     );
   }
-  const visible = (context: string) => !hiddenContexts.value.has(context);
   const recorded = textsOf(whole.table, 'context');
   const note = noteText(answer, 'selection');
   // tasks that measured themselves know of no worker's heartbeat and no transfer
@@ -122,19 +118,17 @@ export function FineView() {
         available={available}
       />
       <div class="grid grid-even">
-        {visible('execute') ? (
-          <FunctionPanel
-            functions={functions}
-            activities={activities}
-            unit={unit}
-            show={shown}
-            note={note}
-            caption={
-              late &&
-              `${fullSentence(late)} ${transfers.some(({ context }) => recorded.includes(context)) ? '' : unsent}`
-            }
-          />
-        ) : null}
+        <FunctionPanel
+          functions={functions}
+          activities={activities}
+          unit={unit}
+          show={shown}
+          note={note}
+          caption={
+            late &&
+            `${fullSentence(late)} ${transfers.some(({ context }) => recorded.includes(context)) ? '' : unsent}`
+          }
+        />
         {unit === 'seconds' ? (
           <>
             <SectionsPanel />
@@ -144,7 +138,7 @@ export function FineView() {
           </>
         ) : null}
         {transfers
-          .filter(({ context }) => recorded.includes(context) && visible(context))
+          .filter(({ context }) => recorded.includes(context))
           .map(({ context, title, subtitle }) => (
             <ActivityPanel
               {...common}
@@ -154,17 +148,15 @@ export function FineView() {
               context={context}
             />
           ))}
-        {otherContexts(activities.table)
-          .filter(visible)
-          .map((context) => (
-            <ActivityPanel
-              {...common}
-              key={context}
-              title={contextTitles[context] ?? context}
-              subtitle="not part of task execution"
-              context={context}
-            />
-          ))}
+        {otherContexts(activities.table).map((context) => (
+          <ActivityPanel
+            {...common}
+            key={context}
+            title={contextTitles[context] ?? context}
+            subtitle="not part of task execution"
+            context={context}
+          />
+        ))}
       </div>
     </div>
   );
