@@ -167,7 +167,7 @@ describe('timelines', () => {
       'click',
     );
     const told = await driver.read('chunk-tooltip', 'Enter shows it');
-    expect(told).toContain(`chunk ${longest} ·`);
+    expect(told).toContain(`chunk ${longest}`);
     expect(told).toContain(String(chunks('dataset')[longest]));
     await driver.key('Enter');
     await driver.read('filter-chunks', /^1\b/);

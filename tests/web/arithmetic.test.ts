@@ -331,7 +331,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/compare/changes.ts relativeText 2',
     'domain/prediction.ts halfWidth 2',
     'views/scaling/study.ts coresText 2',
-    'views/timelines/ChunkTooltip.tsx ChunkTooltip 2',
+    'views/timelines/ChunkTooltip.tsx ChunkTooltip 1',
     'views/timelines/HeatPlot.tsx HeatPlot 1',
   ],
   'what is asked for, as a step from what was; what a saving leaves of the elapsed time': [

@@ -75,7 +75,7 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
     )),
     ...column('cpu_mean', 'CPU', (value) => percent(value)),
     ...column('memory_peak', 'MiB', (value) => fixed(value / 2 ** 20, 0)),
-    ...column('executions', 'tasks', (value) => fixed(value, 0)),
+    ...column('executions', 'chunk tasks', (value) => fixed(value, 0)),
     ...column('lost', 'again', (value) => fixed(value, 0)),
   ];
 }
