@@ -9,6 +9,7 @@
 #include "core/base/text.hpp"
 #include "core/model/options.hpp"
 #include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
 #include "core/session/request.hpp"
 
@@ -20,6 +21,12 @@ std::string list_numbers(const std::vector<RunId>& ids) {
   std::string text;
   for (const RunId id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
   return text.empty() ? "none" : text;
+}
+
+Options without(const Options& options, const Option& option) {
+  std::map<std::string, std::string> values = options.all();
+  values.erase(std::string(option.name));
+  return Options(std::move(values));
 }
 
 /// A range that is open on a side ends there with the runs; one that lies beyond them is empty.
@@ -356,7 +363,14 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids,
 }
 
 Result<Table> Session::ask(std::string_view text) const {
-  const auto request = guarded([&] { return parse_request(text); });
+  const auto request = guarded([&] {
+    Request asked = parse_request(text);
+    // Which tasks are the processor's is known of a run: it may be said with any question.
+    const auto& taken = query::named(asked.question).options;
+    if (std::find(taken.begin(), taken.end(), &runtime::processor_option) == taken.end())
+      asked.options = without(asked.options, runtime::processor_option);
+    return asked;
+  });
   if (!request) return request.error();
   return ask(request.value().question, request.value().runs, request.value().selection,
              request.value().options);

@@ -327,6 +327,8 @@ TEST_CASE("Requests are JSON") {
   OpenSession open("metrics.json", small_metrics());
   Session& session = open.session();
   CHECK(session.ask(R"({"question": "summary"})"));
+  // that a task prefix is the processor may be said with any question
+  CHECK(session.ask(R"({"question": "chunks", "options": {"processor": "P"}})"));
   CHECK(session.ask(R"({"question": "throughput", "runs": [0], "options": {"bins": 5}})")
             .value()
             .rows() == 5);

@@ -5,7 +5,7 @@ import type { OptionsOf, QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
 import { engine } from './engine';
 import { forgetAnswers, keep, kept } from './keptAnswers';
-import { processorOption } from './processor';
+import { processorOf } from './processor';
 
 export type QuestionOptions = Record<string, string | number | boolean>;
 
@@ -219,10 +219,8 @@ export function requestFor(
   selection: Selection,
   given: QuestionOptions,
 ): Request {
-  const processor = runs
-    .map((run) => processorOption(run, question))
-    .find((option) => option.processor !== undefined);
-  const options = { ...processor, ...given };
+  const processor = runs.map(processorOf).find((prefix) => prefix !== undefined);
+  const options = processor === undefined ? given : { processor, ...given };
   // the form that a question about one run has always had
   const asked = runs.length === 1 ? runs[0] : runs;
   const again = runs.map((run) => renewed.value.get(run) ?? 0);
