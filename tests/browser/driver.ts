@@ -77,7 +77,7 @@ export function selectorOf(target: Target): string {
 /** Blobs and data are within the page. */
 export const leavesPage = (address: string): boolean => !/^(blob|data):/.test(address);
 
-/** Thin and narrow spaces are a matter of looks. */
+/** Thin and narrow spaces, and where no line may end, are a matter of looks. */
 export function plainText(shown: string): string {
-  return shown.replace(/\s+/g, ' ').trim();
+  return shown.replaceAll('\u2060', '').replace(/\s+/g, ' ').trim();
 }

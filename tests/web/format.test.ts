@@ -148,4 +148,5 @@ it('a range has one unit where both ends have the same', () => {
 
 it('no line ends between a number and its unit', () => {
   expect(unbroken('64.3 % of 2 files')).toBe('64.3\u00a0% of 2\u00a0files');
+  expect(unbroken('9 core-s')).toBe('9\u00a0core\u2060-\u2060s');
 });

@@ -165,8 +165,11 @@ export function durationRange(low: number, high: number): string {
     : `${duration(low)} – ${duration(high)}`;
 }
 
-/** A sentence of which no line ends between a number and its unit. */
-export const unbroken = (sentence: string): string => sentence.replace(/(\d) /g, '$1\u00a0');
+/** A sentence of which no line ends between a number and its unit, or within an option's name. */
+export const unbroken = (sentence: string): string =>
+  sentence
+    .replace(/(\d) /g, '$1\u00a0')
+    .replace(/core-s|--[a-z-]+/g, (word) => word.replaceAll('-', '\u2060-\u2060'));
 
 /** A number and its unit with the thin space. */
 export const withUnit = (value: string, unit: string): string => partsText([{ value, unit }]);
