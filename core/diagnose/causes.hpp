@@ -83,7 +83,7 @@ enum class Grounds : std::uint8_t {
         "{share} of the core-time was idle while libraries started",                               \
         "Tasks were ready, and {cost} of cores were on workers where a library that runs them "    \
         "had been sent and not started; {libraries} were sent. A library imports what its tasks "  \
-        "need: consistent with a large environment that is sent and unpacked.")                    \
+        "need. Possible cause: a large environment that is sent and unpacked.")                    \
   CAUSE(pre_processing, "pre-processing", "Fine metrics", activities, pre_processing, other_tasks, \
         measured, passes, "files that are opened to count their events")                           \
   CAUSE(tail, "tail", "Timelines", chunks, tail, idle, measured, passes,                           \
@@ -94,7 +94,7 @@ enum class Grounds : std::uint8_t {
         measured, lasts, "tasks that are neither chunks nor coffea's own",                         \
         "{share} of the core-time was other tasks: {name}",                                        \
         "{cost} in tasks that by their names are neither chunks nor pre-processing nor merging. "  \
-        "Consistent with another client of the cluster, and with tasks that the analysis "         \
+        "Possible cause: another client of the cluster, or tasks that the analysis "               \
         "submits itself.")                                                                         \
   CAUSE(serialization, "serialization", "Fine metrics", activities, conversion, outside_process,   \
         measured, lasts, "serializing and deserializing results",                                  \
@@ -127,8 +127,8 @@ enum class Grounds : std::uint8_t {
         lasts, "threads of workers beside those that run tasks",                                   \
         "Threads that ran no task used {others} CPUs in the workers",                              \
         "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
-        "Dask's own threads take a small part of that. Consistent with threads that the analysis " \
-        "itself starts, or with numeric libraries that start one for each CPU in every worker: "   \
+        "Dask's own threads take a small part of that. Possible cause: threads that the analysis " \
+        "itself starts, or numeric libraries that start one for each CPU in every worker: "        \
         "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
         "the workers keep one.")                                                                   \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
@@ -170,7 +170,7 @@ enum class Grounds : std::uint8_t {
         lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \
         "{cost} more than a tenth of it. A chunk takes {above} for a moment, beyond what it "      \
-        "begins and ends with. Consistent with large arrays or tables that are soon dropped: "     \
+        "begins and ends with. Possible cause: large arrays or tables that are soon dropped: "     \
         "beyond 32 MiB memory is "                                                                 \
         "taken from the system and given back each time, and cleared in between. Arrays that are " \
         "written in place (out=), or fewer events at a time, avoid it.")                           \
@@ -226,14 +226,14 @@ enum class Grounds : std::uint8_t {
         "files that are compressed differently from the others",                                   \
         "{file} is compressed differently from the other files of its dataset",                    \
         "It is compressed to {packed} of its size, the others of {dataset} to {usual}. Its "       \
-        "chunks took {cost} more than the same events there. Consistent with another codec or "    \
+        "chunks took {cost} more than the same events there. Possible cause: another codec or "    \
         "level: stronger compression (LZMA) takes longer to unpack.")                              \
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, passes, "an event loop of the scheduler that stands still",                        \
       "The scheduler stood still for {late}, while tasks waited for it",                           \
       "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
-      "cores were idle. Consistent with code that runs on the scheduler, or with very many "       \
+      "cores were idle. Possible cause: code that runs on the scheduler, or very many "            \
       "tasks at once.")                                                                            \
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that computes while no task runs",                                       \
@@ -251,7 +251,7 @@ enum class Grounds : std::uint8_t {
       "memory of workers that grows with every chunk",                                             \
       "Memory of workers grows with every chunk, by {each}",                                       \
       "After {chunks} each of them had {last} at most, after the first one {first}; the second "   \
-      "half grew like the first. Results that wait for merging are not counted. Consistent with "  \
+      "half grew like the first. Results that wait for merging are not counted. Possible cause: "  \
       "objects that are kept between chunks: lists, caches, and closures of tasks.")               \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
         measured, lasts, "calls that the analysis can do without", "{cost} in {what}",             \

@@ -178,7 +178,7 @@ std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>
   for (const ComparedNumber& row : setup) {
     const bool is_lower = row.b.value > 0 && (row.b.value < row.a.value || row.a.value == 0);
     if (row.id.name == "memory_limit" && is_lower && more > 0)
-      text += sentence({"; consistent with ", setting_text(row)});
+      text += sentence({"; possible cause: ", setting_text(row)});
   }
   return text + ". ";
 }
@@ -205,7 +205,7 @@ double mean_of(std::span<const Run* const> runs, const std::function<double(cons
   return moments(values).mean;
 }
 
-/// What tasks did more of. Where only sums of the whole run tell, they are "consistent with".
+/// What tasks did more of. Where only sums of the whole run tell, they are possible causes.
 struct Waiting {
   std::string sentence, numbers;
 
@@ -256,8 +256,8 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
     return {};
   const bool waits = waiting / all >= most_of_change;
   if (!waits && on_cpu / all < most_of_change) return {};
-  return {waits ? "That is consistent with waiting rather than computing. "
-                : "That is consistent with computing rather than waiting. ",
+  return {waits ? "Most of the change is waiting, not computing. "
+                : "Most of the change is computing, not waiting. ",
           sentence({"Change of the processor's tasks: waiting ", core_seconds(waiting),
                     ", computing ", core_seconds(on_cpu), "; in which parts is not recorded. "})};
 }
@@ -340,7 +340,7 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
       {has_parts ? "The rest of process() " : "process() ", of_work(factor),
        has_parts || !moment_text(e.speed).empty() ? "" : ", and no part of it stands out"});
   if (reasons.empty()) return text + ". ";
-  text += ": consistent with ";
+  text += ": possibly ";
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     text += sentence({i == 0 ? "" : i + 1 == reasons.size() ? ", or " : ", ", reasons[i]});
   }

@@ -135,9 +135,9 @@ FindingText text_of(const Finding&, const OutsideProcess& e) {
                       "results packed"
                     : fill("{} the file took {}, unpacking the processor {}, packing the "
                            "result {}: none of these was running for {}",
-                           {is_absent(e.starting)
-                                ? "Opening"
-                                : "Starting Python took " + format_seconds(e.starting) + ", opening",
+                           {is_absent(e.starting) ? "Opening"
+                                                  : "Starting Python took " +
+                                                        format_seconds(e.starting) + ", opening",
                             format_seconds(e.opening), format_seconds(e.unpacking),
                             format_seconds(e.packing), format_seconds(e.other)})})};
 }
@@ -225,11 +225,13 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
   } else if (f.cause == FindingCause::garbage_collection) {
     title = workers + " spent much time in garbage collection";
     worst = fill("spent up to {} of its CPU time on it at once", {percent});
-    advice = "Consistent with many small Python objects: lists of lists, or one object per event";
+    advice =
+        "Possible cause: many small Python objects, such as lists of lists, or one object per "
+        "event";
   } else {
     title = fill("{} had a blocked event loop", {workers});
     worst = fill("was blocked for {} in total, at most for {}", {total, format_seconds(e.most)});
-    advice = "Consistent with code that holds the interpreter lock (GIL), or with swapping";
+    advice = "Possible cause: code that holds the interpreter lock (GIL), or swapping";
   }
   return {std::move(title), fill("{}{} in the workers' logs; the first: \"{}\". {}.",
                                  {e.worker.empty() ? "" : fill("{} {}. ", {e.worker, worst}),
@@ -271,7 +273,7 @@ FindingText text_of(const Finding& f, const RepeatedWork& e) {
            {format_percent(f.share),
             e.left.count == 0 ? "" : fill("; {} left", {format_count(e.left.count, "worker")})}),
       e.left.count == 0
-          ? runs + " Consistent with failed attempts, and with lost results of workers that left."
+          ? runs + " Possible cause: failed attempts, or lost results of workers that left."
           : fill("{} Results held by a worker that leaves must be recomputed. Last seen: {}.",
                  {runs, last_seen_text(e.left)})};
 }
@@ -288,13 +290,13 @@ FindingText text_of(const Finding& f, const LateWorkers& e) {
 
 FindingText text_of(const Finding& f, const NotedByReading& e) {
   if (f.cause == FindingCause::clock_skew)
-    return {e.note == "worker-clock" ? "A worker's clock is off"
-                                     : "Times of chunks do not fit the run or their tasks",
-            fill("No time is lost by it; {}.{}",
-                 {e.message,
-                  e.note == "worker-clock"
-                      ? ""
-                      : " Consistent with a clock that is off, or with a blocked scheduler."})};
+    return {
+        e.note == "worker-clock" ? "A worker's clock is off"
+                                 : "Times of chunks do not fit the run or their tasks",
+        fill("No time is lost by it; {}.{}",
+             {e.message, e.note == "worker-clock"
+                             ? ""
+                             : " Possible cause: a clock that is off, or a blocked scheduler."})};
   return {
       f.cause == FindingCause::versions_differ ? "Workers run different versions"
                                                : "Workers have different settings",
@@ -328,7 +330,7 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
 
 FindingText text_of(const Finding& f, const Stragglers& e) {
   return {
-      fill("{}{}{} took more than 3x longer than expected",
+      fill("{}{}{} took more than 3 times as long as expected",
            {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", base_name(e.file)}),
       fill(
           "{} more than expected for their dataset and events{}{}; the longest took {}.{}",
@@ -352,7 +354,7 @@ FindingText text_of(const Finding& f, const BytesOfFiles& e) {
 }
 
 FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
-  return {fill("{}x: the same baskets are read by several chunks", {format_number(e.times)}),
+  return {fill("The same baskets are read {} times, by several chunks", {format_number(e.times)}),
           fill("{} were read from branches that hold {}. Baskets are much larger than chunks, and "
                "each chunk reads and unpacks all that it overlaps. Larger chunks, or files with "
                "smaller baskets, read less.{}",
@@ -436,7 +438,7 @@ std::string_view name_of(Recording recording) {
     case Recording::tracking: return "tracking of workers";
     case Recording::task_stream: return "the task stream";
     case Recording::profile: return "a profile";
-    case Recording::activities: return "Dask's fine metrics";
+    case Recording::activities: return "fine metrics";
     case Recording::files: return "facts of the input files";
     case Recording::rows: return "what crema.record measures of tasks and machines";
     case Recording::warnings: return "the workers' warnings";

@@ -8,7 +8,7 @@ namespace crema::report {
 
 struct FindingText {
   std::string title;     ///< the claim, a short sentence without its stop
-  std::string evidence;  ///< sentences with the numbers; a cause only as "consistent with"
+  std::string evidence;  ///< sentences with the numbers; a cause only as "possible cause"
 };
 FindingText text_of(const diagnose::Finding& finding);
 

@@ -18,7 +18,7 @@ std::string counted(std::size_t count, const char* noun) {
 
 FindingText text_of(const Finding&, const SlowGroup& e) {
   const Anomaly& a = e.anomaly;
-  const std::string factor = format_number(a.factor) + "x";
+  const std::string factor = format_number(a.factor) + " times";
   const std::string longer =
       fill("Its {} took {} more than ",
            {counted(a.chunks, "chunk"), format_core_seconds(a.core_seconds)});
@@ -42,7 +42,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
-      return {fill("{} longer per event from {} {}",
+      return {fill("{} as long per event from {} {}",
                    {factor, a.kind == Anomaly::Kind::host ? "host" : "site", a.name}),
               a.dataset.empty() ? fill("{}chunks of the same datasets from elsewhere.{}{}",
                                        {longer, cpu, section})
@@ -50,7 +50,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                                        "the dataset itself may be the cause.{}{}",
                                        {longer, a.dataset, cpu, section})};
     case Anomaly::Kind::worker:
-      return {fill("{} longer for the same work on worker {}", {factor, e.worker}),
+      return {fill("{} as long for the same work on worker {}", {factor, e.worker}),
               fill("{}chunks of the same datasets on other workers ({}).{}{}{}",
                    {longer, a.name, cpu, section,
                     a.waits() || is_absent(a.cpu) ? ""
@@ -58,25 +58,24 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                         ? fill(" The rest of its chunks took {} times as long, so a slower core or "
                                "other programs are not the cause.",
                                {format_number(a.rest_factor)})
-                        : " Consistent with a slower core or other programs on its machine."})};
+                        : " Possible cause: a slower core or other programs on its machine."})};
     case Anomaly::Kind::dataset:
-      return {fill("{} longer per event in dataset {} than in any other", {factor, a.name}),
+      return {fill("{} as long per event in dataset {} as in any other", {factor, a.name}),
               fill("{}the same events of the slowest other dataset.{}{}{}",
                    {longer, cpu, alone, section})};
     case Anomaly::Kind::section:
-      return {fill("{} longer in section {} of {} than of any other dataset",
+      return {fill("{} as long in section {} of {} as of any other dataset",
                    {factor, a.name, a.dataset}),
               fill("{}usual, compared with the other sections of the same chunks and with the "
                    "slowest other dataset.{}",
                    {longer, cpu})};
     case Anomaly::Kind::file:
-      return {fill("{} longer per event in {} than in others of its dataset",
-                   {factor, base_name(a.name)}),
+      return {fill("{} as long per event in {} as in other files", {factor, base_name(a.name)}),
               fill("{}the same events in the other files of {}.{}{}",
                    {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
                     section + alone})};
     case Anomaly::Kind::half:
-      return {fill("{} longer per event in the {} half of files", {factor, a.name}),
+      return {fill("{} as long per event in the {} half of files", {factor, a.name}),
               fill("{}the same events of the other half of the same files.{}{}{}",
                    {longer,
                     a.event_bytes > 1.2 * a.event_bytes_elsewhere
@@ -85,35 +84,35 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                         : "",
                     cpu, section})};
     case Anomaly::Kind::first_chunks:
-      return {fill("{} longer in the first chunk of every worker", {factor}),
-              fill("{}later ones of the same datasets.{} Consistent with what each worker does "
-                   "once: imports, compilation, tables that are read and kept.",
+      return {fill("{} as long in the first chunk of every worker", {factor}),
+              fill("{}later ones of the same datasets.{} Possible cause: what each worker does "
+                   "once, such as imports, compilation, and tables that are read and kept.",
                    {longer, section})};
     case Anomaly::Kind::with_each:
-      return {fill("Section {} takes longer with every chunk that a worker has done: {} at the end",
+      return {fill("Section {} takes longer with every chunk of a worker: {} as long at the end",
                    {a.section, factor}),
               fill("{}if each were like the first; other sections of the same chunks did not grow "
-                   "alike, so it is no machine that slows down. Consistent with what the section "
+                   "alike, so it is no machine that slows down. Possible cause: what the section "
                    "keeps from chunk to chunk, such as lists and caches.",
                    {longer})};
     case Anomaly::Kind::moment: break;
   }
   const std::string cause =
       a.has_more_cores()
-          ? fill(" {} were there then, {} at other times: consistent with more threads than cores.",
+          ? fill(" {} were there then, {} at other times: possibly more threads than cores.",
                  {format_count(a.cores, "core"), format_number(a.cores_elsewhere)})
       : e.may_be_programs && !is_absent(e.others)
           ? fill(" Other programs used {} then, {} at other times.",
                  {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})
       : !e.may_be_programs && !e.may_be_storage
           ? std::string(" What was slow at that time is unknown.")
-          : fill(" Consistent with {}{}{} at that time.",
+          : fill(" Possible cause: {}{}{} at that time.",
                  {e.may_be_storage ? "storage or a network that others used" : "",
                   e.may_be_storage && e.may_be_programs ? ", or " : "",
                   e.may_be_programs ? "other programs on the workers' machines" : ""});
-  return {
-      fill("{} longer chunks from {}, whatever their file", {factor, range_text(a.begin, a.end)}),
-      fill("{}chunks of the same datasets at other times.{}{}", {longer, cpu, cause})};
+  return {fill("Chunks took {} as long from {}, whatever their file",
+               {factor, range_text(a.begin, a.end)}),
+          fill("{}chunks of the same datasets at other times.{}{}", {longer, cpu, cause})};
 }
 
 }  // namespace crema::report

@@ -51,19 +51,19 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
   const double each = e.cores / e.workers;
   if (f.cause == FindingCause::native_lock)
     return {fill("{} on {} used {}, as if tasks ran one at a time", {threads, e.host, cores}),
-            fill("All of them ran tasks meanwhile. {}{} Consistent with a lock in native code, for "
+            fill("All of them ran tasks meanwhile. {}{} Possible cause: a lock in native code, for "
                  "example on a file.{}",
                  {blocked, enough_cores, code_text(e)})};
   if (f.cause == FindingCause::cpu_limit)
-    return {fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
-            fill("{}{}{} Consistent with a CPU limit of a container or the batch system, or with "
-                 "stopped "
-                 "processes. The samples point to neither storage nor a lock.{}",
-                 {blocked, enough_cores,
-                  e.merging_waits ? " What only computes, such as merging and unpacking, was off "
-                                    "the CPU as well."
-                                  : "",
-                  code_text(e)})};
+    return {
+        fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
+        fill("{}{}{} Possible cause: a CPU limit of a container or the batch system, or stopped "
+             "processes. The samples point to neither storage nor a lock.{}",
+             {blocked, enough_cores,
+              e.merging_waits ? " What only computes, such as merging and unpacking, was off "
+                                "the CPU as well."
+                              : "",
+              code_text(e)})};
   if (f.cause == FindingCause::interpreter_lock) {
     // Loops in Python are what holds the interpreter's lock.
     const auto loop = std::find_if(e.patterns.begin(), e.patterns.end(),
@@ -73,8 +73,8 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
              {format_percent(e.share)}),
         fill(
             "Workers of {} threads used {} cores each while all their threads ran tasks. "
-            "Consistent with the interpreter lock (GIL): one thread at a time executes Python "
-            "code. {}{}{} Workers of one thread each do not share a GIL.",
+            "Possible cause: the interpreter lock (GIL), which lets one thread at a time execute "
+            "Python code. {}{}{} Workers of one thread each do not share a GIL.",
             {format_number(e.threads / e.workers), format_number(each), blocked,
              loop == e.patterns.end() ? "" : " According to its source line, " + loop->what + ".",
              each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
@@ -136,7 +136,7 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                                : "{} of the samples wait for reading. {}",
                  {format_percent(e.reading),
                   e.knows_latency
-                      ? "The time does not grow with the bytes read: consistent with the latency "
+                      ? "The time does not grow with the bytes read: possibly the latency "
                         "of requests. More chunks at a time help where storage answers several "
                         "requests at once."
                       : "Latency or bandwidth: unknown, as chunks read about the same number of "
@@ -163,8 +163,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       }
       why = fill(
           "By their threads' clocks tasks were off the CPU in {}{} for {} of their time{}. "
-          "Consistent with a call that sleeps, asks a service, waits for another process, threads "
-          "of its own or the disk, or with a lock in native code.",
+          "Possible cause: a call that sleeps, asks a service, waits for another process, threads "
+          "of its own or the disk, or a lock in native code.",
           {e.function, e.library.empty() ? "" : fill(", mostly in {},", {e.library}),
            format_percent(e.own),
            is_absent(e.for_cpu)
@@ -174,11 +174,11 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       break;
     case For::unknown:
       why = is_absent(e.for_cpu)
-                ? "The cause is unknown: consistent with reading input, with locks (the GIL among "
-                  "them), or with more threads than cores."
+                ? "The cause is unknown: possibly reading input, locks (the GIL among them), or "
+                  "more threads than cores."
                 : fill(
                       "The cause is unknown: want of a CPU explains only {} of the tasks' time. "
-                      "Consistent with locks{} and calls that sleep.",
+                      "Possible cause: locks{} or calls that sleep.",
                       {format_percent(e.for_cpu), e.takes_turns ? " (the GIL among them)" : ""});
   }
   const double share = e.what == For::cpu                      ? e.for_cpu

@@ -114,9 +114,12 @@ const shownIn: Record<string, Record<string, readonly string[]>> = {
     timelines: [String.raw`Peak memory: ${percents} of the limit`],
   },
   'chunks.outliers': {
-    summary: [String.raw`${number} chunks? took more than 3x`],
-    compute: [String.raw`outliers ${number}`, String.raw`^${number} chunks? took more than 3x`],
-    terminal: [String.raw`${number} chunks? took more than 3x`],
+    summary: [String.raw`${number} chunks? took more than 3 times`],
+    compute: [
+      String.raw`outliers ${number}`,
+      String.raw`^${number} chunks? took more than 3 times`,
+    ],
+    terminal: [String.raw`${number} chunks? took more than 3 times`],
   },
   'input.read': {
     read: [String.raw`(${number} [kMG]?B) were read`, String.raw`: (${number} [kMG]?B) for`],

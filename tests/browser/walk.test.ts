@@ -177,7 +177,7 @@ const truths: readonly Truth[] = [
     recordings: ['slow-dataset-cpu.zip'],
     click: 'closer-compute',
     place: 'compute-verdict',
-    says: /longer in section masses of ttbar/,
+    says: /as long in section masses of ttbar/,
   },
   {
     // the busy loop is a function of its own
@@ -192,7 +192,7 @@ const truths: readonly Truth[] = [
     recordings: ['slow-worker.zip'],
     click: 'closer-timelines',
     place: 'timelines-verdict',
-    says: /longer for the same work on worker 0/,
+    says: /as long for the same work on worker 0/,
   },
   {
     // all files share 3 MB/s

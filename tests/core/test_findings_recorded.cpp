@@ -304,7 +304,7 @@ TEST_CASE("The half of the files that takes longer is told with what it reads") 
     if (c.entry_start[i] >= entries[c.file[i]] / 2) small.stretch(i, 3), c.bytes_read[i] = 6e6;
   }
   REQUIRE(small.find("slow-half") != nullptr);
-  CHECK(small.find("slow-half")->title == "3x longer per event in the second half of files");
+  CHECK(small.find("slow-half")->title == "3 times as long per event in the second half of files");
   CHECK(has(small.find("slow-half")->evidence, "They read 600 B for each event, others 200 B."));
 }
 
