@@ -62,6 +62,17 @@ double parse_number(std::string_view text) {
   return parsed.ec == std::errc() && parsed.ptr == end ? value : absent;
 }
 
+std::string listed(const std::vector<std::string>& names, std::size_t most,
+                   std::string_view before_last) {
+  const std::size_t shown = std::min(most, names.size());
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i)
+    text += sentence({i == 0 ? "" : i + 1 < names.size() ? ", " : before_last, names[i]});
+  return shown == names.size()
+             ? text
+             : sentence({text, before_last, std::to_string(names.size() - shown), " more"});
+}
+
 std::string sentence(std::initializer_list<std::string_view> parts) {
   std::string text;
   for (const std::string_view part : parts) text += part;

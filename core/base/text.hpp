@@ -38,6 +38,10 @@ double parse_number(std::string_view text);
 /// Joins the parts, as `+` would, with a fraction of the code.
 std::string sentence(std::initializer_list<std::string_view> parts);
 
+/// "a", "a and b", "a, b and c"; with more than `most` names "a, b and 3 more".
+std::string listed(const std::vector<std::string>& names, std::size_t most = 1000,
+                   std::string_view before_last = " and ");
+
 /// The part after the last slash: a file's name without its folders.
 inline std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);

@@ -113,12 +113,9 @@ std::string function_text(const Cause* function, double change, double named) {
 
 /// "127.0.0.1:9101, 127.0.0.1:9102 and 3 more"
 std::string places_text(const std::vector<std::string>& places) {
-  constexpr std::size_t most = 2;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, places.size()); ++i)
-    text += (i == 0 ? "" : ", ") + visible(places[i]);
-  return places.size() > most ? text + " and " + std::to_string(places.size() - most) + " more"
-                              : text;
+  std::vector<std::string> names;
+  for (const std::string& place : places) names.push_back(visible(place));
+  return listed(names, 2);
 }
 
 bool differs(const ComparedNumber& row) {
@@ -148,15 +145,16 @@ std::string setting_text(const ComparedNumber& row) {
 /// (+7.46 core-s): after the last chunk +4.07 s, other tasks +1.93 s. "
 std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>& setup) {
   const double more = e.outside.elapsed;
-  std::string text = sentence(
-      {"With B's times in process(), A would have taken ", format_seconds(e.outside.expected),
-       "; the ", format_seconds(std::fabs(more)), more > 0 ? " more" : " less", " come with "});
   const std::vector<Cause>& causes = e.outside.causes;
-  for (std::size_t i = 0; i < causes.size(); ++i) {
-    text += sentence({i == 0 ? "" : i + 1 == causes.size() ? " and " : ", ", label_of(causes[i])});
-    if (causes[i].kind == Cause::Kind::outside)
-      text += sentence({" (", core_seconds(causes[i].seconds), ")"});
-  }
+  std::vector<std::string> names;
+  for (const Cause& cause : causes)
+    names.push_back(cause.kind == Cause::Kind::outside
+                        ? sentence({label_of(cause), " (", core_seconds(cause.seconds), ")"})
+                        : label_of(cause));
+  std::string text =
+      sentence({"With B's times in process(), A would have taken ",
+                format_seconds(e.outside.expected), "; the ", format_seconds(std::fabs(more)),
+                more > 0 ? " more" : " less", " come with ", listed(names)});
   // When, in seconds of the run, but where it is the cores, which are said already.
   std::vector<ElapsedChange::Step> steps;
   if (causes.front().kind != Cause::Kind::cores) steps = e.elapsed.steps;
@@ -340,11 +338,7 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
       {has_parts ? "The rest of process() " : "process() ", of_work(factor),
        has_parts || !moment_text(e.speed).empty() ? "" : ", and no part of it stands out"});
   if (reasons.empty()) return text + ". ";
-  text += ": possibly ";
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    text += sentence({i == 0 ? "" : i + 1 == reasons.size() ? ", or " : ", ", reasons[i]});
-  }
-  return text + ". ";
+  return sentence({text, ": possibly ", listed(reasons, reasons.size(), ", or "), ". "});
 }
 
 /// "A dataset slower by 6 %, or a section slower by 2 %, would have been detected."

@@ -169,16 +169,6 @@ namespace {
 
 constexpr std::size_t most_named = 3;
 
-/// The first few, and how many more there are.
-std::string few_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > most_named)
-    text += " and " + std::to_string(names.size() - most_named) + " more";
-  return text;
-}
-
 std::string text_of(const Run& run, const WorkItem& item) {
   std::string text(base_name(run.text(item.file)));
   if (!is_absent(item.entry_start + item.entry_stop))
@@ -194,16 +184,16 @@ std::string repeated_text(const Run& run, const Failed& failed, bool is_running)
   return sentence({format_count(static_cast<double>(failed.repeated.size()), "task"),
                    " failed twice with ", failed.exception,
                    is_running ? " and will most likely fail again" : " and never ended well",
-                   names.empty() ? "" : ": ", few_of(names)});
+                   names.empty() ? "" : ": ", listed(names, most_named)});
 }
 
 std::string silent_text(const Run& run, const Now& now) {
   std::vector<std::string> names;
   for (const SilentWorker& worker : now.silent)
     names.push_back(profile::worker_label(run, worker.address));
-  return fill(
-      "No task of {} has ended for {} or more; the longest one so far took {}",
-      {few_of(names), format_seconds(now.silent.back().seconds), format_seconds(now.longest)});
+  return fill("No task of {} has ended for {} or more; the longest one so far took {}",
+              {listed(names, most_named), format_seconds(now.silent.back().seconds),
+               format_seconds(now.longest)});
 }
 
 std::string idle_text(const Now& now, double idle) {
@@ -220,7 +210,7 @@ std::string idle_text(const Now& now, double idle) {
                     format_percent(now.idle.seconds[cause] / now.available));
   return fill("{} of the core-time from {} to {} was idle: {}",
               {format_percent(idle / now.available), format_seconds(now.from),
-               format_seconds(now.until), few_of(names)});
+               format_seconds(now.until), listed(names, most_named)});
 }
 
 /// The setting as code, where that is short.

@@ -102,12 +102,9 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
 
 FindingText text_of(const Finding& f, const ProcessedTwice& e) {
   const bool is_one = e.datasets.size() == 1;
-  std::string datasets;
-  for (std::size_t i = 0; i < e.datasets.size(); ++i)
-    datasets += (i == 0 ? "" : i + 1 < e.datasets.size() ? ", " : " and ") + e.datasets[i];
   return {fill("{} of {} were processed more than once, {} {}",
                {format_count(e.events, "event"), format_count(e.files, "file"),
-                is_one ? "in dataset" : "in datasets", datasets}),
+                is_one ? "in dataset" : "in datasets", listed(e.datasets)}),
           fill("{} did the entries of another one again, {}: of {}{}. {}",
                {format_count(e.chunks, "chunk"), format_core_seconds(f.core_seconds),
                 base_name(e.file), e.files > 1 ? " and others" : "",

@@ -20,13 +20,9 @@ using Outcome = GateResult::Outcome;
 std::string shown(std::string_view name) { return name.empty() ? "unnamed" : std::string(name); }
 
 /// "ttbar, wjets and 3 more"
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i > 0 ? ", " : "") + shown(names[i]);
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more"
-                             : text;
+std::string some_of(std::vector<std::string> names) {
+  for (std::string& name : names) name = shown(name);
+  return listed(names, 3);
 }
 
 /// "+32.1 % ± 2 %"
