@@ -929,6 +929,20 @@ TEST_CASE("A part's excess is what it took beyond the common factor, by hand") {
   CHECK(is_absent(part.errors()));
 }
 
+TEST_CASE("A part that took less, though all else took less still, explains nothing of more") {
+  // All of process() 200 s -> 100 s; the section 20 s -> 19 s, where half would be 10 s.
+  SpeedRatio speed = speed_with({}, 200, 100);
+  const PartId id = {.kind = PartId::Kind::section, .section = SectionId{"s"}};
+  const Effect section = changed(id, 20, 19, std::log(1.9));
+  CHECK(section.excess() == Approx(9));
+  CHECK(explains_nothing(speed, section));
+  // What took longer, too, did so itself.
+  CHECK_FALSE(explains_nothing(speed, changed(id, 18, 19, std::log(1.9))));
+  // Chunks that do not pair were other work: of their seconds nothing tells which way they changed.
+  speed.paired = false;
+  CHECK_FALSE(explains_nothing(speed, section));
+}
+
 TEST_CASE("Causes sum to the change: the machine's pace, what is named, and what is left") {
   // A 100 s, B 150 s in process(), all of it compared; the pace is A's. One section took 20 s in
   // the place of 10, another 50 in the place of 25, a third 13 in the place of 10.
