@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
@@ -43,30 +44,21 @@ std::string python_list(const std::vector<std::string_view>& texts) {
 
 std::string digits_of(double number) { return std::to_string(static_cast<long long>(number)); }
 
-/// [s] Were each task shorter by its part of `core_seconds`, on the first `cores` of the recorded
-/// ones.
-double elapsed_without(const Asked& asked, double core_seconds, double cores) {
-  if (asked.facts.trace == nullptr) return absent;
-  ReplayTrace trace = *asked.facts.trace;
-  std::vector<double> tasks = tasks_of(trace, trace.inside, trace.outside);
-  const double each =
-      core_seconds / value_or(asked.facts.lost.executions, static_cast<double>(tasks.size()));
-  for (double& seconds : tasks) seconds = std::max(0.0, seconds - each);
-  trace.slots.resize(std::min(trace.slots.size(), static_cast<std::size_t>(cores)));
-  return elapsed_after(asked.run, asked.options, on_recorded_cluster(trace, std::move(tasks)));
-}
-
-/// Two recordings of this work differ by so much: a factor.
+/// Two recordings of this work differ by so much [natural log].
 double noise_of(const Asked& asked) {
   return between_recordings(load_of(asked.run, asked.options), asked.options);
 }
 
+/// Between `low` and `high` [s], in another recording.
+Prediction between(const Asked& asked, double low, double high) {
+  Prediction expected{.low = std::min(low, high), .high = high};
+  widen(expected, asked.facts.elapsed, noise_of(asked), noise_of(asked));
+  return expected;
+}
+
 /// At best `low` [s], at worst as long as it took.
 Prediction up_to(const Asked& asked, double low) {
-  Prediction expected;
-  expected.low = std::min(low, asked.facts.elapsed);
-  expected.high = asked.facts.elapsed;
-  return expected;
+  return between(asked, low, asked.facts.elapsed);
 }
 
 using MaybeAdvice = std::optional<Advice>;
@@ -81,11 +73,10 @@ MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
   const double size = std::clamp(offers.model.median_events, offers.best_low, offers.best_high);
   if (finding.cause == Cause::large_chunks && size >= offers.model.median_events) return {};
   advice.code = "runner.chunksize = " + digits_of(two_digits(size));
-  advice.expected.likely = offers.best.likely();
-  advice.expected.low = offers.best.low;
-  advice.expected.high = offers.best.high;
+  advice.expected = offers.best;
   // What may well be worse is no advice.
-  if (advice.expected.high > asked.facts.elapsed * noise_of(asked)) return {};
+  if (elementary::log(advice.expected.high / asked.facts.elapsed) > z_90 * noise_of(asked))
+    return {};
   return advice;
 }
 
@@ -96,9 +87,8 @@ MaybeAdvice workers(const Asked& asked, const Finding& finding) {
     if (threads > most) most = threads;
   }
   const bool shares_cores = finding.cause == Cause::oversubscribed;
-  const double off_cpu = activity_sum(asked.run, asked.facts.processor, "thread-noncpu", "seconds");
-  const double tasks =
-      off_cpu + activity_sum(asked.run, asked.facts.processor, "thread-cpu", "seconds");
+  const double tasks = activity_sum(asked.run, asked.facts.processor, "thread-noncpu", "seconds") +
+                       activity_sum(asked.run, asked.facts.processor, "thread-cpu", "seconds");
   const double got = std::ceil(asked.cores * (1 - finding.core_seconds / tasks));
   Advice advice{.setting = Setting::workers};
   const double usable = rules::usable_cpus(asked.run);
@@ -110,13 +100,8 @@ MaybeAdvice workers(const Asked& asked, const Finding& finding) {
     advice.now = sentence({digits_of(std::round(asked.cores / most)), ", ", digits_of(most)});
   advice.code =
       sentence({"client = Client(n_workers=", digits_of(advice.cores), ", threads_per_worker=1)"});
-  if (shares_cores) {
-    const Run* run = &asked.run;
-    advice.expected = predict_cores({&run, 1}, asked.options, advice.cores);
-    return advice;
-  }
-  // Another cluster is another recording.
-  advice.expected = up_to(asked, elapsed_without(asked, off_cpu, asked.cores) / noise_of(asked));
+  const Run* run = &asked.run;
+  advice.expected = predict_cluster({&run, 1}, asked.options, {advice.cores, 1});
   return advice;
 }
 
@@ -222,14 +207,14 @@ MaybeAdvice preload(const Asked& asked, const Finding& finding) {
   }
   if (code.empty()) return {};
   const std::vector<std::string>& hosts = finding.selection.hosts;
-  const WorkPart part = part_named(asked.run, asked.options,
-                                   hosts.empty() ? "waiting" : "throughput:" + hosts.front());
+  const double requests = measured_waiting(asked.run).share_for_input();
+  const WorkPart part = hosts.empty() && !is_absent(requests)
+                            ? WorkPart{.waiting = requests, .on_cpu = 1}
+                            : part_named(asked.run, asked.options,
+                                         hosts.empty() ? "waiting" : "throughput:" + hosts.front());
   Advice advice{.setting = Setting::preload};
   advice.code = std::move(code);
-  const double requests = measured_waiting(asked.run).for_input;
-  advice.expected = up_to(asked, hosts.empty() && !is_absent(requests)
-                                     ? elapsed_without(asked, requests, asked.cores)
-                                     : predict_part(asked.run, asked.options, part, 0).likely);
+  advice.expected = up_to(asked, predict_part(asked.run, asked.options, part, 0).ideal);
   return advice;
 }
 
@@ -240,8 +225,8 @@ MaybeAdvice counted_once(const Asked& asked, const Finding&) {
     advice.code =
         "coffea.util.save(list(runner.preprocess(fileset)), \"work.coffea\")  # once\n"
         "output = runner(coffea.util.load(\"work.coffea\"), processor_instance=processor)";
-    Prediction& expected = advice.expected;
-    expected.likely = expected.low = expected.high = asked.facts.elapsed - (phase.t1 - phase.t0);
+    const double without = asked.facts.elapsed - (phase.t1 - phase.t0);
+    advice.expected = between(asked, without, without);
     return advice;
   }
   return {};
@@ -273,10 +258,11 @@ bool is_worth_it(const Asked& asked, Advice& advice) {
   if (is_absent(advice.cores)) advice.cores = asked.cores;
   const double available = asked.facts.elapsed * asked.cores;
   const auto saved = [&](double elapsed) { return available - elapsed * advice.cores; };
-  const double noise = available * (1 - 1 / noise_of(asked));
-  advice.gain = saved(value_or(expected.likely, (expected.low + expected.high) / 2));
-  if (is_narrow(expected.low, expected.high) && saved(expected.high) > noise)
-    advice.certainty = Certainty::very_likely;
+  // A saving is noteworthy where one run would hardly be as much faster by itself.
+  const double of_one = z_90 * noise_of(asked) / std::sqrt(2.0);
+  const double noise = available * -elementary::expm1(-of_one);
+  advice.gain = saved(value_or(expected.likely, std::sqrt(expected.low * expected.high)));
+  if (saved(expected.high) > 0) advice.certainty = Certainty::very_likely;
   else if (!is_absent(expected.likely) && saved(expected.likely) > noise)
     advice.certainty = Certainty::likely;
   return !(advice.gain <= noise);

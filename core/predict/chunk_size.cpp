@@ -153,8 +153,9 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
     return std::max(0.0, elapsed + work / cores + end);
   };
   // coffea opens the file and sends a result for each chunk; columns are read inside process().
-  Estimate found{absent, time(inside[0] + extra, more_tail / 2), absent};
-  found.low = found.high = found.mid;
+  Estimate found;
+  found.middle = found.likely = found.low = found.high = time(inside[0] + extra, more_tail / 2);
+  if (cut.chunks == now.chunks && cut.largest == now.largest) return found;
   for (const double work : inside) {
     for (const double outer : {0.0, extra}) {
       for (const double end : {0.0, more_tail}) {
@@ -163,9 +164,7 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
       }
     }
   }
-  found.is_conclusive = is_narrow(found.low, found.high);
-  const bool is_present = cut.chunks == now.chunks && cut.largest == now.largest;
-  if (!is_present) found.low /= spread, found.high *= spread;
+  widen(found, elapsed, noise, noise);
   return found;
 }
 
@@ -193,7 +192,7 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
     model.merging = trace.others * static_cast<double>(trace.order.size());
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
-    model.spread = between_recordings(load_of(run, options), options);
+    model.noise = between_recordings(load_of(run, options), options);
   }
   model.cores = find_tail(run, chosen, options).cores;
   return model;
@@ -219,7 +218,7 @@ double two_digits(double size) {
   return std::round(size / unit) * unit;
 }
 
-bool ChunkOffers::is_better() const { return best.mid < model.elapsed * (1 - as_good); }
+bool ChunkOffers::is_better() const { return best.middle < model.elapsed * (1 - as_good); }
 
 ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whole,
                          const Options& options) {
@@ -243,7 +242,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
             ? worker.begin + (worker.peak - worker.begin) * cut.largest / model.now.largest
             : memory.parts.front().at({.events = cut.largest}).largest;
     const bool full = used > memory_share * worker.limit;
-    const bool alone = timed && model.tail(cut) > tail_share * time.mid;
+    const bool alone = timed && model.tail(cut) > tail_share * time.middle;
     found.offers.push_back({.events = size,
                             .chunks = cut.chunks,
                             .is_present = is_present,
@@ -259,7 +258,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
                                                   : ""});
     if (timed && !full) {
       good.push_back({size, time});
-      if (!(time.mid >= found.best.mid)) found.best = time;
+      if (!(time.middle >= found.best.middle)) found.best = time;
     }
   };
   constexpr double root_two = 1.4142135623730951;
@@ -278,7 +277,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
     size *= root_two;
   }
   for (const Row& row : good) {
-    if (row.time.mid > found.best.mid * (1 + as_good)) continue;
+    if (row.time.middle > found.best.middle * (1 + as_good)) continue;
     if (!(row.size >= found.best_low)) found.best_low = row.size;
     if (!(row.size <= found.best_high)) found.best_high = row.size;
   }
@@ -287,7 +286,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
     if (!(row.size >= found.best_low && row.size <= found.best_high)) continue;
     found.best.low = std::min(found.best.low, row.time.low);
     found.best.high = std::max(found.best.high, row.time.high);
-    found.best.is_conclusive &= row.time.is_conclusive;
+    if (is_absent(row.time.likely)) found.best.likely = absent;
   }
   return found;
 }

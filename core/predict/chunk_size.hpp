@@ -4,6 +4,7 @@
 
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/stats/fit.hpp"
@@ -52,7 +53,7 @@ struct ChunkSizeModel {
   double merging = 0;       // [core-s] of tasks among the chunks: a result of each is added
   double cores = absent, elapsed = absent;
   double slowdown = 1;  // the longest chunk / what its line expects
-  double spread = 1;    // another recording differs by this factor (`between_recordings`)
+  double noise = 0;     // of another recording (`between_recordings`)
 
   bool empty() const { return populations.empty(); }
   bool timed() const { return cores >= 1 && elapsed > 0; }
@@ -63,13 +64,9 @@ struct ChunkSizeModel {
   /// Chunks of `size` events, as coffea would cut the files.
   Cutting cut_at(double size) const;
 
-  /// [s] elapsed.
-  struct Estimate {
-    double low = absent, mid = absent, high = absent;
-    bool is_conclusive =
-        false;  ///< what is not known of chunks leaves a band that one can plan with
-    /// The middle, where that is so; absent otherwise, because the recording does not tell.
-    double likely() const { return is_conclusive ? mid : absent; }
+  /// [s] elapsed; its middle, whether known or not, is by what sizes are ranked.
+  struct Estimate : Prediction {
+    double middle = absent;
   };
   Estimate at(const Cutting& cut) const;
 };

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -32,6 +31,7 @@ struct Load {
   double threads = absent;    ///< tasks that ran at once, on average from the first to the last
   double cores = absent;      ///< that were there meanwhile
   double hosts = 1;           ///< on which workers were
+  double per_worker = 1;      ///< threads of a worker's process, at most
   double task = absent;       ///< [s] per chunk: in process(), outside of it, its part of merging
   double on_cpu = absent;     ///< the share of that on a CPU; absent where nothing tells
   double tasks = 0;           ///< how many
@@ -62,8 +62,12 @@ struct Slowdown {
 /// cluster of several hosts more of the same are assumed. Where the host's CPUs were recorded, the
 /// best is all of them, and the worst its physical cores.
 /// `most_served` [s] bounds what storage serves one at a time of a task, where other sizes tell.
-Slowdown slowdown_at(const Load& load, double factor,
-                     double most_served = std::numeric_limits<double>::infinity());
+Slowdown slowdown_at(const Load& load, double factor, double most_served = absent);
+
+/// With `per_worker` threads in a process instead of the recorded ones. What computes may hold the
+/// interpreter's lock, which threads of a process take in turns: at worst all of it does, and what
+/// waited, waited for the lock.
+void share_interpreter(Slowdown& slowdown, const Load& load, double per_worker);
 
 /// A task's time at a number of threads, seen.
 struct Observed {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "core/base/elementary.hpp"
 #include "core/runtime/chunks.hpp"
@@ -14,8 +13,6 @@ namespace crema::predict {
 using namespace runtime;
 
 namespace {
-
-double run_spread(const Options& options) { return options.number(run_spread_option); }
 
 struct KeptReplays {
   Each<std::string, double> by_processor;
@@ -44,11 +41,8 @@ std::vector<Slot> slots_for(const ReplayTrace& trace, std::size_t count) {
 /// [s] Elapsed on `cores` with tasks `slowdown` times as long.
 double on_cores(const Run& run, const Options& options, double cores, double slowdown) {
   const ReplayTrace& trace = replay_trace_of(run, options);
-  std::vector<double> tasks;
-  tasks.reserve(trace.order.size());
-  for (const std::uint32_t i : trace.order) {
-    tasks.push_back((trace.inside[i] + trace.outside + trace.others) * slowdown + trace.gap);
-  }
+  std::vector<double> tasks = tasks_of(trace, trace.inside, trace.outside);
+  for (double& seconds : tasks) seconds = (seconds - trace.gap) * slowdown + trace.gap;
   const double replayed =
       predicted(trace, tasks, slots_for(trace, static_cast<std::size_t>(std::round(cores))));
   return elapsed_after(run, options, replayed);
@@ -77,7 +71,22 @@ double elapsed_after(const Run& run, const Options& options, double replayed) {
 
 double between_recordings(const Load& load, const Options& options, double slowdown) {
   const double computing = std::min(1.0, value_or(load.on_cpu, 1) / std::min(slowdown, 1.0));
-  return elementary::exp(z_90 * run_spread(options) * computing);
+  return std::sqrt(2.0) * options.number(run_spread_option) * computing;
+}
+
+void widen(Prediction& prediction, double recorded, double noise_low, double noise_high) {
+  double& low = prediction.low;
+  double& high = prediction.high;
+  const double middle = value_or(prediction.likely, std::sqrt(low * high));
+  if (!(middle > 0)) return;
+  const bool is_either =
+      low < recorded && recorded < high && elementary::log(high / low) > noise_high;
+  if (is_either || !is_narrow(low, high)) prediction.likely = absent;
+  const auto half = [](double of_model, double noise) {
+    return elementary::exp(std::max(within_90 * noise, of_model + z_90 * noise));
+  };
+  low = middle / half(elementary::log(middle / low), noise_low);
+  high = middle * half(elementary::log(high / middle), noise_high);
 }
 
 WorkDifference what_differs(const Run& a, const Run& b, const Options& options) {
@@ -117,9 +126,11 @@ Contention contention_of(std::span<const Run* const> comparable, const Options& 
   return fit_contention(sizes, least->on_cpu);
 }
 
-Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores) {
+Prediction predict_cluster(std::span<const Run* const> runs, const Options& options,
+                           const Cluster& cluster) {
   using Assumed = PredictionBasis::Assumed;
   using Unseen = PredictionBasis::Unseen;
+  const double cores = cluster.cores;
   Prediction found;
   PredictionBasis& basis = found.basis;
   basis.cores = cores;
@@ -142,62 +153,59 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   }
   const Run& run = *base_for(comparable, options, cores);
   const Load& load = load_of(run, options);
-  const double now = std::round(load.cores);
-  const double factor = ratio(cores, now);
-  const bool alone = comparable.size() == 1;
+  const double factor = ratio(cores, std::round(load.cores));
+  const double per_worker = value_or(cluster.per_worker, load.per_worker);
   const Contention fit = contention_of(comparable, options);
   // Where tasks took no longer on more cores, storage is no narrower than that.
   const bool is_free = !fit.is_seen() && !is_absent(fit.storage);
-  Slowdown slowdown = is_free ? slowdown_at(load, factor, fit.storage / fit.task * load.task)
-                              : slowdown_at(load, factor);
+  Slowdown slowdown =
+      slowdown_at(load, factor, is_free ? fit.storage / fit.task * load.task : absent);
   // Nor do they wait less on fewer, but for what chance may have hidden.
   if (is_free && factor < 1) {
     const double hidden = std::max(0.0, fit.growth) + 2 * fit.error;
     slowdown.contended = std::max(slowdown.contended, std::min(slowdown.ideal, 1 / (1 + hidden)));
   }
+  share_interpreter(slowdown, load, per_worker);
   found.ideal = on_cores(run, options, cores, slowdown.ideal);
   found.contended = on_cores(run, options, cores, slowdown.contended);
-  double low = std::min(found.ideal, found.contended);
-  double high = std::max(found.ideal, found.contended);
+  found.low = std::min(found.ideal, found.contended);
+  found.high = std::max(found.ideal, found.contended);
 
-  const bool same = factor == 1;
-  basis.assumed = same              ? Assumed::same_cluster
-                  : factor < 1      ? Assumed::fewer_threads
-                  : load.hosts == 1 ? Assumed::more_threads
-                                    : Assumed::more_hosts;
+  const bool same_threads = per_worker == load.per_worker;
+  basis.assumed = factor < 1                    ? Assumed::fewer_threads
+                  : factor == 1 && same_threads ? Assumed::same_cluster
+                  : factor == 1                 ? Assumed::other_workers
+                  : load.hosts == 1             ? Assumed::more_threads
+                                                : Assumed::more_hosts;
   basis.load = &load;
   basis.contention = fit;
-  basis.is_within_run = alone;
-  if (same) {
+  basis.is_within_run = comparable.size() == 1;
+  if (factor == 1 && same_threads) {
     found.likely = found.ideal;
-  } else if (fit.is_seen()) {
+  } else if (fit.is_seen() && same_threads) {
     const Contention::Growth growth = fit.between(load.threads, load.threads * factor);
-    const double by_cores = on_cores(run, options, cores, growth.by_cores);
-    const double by_storage = on_cores(run, options, cores, growth.by_storage);
-    found.likely = std::clamp(std::sqrt(by_cores * by_storage), low, high);
-    // What was seen at some sizes holds at others as a recording of the same does.
-    const double wide = elementary::exp(z_90 * run_spread(options));
-    const double spread = between_recordings(load, options);
-    low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide * spread);
-    high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide / spread);
+    basis.by_cores = on_cores(run, options, cores, growth.by_cores);
+    basis.by_storage = on_cores(run, options, cores, growth.by_storage);
+    found.likely = std::clamp(std::sqrt(basis.by_cores * basis.by_storage), found.low, found.high);
+    found.low = std::max(found.low, std::min({basis.by_cores, basis.by_storage, found.likely}));
+    found.high = std::min(found.high, std::max({basis.by_cores, basis.by_storage, found.likely}));
     basis.unseen = Unseen::growth;
-    basis.by_cores = by_cores;
-    basis.by_storage = by_storage;
-  } else if (high <= low * elementary::exp(2 * run_spread(options))) {
-    // Two recordings of the same differ as much: whichever holds, it is about this.
-    found.likely = std::sqrt(low * high);
-    basis.unseen = Unseen::other_use;
   } else {
-    basis.unseen = factor < 1 ? Unseen::waiting : Unseen::slowdown;
+    found.likely = std::sqrt(found.low * found.high);
+    basis.unseen = !same_threads                      ? Unseen::interpreter
+                   : is_narrow(found.low, found.high) ? Unseen::other_use
+                   : factor < 1                       ? Unseen::waiting
+                                                      : Unseen::slowdown;
   }
-  found.low = low / between_recordings(load, options, std::min(slowdown.ideal, slowdown.contended));
-  found.high = high * between_recordings(load, options);
-  basis.is_wide = !is_narrow(found.low, found.high);
+  widen(found, replay_trace_of(run, options).elapsed,
+        between_recordings(load, options, std::min(slowdown.ideal, slowdown.contended)),
+        between_recordings(load, options));
+  basis.is_wide = is_absent(found.likely);
   return found;
 }
 
 WorkPart part_named(const Run& run, const Options& options, std::string_view text) {
-  WorkPart part;
+  WorkPart part{.on_cpu = value_or(load_of(run, options).on_cpu, 1)};
   const std::size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
   const std::string_view name = colon == std::string_view::npos ? "" : text.substr(colon + 1);
@@ -207,6 +215,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
     const double share = kind == "waiting" ? 1 - load_of(run, options).on_cpu : 1;
     if (is_absent(share)) part.missing.kind = MissingPart::Kind::fine_metrics;
     (kind == "outside" ? part.outside : kind == "merging" ? part.merging : part.waiting) = share;
+    if (kind == "waiting") part.on_cpu = 1;
     return part;
   }
   part.by_chunk.assign(c.size(), 0);
@@ -275,42 +284,58 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
   return part;
 }
 
-Prediction predict_part(const Run& run, const Options& options, const WorkPart& part,
+ChangedPart change_part(const Run& run, const Options& options, const WorkPart& part,
                         double factor) {
-  Prediction found;
-  const double error = replay_error(run, options);
-  PredictionBasis& basis = found.basis;
-  basis.missing = part.missing;
-  basis.replay_error = error;
-  if (part.missing.any()) basis.unseen = PredictionBasis::Unseen::part;
-  else if (!(std::fabs(error) <= worst_replay)) basis.unseen = PredictionBasis::Unseen::replay;
-  if (basis.unseen != PredictionBasis::Unseen::nothing) return found;
   const ReplayTrace& trace = replay_trace_of(run, options);
   // [s] Were that share of the part changed.
   const auto with = [&](double share) {
     const double less = (1 - factor) * share;
+    const auto left = [&](double of) { return std::max(0.0, 1 - less * of); };
     std::vector<double> inside = trace.inside;
-    if (!part.by_chunk.empty()) {
-      for (std::size_t i = 0; i < inside.size(); ++i)
-        inside[i] -= std::min(less * part.by_chunk[i], inside[i]);
-    }
-    for (double& seconds : inside) seconds *= 1 - less * part.waiting;
+    for (std::size_t i = 0; i < part.by_chunk.size(); ++i)
+      inside[i] -= std::min(less * part.by_chunk[i], inside[i]);
+    for (double& seconds : inside) seconds *= left(part.waiting);
     ReplayTrace changed = trace;
-    changed.others *= 1 - less * part.merging;
-    const double outside = trace.outside * (1 - less * (part.outside + part.waiting));
+    changed.others *= left(part.merging);
+    changed.repeated *= left(part.repeated);
+    const double outside = trace.outside * left(part.outside + part.waiting);
     return elapsed_after(run, options,
                          on_recorded_cluster(changed, tasks_of(changed, inside, outside)));
   };
-  found.likely = with(1);
-  found.ideal = found.contended = found.likely;
-  const double computing =
-      part.waiting > 0 ? 1 : value_or(load_of(run, options).on_cpu, 1) * part.least;
-  const double ends[] = {found.likely, with(computing), with(part.most)};
-  const double off = std::fabs(error) * std::fabs(found.likely - trace.elapsed);
-  found.low = *std::min_element(std::begin(ends), std::end(ends)) - off;
-  found.high = *std::max_element(std::begin(ends), std::end(ends)) + off;
-  basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
-  basis.unseen = PredictionBasis::Unseen::between_runs;
+  return {with(1), with(part.on_cpu * part.least), with(part.most)};
+}
+
+Prediction predict_part(const Run& run, const Options& options, const WorkPart& part,
+                        double factor) {
+  using Unseen = PredictionBasis::Unseen;
+  const double error = replay_error(run, options);
+  if (part.missing.any() || !(std::fabs(error) <= worst_replay)) {
+    Prediction unknown;
+    unknown.basis.missing = part.missing;
+    unknown.basis.replay_error = error;
+    unknown.basis.unseen = part.missing.any() ? Unseen::part : Unseen::replay;
+    return unknown;
+  }
+  const ChangedPart changed = change_part(run, options, part, factor);
+  return predict_replayed(run, options, changed.likely, {changed.least, changed.most});
+}
+
+Prediction predict_replayed(const Run& run, const Options& options, double likely,
+                            std::vector<double> ends) {
+  const double recorded = replay_trace_of(run, options).elapsed;
+  const double noise = between_recordings(load_of(run, options), options);
+  if (!is_absent(likely)) ends.push_back(likely);
+  Prediction found{.likely = likely};
+  found.low = found.ideal = *std::min_element(ends.begin(), ends.end());
+  found.high = found.contended = *std::max_element(ends.begin(), ends.end());
+  // By what the replay is off, of what it changes.
+  const double off = std::fabs(replay_error(run, options));
+  found.low -= off * std::fabs(found.low - recorded);
+  found.high += off * std::fabs(found.high - recorded);
+  widen(found, recorded, noise, noise);
+  found.basis.replay_error = off;
+  found.basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
+  found.basis.unseen = PredictionBasis::Unseen::between_runs;
   return found;
 }
 

@@ -60,6 +60,7 @@ struct PredictionBasis {
     fewer_threads,
     more_threads,
     more_hosts,
+    other_workers,  ///< as many threads
     rest_as_recorded,
   };
   enum class Unseen : std::uint8_t {
@@ -70,6 +71,7 @@ struct PredictionBasis {
     growth,        ///< whether cores or storage made tasks longer
     other_use,     ///< of the machines
     waiting,       ///< what tasks waited for
+    interpreter,   ///< how long threads hold its lock
     slowdown,      ///< how long tasks take with more cores
     between_runs,  ///< another recording has noise of its own
   };
@@ -95,11 +97,13 @@ struct Prediction {
   PredictionBasis basis{};
 };
 
-/// One can plan with such a band: it is no wider than a factor of 2.
-inline bool is_narrow(double low, double high) { return high <= 2 * low; }
+/// One can plan with such a band: it is no wider than 30 % of its middle each way.
+inline bool is_narrow(double low, double high) { return high * 0.7 <= low * 1.3; }
 
 /// The 90 % quantile of the normal distribution: one in ten lies beyond, on each side.
 inline constexpr double z_90 = 1.2816;
+/// Nine of ten lie within so many standard deviations, both sides together.
+inline constexpr double within_90 = 1.6449;
 
 /// Beyond this a replay has not understood the run, and what it says of another one is worth
 /// nothing.
@@ -112,9 +116,16 @@ double replay_error(const Run& run, const Options& options);
 /// How long the run would have been, had its replay come out at `replayed` [s].
 double elapsed_after(const Run& run, const Options& options, double replayed);
 
-/// Had there been `cores`. The first run is the one that is replayed, where none is nearer to that
-/// size; the other comparable ones tell how tasks slow each other down.
-Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores);
+/// Workers that are asked for.
+struct Cluster {
+  double cores = absent;
+  double per_worker = absent;  ///< threads of each; absent: as many as recorded
+};
+
+/// Had there been this cluster. The first run is the one that is replayed, where none is nearer to
+/// that size; the other comparable ones tell how tasks slow each other down.
+Prediction predict_cluster(std::span<const Run* const> runs, const Options& options,
+                           const Cluster& cluster);
 
 /// What runs of the same work, or one whose size changed, show of tasks in each other's way.
 Contention contention_of(std::span<const Run* const> comparable, const Options& options);
@@ -124,8 +135,10 @@ struct WorkPart {
   std::vector<double> by_chunk;  ///< [s] of each chunk's process(); empty: none of it
   double outside = 0;            ///< share of the time outside process()
   double merging = 0;            ///< share of the other tasks
+  double repeated = 0;           ///< share of the work that was done again
   double waiting = 0;            ///< share of each task
-  double least = 1, most = 1;    ///< what is certainly of `by_chunk`, and what can be, of it
+  double on_cpu = absent;        ///< share of the part
+  double least = 1, most = 1;    ///< what is certainly of the part, and what can be, of it
   MissingPart missing{};         ///< why there is none
 };
 /// "section:NAME", "dataset:NAME", "file:NAME" (or the end of its path), "host:NAME",
@@ -133,17 +146,36 @@ struct WorkPart {
 /// host's chunks, of which all or nothing may be for its storage.
 WorkPart part_named(const Run& run, const Options& options, std::string_view text);
 
+/// [s] elapsed, had the part taken `factor` of its time: as far as it is known, only what is
+/// certainly of it and on a CPU, and all that can be of it.
+struct ChangedPart {
+  double likely, least, most;
+};
+ChangedPart change_part(const Run& run, const Options& options, const WorkPart& part,
+                        double factor);
+
 /// Had the part taken `factor` of its time. The band is from what is certainly of it, and of that
 /// only what is on a CPU, to all that can be of it.
 Prediction predict_part(const Run& run, const Options& options, const WorkPart& part,
                         double factor);
 
+/// What another recording would take, were the recorded tasks replayed with a change: `likely` [s],
+/// or anything between it and `ends`.
+Prediction predict_replayed(const Run& run, const Options& options, double likely,
+                            std::vector<double> ends);
+
 /// Whether a run says something about another one's scaling, or what differs.
 WorkDifference what_differs(const Run& a, const Run& b, const Options& options);
 
-/// Two recordings of the same work differ by so much in what computes, at most, nine times of ten
-/// on each side: a factor. With tasks `slowdown` times as long, for those that wait less.
+/// Two recordings of the same work differ in what computes by so much [natural log, standard
+/// deviation of the difference]. With tasks `slowdown` times as long, for those that wait less.
 double between_recordings(const Load& load, const Options& options, double slowdown = 1);
+
+/// The band of another recording [s]: what the model leaves open, from `low` to `high`, and on top
+/// of it what recordings differ by. Nine of ten are within it, wherever between its ends the model
+/// is right. Where the model alone is not narrow there is no likely value, nor where it leaves open
+/// whether the run takes more or less than `recorded` [s], by more than recordings differ.
+void widen(Prediction& prediction, double recorded, double noise_low, double noise_high);
 
 /// How much sooner a run ends, were one part of its core-time shorter.
 struct Saving {

@@ -50,6 +50,37 @@ std::vector<double> seconds_by_chunk(const Run& run, const CoreTimeTree& tree, s
   return seconds;
 }
 
+/// A node of the tree; without `by_chunk`, a share of what its phase takes.
+WorkPart part_of(const Run& run, const ReplayTrace& trace, const CoreTimeTree& tree,
+                 std::uint32_t node) {
+  const CoreTimeNode& own = tree.nodes[node];
+  std::uint32_t phase = node;
+  while (phase != 0 && tree.nodes[phase].parent != 0) phase = tree.nodes[phase].parent;
+  const std::string_view of = kind_of(tree, phase);
+  const double share =
+      std::clamp(value_or(ratio(own.core_seconds, tree.nodes[phase].core_seconds), 0), 0.0, 1.0);
+  WorkPart part{.on_cpu = value_or(ratio(own.on_cpu, own.on_cpu + own.waiting), 1),
+                .least = value_or(ratio(own.least, own.core_seconds), 0),
+                .most = value_or(ratio(own.most, own.core_seconds), 0)};
+  part.by_chunk = seconds_by_chunk(run, tree, node, trace.inside);
+  if (of == "inside_process" || of == "processor_tasks") {
+    if (part.by_chunk.empty()) {
+      part.by_chunk = trace.inside;
+      for (double& seconds : part.by_chunk) seconds *= share;
+    }
+    part.outside = of == "processor_tasks" ? share : 0;
+  } else if (of == "outside_process") {
+    part.outside = share;
+  } else if (of == "lost_work") {
+    part.repeated = share;
+  } else if (of == "other_tasks") {
+    part.merging = share;
+  } else {
+    part.missing.kind = MissingPart::Kind::not_there;
+  }
+  return part;
+}
+
 }  // namespace
 
 Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& tree,
@@ -61,50 +92,21 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
     saving.basis = Saving::Basis::not_recorded;
     return saving;
   }
-  std::uint32_t phase = node;
-  while (phase != 0 && tree.nodes[phase].parent != 0) phase = tree.nodes[phase].parent;
-  const std::string_view of = kind_of(tree, phase);
-  const bool in_process = of == "inside_process";
-  const bool in_tasks = of == "processor_tasks";
-  const bool is_work =
-      in_process || in_tasks || of == "outside_process" || of == "lost_work" || of == "other_tasks";
-  if (!is_work) {
+  const WorkPart part = part_of(run, trace, tree, node);
+  if (part.missing.any()) {
     saving.basis = Saving::Basis::no_work;
     return saving;
   }
-  const double base = on_recorded_cluster(trace, tasks_of(trace, trace.inside, trace.outside));
   const double error = std::fabs(replay_error(run, options));
   saving.replay_error = error;
   if (!(error <= worst_replay)) {
     saving.basis = Saving::Basis::bad_replay;
     return saving;
   }
-  const std::vector<double> by_chunk = seconds_by_chunk(run, tree, node, trace.inside);
-  const double phase_seconds = tree.nodes[phase].core_seconds;
-  // [s] sooner, were that many core-seconds of the part made shorter.
-  const auto saved = [&](double core_seconds) {
-    const double gone = (1 - factor) * core_seconds;
-    const double share = std::clamp(value_or(ratio(gone, phase_seconds), 0), 0.0, 1.0);
-    std::vector<double> inside = trace.inside;
-    double outside = trace.outside;
-    ReplayTrace changed = trace;
-    if (!by_chunk.empty()) {
-      const double whole = tree.nodes[node].core_seconds;
-      const double of_part = (1 - factor) * value_or(ratio(core_seconds, whole), 0);
-      for (std::size_t i = 0; i < inside.size(); ++i) inside[i] -= of_part * by_chunk[i];
-    } else if (in_process || in_tasks) {
-      for (double& seconds : inside) seconds *= 1 - share;
-    }
-    if (of == "outside_process" || in_tasks) outside *= 1 - share;
-    if (of == "lost_work") changed.repeated *= 1 - share;
-    if (of == "other_tasks") changed.others *= 1 - share;
-    return std::max(0.0, base - on_recorded_cluster(changed, tasks_of(changed, inside, outside)));
-  };
-  const CoreTimeNode& part = tree.nodes[node];
-  const double computing = value_or(ratio(part.on_cpu, part.on_cpu + part.waiting), 1);
-  saving.saved = saved(part.core_seconds);
-  saving.low = std::min(saving.saved, saved(part.least * computing)) * (1 - error);
-  saving.high = std::max(saving.saved, saved(part.most)) * (1 + error);
+  const ChangedPart changed = change_part(run, options, part, factor);
+  saving.saved = std::max(0.0, trace.elapsed - changed.likely);
+  saving.low = std::clamp(trace.elapsed - changed.least, 0.0, saving.saved) * (1 - error);
+  saving.high = std::max(saving.saved, trace.elapsed - changed.most) * (1 + error);
   return saving;
 }
 

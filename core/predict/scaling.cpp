@@ -177,7 +177,7 @@ ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, do
   const bool is_events = std::string_view(study.unit) == "kHz";
   const double work =
       is_events ? total_events(*runs[0]) / 1e3 : total_bytes_read(*runs[0]) * 8 / 1e9;
-  const Prediction predicted = predict_cores(runs, options, cores);
+  const Prediction predicted = predict_cluster(runs, options, {.cores = cores});
   return {ratio(work, predicted.likely), ratio(work, predicted.high), ratio(work, predicted.low)};
 }
 

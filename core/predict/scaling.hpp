@@ -66,7 +66,7 @@ std::vector<const Run*> comparable_runs(const ScalingStudy& study);
 struct ExpectedRate {
   double likely = absent, low = absent, high = absent;
 };
-/// At so many cores, by `predict_cores`.
+/// At so many cores, by `predict_cluster`.
 ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, double cores);
 
 /// The least number of cores whose likely rate is `target`, in the study's unit; absent where none

@@ -70,6 +70,7 @@ std::string assumed_text(const PredictionBasis& basis) {
     case PredictionBasis::Assumed::more_threads: return "more threads on the same host and storage";
     case PredictionBasis::Assumed::more_hosts:
       return "more hosts of the same kind, each with its own cores; the same storage";
+    case PredictionBasis::Assumed::other_workers: return "as many threads on the same hosts";
     case PredictionBasis::Assumed::rest_as_recorded:
       return "everything else takes as long as recorded";
   }
@@ -114,6 +115,9 @@ std::string unseen_text(const PredictionBasis& basis) {
       text =
           "what tasks waited for: for each other, which fewer tasks do less, or for something "
           "that stays";
+      break;
+    case PredictionBasis::Unseen::interpreter:
+      text = "how long threads hold the interpreter's lock";
       break;
     case PredictionBasis::Unseen::slowdown:
       text = sentence(

@@ -52,9 +52,6 @@ inline constexpr const char* seen_in_stream = "each task and gap, from the task 
 inline constexpr const char* seen_in_chunks = "each chunk; the time outside chunks on average";
 inline constexpr const char* seen_of_sizes =
     "{} of the chunks are of datasets whose chunks differ in size";
-inline constexpr const char* threads_as_processes =
-    "; threads of one worker compute at once as processes do";
-inline constexpr const char* lock_unseen = "how long they hold the interpreter's lock";
 inline constexpr const char* outside_unseen = "how the time outside process() grows with a chunk";
 inline constexpr const char* size_would_settle =
     "; a recording of a few minutes with chunks of {} events would settle it";

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "catch.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/report/diagnosis_text.hpp"
@@ -70,13 +72,14 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   CHECK(advised(recorded, quiet)[0].cores == 3);
   // A limit on the CPU of each looks the same, and stays: then half as many take twice as long.
   const Run* run = &small.run;
-  const Prediction two = predict_cores({&run, 1}, quiet, 2);
+  const Prediction two = predict_cluster({&run, 1}, quiet, {.cores = 2});
   CHECK(two.low < 41);
   CHECK(two.high > 79);
   CHECK(advice[0].expected.low == two.low);
   CHECK(advice[0].expected.high == two.high);
-  // 160 core-s less those of two cores for 40 to 80 s.
-  CHECK(advice[0].gain == Approx(40).epsilon(0.02));
+  // 160 core-s less those of two cores for 40 to 80 s, of which the middle of the logarithms
+  // is 56.6.
+  CHECK(advice[0].gain == Approx(160 - 2 * std::sqrt(40.0 * 80)).epsilon(0.02));
   CHECK(advised(small)[0].certainty == Certainty::possible);
   CHECK(code_block(small.run, {}, advice)
             .find("# 4 threads on node1 got only 2 cores.\n# Expected: ") == 0);
@@ -96,8 +99,10 @@ TEST_CASE("Threads that wait for the interpreter's lock become processes, as man
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].code == "client = Client(n_workers=8, threads_per_worker=1)");
   CHECK(advice[0].certainty == Certainty::possible);
-  CHECK(advice[0].expected.low < 40);
-  CHECK(advice[0].expected.high == Approx(40));
+  // Eight threads would have been done with these chunks in half the time: nothing is predicted
+  // from such a replay.
+  CHECK(is_absent(advice[0].expected.low));
+  CHECK(is_absent(advice[0].expected.high));
 }
 
 TEST_CASE("Merging in a narrower tree is advised where it saves more than recordings differ") {
@@ -112,7 +117,7 @@ TEST_CASE("Merging in a narrower tree is advised where it saves more than record
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].now == "20");
   CHECK(advice[0].code == "runner.executor.treereduction = 8");
-  CHECK(advice[0].expected.low == Approx(40 - 8.2 / 164 * (28 - 19 - 15.0 / 4)));
+  CHECK(advice[0].expected.low == Approx(40 - 8.2 / 164 * (28 - 19 - 15.0 / 4)).epsilon(0.005));
 }
 
 TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
@@ -133,7 +138,7 @@ TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].code ==
         R"(for name in ["data", "ttbar"]: fileset[name]["preload"] = ["eta", "pt"])");
-  CHECK(advice[0].expected.high == Approx(40));
+  CHECK(advice[0].expected.high > 40);  // at worst as long, in another recording
   CHECK(is_absent(advice[0].expected.likely));
   // Who waits for something else is not helped.
   auto& tasks = small.run.recording.tasks;

@@ -101,9 +101,9 @@ TEST_CASE("A number of cores that nobody has is not replayed") {
 TEST_CASE("Nothing is predicted for a number of cores that no cluster has") {
   const OpenSession session = runs_of({"scale-2"});
   const Run* runs[] = {&session.run()};
-  CHECK(predict_cores(runs, {}, 4).low > 0);
+  CHECK(predict_cluster(runs, {}, {.cores = 4}).low > 0);
   for (const double cores : {0.0, -1.0, 1e300, std::numeric_limits<double>::infinity(), absent}) {
-    const Prediction told = predict_cores(runs, {}, cores);
+    const Prediction told = predict_cluster(runs, {}, {.cores = cores});
     CHECK(is_absent(told.likely));
     CHECK(is_absent(told.low));
     CHECK(told.basis.unseen == PredictionBasis::Unseen::cores);

@@ -24,9 +24,9 @@ const Columns<ChunkOffer> columns = {
     {"outside_high", "s", &ChunkOffer::outside_high, "the same, if they cost per chunk"},
     {"longest_chunk", "s", &ChunkOffer::longest,
      "expected of the largest chunk, stretched as the present longest one is"},
-    {"elapsed", "s", [](const ChunkOffer& o) { return o.elapsed.likely(); },
+    {"elapsed", "s", [](const ChunkOffer& o) { return o.elapsed.likely; },
      "present + Δ(core-seconds, those outside process() per chunk) / cores + half of Δtail; "
-     "missing where the band is wider than 2x"},
+     "missing where the band is wider than ± 30 % of its middle"},
     {"elapsed_low", "s", [](const ChunkOffer& o) { return o.elapsed.low; },
      "the best case: of the fits, of the outside cost, of the tail"},
     {"elapsed_high", "s", [](const ChunkOffer& o) { return o.elapsed.high; },
@@ -80,12 +80,12 @@ static void note_offers(const Run& run, const Selection& selection, const ChunkO
       {from == to ? "" : format_number(two_digits(from)) + " to ", format_number(two_digits(to))});
   const std::string band = sentence({format_seconds(best.low), " to ", format_seconds(best.high)});
   const std::string now = format_seconds(model.elapsed);
-  if (is_absent(best.likely())) {
+  if (is_absent(best.likely)) {
     say(table, notes::sizes_unknown, {sizes, band, now});
   } else if (!found.is_better()) {
     say(table, notes::size_is_good, {sizes, band});
   } else {
-    say(table, notes::size_is_better, {sizes, format_seconds(best.mid), band, now});
+    say(table, notes::size_is_better, {sizes, format_seconds(best.middle), band, now});
   }
 }
 

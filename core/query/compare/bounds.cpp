@@ -3,6 +3,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
@@ -41,7 +42,8 @@ static std::vector<Bound> bounds_of(const Run& run, const Options& options, Tabl
     return std::min(replayed, elapsed_after(run, options, replayed));
   };
   // Another recording of the same may compute faster by this much: whatif's bands count that in.
-  const double faster = between_recordings(load_of(run, options), options);
+  const double faster =
+      elementary::exp(within_90 * between_recordings(load_of(run, options), options));
   std::vector<Bound> found;
   const auto add = [&](const ScenarioText& text, double on, double elapsed,
                        std::initializer_list<std::string_view> values = {}) {

@@ -52,17 +52,13 @@ static std::vector<double> numbers_of(const Options& options, const Option& opti
   return numbers;
 }
 
-/// A cluster that is asked for.
-struct Cluster {
-  std::string name;
-  double cores;
-  double threads = absent;  ///< per worker
-};
+/// A cluster that is asked for, and what it is called.
+using Named = std::pair<std::string, Cluster>;
 
-static std::vector<Cluster> wanted_clusters(const Options& options, double now) {
-  std::vector<Cluster> wanted;
+static std::vector<Named> wanted_clusters(const Options& options, double now) {
+  std::vector<Named> wanted;
   const auto add = [&](double cores) {
-    wanted.push_back({.name = format_count(cores, "core"), .cores = cores});
+    wanted.push_back({format_count(cores, "core"), {.cores = cores}});
   };
   for (const double cores : numbers_of(options, cores_option, most_cores)) add(cores);
   const std::string text = options.text(workers_option);
@@ -72,10 +68,8 @@ static std::vector<Cluster> wanted_clusters(const Options& options, double now) 
     const double threads = cross < one.size() ? parse_number(one.substr(cross + 1)) : 1;
     if (!(workers >= 1 && threads >= 1 && workers * threads <= most_cores))
       throw Failure(ErrorCode::bad_option, "workers is not a list such as 8x1,4x2: " + text);
-    wanted.push_back(
-        {.name = format_count(workers, "worker") + " x " + format_count(threads, "thread"),
-         .cores = std::round(workers * threads),
-         .threads = threads});
+    wanted.push_back({format_count(workers, "worker") + " x " + format_count(threads, "thread"),
+                      {.cores = std::round(workers * threads), .per_worker = threads}});
   }
   if (!wanted.empty() || options.has(part_option) || options.has(chunk_events_option))
     return wanted;
@@ -137,7 +131,7 @@ class Scenarios {
   std::vector<Scenario> all() {
     events_ = median_of(run_.chunks.events);
     add_as_it_was();
-    for (const Cluster& cluster : wanted_clusters(options_, now_)) add_cluster(cluster);
+    for (const Named& cluster : wanted_clusters(options_, now_)) add_cluster(cluster);
     if (options_.has(part_option)) add_part();
     add_sizes();
     add_replays();
@@ -185,17 +179,16 @@ class Scenarios {
     scenarios_.push_back(std::move(scenario));
   }
 
-  void add_cluster(const Cluster& cluster) {
-    Scenario scenario =
-        scenario_of(cluster.name, cluster.cores, predict_cores(runs_, options_, cluster.cores));
-    if (cluster.threads > 1) {
-      scenario.assumed += threads_as_processes;
-      scenario.unseen += sentence({scenario.unseen.empty() ? "" : "; ", lock_unseen});
-    }
+  void add_cluster(const Named& named) {
+    const auto& [name, cluster] = named;
+    Scenario scenario = scenario_of(name, cluster.cores, predict_cluster(runs_, options_, cluster));
     scenario.note = scenario.assumed;
     put(std::move(scenario));
     for (const Run* run : runs_) {
-      if (std::round(load_of(*run, options_).cores) != cluster.cores) continue;
+      const Load& load = load_of(*run, options_);
+      if (std::round(load.cores) != cluster.cores ||
+          value_or(cluster.per_worker, load.per_worker) != load.per_worker)
+        continue;
       if (what_differs(run_, *run, options_).any()) continue;
       scenarios_.back().measured = replay_trace_of(*run, options_).elapsed;
     }
@@ -216,11 +209,7 @@ class Scenarios {
     const ChunkSizeModel model = chunk_size_model(run_, ChunkSelection(run_, {}), true, options_);
     if (!model.timed()) return;
     const auto add = [&](std::string_view name, double size) {
-      const ChunkSizeModel::Estimate at = model.at(model.cut_at(size));
-      Prediction predicted;
-      predicted.likely = at.likely();
-      predicted.low = at.low;
-      predicted.high = at.high;
+      const Prediction predicted = model.at(model.cut_at(size));
       Scenario scenario = scenario_of(name, now_, predicted);
       scenario.chunk_events = size;
       scenario.assumed = scenario.note = scenarios::chunks_of_size.note;
@@ -248,13 +237,7 @@ class Scenarios {
 
   void put_replay(const ScenarioText& text, double elapsed,
                   std::initializer_list<std::string_view> values = {}) {
-    Prediction predicted;
-    predicted.likely = elapsed;
-    const double off = std::fabs(error_) * std::fabs(predicted.likely - trace_.elapsed);
-    predicted.low = predicted.likely - off;
-    predicted.high = predicted.likely + off;
-    predicted.ideal = predicted.contended = predicted.likely;
-    predicted.basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
+    Prediction predicted = predict_replayed(run_, options_, elapsed, {elapsed});
     Scenario scenario = scenario_of(text.name, now_, predicted);
     scenario.note = fill(text.note, values);
     put(std::move(scenario));
@@ -291,13 +274,9 @@ class Scenarios {
     add_replay(scenarios::all_at_start, sooner, tasks);
     WorkPart waiting = part_named(run_, options_, "waiting");
     Prediction predicted = predict_part(run_, options_, waiting, 0);
-    if (is_absent(predicted.likely)) return;
+    if (is_absent(predicted.ideal)) return;
     // All of it storage's, or none.
-    predicted.low = predicted.ideal = predicted.likely;
-    predicted.high = predicted.contended = trace_.elapsed;
-    if (predicted.high > predicted.low * elementary::exp(2 * options_.number(run_spread_option)))
-      predicted.likely = absent;
-    else predicted.likely = std::sqrt(predicted.low * predicted.high);
+    predicted = predict_replayed(run_, options_, absent, {predicted.ideal, trace_.elapsed});
     Scenario scenario = scenario_of(scenarios::no_storage_waiting.name, now_, predicted);
     scenario.assumed = nothing_waited_for;
     scenario.unseen = scenario.note = scenarios::no_storage_waiting.note;

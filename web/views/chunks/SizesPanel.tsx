@@ -1,5 +1,4 @@
 import { coreTimes } from '../../domain/coreTime';
-import { isDecided } from '../../domain/prediction';
 import { fullSentence } from '../../domain/sentenceCase';
 import { type Row, rowsOf, type Table } from '../../engine/table';
 import { Frame } from '../../plot/Frame';
@@ -96,8 +95,6 @@ function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
     margins,
   );
   const each = plot.width / sizes.length;
-  // where a size may be better or worse, a line through the middle of its band would claim to know
-  const isKnown = (size: Size) => size === present || isDecided(size.low, size.high, now);
   return (
     <Frame
       plot={plot}
@@ -114,7 +111,7 @@ function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
           plot={plot}
           of={{
             x: along('events'),
-            y: sizes.map((size) => (isKnown(size) ? size.mid : Number.NaN)),
+            y: along('mid'),
             colour: '--accent',
           }}
         />
@@ -139,7 +136,7 @@ function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
         />
       ))}
       {sizes.map((size) =>
-        size.mid <= top && isKnown(size) ? (
+        size.mid <= top ? (
           <circle
             key={size.events}
             class={size === present ? 'size-dot size-dot-now' : 'size-dot'}

@@ -1,5 +1,4 @@
 import './WhatIfRows.css';
-import { isDecided } from '../../domain/prediction';
 import type { Selection } from '../../engine/engine';
 import type { OptionsOf } from '../../engine/questions';
 import type { Row } from '../../engine/table';
@@ -38,7 +37,7 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   const most = largest([happened, ...rows.flatMap((row) => [row.elapsed, row.elapsed_high])]);
   return (
     <AxisRows
-      rows={rows.map((of, row) => scenarioRow(of, row, happened))}
+      rows={rows.map(scenarioRow)}
       lo={0}
       hi={1.03 * most}
       zero={happened}
@@ -49,9 +48,9 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   );
 }
 
-function scenarioRow(of: Row<'whatif'>, row: number, happened: number): AxisRow {
+function scenarioRow(of: Row<'whatif'>, row: number): AxisRow {
   const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high, measured } = of;
-  const known = Number.isFinite(elapsed) && isDecided(low, high, happened);
+  const known = Number.isFinite(elapsed);
   const bounded = Number.isFinite(high);
   const range = durationRange(low, high);
   const said = known ? duration(elapsed) : bounded ? range : 'withheld';
