@@ -160,7 +160,34 @@ void add_chunks(Run& run) {
 
 }  // namespace
 
+namespace {
+
+/// Why workers left and tasks were given back, where a log beside says it.
+void add_last_words(Run& run) {
+  using recorded_columns::Change;
+  if (run.last_words.empty()) return;
+  const auto tell = [&](StringId worker, std::vector<double>& reasons, std::size_t row) {
+    const auto found = run.last_words.find(worker);
+    if (found != run.last_words.end()) reasons[row] = found->second;
+  };
+  auto& changes = run.recording.changes;
+  for (std::size_t row = 0; row < changes.size(); ++row) {
+    if (run.text(changes.text(Change::change, row)) == "removed")
+      tell(changes.text(Change::worker, row), changes.of(Change::reason), row);
+  }
+  auto& rows = run.recording.tasks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (view(run, Task::error, row) == "WorkerLost")
+      tell(rows.text(Task::address, row), rows.of(Task::message), row);
+    else if (view(run, Task::error, row) == "Requeued")
+      tell(rows.text(Task::item, row), rows.of(Task::error), row);
+  }
+}
+
+}  // namespace
+
 void add_rows(Run& run) {
+  add_last_words(run);
   const bool wants_tasks = run.tasks.size() == 0;
   // The log of a manager knows no activities: add_activities_of_tasks
   const bool wants_activities = !run.activities_recorded && !run.recording.of_log();

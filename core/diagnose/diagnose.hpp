@@ -110,8 +110,9 @@ struct FailedTasks {
   double skipped = 0;     ///< attempts after which their chunk or file was left out
   std::string exception;  ///< the most frequent class; "" where none is recorded
   double exception_times = 0;
-  std::size_t exceptions = 0;         ///< classes
-  bool of_libraries = false;          ///< instances of TaskVine's libraries, in which tasks run
+  std::size_t exceptions = 0;  ///< classes
+  bool of_libraries = false;   ///< instances of TaskVine's libraries, in which tasks run
+  bool of_log = false;  ///< of a manager, whose client may have given the work to other tasks
   std::vector<runtime::Failed> ways;  ///< the costliest first; none of a task stream
 };
 

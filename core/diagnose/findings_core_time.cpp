@@ -88,7 +88,7 @@ namespace {
 std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> failures,
                                      bool of_libraries) {
   const Run& run = f.run;
-  FailedTasks sum{.of_libraries = of_libraries};
+  FailedTasks sum{.of_libraries = of_libraries, .of_log = run.recording.of_log()};
   for (std::size_t row = 0; row < run.recording.tasks.size(); ++row)
     sum.executions += is_library(run, row) == of_libraries ? 1 : 0;
   if (sum.executions == 0) return {};
@@ -96,7 +96,7 @@ std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> 
   std::map<std::string, double> exceptions;
   std::set<std::string> files, workers;
   for (const Failed& failed : failures) {
-    if (failed.is_library != of_libraries) continue;
+    if (failed.is_library != of_libraries || failed.exception == "CANCELLED") continue;
     // A lost worker is another matter, unless its work was never done. Without a word of its end
     // it may not be lost: the recording may have ended first.
     const bool is_done = failed.recovered == failed.items || failed.message.empty() ||

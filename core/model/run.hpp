@@ -150,6 +150,8 @@ struct Run {
   bool warnings_recorded = false;
   std::vector<Warning> warnings;
   std::vector<WorkerEvent> worker_events;  ///< in order of time
+  /// why workers left, by address, and tasks were given back, by number: by a manager's debug log
+  std::map<StringId, StringId> last_words;
 
   /// Of a digest: the answers that it keeps of a run which is recorded elsewhere.
   std::vector<std::shared_ptr<const Table>> kept;

@@ -29,6 +29,7 @@
   each(transactions_log) \
   each(performance_log) \
   each(job_events) \
+  each(debug_log) \
   each(beside_transactions) \
   each(pyinstrument) \
   each(scalene) \

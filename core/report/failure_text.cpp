@@ -37,6 +37,8 @@ std::string fate_text(const Failed& failed) {
   if (failed.skipped > 0)  // coffea leaves out a chunk that cannot be read, not its file
     return items_text(failed) + (failed.items == 1 ? " was left out" : " were left out");
   if (failed.recovered == 0) return "none has succeeded";
+  if (failed.in_parts && failed.recovered == failed.items)
+    return failed.items == 1 ? "it succeeded in smaller chunks" : "all succeeded in smaller chunks";
   if (failed.recovered == failed.items)
     return failed.items == 1 ? "another attempt succeeded" : "all succeeded in another attempt";
   return fill("{} of {} succeeded in another attempt",
@@ -46,6 +48,25 @@ std::string fate_text(const Failed& failed) {
 /// A batch system's log has exceptions of its own for jobs that it ended.
 bool is_of_worker(const Failed& failed) {
   return failed.lost > 0 && (failed.exception.empty() || failed.exception == "WorkerLost");
+}
+
+/// The reason of a worker of TaskVine.
+constexpr std::string_view wall_time = "wall-time-exhausted";
+
+/// What TaskVine says of attempts that raised nothing; "" of others.
+std::string result_text(const Failed& failed) {
+  const char* const its = failed.attempts == 1 ? "its" : "their";
+  if (failed.exception == "RESOURCE_EXHAUSTION")
+    return fill(" exceeded {} limit of {}", {its, failed.message});
+  if (failed.exception == "SANDBOX_EXHAUSTION") return fill(" exceeded {} limit of disk", {its});
+  if (failed.exception == "MAX_WALL_TIME") return fill(" exceeded {} limit of wall time", {its});
+  if (failed.exception == "SIGNAL") return " ended by " + failed.message;
+  if (failed.exception == "CANCELLED")
+    return failed.attempts == 1 ? " was cancelled by the client" : " were cancelled by the client";
+  if (failed.exception == "FORSAKEN" || failed.exception == "Requeued")
+    return failed.attempts == 1 ? " was given back by its worker"
+                                : " were given back by their workers";
+  return "";
 }
 
 bool is_any_of(std::string_view text, std::initializer_list<std::string_view> all) {
@@ -61,8 +82,10 @@ std::string worker_end_text(WorkerEnd end, std::string_view reason) {
   switch (end) {
     case WorkerEnd::memory_limit: return "was killed near its memory limit";
     case WorkerEnd::signal: return sentence({"was stopped from outside (", reason, ")"});
-    case WorkerEnd::lifetime: return "closed itself, as at the end of its --lifetime";
-    case WorkerEnd::silent: return "was silent for longer than worker-ttl, and given up";
+    case WorkerEnd::lifetime:
+      return reason == wall_time ? "closed itself at the end of its --wall-time"
+                                 : "closed itself, as at the end of its --lifetime";
+    case WorkerEnd::silent: return "was silent for too long, and given up";
     case WorkerEnd::retired: return sentence({"was asked to leave (", reason, ")"});
     case WorkerEnd::other: return sentence({"left (", reason, ")"});
     case WorkerEnd::killed:
@@ -94,6 +117,7 @@ std::string failure_text(const Failed& failed) {
   else if (is_of_worker(failed))
     text += fill(" ended when {} worker {}", {failed.attempts == 1 ? "its" : "their",
                                               worker_end_text(failed.worker_end, failed.message)});
+  else if (const std::string result = result_text(failed); !result.empty()) text += result;
   else
     text += sentence({" failed with ",
                       failed.exception.empty() ? "an unknown exception" : failed.exception,
@@ -113,6 +137,8 @@ std::string failure_advice(const Failed& failed) {
       case WorkerEnd::memory_limit:
         return "Give workers more memory, or make chunks smaller: `memory` says how much suffices";
       case WorkerEnd::lifetime:
+        if (failed.message == wall_time)
+          return "Give workers a --wall-time beyond the run, or start new ones meanwhile";
         return "Let batch slots last longer than the run, or start workers with "
                "--lifetime-stagger, so that not all leave at once";
       default: return "";
@@ -123,6 +149,8 @@ std::string failure_advice(const Failed& failed) {
     return "Free room on the disk that is written to, or write less";
   if (is_any_of(failed.exception, {"ModuleNotFoundError", "ImportError"}))
     return "Install what is missing where the workers run, or send it with client.upload_file";
+  if (is_any_of(failed.exception, {"RESOURCE_EXHAUSTION", "SANDBOX_EXHAUSTION", "MAX_WALL_TIME"}))
+    return "Raise the limit, or make chunks smaller";
   if (is_over) return "";
   if (is_any_of(failed.exception, {"OSError", "FileNotFoundError", "TimeoutError"}) &&
       failed.files == 1 && !failed.file.empty())

@@ -76,9 +76,11 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
         "held their cores is not recorded. With manager.tune(\"watch-library-logfiles\", 1) "
         "TaskVine "
         "brings back what they print."};
-  std::string evidence = e.missing > 0 ? fill("{} never succeeded, so their results are missing",
-                                              {format_count(e.missing, "task")})
-                                       : "All of them succeeded when they were run again";
+  std::string evidence =
+      e.missing > 0 ? fill("{} never succeeded, {}", {format_count(e.missing, "task"),
+                                                      e.of_log ? "unless other tasks did their work"
+                                                               : "so their results are missing"})
+                    : "All of them succeeded when they were run again";
   evidence += is_absent(f.core_seconds)
                   ? "."
                   : fill("; {} were wasted.", {format_core_seconds(f.core_seconds)});

@@ -117,8 +117,8 @@ enum class WorkerEnd : std::uint8_t {
   crashed,       ///< by a signal of its own doing
   memory_limit,  ///< killed by its nanny near its memory limit
   signal,        ///< asked to end by SIGTERM or SIGINT, as batch systems do
-  lifetime,      ///< closed itself, which workers do at the end of their --lifetime
-  silent,        ///< no heartbeat within worker-ttl
+  lifetime,      ///< closed itself, which workers do at the end of their --lifetime or --wall-time
+  silent,        ///< no sign of life within worker-ttl or keepalive-timeout
   retired,       ///< asked to leave by the cluster, as it scales down
   other          ///< in words of the log's
 };
@@ -151,7 +151,8 @@ struct Failed {
   double lost = 0;     ///< of the attempts, those whose worker went; the others raised
   WorkerEnd worker_end = WorkerEnd::not_said;  ///< of those
   double items = 0;                            ///< distinct pieces of work
-  double recovered = 0;  ///< of the items, those of which another attempt succeeded
+  double recovered = 0;   ///< of the items, those of which another attempt succeeded
+  bool in_parts = false;  ///< some of these in smaller chunks
   /// Of the items, those that failed so at least twice with an exception and never ended well, nor
   /// were given up: what fails alike twice mostly fails again.
   std::vector<WorkItem> repeated;

@@ -4,6 +4,7 @@
 #include "core/report/failure_text.hpp"
 #include "open_run.hpp"
 #include "small_bundle.hpp"
+#include "small_run.hpp"
 
 using namespace crema;
 using namespace crema::diagnose;
@@ -75,6 +76,9 @@ TEST_CASE("Words of Dask for the end of a worker, and what they are told as") {
   };
   CHECK(text("memory-limit") == "was killed near its memory limit");
   CHECK(text("worker-close-gracefully") == "closed itself, as at the end of its --lifetime");
+  CHECK(text("wall-time-exhausted") == "closed itself at the end of its --wall-time");
+  CHECK(text("keepalive") == text("check-worker-ttl"));
+  CHECK(text("FAILURE") == text(""));
   CHECK(text("signal-15") == "was stopped from outside (signal-15)");
   CHECK(text("signal-9") ==
         "was killed by SIGKILL, unknown why: Linux without memory and batch systems do so");
@@ -105,4 +109,38 @@ TEST_CASE("Lost work unfolds by what the tasks raised, and by the workers that w
   CHECK(tree.number("core_seconds", raised) == Approx(1));
   CHECK(tree.number("core_seconds", worker) == Approx(0.5));
   CHECK(tree.number("core_seconds", lost) == Approx(1.5));
+}
+
+TEST_CASE("A chunk that its executor split after a failure has succeeded when its parts have") {
+  using recorded_columns::Task;
+  SmallRun small;
+  auto& rows = small.run.recording.tasks;
+  const auto add = [&](double begin, double end, const char* status, const char* error) {
+    const std::size_t row = rows.size();
+    rows.resize(row + 1);
+    rows.of(Task::kind)[row] = small.id("chunk");
+    rows.of(Task::function)[row] = small.id("process");
+    rows.of(Task::file)[row] = small.id("a.root");
+    rows.of(Task::call)[row] = 2;
+    rows.of(Task::entry_start)[row] = begin;
+    rows.of(Task::entry_stop)[row] = end;
+    rows.of(Task::status)[row] = small.id(status);
+    if (*error != '\0') {
+      rows.of(Task::error)[row] = small.id(error);
+      rows.of(Task::message)[row] = small.id("memory 1000 MB");
+    }
+  };
+  const auto told = [&] {
+    return report::failures_headline(runtime::find_failures(small.run, {}));
+  };
+  add(2000, 4000, "failed", "RESOURCE_EXHAUSTION");
+  add(2000, 3000, "ok", "");
+  CHECK(told() ==
+        "1 attempt of 1 chunk exceeded its limit of memory 1000 MB (a.root, entries 2,000 to "
+        "4,000); none has succeeded");
+  add(3000, 3500, "ok", "");
+  add(3500, 4000, "ok", "");
+  CHECK(told() ==
+        "1 attempt of 1 chunk exceeded its limit of memory 1000 MB (a.root, entries 2,000 to "
+        "4,000); it succeeded in smaller chunks");
 }

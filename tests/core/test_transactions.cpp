@@ -1,5 +1,7 @@
 // TaskVine's and Work Queue's `transactions`: small logs that can be checked by hand, and a real
 // one whose sums TaskVine itself wrote beside it.
+#include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "core/export/export.hpp"
@@ -310,4 +312,112 @@ TEST_CASE("A task whose READY is not in the log is a task, unless a library runs
                            at(2, "TASK 1 DONE SUCCESS 0");
   const OpenSession session("transactions", late);
   CHECK(core_seconds(session.ask("budget"), "task:unknown") == 2);
+}
+
+TEST_CASE("Why a worker left stands in the debug log: transactions say FAILURE of all") {
+  const auto debug = [](const std::string& what) {
+    return "2026/11/26 12:32:05.38 vine_manager[77]vine: rx from b (10.0.0.2:9000): info " + what +
+           "\n";
+  };
+  const auto ask = [&](const std::string& last_word) {
+    const OpenSession session({{"vine-logs/transactions", small_log},
+                               {"vine-logs/debug", debug("worker-id B") + last_word}});
+    CHECK(session.runs() == 1);
+    const Table failures = session.ask("failures");
+    return std::string(failures.text_note("workers"));
+  };
+  CHECK(ask(debug("vacating 15")) == "Worker B was stopped from outside (signal-15), at 6 s");
+  CHECK(ask(debug("wall_time_exhausted 5")) ==
+        "Worker B closed itself at the end of its --wall-time, at 6 s");
+  CHECK(ask("2026/11/26 12:32:05.38 vine_manager[77]vine: Removing worker b (10.0.0.2:9000): "
+            "hasn't responded to keepalive check for more than 30 s\n") ==
+        "Worker B was silent for too long, and given up, at 6 s");
+  CHECK(ask("") ==
+        "Worker B was lost, unknown why: killed from outside, a crash and a lost machine look the "
+        "same, at 6 s");
+}
+
+namespace {
+
+/// Attempts of a run: of which kind, when [epoch s], and whether they ended well.
+struct Attempted {
+  std::string kind;
+  double begin, end;
+  std::string status;
+  bool is_told = false;  ///< by another source, too
+};
+
+std::vector<Attempted> attempts_of(const Run& run, Task kind) {
+  const auto& rows = run.recording.tasks;
+  std::vector<Attempted> found;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double begin = run.clock.zero_epoch + rows.at(Task::begin, row);
+    if (text(run, Task::worker, row) != "client")
+      found.push_back({text(run, kind, row), begin, begin + rows.at(Task::wall, row),
+                       text(run, Task::status, row)});
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("Why a task was given back by a worker that stays stands in the debug log") {
+  const std::string log = at(0, "MANAGER 77 START 0") + at(0, "WORKER A CONNECTION 10.0.0.1:9000") +
+                          at(1, "TASK 4 READY fit FIRST_RESOURCES 1 {}") +
+                          at(1, "TASK 4 RUNNING A " + given) +
+                          at(3, "TASK 4 READY fit FIRST_RESOURCES 2 {}");
+  const auto told = [&](const std::string& debug) {
+    const OpenSession session(
+        {{"l/transactions", log},
+         {"l/debug", "2026/11/26 12:32:05.38 vine_manager[77]vine: " + debug}});
+    return std::string(session.ask("failures").text_note("headline"));
+  };
+  CHECK(told("manager start\n") ==
+        "1 attempt of 1 task was given back by its worker; none has succeeded");
+  CHECK(told("Task 4 exhausted disk sandbox on a (10.0.0.1:9000).\n") ==
+        "1 attempt of 1 task exceeded its limit of disk; none has succeeded");
+}
+
+TEST_CASE("What crema recorded of a run and what its manager wrote are the same attempts") {
+  // coffea with two workers, one of which got SIGTERM while it processed a chunk
+  const std::vector<File> own = {
+      {"r/tasks.json", read_test_file("taskvine-recorded/tasks.json")},
+      {"r/tasks-000000.json.gz", read_test_file("taskvine-recorded/tasks-000000.json.gz")}};
+  const std::vector<File> logs = {
+      {"r/vine-logs/transactions", read_test_file("taskvine-recorded/transactions.gz")},
+      {"r/vine-logs/debug", read_test_file("taskvine-recorded/debug")}};
+  const OpenSession recorded(own), logged(logs);
+  std::vector<Attempted> of_manager = attempts_of(logged.run(), Task::function);
+  const std::vector<Attempted> attempts = attempts_of(recorded.run(), Task::kind);
+  CHECK(attempts.size() == of_manager.size());
+  const std::map<std::string, std::string> categories = {
+      {"file", "preprocessing"}, {"chunk", "processing"}, {"merge", "accumulating"}};
+  constexpr double clocks_agree = 0.01;  // [s] one machine
+  for (const Attempted& attempt : attempts) {
+    CAPTURE(attempt.kind, attempt.begin);
+    const auto same = std::find_if(of_manager.begin(), of_manager.end(), [&](const Attempted& a) {
+      return !a.is_told && a.kind == categories.at(attempt.kind) && a.status == attempt.status &&
+             a.begin <= attempt.begin + clocks_agree && a.end >= attempt.end - clocks_agree;
+    });
+    REQUIRE(same != of_manager.end());
+    same->is_told = true;
+  }
+  for (const OpenSession* const session : {&recorded, &logged}) {
+    const Table failures = session->ask("failures");
+    REQUIRE(failures.rows() == 1);
+    CHECK(failures.number("recovered", 0) == 1);
+    CHECK(failures.text_note("workers").find("was stopped from outside (signal-15)") !=
+          std::string_view::npos);
+  }
+  CHECK(recorded.ask("failures").text_note("headline") ==
+        "1 attempt of 1 chunk ended when its worker was stopped from outside (signal-15) "
+        "(muons_1.root, entries 2,000 to 4,000 of muons); another attempt succeeded");
+
+  std::vector<File> both = own;
+  both.insert(both.end(), logs.begin(), logs.end());
+  const OpenSession session(both);
+  CHECK(session.runs() == 1);
+  CHECK(session.run().recording.tasks.size() == recorded.run().recording.tasks.size());
+  CHECK(exports::table_json(session.ask("failures")) ==
+        exports::table_json(recorded.ask("failures")));
 }

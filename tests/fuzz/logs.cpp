@@ -13,12 +13,14 @@ using namespace crema;
 using namespace crema::read;
 
 const Format* const log_formats[] = {&transactions_log_format, &performance_log_format,
-                                     &job_events_format};
+                                     &debug_log_format, &job_events_format};
 
 std::string told(Run run) {
   std::string text;
   for (const DataNote& note : run.data_notes)
     text += note.id + " " + std::to_string(note.count) + " " + note.message + "\n";
+  for (const auto& [worker, reason] : run.last_words)
+    text += std::string(run.text(worker)) + " " + std::string(run.text(reason)) + "\n";
   using recorded_columns::Task;
   auto& rows = run.recording.tasks;
   for (std::size_t row = 0; row < rows.size(); ++row) {

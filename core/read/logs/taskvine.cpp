@@ -166,6 +166,8 @@ class Transactions : public LineReader {
         message = sentence({result == "SIGNAL" ? "signal " : "exit code ", code});
     } else if (code != "0" && !code.empty()) {
       error = sentence({"exit code ", code});
+      if (const double number = parse_number(code); number > 128)  // as shells tell a signal
+        message = "as of signal " + format_number(number - 128);
     }
     // Without its monitor TaskVine repeats here what the task was given.
     const double cpu = quantity(measured, "\"cpu_time\"");
@@ -425,14 +427,61 @@ bool recognises_performance(const Head& head) {
   return first.starts_with("# timestamp ") && first.find(" workers_") != std::string_view::npos;
 }
 
+// --- debug
+
+/// The manager's debug log, of which only is read why workers left and why tasks were given back:
+/// transactions say "FAILURE" of all workers that it did not send away itself.
+class DebugLog : public LineReader {
+ public:
+  using LineReader::LineReader;
+
+ private:
+  std::string_view expects() const override { return "a line"; }
+
+  /// "… rx from HOST (HOST:PORT): info WORD VALUE", or what the manager did by itself.
+  bool line(std::string_view text) override {
+    if (const std::size_t task = text.find(" exhausted disk sandbox on "); task < text.size()) {
+      text = text.substr(0, task);
+      run_.last_words[intern(text.substr(text.rfind(' ') + 1))] = intern("SANDBOX_EXHAUSTION");
+      return true;
+    }
+    const std::size_t close = text.find("): "), open = text.rfind(" (", close);
+    if (close == std::string_view::npos || open == std::string_view::npos) return true;
+    std::string_view rest = text.substr(close + 3);
+    const bool is_silent = rest.starts_with("hasn't responded to keepalive");
+    if (!is_silent && take_word(rest) != "info") return true;
+    const StringId place = intern(text.substr(open + 2, close - open - 2));
+    if (is_silent) tell(place, "keepalive");
+    const std::string_view word = take_word(rest);
+    if (word == "worker-id") workers_[place] = intern(take_word(rest));
+    else if (word == "vacating") tell(place, sentence({"signal-", take_word(rest)}));
+    else if (word == "wall_time_exhausted") tell(place, "wall-time-exhausted");
+    else if (word == "disk_error") tell(place, "disk-error");
+    return true;
+  }
+
+  void tell(StringId place, std::string_view reason) {
+    if (const auto worker = workers_.find(place); worker != workers_.end())
+      run_.last_words[worker->second] = intern(reason);
+  }
+  void finished() override {}
+  StringId intern(std::string_view text) { return run_.names->strings.intern(text); }
+
+  std::unordered_map<StringId, StringId> workers_;  // by "HOST:PORT"
+};
+
+bool recognises_debug(const Head& head) {
+  const std::string_view text = head.bytes;
+  return text.substr(0, text.find('\n')).find(" vine_manager[") != std::string_view::npos;
+}
+
 // --- what lies beside the log
 
-/// TaskVine writes these into the same folder, and the log says the same: its debug log, its graph
-/// of tasks and files, and who ran it.
+/// TaskVine writes these into the same folder, and the log says the same: its graph of tasks and
+/// files, and who ran it.
 bool recognises_beside(const Head& head) {
   const std::string_view text = head.bytes;
   if (text.starts_with("digraph \"taskvine\"")) return true;
-  if (text.substr(0, text.find('\n')).find(" vine_manager[") != std::string_view::npos) return true;
   return head.sample().is_object() &&
          text.find("ccl.cse.nd.edu/software/taskvine") != std::string_view::npos;
 }
@@ -473,6 +522,8 @@ extern constinit const Format performance_log_format{"performance_log",
                                                      true,
                                                      recognises_performance,
                                                      open_reader<Performance>};
+extern constinit const Format debug_log_format{
+    "debug_log", "debug log of TaskVine", false, false, recognises_debug, open_reader<DebugLog>};
 extern constinit const Format beside_transactions_format{
     "beside_transactions", "what lies beside transactions", false, false, recognises_beside,
     open_reader<Unread>};

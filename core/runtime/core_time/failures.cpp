@@ -16,7 +16,7 @@ using recorded_columns::Task;
 /// One attempt at an item, whichever source tells it.
 struct Attempt {
   StringId prefix = no_string, worker = no_string, dataset = no_string, file = no_string;
-  double entry_start = absent, entry_stop = absent;
+  double call = absent, entry_start = absent, entry_stop = absent;
   double begin = absent, seconds = absent;
   bool is_failed = false, is_library = false;
   std::string_view status, exception, message, frame;
@@ -32,6 +32,27 @@ std::string_view message_in(std::string_view text) {
   return text;
 }
 
+/// What succeeded of each file: a chunk that its executor split is done when its parts are.
+class Parts {
+  std::map<std::tuple<StringId, StringId, double>, std::map<double, double>>
+      done_;  // stop by start
+
+ public:
+  void add(const Attempt& attempt) {
+    if (attempt.entry_stop > attempt.entry_start)
+      done_[{attempt.prefix, attempt.file, attempt.call}][attempt.entry_start] = attempt.entry_stop;
+  }
+  bool cover(const Attempt& attempt) const {
+    const auto found = done_.find({attempt.prefix, attempt.file, attempt.call});
+    if (found == done_.end()) return false;
+    double until = attempt.entry_start;
+    for (auto part = found->second.find(until); part != found->second.end() && part->first == until;
+         ++part)
+      until = part->second;
+    return until == attempt.entry_stop;
+  }
+};
+
 std::vector<Attempt> of_rows(const Run& run) {
   const auto& rows = run.recording.tasks;
   std::vector<Attempt> attempts;
@@ -43,6 +64,7 @@ std::vector<Attempt> of_rows(const Run& run) {
                     .worker = rows.text(Task::address, row),
                     .dataset = rows.text(Task::dataset, row),
                     .file = rows.text(Task::file, row),
+                    .call = value_or(rows.at(Task::call, row), -1),
                     .entry_start = rows.at(Task::entry_start, row),
                     .entry_stop = rows.at(Task::entry_stop, row),
                     .begin = rows.at(Task::begin, row),
@@ -54,9 +76,8 @@ std::vector<Attempt> of_rows(const Run& run) {
                     .message = text(Task::message),
                     .frame = text(Task::frame)};
     const StringId name = rows.text(Task::item, row);
-    const std::tuple item(name, attempt.prefix, attempt.file,
-                          value_or(rows.at(Task::call, row), -1), value_or(attempt.entry_start, -1),
-                          value_or(attempt.entry_stop, -1));
+    const std::tuple item(name, attempt.prefix, attempt.file, attempt.call,
+                          value_or(attempt.entry_start, -1), value_or(attempt.entry_stop, -1));
     // Items without a file or a name, as merges, are told apart by nothing: each is its own.
     attempt.item = attempt.file == no_string && name == no_string
                        ? static_cast<StringId>(rows.size() + row)
@@ -99,18 +120,22 @@ bool any_failed(const Run& run, bool by_rows) {
 
 WorkerEnd worker_end(std::string_view reason) {
   const auto begins = [&](std::string_view word) { return reason.starts_with(word); };
-  if (reason.empty() || reason == "handle-worker-cleanup") return WorkerEnd::not_said;
+  if (reason.empty() || reason == "handle-worker-cleanup" || reason == "FAILURE" ||
+      reason == "UNKNOWN")
+    return WorkerEnd::not_said;
   if (reason == "memory-limit") return WorkerEnd::memory_limit;
   if (reason == "signal-15" || reason == "signal-2") return WorkerEnd::signal;
   // Worker.close_gracefully, which only the timer of the lifetime calls
-  if (reason == "worker-lifetime-reached" || reason == "worker-close-gracefully")
+  if (reason == "worker-lifetime-reached" || reason == "worker-close-gracefully" ||
+      reason == "wall-time-exhausted")
     return WorkerEnd::lifetime;
   if (reason == "signal-9") return WorkerEnd::killed;
   if (reason == "signal-11" || reason == "signal-6" || reason == "signal-7")
     return WorkerEnd::crashed;
   if (begins("signal-")) return WorkerEnd::not_said;
-  if (begins("check-worker-ttl")) return WorkerEnd::silent;
-  if (begins("retire-workers") || begins("scheduler-close") || begins("scheduler-retire"))
+  if (begins("check-worker-ttl") || reason == "keepalive") return WorkerEnd::silent;
+  if (begins("retire-workers") || begins("scheduler-close") || begins("scheduler-retire") ||
+      reason == "EXPLICIT" || reason == "IDLE_OUT")
     return WorkerEnd::retired;
   return WorkerEnd::other;
 }
@@ -128,7 +153,9 @@ std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection)
     const double at = changes.at(Change::begin, row);
     const std::string_view reason = run.text(changes.text(Change::reason, row));
     const WorkerEnd end = worker_end(reason);
-    if (end == WorkerEnd::retired || (end == WorkerEnd::other && at >= last) ||
+    const bool is_of_manager =
+        end == WorkerEnd::other || reason == "FAILURE" || reason == "UNKNOWN";
+    if (end == WorkerEnd::retired || (is_of_manager && at >= last) ||
         !(workers.all || workers.holds(run, worker)) ||
         (selection.time && !(at >= selection.time->begin && at < selection.time->end)))
       continue;
@@ -148,8 +175,12 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   const std::vector<Attempt> attempts = by_rows ? of_rows(run) : of_stream(run);
   const WorkerSelection workers(run, selection);
   std::set<StringId> succeeded, given_up;
+  Parts parts;
   for (const Attempt& attempt : attempts) {
-    if (!attempt.is_failed) succeeded.insert(attempt.item);
+    if (!attempt.is_failed) {
+      succeeded.insert(attempt.item);
+      parts.add(attempt);
+    }
     if (attempt.status == "skipped") given_up.insert(attempt.item);
   }
   struct Items {
@@ -191,7 +222,9 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
     if (attempt.status == "skipped") failed.skipped += 1;
     if (attempt.status == "lost") failed.lost += 1;
     const double times = of.all[attempt.item] += 1;
-    const bool is_recovered = succeeded.contains(attempt.item);
+    const bool in_parts = !succeeded.contains(attempt.item) && parts.cover(attempt);
+    const bool is_recovered = in_parts || succeeded.contains(attempt.item);
+    failed.in_parts = failed.in_parts || in_parts;
     if (times == 1 && is_recovered) failed.recovered += 1;
     if (times == 2 && !is_recovered && !given_up.contains(attempt.item) &&
         !attempt.exception.empty())
