@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from types import CodeType, SimpleNamespace
 from typing import Any, Protocol
 
-from cremascope import probe
+from cremascope import probe, vine
 from cremascope.marks import Marks, item_of
 from cremascope.task.looks import end_looking
 from cremascope.task.measure import LONGEST_MESSAGE, Measure
@@ -38,6 +38,8 @@ class Sink(Protocol):
     def put(self, rows: list[dict[str, Any]]) -> None: ...
 
     def plan(self, tasks: list[dict[str, Any]]) -> None: ...
+
+    def put_change(self, change: dict[str, Any]) -> None: ...
 
     def note(self, text: str) -> None: ...
 
@@ -226,6 +228,11 @@ class Call:
                 self._arrived += row["status"] not in ("failed", "lost")
         for sink in self._sinks if ended else ():
             sink.put(ended)
+
+    def put_change(self, change: dict[str, Any]) -> None:
+        """Passes on that a worker came or went."""
+        for sink in self._sinks:
+            sink.put_change(change)
 
     def wait(self, seconds: float) -> None:
         """Waits until all submitted tasks have told of themselves, but not for ever."""
@@ -610,17 +617,39 @@ def _vine_wait(original: Any) -> Any:
     def wait(self: Any, *args: Any, **kwargs: Any) -> Any:
         task = original(self, *args, **kwargs)
         call = getattr(_here, "call", None)
-        if call is not None and task is not None:
+        if call is not None:
             with suppress(Exception):  # the run is worth more than its rows
-                rows = printed(task.std_output or "")
-                if rows:
-                    _end_with_process(rows, task)
-                    call.put(rows)
-                elif not task.successful():
-                    call.lost(getattr(task, "item", None), RuntimeError(f"{task.result}, exit code {task.exit_code}"))
+                _hear_manager(self, call, task)
         return task
 
     return wait
+
+
+def _hear_manager(manager: Any, call: Call, task: Any) -> None:
+    """Passes on what the task told, and what the manager's log tells of attempts that could not."""
+    if (log := vars(manager).get("crema_log")) is None:
+        log = manager.crema_log = vine.ManagerLog(manager.logging_directory)
+    rows = [call.about | _vine_item(manager._task_table.get(number)) | row for number, row in log.follow()]
+    if task is not None:
+        own = printed(task.std_output or "")
+        if own:
+            log.learn(task.id, own[-1])
+            _end_with_process(own, task)
+        ended = log.end(task.id)
+        if ended is not None and not task.successful() and ended["error"] != "CANCELLED":
+            if not own:
+                own = [call.about | _vine_item(task) | ended | vine.raised(task.std_output or "")]
+            elif own[-1]["status"] == "ok":  # its result was lost afterwards
+                own[-1] |= {name: ended[name] for name in ("status", "error", "message")}
+        rows += own
+    call.put(rows)
+    for change in log.changes():
+        call.put_change(change)
+
+
+def _vine_item(task: Any) -> dict[str, Any]:
+    """What a row says of coffea's task."""
+    return described(getattr(task, "item", None) or getattr(task, "tasks_to_accumulate", None))
 
 
 @contextmanager
