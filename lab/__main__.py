@@ -43,12 +43,16 @@ NEVER = ["a slow worker", "a slow file", "a slow dataset", "a slow host", "lost 
 LONGEST = 180  # [s] of a run
 
 
-def plan_of(name: str, analysis: str, magnitude: int, seed: int, out: Path = Path()) -> tuple[Plan, dict[str, Any]]:
+def plan_of(
+    name: str, analysis: str, magnitude: int, seed: int, out: Path = Path(), executor: str = "dask"
+) -> tuple[Plan, dict[str, Any]]:
     """The run to be carried out, and what is true of it."""
     plan = Plan(importlib.import_module(f"lab.{analysis}"), random.Random(f"{name} {analysis} {magnitude} {seed}"))
-    truth: dict[str, Any] = {"name": f"{name.replace(' + ', '+')}-{analysis}-{magnitude}", "analysis": f"lab/{analysis}.py"}
+    parts = [name.replace(" + ", "+"), analysis, *([] if executor == "dask" else [executor]), str(magnitude)]
+    truth: dict[str, Any] = {"name": "-".join(parts), "analysis": f"lab/{analysis}.py"}
     if name in FAILURES:
-        plan.datasets, plan.chunk, plan.basket = copy.deepcopy(DATASETS), 2_000, 2_000
+        plan.executor = executor
+        plan.datasets, plan.chunk, plan.basket = copy.deepcopy(DATASETS[executor]), 2_000, 2_000
         plan.struck = str(out / "struck")
         told = FAILURES[name].apply(plan, magnitude)
         for how in plan.setup.get("habits", {}).values():
@@ -56,7 +60,7 @@ def plan_of(name: str, analysis: str, magnitude: int, seed: int, out: Path = Pat
         return plan, truth | {
             "cause": name,
             "variant": magnitude,
-            "done": FAILURES[name].done[magnitude - 1],
+            "done": FAILURES[name].done[executor][magnitude - 1],
             "seed": seed,
         } | vars(told)
     if name in HEALTHY:
@@ -80,9 +84,10 @@ def plan_of(name: str, analysis: str, magnitude: int, seed: int, out: Path = Pat
     return plan, truth | dict(zip(keys, told, strict=True)) | {"seed": seed}
 
 
-def record_one(name: str, analysis: str, magnitude: int, seed: int, out: Path) -> None:
+def record_one(name: str, analysis: str, magnitude: int, seed: int, out: Path, executor: str) -> None:
     """In a process of its own: the run in ``out/run``, and ``out/truth.json``."""
-    plan, truth = plan_of(name, analysis, magnitude, seed, out)
+    plan, truth = plan_of(name, analysis, magnitude, seed, out, executor)
+    plan.raises = plan.raises or executor == "taskvine"
     truth["recording"] = carry_out(plan, out / "run", out.parent / "files")
     if (out / "struck").exists():
         truth["struck"] = [json.loads(line) for line in (out / "struck").read_text().splitlines()]
@@ -91,7 +96,7 @@ def record_one(name: str, analysis: str, magnitude: int, seed: int, out: Path) -
 
 def record(name: str, analysis: str, magnitude: int, chosen: argparse.Namespace) -> bool:
     """Records a run beside nothing else, and packs it with its truth; whether that went well."""
-    _, truth = plan_of(name, analysis, magnitude, chosen.seed)
+    _, truth = plan_of(name, analysis, magnitude, chosen.seed, executor=chosen.executor)
     scratch = chosen.out / f".{truth['name']}"
     if not chosen.beside_load and not machine.is_quiet(patience=60):
         raise SystemExit(f"lab: other programs use more than {machine.MOST_FOREIGN} cores; --beside-load records all the same")
@@ -109,6 +114,8 @@ def record(name: str, analysis: str, magnitude: int, chosen: argparse.Namespace)
         str(magnitude),
         "--seed",
         str(chosen.seed),
+        "--executor",
+        chosen.executor,
     ]
     with (chosen.out / f"{truth['name']}.txt").open("w") as log:
         running = subprocess.Popen([*command, "--into", str(scratch)], stdout=log, stderr=log, cwd=ROOT, start_new_session=True)
@@ -129,6 +136,9 @@ def record(name: str, analysis: str, magnitude: int, chosen: argparse.Namespace)
     foreign = max(0.0, now[0] - busy - with_children) / seconds
     truth["recording"] |= {"foreign_cores": round(foreign, 3), "stolen_cores": round((now[1] - stolen) / seconds, 3)}
     pack(scratch / "run", chosen.out / f"{truth['name']}.zip", truth)
+    if truth.get("logs"):
+        of_logs = {name: value for name, value in truth.items() if name != "struck"} | {"names": truth["logs"]}
+        pack(scratch / "logs", chosen.out / f"{truth['name']}-logs.zip", of_logs)
     with (chosen.out / "truth.jsonl").open("a") as lines:
         lines.write(json.dumps({"file": f"{truth['name']}.zip"} | truth) + "\n")
     shutil.rmtree(scratch)
@@ -151,6 +161,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="faults, or healthy runs (default: all; --list names them)")
     parser.add_argument("--list", action="store_true", help="what there is")
     parser.add_argument("--failures", action="store_true", help="failures in place of faults: three variants of each kind")
+    parser.add_argument("--executor", choices=tuple(DATASETS), default="dask", help="of failures (default: dask)")
     parser.add_argument("--analysis", choices=ANALYSES, action="append", help="default: both")
     parser.add_argument("--magnitude", type=int, choices=(1, 2, 3), action="append", help="default: 2")
     parser.add_argument("--seed", type=int, default=1, help="decides which file, dataset or worker it is (default: 1)")
@@ -166,13 +177,13 @@ def main() -> int:
         for name, fault in FAULTS.items():
             print(f"{name:32} {fault.done.format(*[fault.values[1]] * 2)}")
         for name, kind in FAILURES.items():
-            print(f"{name:32} {'; '.join(kind.done)}")
+            print(f"{name:32} {'; '.join(kind.done['dask'])}")
         return 0
     analyses, magnitudes = chosen.analysis or ANALYSES, chosen.magnitude or (2,)
     if chosen.failures:
         analyses, magnitudes = chosen.analysis or ANALYSES[:1], chosen.magnitude or (1, 2, 3)
     if chosen.into is not None:
-        record_one(chosen.names[0], analyses[0], magnitudes[0], chosen.seed, chosen.into)
+        record_one(chosen.names[0], analyses[0], magnitudes[0], chosen.seed, chosen.into, chosen.executor)
         return 0
     chosen.out = chosen.out.absolute()
     chosen.out.mkdir(parents=True, exist_ok=True)

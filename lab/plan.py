@@ -44,6 +44,14 @@ class Plan:
     """datasets ("*": all) whose files come over HTTP: latency [s] of a request, rate [byte/s]"""
     foreign: int = 0
     """processes beside the run that compute"""
+    executor: str = "dask"
+    """or taskvine"""
+    worker_options: dict[int, list[str]] = field(default_factory=dict)
+    """of TaskVine's workers, by number"""
+    tunes: dict[str, float] = field(default_factory=dict)
+    """of TaskVine's manager"""
+    limits: dict[str, dict[str, float]] = field(default_factory=dict)
+    """of TaskVine's tasks, by category"""
     options: dict[str, Any] = field(default_factory=dict)
     """of the executor and the runner: retries, skipbadfiles, treereduction"""
     bad_file: str | None = None

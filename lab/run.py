@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import data, site
+from . import data, site, vine
 from .plan import Plan
 
 ROOT = Path(__file__).parents[1]
@@ -26,12 +26,15 @@ class Running:
     """What actions of a plan can reach."""
 
     plan: Plan
-    cluster: Any
-    client: Any
-    begin: float
+    executor: Any
+    """of coffea"""
     paths: list[str]
+    cluster: Any = None
+    client: Any = None
+    """of Dask"""
     jobs: list[Any] = field(default_factory=list)
     """of a batch system"""
+    begin: float = 0.0
 
     def pid(self, worker: str) -> int:
         address = self.address(worker)
@@ -45,14 +48,11 @@ class Running:
 def carry_out(plan: Plan, out: Path, files: Path) -> dict[str, Any]:
     """Records the plan's run into the folder ``out``; what happened when, and how long it took."""
     import cremascope as crema
-    import dask
     from coffea import processor
     from coffea.nanoevents import NanoAODSchema
-    from distributed import Client, LocalCluster
 
     NanoAODSchema.warn_missing_crossrefs = False
     os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # workers import what is imported here
-    dask.config.set({"distributed.nanny.pre-spawn-environ": dict.fromkeys(LIMITS, "1") | plan.environment} | plan.settings)
     paths = data.make_files(plan, files)
     happened: list[dict[str, Any]] = []
     with ExitStack() as stack, warnings.catch_warnings():
@@ -62,37 +62,22 @@ def carry_out(plan: Plan, out: Path, files: Path) -> dict[str, Any]:
             for dataset, some in paths.items()
         }
         stack.enter_context(site.foreign_load(plan.foreign))
-        cluster = stack.enter_context(
-            LocalCluster(
-                n_workers=plan.workers, threads_per_worker=plan.threads, memory_limit=plan.memory, dashboard_address=":0"
-            )
-        )
-        client = stack.enter_context(Client(cluster))
-        client.wait_for_workers(plan.workers)
-        running = Running(plan, cluster, client, 0.0, [str(path) for some in paths.values() for path in some])
-        for start in plan.batch:
-            job = start(running)
-            stack.callback(job.wait)
-            stack.callback(site.end_group, job.pid)
-            client.wait_for_workers(plan.workers + len(running.jobs))
-        for function, arguments, worker in plan.on_worker:
-            client.run(function, *arguments, workers=None if worker is None else [running.address(worker)])
-        executor = {name: value for name, value in plan.options.items() if name in ("retries", "treereduction")}
+        running = _CLUSTERS[plan.executor](plan, out.parent, [str(path) for some in paths.values() for path in some], stack)
         runner = processor.Runner(
-            executor=processor.DaskExecutor(client=client, status=False, **executor),
+            executor=running.executor,
             schema=NanoAODSchema,
             chunksize=plan.chunk,
             savemetrics=True,
             metadata_cache={},
-            **{name: value for name, value in plan.options.items() if name not in executor},
+            **{name: plan.options[name] for name in ("skipbadfiles",) if name in plan.options},
         )
-        with crema.record(client, out) as recording:
+        with crema.record(running.client, out) as recording:
             running.begin = time.time()
             timers = [_timer(seconds, what, act, running, happened) for seconds, what, act in plan.actions]
             raised, output, report = None, {"events": None}, None
             try:
                 output, report = runner(fileset, processor_instance=_processor(plan, files))
-            except Exception as problem:
+            except (Exception, KeyboardInterrupt) as problem:
                 if not plan.raises:
                     raise
                 raised = repr(problem)[:2000]
@@ -103,8 +88,44 @@ def carry_out(plan: Plan, out: Path, files: Path) -> dict[str, Any]:
             recording.add(report)
         for timer in timers:
             timer.cancel()
-    told = {"elapsed_s": round(elapsed, 3), "events": output["events"], "happened": happened, "notes": recording.notes}
+    told = {
+        "elapsed_s": round(elapsed, 3),
+        "events": (output or {}).get("events"),
+        "happened": happened,
+        "notes": recording.notes,
+    }
     return told if raised is None else told | {"raised": raised}
+
+
+def _dask(plan: Plan, _: Path, paths: list[str], stack: ExitStack) -> Running:
+    import dask
+    from coffea.processor import DaskExecutor
+    from distributed import Client, LocalCluster
+
+    dask.config.set({"distributed.nanny.pre-spawn-environ": dict.fromkeys(LIMITS, "1") | plan.environment} | plan.settings)
+    cluster = stack.enter_context(
+        LocalCluster(n_workers=plan.workers, threads_per_worker=plan.threads, memory_limit=plan.memory, dashboard_address=":0")
+    )
+    client = stack.enter_context(Client(cluster))
+    client.wait_for_workers(plan.workers)
+    options = {name: plan.options[name] for name in ("retries", "treereduction") if name in plan.options}
+    running = Running(plan, DaskExecutor(client=client, status=False, **options), paths, cluster, client)
+    for start in plan.batch:
+        job = start(running)
+        stack.callback(job.wait)
+        stack.callback(site.end_group, job.pid)
+        client.wait_for_workers(plan.workers + len(running.jobs))
+    for function, arguments, worker in plan.on_worker:
+        client.run(function, *arguments, workers=None if worker is None else [running.address(worker)])
+    return running
+
+
+def _taskvine(plan: Plan, out: Path, paths: list[str], stack: ExitStack) -> Running:
+    os.environ |= dict.fromkeys(LIMITS, "1")
+    return Running(plan, stack.enter_context(vine.cluster(plan, out)), paths)
+
+
+_CLUSTERS = {"dask": _dask, "taskvine": _taskvine}
 
 
 def _processor(plan: Plan, files: Path) -> Any:

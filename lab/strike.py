@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,34 @@ def _space() -> None:
         file.write("events")
 
 
+def _sandbox() -> None:
+    Path("scratch").write_bytes(bytes(400_000_000))
+    time.sleep(15)  # until its worker has looked
+
+
+def _worker() -> int:
+    """TaskVine's worker that runs this task."""
+    import psutil
+
+    return next(one.pid for one in psutil.Process().parents() if one.name() == "vine_worker")
+
+
+def _signals(worker: int | None, task: int | None, node: int | None = None) -> Callable[[], None]:
+    """Sends them, and waits for what becomes of that. Of the node the worker has other processes, too."""
+
+    def send() -> None:
+        if node is not None:
+            os.killpg(_worker(), node)
+            os.kill(os.getpid(), node)
+        if worker is not None:
+            os.kill(_worker(), worker)
+        if task is not None:
+            os.kill(os.getpid(), task)
+        time.sleep(60)
+
+    return send
+
+
 _WAYS = {
     "memory": _memory,
     "killed": _killed,
@@ -98,4 +127,12 @@ _WAYS = {
     "value": _value,
     "import": _import,
     "space": _space,
+    "evicted": _signals(signal.SIGTERM, None),
+    "evicted with its task": _signals(signal.SIGTERM, signal.SIGTERM),
+    "terminated": _signals(None, signal.SIGTERM),
+    "node lost": _signals(None, None, signal.SIGKILL),
+    "worker killed": _signals(signal.SIGKILL, None),
+    "node silent": _signals(None, None, signal.SIGSTOP),
+    "endless": _signals(None, None),
+    "sandbox": _sandbox,
 }

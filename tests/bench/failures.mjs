@@ -67,7 +67,7 @@ export function failures({ bundles }) {
         // What failed after the client gave up was recorded by nobody.
         const isRight =
           found === truth.struck.length ||
-          (truth.recording.raised && found > 0 && found < truth.struck.length);
+          (Boolean(truth.recording.raised) && found > 0 && found < truth.struck.length);
         count.attempts += isRight;
         if (!isRight) attempts = `  ${found} of ${truth.struck.length} attempts`;
       }
