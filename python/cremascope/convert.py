@@ -1,10 +1,11 @@
-"""Makes a run of what other tools keep: Parsl's monitoring, Dask's state and logs, reports of graphed and uproot."""
+"""Makes a run of what other tools keep: Parsl's monitoring, Dask's state and logs, reports of graphed, uproot and coffea."""
 
 from __future__ import annotations
 
 import ast
 import gzip
 import json
+import pickle
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -37,6 +38,8 @@ class Converted:
     is_running: bool = False
     config: dict[str, Any] = field(default_factory=dict)
     """of ``config.json``: what workers warned of"""
+    report: dict[str, Any] | None = None
+    """coffea's, where that is all there is"""
 
 
 def convert(source: str | Path, out: str | Path | None = None) -> list[Path]:
@@ -45,7 +48,8 @@ def convert(source: str | Path, out: str | Path | None = None) -> list[Path]:
     ``source``: ``monitoring.db`` of Parsl's MonitoringHub; what Dask's ``client.dump_cluster_state()`` wrote
     (``.msgpack.gz`` or ``.yaml``); a log of Dask's scheduler or of a worker, or a folder of them; JSON of graphed's
     ``RunReport.to_json()``, or of the report that ``uproot.dask(..., allow_read_errors_with_report=True)`` makes
-    (``json.dump(report.compute().to_list(), file)``). The content decides.
+    (``json.dump(report.compute().to_list(), file)``; of ``apply_to_fileset`` a dictionary of these by dataset); the metrics of
+    coffea's ``Runner(savemetrics=True)``, as JSON, in a pickle or in what ``coffea.util.save`` wrote. The content decides.
     ``out``: the folder for one run, or for the folders of several; default: the file's name without endings, beside it.
     Raises ValueError where the file is none of these.
     """
@@ -65,6 +69,8 @@ def _reader_of(path: Path) -> Callable[[Path], Iterator[Converted]]:
         return _dask_logs
     with path.open("rb") as file:
         head = file.read(64)
+    if head.startswith((_PICKLE, _LZ4)):
+        return _coffea
     if head.startswith(b"SQLite format 3\0"):
         return _parsl
     if head.startswith(b"\x1f\x8b") or path.suffix in (".yaml", ".yml"):
@@ -73,13 +79,18 @@ def _reader_of(path: Path) -> Callable[[Path], Iterator[Converted]]:
         return _dask_logs
     if head.lstrip()[:1] in (b"{", b"["):
         return _report
-    raise ValueError(f"{path} is no database of Parsl's monitoring, no dump or log of Dask, and no report of graphed or uproot")
+    raise ValueError(
+        f"{path} is no database of Parsl's monitoring, no dump or log of Dask, and no report of graphed, uproot or coffea"
+    )
 
 
 def _write(run: Converted, folder: Path) -> None:
     if (folder / INDEX).exists():
         raise ValueError(f"{folder} holds a recording")
     folder.mkdir(parents=True, exist_ok=True)
+    if run.report is not None:
+        replace_file(folder / "report.json", json.dumps(run.report, indent=1).encode())
+        return
     parts: list[dict[str, Any]] = []
 
     def write(part: Part) -> None:
@@ -465,7 +476,7 @@ def _failed(when: float, worker: str | None, about: dict[str, str]) -> dict[str,
     }
 
 
-# --- Reports of graphed and uproot: how long each task took and how it failed, and mostly not when
+# --- Reports of graphed and uproot: how long each task took and how it failed, and mostly not when. Of coffea: sums
 
 
 def _report(path: Path) -> Iterator[Converted]:
@@ -476,11 +487,14 @@ def _report(path: Path) -> Iterator[Converted]:
     if isinstance(report, dict) and {"outcome", "tasks", "environment_digest"} <= report.keys():
         rows, elapsed = [_graphed_task(task) for task in report["tasks"]], float(report["wall_s"])
         note = "graphed's report says how long tasks took, not when they ran"
-    elif isinstance(report, list) and report and all(isinstance(one, dict) and "performance_counters" in one for one in report):
-        rows, elapsed = [_uproot_read(read) for read in report], 0.0
+    elif (sums := _metrics_in(report)) is not None:
+        yield Converted(path.stem, 0.0, 0.0, [], [], report=sums)
+        return
+    elif reads := _uproot_reads(report):
+        rows, elapsed = [_uproot_read(read) | {"dataset": dataset} for dataset, read in reads], 0.0
         note = "uproot's report says how long reads took, not when they were; what failed has its moment only"
     else:
-        raise ValueError(f"{path} is no report of graphed or uproot")
+        raise ValueError(f"{path} is no report of graphed, uproot or coffea")
     until = path.stat().st_mtime
     begin = min([until - elapsed, *(row["begin"] for row in rows if "begin" in row)])
     yield Converted(
@@ -492,6 +506,13 @@ def _graphed_task(task: dict[str, Any]) -> dict[str, Any]:
     ended = {"finished": "ok", "errored": "failed"}.get(task["state"], "lost")
     row = graphed.described(task["key"], task["partition"]) | graphed.failed(task["error"])
     return row | {"worker": task["worker"] or None, "status": ended, "wall": task["duration_s"]}
+
+
+def _uproot_reads(report: Any) -> list[tuple[str | None, dict[str, Any]]]:
+    """Each read with its dataset, where reports come by dataset; none where it is no report of uproot."""
+    by_dataset = report if isinstance(report, dict) else {None: report}
+    reads = [(name, read) for name, some in by_dataset.items() for read in (some if isinstance(some, list) else [some])]
+    return reads if all(isinstance(read, dict) and "performance_counters" in read for _, read in reads) else []
 
 
 def _uproot_read(read: dict[str, Any]) -> dict[str, Any]:
@@ -518,3 +539,84 @@ def _literal(text: str) -> Any:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return None
+
+
+# --- coffea's metrics
+
+_PICKLE, _LZ4 = b"\x80", b"\x04\x22\x4d\x18"
+_METRICS = ("bytesread", "entries", "processtime", "chunks", "columns")
+
+
+class _Other(dict[Any, Any]):
+    """Stands for an object of any class, of which only what it holds by name is kept."""
+
+    def __new__(cls, *_: Any, **__: Any) -> _Other:
+        return super().__new__(cls)
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        super().__init__()
+
+    def __setstate__(self, state: Any) -> None:
+        for part in state if isinstance(state, tuple) else (state,):
+            if isinstance(part, dict):
+                self.update(part)
+
+    def __call__(self, *_: Any, **__: Any) -> _Other:
+        return _Other()
+
+    def append(self, _: Any) -> None: ...
+
+    def extend(self, _: Any) -> None: ...
+
+    def add(self, _: Any) -> None: ...
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+class _Plain(pickle._Unpickler):
+    """Makes only what Python itself has, so that a pickle of somebody else's runs nothing.
+
+    In Python: the one in C takes as much memory as a damaged byte asks for.
+    """
+
+    def find_class(self, module: str, name: str) -> Any:
+        return {"set": set, "frozenset": frozenset}.get(name, _Other) if module == "builtins" else _Other
+
+    def persistent_load(self, _: Any) -> Any:
+        return _Other()
+
+
+def _coffea(path: Path) -> Iterator[Converted]:
+    try:
+        with path.open("rb") as file:
+            if file.read(1) == _PICKLE:
+                file.seek(0)
+                found = _Plain(file).load()
+            else:
+                import lz4.frame
+
+                with lz4.frame.open(path) as unpacked:
+                    found = _Plain(unpacked).load()
+    except ImportError as problem:
+        raise ValueError(f"{path} needs lz4, which coffea installs") from problem
+    except Exception as problem:  # whatever a damaged pickle raises
+        raise ValueError(f"{path} cannot be read: {problem}") from problem
+    metrics = _metrics_in(found)
+    if metrics is None:
+        raise ValueError(f"{path} holds no metrics of coffea: Runner(savemetrics=True) returns them beside the output")
+    yield Converted(path.stem, 0.0, 0.0, [], [], report=metrics)
+
+
+def _metrics_in(found: Any, depth: int = 3) -> dict[str, Any] | None:
+    """Coffea's metrics, which may stand beside the output or in what holds both."""
+    if isinstance(found, dict) and len(set(_METRICS) & found.keys()) > 2:
+        columns = found.get("columns")
+        known = {name: found[name] for name in _METRICS[:4] if isinstance(found.get(name), int | float)}
+        return known | ({"columns": sorted(map(str, columns))} if isinstance(columns, list | set | tuple) else {})
+    for part in found.values() if isinstance(found, dict) else found if isinstance(found, list | tuple) else ():
+        if depth > 0 and (metrics := _metrics_in(part, depth - 1)) is not None:
+            return metrics
+    return None

@@ -627,24 +627,33 @@ def _vine_wait(original: Any) -> Any:
 
 def _hear_manager(manager: Any, call: Call, task: Any) -> None:
     """Passes on what the task told, and what the manager's log tells of attempts that could not."""
-    if (log := vars(manager).get("crema_log")) is None:
-        log = manager.crema_log = vine.ManagerLog(manager.logging_directory)
-    rows = [call.about | _vine_item(manager._task_table.get(number)) | row for number, row in log.follow()]
-    if task is not None:
-        own = printed(task.std_output or "")
-        if own:
-            log.learn(task.id, own[-1])
-            _end_with_process(own, task)
-        ended = log.end(task.id)
-        if ended is not None and not task.successful() and ended["error"] != "CANCELLED":
-            if not own:
-                own = [call.about | _vine_item(task) | ended | vine.raised(task.std_output or "")]
-            elif own[-1]["status"] == "ok":  # its result was lost afterwards
-                own[-1] |= {name: ended[name] for name in ("status", "error", "message")}
-        rows += own
-    call.put(rows)
-    for change in log.changes():
-        call.put_change(change)
+    rows = [] if task is None else printed(task.std_output or "")
+    if rows:
+        _end_with_process(rows, task)
+    try:
+        if (log := vars(manager).get("crema_log")) is None:
+            log = manager.crema_log = vine.ManagerLog(manager.logging_directory)
+        repeated = [call.about | _vine_item(manager._task_table.get(number)) | row for number, row in log.follow()]
+        if task is not None:
+            _end_by_manager(rows, task, call, log)
+        rows[:0] = repeated
+        for change in log.changes():
+            call.put_change(change)
+    finally:  # the log is TaskVine's, and may change
+        call.put(rows)
+
+
+def _end_by_manager(rows: list[dict[str, Any]], task: Any, call: Call, log: vine.ManagerLog) -> None:
+    """Says of a task that has ended what it could not say itself: that it did not succeed."""
+    if rows:
+        log.learn(task.id, rows[-1])
+    ended = log.end(task.id)
+    if ended is None or task.successful() or ended["error"] == "CANCELLED":
+        return
+    if not rows:
+        rows.append(call.about | _vine_item(task) | ended | vine.raised(task.std_output or ""))
+    elif rows[-1]["status"] == "ok":  # its result was lost afterwards
+        rows[-1] |= {name: ended[name] for name in ("status", "error", "message")}
 
 
 def _vine_item(task: Any) -> dict[str, Any]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
+import random
 import sqlite3
 import subprocess
+import sys
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -204,3 +208,57 @@ def test_reports_of_uproot_name_files_and_entries_of_what_could_not_be_read(tmp_
     (tmp_path / "other.json").write_text("[]")
     with pytest.raises(ValueError, match="no report"):
         convert(tmp_path / "other.json")
+
+
+def test_reports_by_dataset_name_it(tmp_path: Path) -> None:
+    counters = {"num_requested_bytes": 3000, "num_requests": 4, "num_requested_chunks": 9}
+    read = {"call_time": None, "duration": 0.25, "performance_counters": counters, "exception": None, "message": None}
+    read |= {"args": ["'/data/a.root'", "'Events'", "0", "1000", "True"], "kwargs": [], "fqdn": None, "hostname": None}
+    (tmp_path / "reports.json").write_text(json.dumps({"muons": [read], "ttbar": [read, read]}))
+    [folder] = convert(tmp_path / "reports.json")
+    rows = tasks_of(folder)
+    assert rows["requested_bytes"] == [3000, 3000, 3000]
+    part = json.loads(gzip.decompress((folder / "tasks-000000.json.gz").read_bytes()))
+    assert [part["strings"][name] for name in rows["dataset"]] == ["muons", "ttbar", "ttbar"]
+
+
+METRICS = {"bytesread": 3000, "entries": 400, "processtime": 2.5, "columns": {"pt", "eta"}, "chunks": 4}
+
+
+class Histogram:
+    """Of an analysis that nobody who converts has; its pickle ends the program that runs it."""
+
+    def __init__(self) -> None:
+        self.values = [1, 2]
+
+    def __reduce__(self) -> Any:
+        return sys.exit, ("it was run",), {"values": self.values}
+
+
+@pytest.mark.parametrize("content", [METRICS, ({"h": [Histogram()]}, METRICS), {"out": Histogram(), "metrics": METRICS}])
+def test_metrics_of_coffea_are_found_in_a_pickle_of_which_nothing_is_run(tmp_path: Path, content: Any) -> None:
+    (tmp_path / "output.pkl").write_bytes(pickle.dumps(content))
+    [folder] = convert(tmp_path / "output.pkl")
+    assert json.loads((folder / "report.json").read_text()) == METRICS | {"columns": ["eta", "pt"]}
+    summary = {row["id"]: row["value"] for row in ask(folder, "summary")}
+    assert (summary["report_num_chunks"], summary["total_events"]) == (4, 400)
+
+
+def test_pickles_without_metrics_and_broken_ones_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "output.pkl").write_bytes(pickle.dumps({"h": Histogram()}))
+    with pytest.raises(ValueError, match="holds no metrics of coffea"):
+        convert(tmp_path / "output.pkl")
+    whole = pickle.dumps(METRICS)
+    for end in range(1, len(whole)):
+        (tmp_path / "output.pkl").write_bytes(whole[:end])
+        with pytest.raises(ValueError, match="cannot be read"):
+            convert(tmp_path / "output.pkl")
+
+    chance = random.Random(3)
+    for _ in range(2_000):
+        damaged = bytearray(pickle.dumps(({"h": Histogram()}, METRICS), protocol=chance.choice((2, 5))))
+        for _ in range(chance.randint(1, 4)):
+            damaged[chance.randrange(1, len(damaged))] = chance.randrange(256)
+        (tmp_path / "output.pkl").write_bytes(damaged)
+        with suppress(ValueError):  # whatever else it raises is wrong
+            convert(tmp_path / "output.pkl")

@@ -3,7 +3,10 @@ has an environment of its own (requirements/dask_awkward.txt)."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import warnings
+from pathlib import Path
 from typing import Any
 
 import dask
@@ -14,6 +17,7 @@ from coffea.nanoevents import BaseSchema
 
 import cremascope as crema
 
+from ..test_convert import ask
 from ..whole import job
 
 
@@ -69,3 +73,25 @@ def test_every_part_of_it_is_recognised(recording: crema.Recording) -> None:
         "no-profile",
         "cores-estimated",
     }
+
+
+def test_reports_of_its_reads_are_converted(tmp_path: Path) -> None:
+    fileset = job.make_files(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        runnable, _ = preprocess(fileset, step_size=job.CHUNK, scheduler="synchronous")
+        missing = next(iter(runnable["signal"]["files"]))
+        options = {"allow_read_errors_with_report": True}
+        lazy = apply_to_fileset(selected, runnable, schemaclass=BaseSchema, uproot_options=options)
+        Path(missing).unlink()
+        _, reports = dask.compute(*lazy, scheduler="synchronous")
+    (tmp_path / "reports.json").write_text(json.dumps({name: report.to_list() for name, report in reports.items()}))
+    [folder] = crema.convert(tmp_path / "reports.json")
+    assert {(row["exception"], row["file"], row["dataset"]) for row in ask(folder, "failures")} == {
+        ("FileNotFoundError", missing, "signal")
+    }
+    index = json.loads((folder / "tasks.json").read_text())
+    part = json.loads(gzip.decompress((folder / index["parts"][0]["name"]).read_bytes()))
+    asked = [bytes_ for bytes_ in part["tasks"]["requested_bytes"] if bytes_ is not None]
+    counters = [read["performance_counters"] for report in reports.values() for read in report.to_list()]
+    assert sum(asked) == sum(one["num_requested_bytes"] for one in counters if one) > 0

@@ -7,6 +7,7 @@ import gzip
 import http.server
 import json
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -24,6 +25,7 @@ from typing import Any
 
 import jsonschema
 import numpy as np
+import psutil
 import pytest
 import uproot
 from coffea import processor
@@ -245,23 +247,41 @@ def test_results_are_the_same_and_every_task_has_a_row(make: Any, fileset: Any, 
         assert row["attempt"] == 1
 
 
-def test_tasks_of_taskvine_have_rows_too(fileset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def taskvine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Its executor, with two workers of one core."""
     pytest.importorskip("ndcctools.taskvine", reason="TaskVine is not in pip's registry")
     program = shutil.which("vine_worker") or pytest.skip("there is no vine_worker")
-    for name in ("marks", "here", "staging", "worker"):
+    for name in ("marks", "here", "staging"):
         (tmp_path / name).mkdir()
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")  # its tasks run `python`
     with socket.socket() as free:
         free.bind(("", 0))
         port = free.getsockname()[1]
+    workers = [
+        subprocess.Popen(
+            [program, "127.0.0.1", str(port), "--cores", "1", "-s", str(tmp_path / f"worker-{number}")],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        for number in range(2)
+    ]
+    before = signal.getsignal(signal.SIGINT)  # which coffea replaces
+    try:
+        yield processor.TaskVineExecutor(status=False, port=port, filepath=str(tmp_path / "staging"), retries=2)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        for worker in workers:
+            with suppress(ProcessLookupError):
+                os.killpg(worker.pid, signal.SIGKILL)  # with the process that it starts itself
+            worker.wait()
+
+
+def test_tasks_of_taskvine_have_rows_too(taskvine: Any, fileset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from coffea.processor.taskvine_executor import CoffeaVine
 
-    executor = processor.TaskVineExecutor(status=False, port=port, filepath=str(tmp_path / "staging"), retries=2)
-    expected, _ = run(processor.IterativeExecutor(status=False), fileset, make_processor())
-    command = [program, "127.0.0.1", str(port), "--cores", "2", "-s", str(tmp_path / "worker")]
-    worker = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    before = signal.getsignal(signal.SIGINT)  # which coffea replaces
     own: list[float] = []  # seconds that TaskVine itself counts for each task
 
     def wait(*args: Any, wait: Any = CoffeaVine.wait, **kwargs: Any) -> Any:
@@ -270,13 +290,9 @@ def test_tasks_of_taskvine_have_rows_too(fileset: Any, tmp_path: Path, monkeypat
         return task
 
     monkeypatch.setattr(CoffeaVine, "wait", wait)
-    try:
-        with recording(tmp_path / "run"):
-            output, report = run(executor, fileset, make_processor(str(tmp_path / "marks")))
-    finally:
-        signal.signal(signal.SIGINT, before)
-        os.killpg(worker.pid, signal.SIGKILL)  # with the process that it starts itself
-        worker.wait()
+    expected, _ = run(processor.IterativeExecutor(status=False), fileset, make_processor())
+    with recording(tmp_path / "run"):
+        output, report = run(taskvine, fileset, make_processor(str(tmp_path / "marks")))
     assert output == expected
     rows = rows_of(tmp_path / "run")
     chunks = [row for row in rows if row["kind"] == "chunk"]
@@ -284,11 +300,41 @@ def test_tasks_of_taskvine_have_rows_too(fileset: Any, tmp_path: Path, monkeypat
     assert {row["error"] for row in chunks} == {None, "ValueError"}
     assert sum(row["requested_bytes"] for row in chunks if row["status"] == "ok") == report["bytesread"]
     assert {row["kind"] for row in rows} == {"file", "chunk", "merge"}
-    assert len({(row["pid"], row["worker"]) for row in chunks}) == 1
+    assert len({(row["pid"], row["worker"]) for row in chunks}) <= 2
     assert all(row["worker"].startswith("vine_worker-") for row in chunks)
     assert sum(row["wall"] for row in rows) == pytest.approx(sum(own), rel=0.01)
     first = [row for row in rows if row["attempt"] in (1, None)]
     assert all(0 < row["start_wall"] < row["wall"] for row in first)
+
+
+def test_what_a_worker_of_taskvine_took_along_has_a_row_with_the_reason(taskvine: Any, fileset: Any, tmp_path: Path) -> None:
+    class Evicted(processor.ProcessorABC):  # type: ignore[misc]
+        """The batch system stops the worker of one chunk, once."""
+
+        def __init__(self, mark: str) -> None:
+            self.mark = mark
+
+        def process(self, events: Any) -> dict[str, int]:
+            about = events.metadata
+            mark = Path(self.mark)
+            if Path(about["filename"]).name == "events_1.root" and about["entrystart"] == CHUNK and not mark.exists():
+                mark.touch()
+                next(one for one in psutil.Process().parents() if one.name() == "vine_worker").terminate()
+                time.sleep(60)
+            return {"events": len(events)}
+
+        def postprocess(self, accumulator: Any) -> Any:
+            return accumulator
+
+    with recording(tmp_path / "run"):
+        output, _ = run(taskvine, fileset, Evicted(str(tmp_path / "marks" / "evicted")))
+    assert output["events"] == FILES * EVENTS
+    [lost] = [row for row in rows_of(tmp_path / "run") if row["status"] == "lost"]
+    assert (Path(lost["file"]).name, lost["entry_start"], lost["entry_stop"]) == ("events_1.root", CHUNK, 2 * CHUNK)
+    assert (lost["error"], lost["message"]) == ("WorkerLost", "signal-15")
+    [left] = [change for tables in parts_of(tmp_path / "run") for change in tables["changes"] if change["change"] == "removed"]
+    assert left["reason"] == "signal-15"
+    assert left["worker"] == (f"{lost['host']}/{lost['pid']}" if lost["pid"] else lost["worker"])
 
 
 @pytest.mark.parametrize("make", EXECUTORS)
@@ -831,3 +877,23 @@ def test_input_is_what_a_counting_source_counts(
             assert branch["codec"] == "zstd 3"
             assert branch["shared"] == (kind == "bulk")
             assert branch["requests"] == (0 if kind == "bulk" else 1)
+
+
+def test_metrics_that_coffea_returned_are_converted(fileset: Any, tmp_path: Path) -> None:
+    import coffea.util
+
+    output, metrics = run(processor.IterativeExecutor(status=False), fileset, make_processor())
+    coffea.util.save((output, metrics), tmp_path / "saved.coffea")
+    (tmp_path / "pickled.pkl").write_bytes(pickle.dumps({"output": output, "metrics": metrics}))
+    (tmp_path / "text.json").write_text(json.dumps(metrics))
+    for name in ("saved.coffea", "pickled.pkl", "text.json"):
+        [folder] = crema.convert(tmp_path / name)
+        report = json.loads((folder / "report.json").read_text())
+        assert report == metrics | {"columns": sorted(metrics["columns"])}
+        assert (report["entries"], report["chunks"]) == (FILES * EVENTS, CHUNKS)
+        ok = subprocess.run([native(), "ask", str(folder), "summary", "--json"], capture_output=True, text=True, check=True)
+        columns = {column["name"]: column["values"] for column in json.loads(ok.stdout)["columns"]}
+        told = dict(zip(columns["id"], columns["value"], strict=True))
+        assert told["total_events"] == metrics["entries"]
+        assert told["total_bytes_read"] == metrics["bytesread"]
+        assert told["total_cpu_time"] == pytest.approx(metrics["processtime"])
