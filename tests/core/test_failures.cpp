@@ -134,6 +134,7 @@ TEST_CASE("A chunk that its executor split after a failure has succeeded when it
     return report::failures_headline(runtime::find_failures(small.run, {}));
   };
   add(2000, 4000, "failed", "RESOURCE_EXHAUSTION");
+  add(4000, 6000, "ok", "");  // another chunk
   add(2000, 3000, "ok", "");
   CHECK(told() ==
         "1 attempt of 1 chunk exceeded its limit of memory 1000 MB (a.root, entries 2,000 to "

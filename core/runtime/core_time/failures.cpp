@@ -46,9 +46,9 @@ class Parts {
     const auto found = done_.find({attempt.prefix, attempt.file, attempt.call});
     if (found == done_.end()) return false;
     double until = attempt.entry_start;
-    for (auto part = found->second.find(until); part != found->second.end() && part->first == until;
-         ++part)
-      until = part->second;
+    auto part = found->second.find(until);
+    while (until < attempt.entry_stop && part != found->second.end() && part->first == until)
+      until = (part++)->second;
     return until == attempt.entry_stop;
   }
 };
