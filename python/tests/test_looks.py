@@ -422,7 +422,7 @@ with section("a"):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc")
-def test_a_task_with_a_process_of_its_own_began_with_it(tmp_path: Path) -> None:
+def test_a_task_with_a_process_of_its_own_began_with_it() -> None:
     # 0.3 s pass, and 0.1 s of CPU, before the task is called, as where TaskVine starts Python for each.
     program = f"""
 import sys, time
