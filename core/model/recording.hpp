@@ -73,7 +73,7 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(requests, number, "count") each(requested_ranges, number, "count") \
   each(requested_bytes, number, "byte") each(request_wait, seconds, "s") \
   each(first_byte, seconds, "s") each(suspended, seconds, "s") \
-  each(requested_memory, number, "byte")
+  each(requested_memory, number, "byte") each(hook, text, "")
 
 /// A row for each branch that a task read.
 #define CREMA_BRANCH_COLUMNS(each) \

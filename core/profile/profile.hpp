@@ -261,8 +261,17 @@ struct ProfileShares {
   struct Call {
     FrameId caller, frame;
     double samples = 0;
+    double called_back = 0;  ///< in functions of the analysis that it calls, with all below them
   };
   std::vector<Call> calls;
+  /// The function of the analysis with most samples outside process(), with what it calls: a
+  /// schema's of the processor's tasks, an accumulator's in merging. No samples where there is
+  /// none.
+  struct Outer {
+    FrameId frame = 0;
+    double samples = 0, of = 0;  ///< of all of that kind
+  };
+  Outer of_tasks, of_merging;
   double inside = 0;   ///< samples under process()
   double outside = 0;  ///< of the processor's tasks, not under it; other tasks' are in neither
   std::string note;    ///< how far the selection narrowed it

@@ -33,12 +33,13 @@ constexpr std::array<Purpose, 7> purposes = {{
     {"Other code"},
 }};
 constexpr std::size_t other_code = purposes.size() - 1;
+constexpr std::size_t merging = 3;
 
 std::size_t purpose_of(const FrameFacts& facts, FrameId frame) {
   const std::string_view name = facts.name[frame];
   const std::string_view file = facts.file[frame];
   const auto in = [&](std::string_view part) { return file.find(part) != std::string_view::npos; };
-  if (in("coffea/processor/accumulator")) return 3;
+  if (in("coffea/processor/accumulator")) return merging;
   if (name.starts_with("metadata_fetcher")) return 4;
   if (name == "_compress") return 1;
   if (name == "_decompress") return 2;
@@ -96,13 +97,15 @@ WaitsFor waits_by_line(std::string_view line) {
   return has("sleep(") || has(".recv(") ? WaitsFor::something : WaitsFor::unknown;
 }
 
-/// Which frames are the user's process(), and which are code of the same analysis.
+/// Which frames are the user's process(), and which are code of the same analysis; what of that has
+/// no name of its own (a lambda, a comprehension) is part of the function that it is in.
 struct OwnCode {
-  std::vector<bool> is_process, is_own;
+  std::vector<bool> is_process, is_own, is_named;
 };
 
 OwnCode own_code(const ResolvedTree& tree, const FrameFacts& facts) {
-  OwnCode code{std::vector<bool>(facts.size(), false), std::vector<bool>(facts.size(), false)};
+  const std::vector<bool> none(facts.size(), false);
+  OwnCode code{none, none, none};
   std::vector<std::string> installed;  // packages of processors that are installed
   const auto known = [&](const std::string& package) {
     return std::find(installed.begin(), installed.end(), package) != installed.end();
@@ -120,6 +123,7 @@ OwnCode own_code(const ResolvedTree& tree, const FrameFacts& facts) {
     code.is_own[f] = facts.category[f] == Category::analysis ||
                      (!installed.empty() && facts.category[f] == Category::other &&
                       known(package_of(facts.file[f])));
+    code.is_named[f] = code.is_own[f] && !facts.name[f].starts_with('<');
     // Without a process() all of the analysis is what would be in it.
     if (!any) code.is_process[f] = code.is_own[f];
   }
@@ -178,7 +182,8 @@ struct Attribution {
     to.waits_for[i] = waits_for(to.facts, frame, to.waits_for[parent], is_called_by_own);
     inside[i] = inside[parent] || to.code.is_process[frame];
     if (inside[i]) {
-      to.owner[i] = to.code.is_own[frame] ? known(of_frame[frame], frame, true) : to.owner[parent];
+      const bool owns = to.code.is_named[frame] || (to.code.is_own[frame] && !inside[parent]);
+      to.owner[i] = owns ? known(of_frame[frame], frame, true) : to.owner[parent];
       continue;
     }
     purpose[i] = purpose[parent];
@@ -205,9 +210,7 @@ struct Attribution {
     }
     callees.clear();
     for (const std::uint32_t frame : most_first(samples)) {
-      // What has no name of its own is part of who calls it.
-      if (samples[frame] > 0 && !of.facts.name[frame].starts_with('<'))
-        callees.push_back({frame, samples[frame]});
+      if (samples[frame] > 0 && of.code.is_named[frame]) callees.push_back({frame, samples[frame]});
     }
     if (callees.empty() || callees.front().samples < nearly_all * whole) break;
     is_outer[callees.front().frame] = true;
@@ -224,26 +227,51 @@ bool is_between(const FrameFacts& facts, FrameId frame) {
 /// The functions of libraries that the analysis calls.
 [[gnu::noinline]] std::vector<ProfileShares::Call> calls_of(const Attribution& of) {
   std::vector<ProfileShares::Call> calls;
-  std::vector<std::uint32_t> call(of.tree.size(), nobody);  // by node
+  // By node: the call that it is in, and the outermost that it is in by a callback.
+  std::vector<std::uint32_t> call(of.tree.size(), nobody), behind(of.tree.size(), nobody);
   ChildIndex index;
   for (std::size_t i = 1; i < of.tree.size(); ++i) {
     const NodeId parent = of.tree.parent[i];
     const FrameId frame = of.frame(i);
-    if (!of.groups[of.owner[i]].inside || of.code.is_own[frame] ||
-        of.waits_for[i] == WaitsFor::reading)
-      continue;
+    if (!of.groups[of.owner[i]].inside || of.waits_for[i] == WaitsFor::reading) continue;
+    const double samples = of.tree.self[i] - of.tree.estimated(i) + of.tree.unresolved(i);
+    const bool calls_back = of.code.is_named[frame] && behind[parent] == nobody;
+    behind[i] = calls_back ? call[parent] : behind[parent];
+    if (behind[i] != nobody) calls[behind[i]].called_back += samples;
+    if (of.code.is_named[frame]) continue;
     call[i] = call[parent];
     const bool is_called = is_between(of.facts, of.frame(parent)) && parent > 0;
-    const FrameId caller = of.frame(is_called ? of.tree.parent[parent] : parent);
-    if (of.code.is_own[caller] && !is_between(of.facts, frame)) {
+    const NodeId caller = is_called ? of.tree.parent[parent] : parent;
+    const bool begins = of.code.is_own[of.frame(caller)] && call[caller] == nobody;
+    if (begins && !of.code.is_own[frame] && !is_between(of.facts, frame)) {
       const auto added = static_cast<NodeId>(calls.size());
-      call[i] = index.find_or_add(caller, frame, added);
-      if (call[i] == added) calls.push_back({caller, frame});
+      const FrameId owner = of.groups[of.owner[caller]].what;
+      call[i] = index.find_or_add(owner, frame, added);
+      if (call[i] == added) calls.push_back({owner, frame});
     }
-    if (call[i] != nobody)
-      calls[call[i]].samples += of.tree.self[i] - of.tree.estimated(i) + of.tree.unresolved(i);
+    if (call[i] != nobody) calls[call[i]].samples += samples;
   }
   return calls;
+}
+
+/// Of the purposes that are the processor's tasks, or of merging.
+[[gnu::noinline]] ProfileShares::Outer outer_of(const Attribution& of, bool of_tasks) {
+  ProfileShares::Outer outer;
+  std::vector<FrameId> own(of.tree.size(), nobody);  // by node
+  std::vector<double> samples(of.facts.size(), 0);
+  for (std::size_t i = 1; i < of.tree.size(); ++i) {
+    const Group& group = of.groups[of.owner[i]];
+    if (group.inside) continue;
+    const FrameId frame = of.frame(i);
+    own[i] = of.code.is_named[frame] ? frame : own[of.tree.parent[i]];
+    if (of_tasks ? !purposes[group.what].is_processor : group.what != merging) continue;
+    const double all = of.tree.self[i] - of.tree.estimated(i) + of.tree.unresolved(i);
+    outer.of += all;
+    if (own[i] == nobody) continue;
+    samples[own[i]] += all;
+    if (samples[own[i]] > outer.samples) outer.samples = samples[own[i]], outer.frame = own[i];
+  }
+  return outer;
 }
 
 /// How the certain part of a node's own samples waited.
@@ -413,7 +441,7 @@ void scale(ProfileShares& shares, double by) {
   scale_all(shares.libraries);
   scale_all(shares.leaves);
   for (ProfileShares::Callee& callee : shares.callees) callee.samples *= by;
-  for (ProfileShares::Call& call : shares.calls) call.samples *= by;
+  for (ProfileShares::Call& call : shares.calls) call.samples *= by, call.called_back *= by;
   shares.inside *= by;
   shares.outside *= by;
 }
@@ -461,6 +489,8 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     assign_owners(attribution);
     shares.callees = callees_of(attribution);
     shares.calls = calls_of(attribution);
+    shares.of_tasks = outer_of(attribution, true);
+    shares.of_merging = outer_of(attribution, false);
     sum_samples(attribution, *run.names);
     list_groups(attribution, shares);
     scale(shares, samples_per_count(*choice.profile));

@@ -116,7 +116,7 @@ struct SectionColumn {
 std::vector<SectionColumn> section_columns(const Run& run);
 
 /// The rows of the attempts at chunks, in their order.
-std::vector<std::size_t> rows_of_chunks(const Run& run);
+const std::vector<std::size_t>& rows_of_chunks(const Run& run);
 /// Σ over these rows; absent where none tells.
 double sum_of_rows(const Run& run, const std::vector<std::size_t>& rows,
                    recorded_columns::Task column);

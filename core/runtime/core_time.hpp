@@ -218,12 +218,21 @@ enum class IdleCause : std::uint8_t {
   unassigned,     ///< tasks were ready, and the scheduler had not assigned one to the worker
   paused,         ///< Dask had paused the worker, whose memory was nearly full
   library,        ///< tasks were ready, and a library that runs them started on the worker
+  elsewhere,      ///< tasks were ready, and assigned to other workers that could not begin them
   unknown,
 };
-inline constexpr std::array<std::string_view, 11> idle_causes = {
-    "Starting",          "Between tasks", "No task ready", "Held back",     "Fetching inputs",
-    "Worker leaving",    "Tail",          "Not assigned",  "Worker paused", "Library starting",
-    "Cause not recorded"};
+inline constexpr std::array<std::string_view, 12> idle_causes = {"Starting",
+                                                                 "Between tasks",
+                                                                 "No task ready",
+                                                                 "Held back",
+                                                                 "Fetching inputs",
+                                                                 "Worker leaving",
+                                                                 "Tail",
+                                                                 "Not assigned",
+                                                                 "Worker paused",
+                                                                 "Library starting",
+                                                                 "Tasks elsewhere",
+                                                                 "Cause not recorded"};
 inline constexpr double short_gap = 0.15;  ///< [s]
 
 /// When the client did something: no worker ran a task, or some did.
@@ -356,10 +365,17 @@ struct OwnFunction {
   double share = 0;  ///< of the samples inside process(), or in a section of it, that are its own
 };
 
+/// The name of a function of the analysis, with where it is defined if another one seen inside
+/// process() has the same name; of a run with a profile.
+std::string label_of(const Run& run, FrameId frame);
+
 /// The one with most samples, process() itself aside; in a section where one is named, which only
 /// samples that know it can tell. Empty without such a profile, and where the samples that can be
 /// of several functions outweigh those that are certainly of this one.
 OwnFunction largest_own_function(const Run& run, const std::string& section = {});
+/// The one that has most of the samples of the processor's tasks outside process(), or in merging
+/// results, with what it calls; its share is of these. Empty where none has half of them.
+OwnFunction own_outside(const Run& run, bool in_merging = false);
 /// All that have at least that share of the samples inside process() for certain, most first;
 /// process() itself aside.
 std::vector<OwnFunction> own_functions(const Run& run, double least);

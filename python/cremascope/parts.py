@@ -48,7 +48,7 @@ PHASES = ("start", "unpack", "open", "read", "process", "serialise")
 TEXTS = frozenset(
     (
         *("kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"),
-        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item"),
+        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item", "hook"),
     )
 )
 #: Columns of seconds, and of CPUs by quota: whole millionths.
@@ -70,6 +70,7 @@ TASKS = (
     *("minor_faults", "major_faults", "voluntary_switches", "involuntary_switches", "run_delay"),
     *("rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes"),
     *("requests", "requested_ranges", "requested_bytes", "request_wait", "first_byte"),
+    "hook",
     "item",  # of converted logs
 )
 BRANCHES = (

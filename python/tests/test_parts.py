@@ -8,7 +8,9 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import pytest
 
 from cremascope import parts
 from cremascope.parts import Part, Store
+from cremascope.task import machine
 
 from .conftest import native
 
@@ -279,9 +282,28 @@ def test_addresses_lose_their_secrets(tmp_path: Path) -> None:
     assert kept["message"] == "cannot open 'https://storage.org/a/f.root': gone"
 
 
-def test_the_environment_is_asked_by_name_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cremascope.task import machine
+def test_what_python_calls_at_each_step_of_a_thread_is_named() -> None:
+    told: list[str | None] = []
 
+    def count_calls(*_: Any) -> None:
+        pass
+
+    def work() -> None:
+        told.append(machine.hook())
+        sys.setprofile(count_calls)
+        told.append(machine.hook())
+        sys.setprofile(None)
+        tracemalloc.start()
+        told.append(machine.hook())
+        tracemalloc.stop()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert told == [None, "sys.setprofile: count_calls", "tracemalloc"]
+
+
+def test_the_environment_is_asked_by_name_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "do not tell")
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     told = machine.facts()["environment"]

@@ -42,6 +42,22 @@ TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and 
   CHECK(of_cause(idle, IdleCause::tail) == Approx(2));           // 8 to 10
 }
 
+TEST_CASE("A worker idles while tasks wait for another one, that holds more than it can begin") {
+  // From 0 to 9 s four tasks are assigned to the other worker, which has one thread: it runs one,
+  // holds one ready, and two wait. At 4 s two of them are done.
+  const std::string transitions = R"({"format": "crema_transitions_v1", "start": 0, "forgotten": 0,
+    "names": ["P", "waiting", "processing", "memory", "tcp://b:1"], "before": [],
+    "transitions": [[0, 0, 1, 2, -1, 4, -1], [0, 0, 1, 2, -1, 4, -1], [0, 0, 1, 2, -1, 4, -1],
+      [0, 0, 1, 2, -1, 4, -1], [4, 0, 2, 3, 4, -1, -1], [4, 0, 2, 3, 4, -1, -1]]})";
+  Run run = one_worker({{0, 1}, {9, 10}});
+  const std::size_t other = run.workers.intern(run.names->strings.intern("tcp://b:1"));
+  run.workers.nthreads[other] = 1;
+  read_into(run, read::transitions_format, transitions, "transitions.json");
+  const runtime::IdleTime idle = idle_of(run);
+  CHECK(of_cause(idle, IdleCause::elsewhere) >= 3);      // 1 to 4, and the other worker
+  CHECK(of_cause(idle, IdleCause::nothing_ready) == 5);  // 4 to 9
+}
+
 TEST_CASE("Without states idle time is told by the ticks, as ever") {
   const runtime::IdleTime idle = idle_of(worker_with({}));
   CHECK(!idle.states);

@@ -65,13 +65,24 @@ std::vector<SectionColumn> section_columns(const Run& run) {
   return collect_sections(run, most_sections, [](const SectionValue&) { return true; });
 }
 
-std::vector<std::size_t> rows_of_chunks(const Run& run) {
-  const auto& tasks = run.recording.tasks;
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    if (run.text(tasks.text(recorded_columns::Task::kind, row)) == "chunk") rows.push_back(row);
-  }
-  return rows;
+namespace {
+
+struct KeptRows {
+  Once<std::vector<std::size_t>> of_chunks;
+};
+
+}  // namespace
+
+const std::vector<std::size_t>& rows_of_chunks(const Run& run) {
+  return run.facts.of<KeptRows>().of_chunks.of([&] {
+    const auto& tasks = run.recording.tasks;
+    const StringId chunk = run.names->strings.find("chunk");
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < tasks.size() && chunk != no_string; ++row) {
+      if (tasks.text(recorded_columns::Task::kind, row) == chunk) rows.push_back(row);
+    }
+    return rows;
+  });
 }
 
 double sum_of_rows(const Run& run, const std::vector<std::size_t>& rows,

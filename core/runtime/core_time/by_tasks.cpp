@@ -99,6 +99,7 @@ std::vector<Branch> idle_branches(const TreeInput& input, double core_seconds) {
       "tasks were ready, and none was assigned to the worker",
       "Dask had paused the worker: its memory was nearly full",
       "tasks were ready, and a library that runs them started on the worker",
+      "tasks were ready, and assigned to other workers that could not begin them",
       "nothing recorded says why"};
   const IdleTime idle = find_idle(input.run, WorkerSelection(input.run, input.selection),
                                   input.processor, input.time.begin, input.time.end);

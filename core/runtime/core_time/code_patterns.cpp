@@ -33,6 +33,10 @@ constexpr std::string_view once =
 constexpr std::string_view shallow =
     "It copies all that an object holds: copy.copy shares the arrays in it";
 
+constexpr std::string_view whole_arrays =
+    "It is a loop in Python: operations on whole arrays, or numba's @vectorize, are faster by "
+    "orders of magnitude";
+
 constexpr Pattern patterns[] = {
     // github.com/CoffeaTeam/coffea/discussions/497: nearest() and metric_table() for what pairs are
     // mostly made for.
@@ -64,6 +68,22 @@ constexpr Pattern patterns[] = {
      "pandas' DataFrame.",
      "Awkward's reducers need no data frame; ak.to_dataframe makes one without an object of each "
      "item",
+     needless},
+    // pandas.pydata.org, "Enhancing performance": each row becomes a Series, each call is Python's.
+    {"pandas/core/",
+     {"iterrows", "itertuples", "apply", "applymap"},
+     "pandas' ",
+     "It calls Python for each row or group: operations on whole columns do not",
+     needless},
+    // numpy.org, numpy.vectorize: "not for performance. The implementation is essentially a for
+    // loop."
+    {"function_base", {"__call__"}, "np.vectorize.", whole_arrays, needless},
+    {"numpy/lib/", {"apply_along_axis"}, "np.", whole_arrays, needless},
+    // docs.python.org, warnings: each call formats and filters a message.
+    {"/warnings.py",
+     {"_showwarnmsg", "showwarning"},
+     "warnings' ",
+     "One warning for each chunk in place of one for each event costs nothing",
      needless},
     // docs.python.org, "Logging HOWTO", Optimization.
     {"/logging/__init__.py",
@@ -140,13 +160,14 @@ std::vector<CodePattern> code_patterns(const Run& run) {
           std::find(pattern.names.begin(), pattern.names.end(), facts.name[call.frame]) ==
               pattern.names.end())
         continue;
-      samples += call.samples;
-      if (call.samples > most) most = call.samples, largest = &call;
+      const double all = call.samples + call.called_back;
+      samples += all;
+      if (all > most) most = all, largest = &call;
     }
     const double share = samples / shares->inside;
     if (largest == nullptr || !(share >= worth_changing)) continue;
     found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
-                               facts.name[largest->caller]}),
+                               label_of(run, largest->caller)}),
                      pattern.how, share, pattern.kind});
   }
   // Who takes one item of an awkward array after the other spends its time so.
@@ -159,7 +180,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
                  facts.category[call.frame] == Category::awkward;
         });
     if (iterates)
-      found.push_back({sentence({facts.name[owner.frame],
+      found.push_back({sentence({label_of(run, owner.frame),
                                  ", which goes through an awkward array item by item"}),
                        instead_of_a_loop, share, needless});
   }
@@ -170,7 +191,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     const std::string line(trimmed(run.text(frames.source_line[owner.frame])));
     if (is_event_loop(line))
       found.push_back(
-          {sentence({"a loop in Python was seen in ", facts.name[owner.frame], " (", line, ")"}),
+          {sentence({"a loop in Python was seen in ", label_of(run, owner.frame), " (", line, ")"}),
            instead_of_a_loop, absent});
   }
   return found;

@@ -39,13 +39,19 @@ struct Known {
   explicit Known(const Run& run)
       : assigned(run.workers.size()), paused(run.workers.size()), starting(run.workers.size()) {
     const TaskStates& states = run.task_states;
+    std::vector<double> tasks(run.workers.size(), 0);  // assigned to each
     if (!states.t.empty()) since = states.t.front();
     for (std::size_t i = 0; i < states.t.size(); ++i) {
       const std::string_view state = run.text(states.state[i]);
       if (state == "queued" || state == "no-worker") ready.change(states.t[i], states.tasks[i]);
       const std::size_t w = run.workers.find(states.worker[i]);
       if (w == run.workers.size()) continue;
-      if (state == "processing") assigned[w].change(states.t[i], states.tasks[i]);
+      if (state == "processing") {
+        const double before = surplus_of(run, w, tasks[w]);
+        assigned[w].change(states.t[i], states.tasks[i]);
+        tasks[w] += states.tasks[i];
+        surplus.change(states.t[i], surplus_of(run, w, tasks[w]) - before);
+      }
       if (state != "library-starting") continue;
       starting[w].change(states.t[i], states.tasks[i]);
       any_library = true;
@@ -56,7 +62,13 @@ struct Known {
     }
   }
 
+  /// Tasks that a worker was assigned beyond its threads and one more, which Dask holds ready.
+  static double surplus_of(const Run& run, std::size_t worker, double tasks) {
+    return std::max(0.0, tasks - value_or(run.workers.nthreads[worker], tasks) - 1);
+  }
+
   Level ready;                                    // for any worker
+  Level surplus;                                  // of all workers
   std::vector<Level> assigned, paused, starting;  // by worker; the last: libraries
   double since = absent;                          // [s] from when on states are known
   bool any_library = false;
@@ -98,7 +110,10 @@ class Gaps {
     const double start_until = std::clamp(first_task_, from, to);
     const double tail_from = std::clamp(last_began_, start_until, to);
     by_moment(from, start_until, cores, [&](double moment, double& until) {
-      return waits_for_library(moment, until) ? IdleCause::library : IdleCause::starting;
+      const double here = known_.assigned[worker_].at(moment, until);
+      return waits_for_library(moment, until)                       ? IdleCause::library
+             : here <= busy && known_.surplus.at(moment, until) > 0 ? IdleCause::elsewhere
+                                                                    : IdleCause::starting;
     });
     put(IdleCause::tail, tail_from, to, cores);
     double at = start_until;
@@ -157,9 +172,10 @@ class Gaps {
     if (known_.since <= from) {
       const double here = known_.assigned[worker_].at(from, until);
       const double ready = known_.ready.at(from, until);
-      return here > busy ? IdleCause::held_back
-             : ready > 0 ? IdleCause::unassigned
-                         : IdleCause::nothing_ready;
+      return here > busy                          ? IdleCause::held_back
+             : ready > 0                          ? IdleCause::unassigned
+             : known_.surplus.at(from, until) > 0 ? IdleCause::elsewhere
+                                                  : IdleCause::nothing_ready;
     }
     if (known_.since > from) until = std::min(until, known_.since);
     const std::vector<double>& ticks = run_.ticks;

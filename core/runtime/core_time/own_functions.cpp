@@ -1,12 +1,26 @@
 #include "core/runtime/core_time.hpp"
 
+#include <algorithm>
 #include <map>
 
+#include "core/base/text.hpp"
 #include "core/profile/profile.hpp"
 
 namespace crema::runtime {
 
 using namespace profile;
+
+std::string label_of(const Run& run, FrameId frame) {
+  const auto shares = profile_shares(run, {});
+  const FrameFacts& facts = *shares->facts;
+  const auto is_namesake = [&](const ProfileShares::Owner& other) {
+    return other.inside && other.frame != frame && facts.name[other.frame] == facts.name[frame];
+  };
+  if (std::none_of(shares->owners.begin(), shares->owners.end(), is_namesake))
+    return facts.name[frame];
+  return sentence({facts.name[frame], " (", base_name(facts.file[frame]), ":",
+                   std::to_string(facts.line[frame]), ")"});
+}
 
 OwnFunction largest_own_function(const Run& run, const std::string& section) {
   const auto shares = profile_shares(run, {}, section);
@@ -18,7 +32,7 @@ OwnFunction largest_own_function(const Run& run, const std::string& section) {
     if (!owner.inside || shares->facts->name[owner.frame] == "process") continue;
     const bool is_known = owner.samples.least >= shares->inside - certain;
     if (!is_known) break;
-    return {shares->facts->name[owner.frame], owner.samples.count / shares->inside};
+    return {label_of(run, owner.frame), owner.samples.count / shares->inside};
   }
   return {};
 }
@@ -31,9 +45,17 @@ std::vector<OwnFunction> own_functions(const Run& run, double least) {
     const std::string& name = shares->facts->name[owner.frame];
     const double share = owner.samples.least / shares->inside;
     if (owner.inside && name != "process" && !name.starts_with('<') && share >= least)
-      found.push_back({name, share});
+      found.push_back({label_of(run, owner.frame), share});
   }
   return found;
+}
+
+OwnFunction own_outside(const Run& run, bool in_merging) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr) return {};
+  const ProfileShares::Outer& outer = in_merging ? shares->of_merging : shares->of_tasks;
+  if (!(outer.samples > 0) || 2 * outer.samples < outer.of) return {};
+  return {shares->facts->name[outer.frame], outer.samples / outer.of};
 }
 
 namespace {
@@ -80,6 +102,14 @@ bool is_collector(const FrameFacts& facts, FrameId frame) {
 
 }  // namespace
 
+/// "numpy's", "pandas'", "standard library's": whose code a library's function is.
+std::string whose(const FrameFacts& facts, FrameId frame) {
+  const bool is_installed = facts.category[frame] == Category::numeric;
+  const std::string name =
+      is_installed ? package_of(facts.file[frame]) : std::string(name_of(facts.category[frame]));
+  return name + (name.ends_with('s') ? "' " : "'s ");
+}
+
 std::string collecting_function(const Run& run) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr) return "";
@@ -103,14 +133,13 @@ std::string mostly_in(const Run& run, const std::string& function, const std::st
   double most = 0, all = 0;
   std::string name;
   for (const ProfileShares::Owner& owner : shares->owners)
-    all += owner.inside && shares->facts->name[owner.frame] == function ? owner.samples.count : 0;
+    all += owner.inside && label_of(run, owner.frame) == function ? owner.samples.count : 0;
   for (const ProfileShares::Call& call : shares->calls) {
-    if (shares->facts->name[call.caller] != function || !(call.samples > most)) continue;
+    if (!(call.samples > most) || label_of(run, call.caller) != function) continue;
     most = call.samples;
     name = is_collector(*shares->facts, call.frame)
                ? "Python's garbage collector"
-               : std::string(name_of(shares->facts->category[call.frame])) + "'s " +
-                     shares->facts->name[call.frame];
+               : whose(*shares->facts, call.frame) + shares->facts->name[call.frame];
   }
   return most > all / 2 ? name : "";
 }
@@ -131,13 +160,13 @@ BlockedShares blocked_shares(const Run& run) {
     blocked.locks += samples.locked / all;
     if (owner.inside && samples.locked > most_locked) {
       most_locked = samples.locked;
-      blocked.lock_function = shares->facts->name[owner.frame];
+      blocked.lock_function = label_of(run, owner.frame);
     }
     const double off_cpu = samples.count - samples.on_cpu - samples.reading - samples.locked;
     if (owner.inside) all_off_cpu += off_cpu;
     if (owner.inside && off_cpu / all > value_or(blocked.off_cpu, 0)) {
       blocked.off_cpu = off_cpu / all;
-      blocked.off_cpu_function = shares->facts->name[owner.frame];
+      blocked.off_cpu_function = label_of(run, owner.frame);
       blocked.off_cpu_of_function = off_cpu / samples.count;
       off_cpu_samples = samples.count;
     }
@@ -146,7 +175,7 @@ BlockedShares blocked_shares(const Run& run) {
     blocked.elsewhere += elsewhere / all;
     if (elsewhere > most_elsewhere) {
       most_elsewhere = elsewhere;
-      blocked.elsewhere_function = shares->facts->name[owner.frame];
+      blocked.elsewhere_function = label_of(run, owner.frame);
     }
   }
   blocked.inside = shares->inside / all;

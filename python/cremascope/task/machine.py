@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+import tracemalloc
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -29,7 +30,7 @@ MACHINE = (
 _SUMS: tuple[str, ...] = ("busy", "own", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
 _SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "collecting")
 
-#: What may be recorded of the environment: limits of numeric libraries and of the allocator, and nothing else.
+#: What may be recorded of the environment: limits of numeric libraries, of the allocator, and what makes Python slow.
 ENVIRONMENT = (
     "OMP_NUM_THREADS",
     "OMP_THREAD_LIMIT",
@@ -40,7 +41,10 @@ ENVIRONMENT = (
     "BLIS_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
     "MALLOC_ARENA_MAX",
+    "MALLOC_MMAP_THRESHOLD_",
     "MALLOC_TRIM_THRESHOLD_",
+    "PYTHONDEVMODE",
+    "PYTHONMALLOC",
 )
 
 
@@ -127,6 +131,18 @@ def _levels() -> dict[str, Any]:
         "rss": rss,
         "threads": threads,
     }
+
+
+def hook() -> str | None:
+    """What Python calls, or does, at each step of this thread, which makes all code slower; None: nothing."""
+    for name, function in (("sys.settrace", sys.gettrace()), ("sys.setprofile", sys.getprofile())):
+        if function is not None:
+            return f"{name}: {getattr(function, '__name__', type(function).__name__)}"
+    monitoring = getattr(sys, "monitoring", None)  # since Python 3.12: a debugger, coverage, cProfile
+    for tool in range(6) if monitoring is not None else ():
+        if (called := monitoring.get_tool(tool)) is not None and monitoring.get_events(tool):
+            return f"sys.monitoring: {called}"
+    return "tracemalloc" if tracemalloc.is_tracing() else None
 
 
 def cpus() -> tuple[int | None, float | None]:

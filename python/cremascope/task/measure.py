@@ -14,7 +14,7 @@ from types import CodeType
 from typing import Any
 
 from .looks import Samples, Sections, begin_looking, by_thread, clock_of_this_thread, lock, running, take_ticks
-from .machine import collecting, facts
+from .machine import collecting, facts, hook
 from .usage import IO, Usage, usage
 
 #: Characters that are kept of an exception's first line.
@@ -155,6 +155,7 @@ class Measure:
             "rss_peak_sampled": not rose if now.rss is not None else None,
             "at_once": self.most_at_once,
             "threads": now.threads,
+            "hook": hook(),
             "collections": collecting.collections - self._collected[0],
             "collecting": collecting.seconds - self._collected[1],
             "host": socket.gethostname(),
