@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
@@ -306,6 +307,37 @@ std::optional<Anomaly> first_chunks(const SearchedChunks& searched,
   return of_order(searched, Kind::first_chunks, std::move(factors), std::move(saved));
 }
 
+/// A worker's first chunk of each file takes half as long again as its later ones, and nearly all
+/// do: what is made for each file once.
+std::optional<Anomaly> first_of_files(const SearchedChunks& searched,
+                                      const std::vector<std::vector<std::uint32_t>>& orders) {
+  const std::vector<double>& expected = expected_durations(searched.run);
+  const std::vector<double>& duration = searched.run.chunks.duration;
+  std::vector<std::uint32_t> firsts;
+  std::vector<double> of_firsts, of_others;
+  for (const std::vector<std::uint32_t>& order : orders) {
+    std::set<std::uint32_t> seen;
+    for (const std::uint32_t i : order) {
+      const double ratio = duration[i] / expected[i];
+      if (is_absent(ratio)) continue;
+      const bool is_first = seen.insert(searched.files.of[i]).second;
+      if (is_first) firsts.push_back(i);
+      // The very first of a worker is another matter.
+      if (i != order.front()) (is_first ? of_firsts : of_others).push_back(ratio);
+    }
+  }
+  if (orders.size() < 2 || std::min(of_firsts.size(), of_others.size()) < outlier_least)
+    return std::nullopt;
+  std::sort(of_firsts.begin(), of_firsts.end());
+  std::sort(of_others.begin(), of_others.end());
+  const double usual = quantile(of_others, 0.5), factor = quantile(of_firsts, 0.5) / usual;
+  if (!(factor >= worth_asking) || quantile(of_firsts, 0.25) <= quantile(of_others, 0.75))
+    return std::nullopt;
+  std::vector<double> saved(duration.size(), 0);
+  for (const std::uint32_t i : firsts) saved[i] = std::max(0.0, duration[i] - usual * expected[i]);
+  return of_order(searched, Kind::first_of_files, {factor}, std::move(saved));
+}
+
 /// By how much the log of `ratios` of chunks grows with each that a worker has done. The first is
 /// another matter. Against chunks of the same dataset that the worker ran: datasets may differ.
 LineRange line_of_growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
@@ -424,9 +456,10 @@ std::vector<Anomaly> find_anomalies(const Run& run) {
   };
   // What comes with the order of a worker's chunks looks like slow files and datasets otherwise.
   const auto orders = in_order_of_workers(searched);
-  for (const auto& of_order : {first_chunks, longer_with_each}) {
-    if (std::optional<Anomaly> one = of_order(searched, orders)) report(std::move(*one));
-  }
+  std::optional<Anomaly> of_first = first_of_files(searched, orders);
+  if (!of_first) of_first = first_chunks(searched, orders);
+  if (of_first) report(std::move(*of_first));
+  if (auto one = longer_with_each(searched, orders)) report(std::move(*one));
   std::vector<Candidate> reported;
   // A dataset and its sections are reported once, like any other group.
   const auto is_reported = [&](const Candidate& one) {

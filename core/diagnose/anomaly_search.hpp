@@ -96,6 +96,7 @@ inline constexpr KindFields all_kinds[] = {
     {FindingCause::slow_moment, runtime::outlier_least, 0.1},
     {FindingCause::first_chunks, runtime::outlier_least, 0.05},
     {FindingCause::longer_with_each, runtime::outlier_least, 0.05},
+    {FindingCause::first_of_files, runtime::outlier_least, 0.05},
 };
 constexpr const KindFields& fields_of(Anomaly::Kind kind) {
   return all_kinds[static_cast<std::size_t>(kind)];

@@ -90,6 +90,26 @@ enum class Grounds : std::uint8_t {
         "cores that idle while the last chunks run")                                               \
   CAUSE(idle_unknown, "idle-unknown", "Timelines", activities, idle_unknown, idle, unknown,        \
         passes, "idle cores that no other finding explains")                                       \
+  CAUSE(held_up, "held-up", "Timelines", rows, held_up, outside_process, measured, passes,         \
+        "tasks that spend far longer outside process() than others",                               \
+        "{few} spent up to {longest} outside process(), others {usual}",                           \
+        "{cost} more than others, between {begin} and {end}. They waited for requests of input "   \
+        "for {input}: {why}.")                                                                     \
+  CAUSE(tasks_elsewhere, "tasks-elsewhere", "Timelines", rows, tasks_elsewhere, idle, measured,    \
+        passes, "cores that idle while tasks wait for other workers",                              \
+        "{share} of the core-time was idle while tasks waited for other workers",                  \
+        "Tasks had been assigned to workers that could not begin them, while {cost} of other "     \
+        "cores had none. Consistent with work stealing that is off, a worker-saturation above "    \
+        "1.1, tasks that are bound to workers (worker_affinity), and workers that came after "     \
+        "tasks had been assigned.")                                                                \
+  CAUSE(                                                                                           \
+      hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                     \
+      "functions that Python calls at each step of a task",                                        \
+      "{hook} was on while tasks ran: it makes all Python code slower",                            \
+      "It was on at the end of {chunks}. Python calls such a function, or tool, at each call or "  \
+      "line; tracemalloc notes each piece of memory. How long that took is unknown. Consistent "   \
+      "with a debugger, profiler or coverage tool that was left on, and with PYTHONTRACEMALLOC "   \
+      "in the environment of the workers.")                                                        \
   CAUSE(foreign_tasks, "other-tasks", "Timelines", activities, foreign_tasks, other_tasks,         \
         measured, lasts, "tasks that are neither chunks nor coffea's own",                         \
         "{share} of the core-time was other tasks: {name}",                                        \
@@ -127,10 +147,10 @@ enum class Grounds : std::uint8_t {
         lasts, "threads of workers beside those that run tasks",                                   \
         "Threads that ran no task used {others} CPUs in the workers",                              \
         "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
-        "Dask's own threads take a small part of that. Possible cause: threads that the analysis " \
-        "itself starts, or numeric libraries that start one for each CPU in every worker: "        \
-        "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
-        "the workers keep one.")                                                                   \
+        "Possible causes: threads that the analysis itself starts, what a client runs on workers " \
+        "beside tasks (client.run), or numeric libraries that start one for each CPU in every "    \
+        "worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the "          \
+        "environment of the workers keep one.")                                                    \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         lasts, "storage that gives no more bytes per second")                                      \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \
@@ -155,6 +175,8 @@ enum class Grounds : std::uint8_t {
         passes, "first chunks of workers that take longer than their others")                      \
   CAUSE(longer_with_each, "longer-with-each", "Chunks", task_stream, slow_groups, computing,       \
         bounded, passes, "chunks that take longer, the more of them their worker has done")        \
+  CAUSE(first_of_files, "first-of-files", "Chunks", task_stream, slow_groups, computing, bounded,  \
+        lasts, "chunks that are a worker's first of their file and take longer")                   \
   CAUSE(memory_near_limit, "memory-near-limit", "Timelines", tracking, memory_near_limit, idle,    \
         measured, lasts, "workers near their memory limit")                                        \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
@@ -178,12 +200,10 @@ enum class Grounds : std::uint8_t {
         "page faults of memory that is given back and taken again",                                \
         "At least {part} of the tasks' CPU time was page faults",                                  \
         "{each} of them a chunk: chunks with more took longer in the operating system, {cost} in " \
-        "all, by the lower end of the slope's 95 % range. MALLOC_TRIM_THRESHOLD_ is {setting} in " \
-        "the workers. Where it is set at all, glibc no longer raises the size, 128 KiB by "        \
-        "default, from which it takes each array from the system and gives it back. "              \
-        "dask.config.set({\"distributed.nanny.pre-spawn-environ."                                  \
-        "MALLOC_TRIM_THRESHOLD_\": None}), before a cluster is made and where its workers start, " \
-        "leaves it to glibc. Workers may keep more memory then.")                                  \
+        "all, by the lower end of the slope's 95 % range. {name} is {setting} in the workers. "    \
+        "Where it is set at all, glibc no longer raises the size, {size}, from which it takes "    \
+        "each array from the system and gives it back. {code}, before a cluster is made and "      \
+        "where its workers start, leaves it to glibc. Workers may keep more memory then.")         \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
@@ -308,6 +328,13 @@ inline constexpr std::array all_rivals = [] {
       Rivals{outside_process, small_chunks, "whether it is paid per chunk or per event"},
       Rivals{small_files, small_chunks, "chunks for each file"},
       Rivals{start_up, idle_unknown, "the first task of each worker"},
+      Rivals{held_up, outside_process, "whether few tasks have most of it"},
+      Rivals{held_up, stragglers, "the time in process()"},
+      Rivals{tasks_elsewhere, idle_unknown, "the worker that each task was assigned to"},
+      Rivals{tasks_elsewhere, late_workers, "the worker that each task was assigned to"},
+      Rivals{hooked, own_function, "what Python calls at each step of the thread"},
+      Rivals{first_of_files, first_chunks, "a worker's first chunks of its other files"},
+      Rivals{first_of_files, slow_half, "the same entries on other workers"},
       Rivals{start_up, library_start, "when the manager sent libraries, and when they started"},
       Rivals{start_up, late_workers, "when each worker was first seen"},
       Rivals{pre_processing, bandwidth_limited, "whether process() waits for reading as well"},

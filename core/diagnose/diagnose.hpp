@@ -43,8 +43,9 @@ struct Anomaly {
     file,
     half,  ///< of each file: "first" or "second", against the other one
     moment,
-    first_chunks,  ///< of every worker
-    with_each      ///< longer with each chunk that a worker has done
+    first_chunks,   ///< of every worker
+    with_each,      ///< longer with each chunk that a worker has done
+    first_of_files  ///< a worker's first chunk of each file
   };
   Kind kind = Kind::file;
   std::string name;             ///< the host, site, dataset, section or file; a worker's address
@@ -123,6 +124,7 @@ struct OutsideProcess {
   /// [s] starting Python, where each task has a process of its own; opening the file, unpacking the
   /// processor, packing the result, and none of these; absent without rows.
   double starting = absent, opening = absent, unpacking = absent, packing = absent, other = absent;
+  OwnFunction function{};  ///< of the analysis, with most of its samples outside
 };
 
 struct StartUp {
@@ -151,6 +153,7 @@ struct LastChunks {
 struct Merging {
   double results = 0, merged = 0;  ///< [byte] of all results; of the largest merged one
   double tasks = 0;                ///< whose results are known
+  OwnFunction function;            ///< of the analysis, with most of its samples
 };
 
 struct Lock {

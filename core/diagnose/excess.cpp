@@ -68,6 +68,7 @@ bool explains(FindingCause cause, IdleCause why) {
     case Cause::pre_processing: return why == starting;
     case Cause::memory_near_limit: return why == paused;
     case Cause::library_start: return why == library;
+    case Cause::tasks_elsewhere: return why == elsewhere;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
     case Cause::blocked_scheduler: return why != starting && why != leaving && why != library;
     default: return why == tail || why == nothing_ready;

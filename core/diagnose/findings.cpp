@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
@@ -7,11 +10,55 @@
 
 namespace crema::diagnose {
 
+// A second beyond what others take is no matter of a file's size, or of the description in it.
+constexpr double held_up_for = 1;  // [s]
+// Tasks that one thing held up overlap; those of a slow file or dataset follow each other.
+constexpr double one_moment = 2;  // times the longest
+
+HeldUp::HeldUp(const Run& run) {
+  using recorded_columns::Task;
+  const auto& tasks = run.recording.tasks;
+  const std::vector<std::size_t>& rows = rows_of_chunks(run);
+  const auto outside_of = [&](std::size_t row) {
+    return tasks.at(Task::wall, row) - tasks.at(Task::process_wall, row);
+  };
+  std::map<StringId, double> first;  // begin, by process
+  std::set<StringId> files;
+  std::vector<double> outside;
+  for (const std::size_t row : rows) {
+    outside.push_back(outside_of(row));
+    double& begin = first.try_emplace(tasks.text(Task::address, row), absent).first->second;
+    begin = std::fmin(begin, tasks.at(Task::begin, row));
+  }
+  usual = median_of(std::move(outside));
+  for (const std::size_t row : rows) {
+    const double more = outside_of(row) - usual, from = tasks.at(Task::begin, row);
+    if (!(more >= std::max(held_up_for, outlier_factor * usual)) ||
+        from == first[tasks.text(Task::address, row)])
+      continue;
+    chunks += 1;
+    seconds += more;
+    longest = std::fmax(longest, outside_of(row));
+    for_input += value_or(tasks.at(Task::request_wait, row), 0);
+    begin = std::fmin(begin, from);
+    end = std::fmax(end, from + tasks.at(Task::wall, row));
+    files.insert(tasks.text(Task::file, row));
+  }
+  const StringId only = files.size() == 1 ? *files.begin() : no_string;
+  const auto of_file = std::count_if(rows.begin(), rows.end(), [&](std::size_t row) {
+    return tasks.text(Task::file, row) == only;
+  });
+  if ((only != no_string && 2 * chunks > static_cast<double>(of_file)) ||
+      end - begin > one_moment * longest)
+    chunks = seconds = 0;
+}
+
 RunFacts::RunFacts(const Run& of, const Options& options)
     : run(of),
       budget(compute_budget(of, {}, options)),
       phases(find_phases(of)),
-      tail(find_tail(of, ChunkSelection(of, {}), options)) {
+      tail(find_tail(of, ChunkSelection(of, {}), options)),
+      held_up(of) {
   filled = std::any_of(phases.begin(), phases.end(), [](const Phase& p) { return p.full; });
   const Run::Window window = of.window();
   const CoreTime time = core_time(of, WorkerSelection(of, {}), window.begin, window.end);

@@ -33,7 +33,7 @@ constexpr double plenty_per_core = 150;
 
 std::vector<Finding> small_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
-  const double outside = f.budget.of(BudgetPart::Kind::outside_process);
+  const double outside = f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds;
   if (c.size() < enough_chunks || is_absent(outside) || !(f.inside > 0)) return {};
   const auto n = static_cast<double>(c.size());
   const auto files = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());

@@ -19,7 +19,7 @@ double executions_of_processor(const RunFacts& f) {
 
 /// [core-s] outside process() beyond what is usual.
 double unusual_outside(const RunFacts& f) {
-  return f.budget.of(BudgetPart::Kind::outside_process) -
+  return f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds -
          usual_outside * executions_of_processor(f);
 }
 
@@ -184,6 +184,25 @@ std::vector<Finding> failed_tasks(const RunFacts& f) {
   return found;
 }
 
+std::vector<Finding> held_up(const RunFacts& f) {
+  const HeldUp& few = f.held_up;
+  if (!(f.share(few.seconds) >= least_share)) return {};
+  const bool waits = 2 * few.for_input >= few.seconds;
+  return {{.severity = at_most_medium(f.share(few.seconds)),
+           .evidence = Measurements{{"few", few.chunks, Unit::chunks},
+                                    {"longest", few.longest, Unit::seconds},
+                                    {"usual", few.usual, Unit::seconds},
+                                    {"begin", few.begin, Unit::seconds},
+                                    {"end", few.end, Unit::seconds},
+                                    {"input", few.for_input, Unit::seconds},
+                                    {"why", waits ? "consistent with storage that did not answer "
+                                                    "for a while"
+                                                  : "what held them up is unknown"}},
+           .selection = {.time = Selection::TimeRange{few.begin, few.end}},
+           .core_seconds = few.seconds,
+           .gain_core_seconds = few.seconds}};
+}
+
 std::vector<Finding> outside_process(const RunFacts& f) {
   const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   const double unusual = unusual_outside(f);
@@ -198,7 +217,8 @@ std::vector<Finding> outside_process(const RunFacts& f) {
                                       .opening = sum_of_chunks(f, Task::open_wall) / tasks,
                                       .unpacking = sum_of_chunks(f, Task::unpack_wall) / tasks,
                                       .packing = sum_of_chunks(f, Task::serialise_wall) / tasks,
-                                      .other = untold_outside(f) / tasks},
+                                      .other = untold_outside(f) / tasks,
+                                      .function = own_outside(f.run)},
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};
 }
@@ -297,6 +317,15 @@ std::vector<Finding> library_start(const RunFacts& f) {
            .gain_core_seconds = seconds}};
 }
 
+std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
+  const double seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)];
+  if (!(f.share(seconds) >= least_share)) return {};
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{},
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds}};
+}
+
 std::vector<Finding> idle_unknown(const RunFacts& f) {
   UnexplainedIdle evidence;
   double all = 0;
@@ -379,6 +408,7 @@ std::vector<Finding> reduction(const RunFacts& f) {
   }
   // One core merges the last results while the others have nothing to do.
   const double last = f.elapsed - phase_seconds(f, "after", &Phase::t0, f.elapsed);
+  merging.function = own_outside(f.run, true);
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0;
   return {{.cause = is_heavy ? Cause::heavy_output : Cause::reduction,
            .evidence = merging,

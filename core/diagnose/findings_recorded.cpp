@@ -180,7 +180,7 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
 }
 
 std::vector<Finding> large_processor(const RunFacts& f) {
-  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
+  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   const double seconds = sum_of_rows(f.run, chunks, of::Task::unpack_wall);
   const auto count = static_cast<double>(chunks.size());
   // What only the first task of each process takes is importing: a large processor is unpacked by
@@ -201,10 +201,27 @@ std::vector<Finding> large_processor(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
+std::vector<Finding> hooked(const RunFacts& f) {
+  const auto& tasks = f.run.recording.tasks;
+  std::map<StringId, double> chunks;
+  for (const std::size_t row : rows_of_chunks(f.run)) {
+    if (tasks.text(of::Task::hook, row) != no_string) chunks[tasks.text(of::Task::hook, row)] += 1;
+  }
+  const auto most =
+      std::max_element(chunks.begin(), chunks.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == chunks.end()) return {};
+  // All code is slower, by how much is not known: it comes before what takes part of the time.
+  return {{.severity = Severity::medium,
+           .evidence = Measurements{{"hook", std::string(f.run.text(most->first))},
+                                    {"chunks", most->second, Unit::chunks}},
+           .rank = value_or(f.inside, 0)}};
+}
+
 /// Garbage collection took a tenth of the tasks' time, by their own clocks. Of healthy runs of the
 /// laboratory it takes 2 to 5 %.
 std::vector<Finding> time_collecting(const RunFacts& f) {
-  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
+  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   const double seconds = sum_of_rows(f.run, chunks, of::Task::collecting);
   const double wall = sum_of_rows(f.run, chunks, of::Task::wall);
   if (!(seconds >= notable * wall)) return {};
@@ -235,8 +252,14 @@ namespace {
 /// of runs with and without it: 44,000 faults a chunk and 360, and a sixth of the CPU time.
 std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_t>& chunks,
                                  double cpu) {
-  const auto set = f.run.settings.find("MALLOC_TRIM_THRESHOLD_");
-  if (set == f.run.settings.end() || is_absent(parse_number(set->second))) return {};
+  const auto& settings = f.run.settings;
+  const auto is_set = [&](const char* name) {
+    const auto set = settings.find(name);
+    return set != settings.end() && !is_absent(parse_number(set->second));
+  };
+  const bool has_size = is_set("MALLOC_MMAP_THRESHOLD_");
+  const char* const name = has_size ? "MALLOC_MMAP_THRESHOLD_" : "MALLOC_TRIM_THRESHOLD_";
+  if (!is_set(name)) return {};
   const auto& tasks = f.run.recording.tasks;
   std::vector<double> faults, system;
   for (const std::size_t row : chunks) {
@@ -253,7 +276,12 @@ std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_
            .severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{{"part", seconds / cpu, Unit::share},
                                     {"each", all / static_cast<double>(faults.size())},
-                                    {"setting", set->second}},
+                                    {"name", name},
+                                    {"code", std::string("dask.config.set({\"distributed.nanny."
+                                                         "pre-spawn-environ.") +
+                                                 name + "\": None})"},
+                                    {"setting", settings.at(name)},
+                                    {"size", has_size ? "that many bytes" : "128 KiB by default"}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds),
            .rank = rank_of_setting}};
@@ -262,7 +290,7 @@ std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_
 }  // namespace
 
 std::vector<Finding> system_time(const RunFacts& f) {
-  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
+  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   const auto& tasks = f.run.recording.tasks;
   const double system = sum_of_rows(f.run, chunks, of::Task::system);
   const double cpu = sum_of_rows(f.run, chunks, of::Task::cpu);

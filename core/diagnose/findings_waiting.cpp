@@ -222,8 +222,8 @@ std::vector<Finding> waiting(const RunFacts& f) {
       std::any_of(slow.begin(), slow.end(), [](const Anomaly& a) { return a.waits(); });
   // Where one group waits, the link to all of them is not the limit.
   if (waits_somewhere) return found;
-  // Nor where stragglers do: without them not much may be left.
-  const double of_stragglers = off_cpu_of_stragglers(f.run);
+  // Nor where few tasks do: without them not much may be left.
+  const double of_stragglers = off_cpu_of_stragglers(f.run) + f.held_up.seconds;
   if (!((wait - of_stragglers) / (wait + cpu - of_stragglers) >= worth_waiting)) return found;
   for (Finding& finding : bandwidth(f, time)) found.push_back(std::move(finding));
   // Waiting for files that are opened is reported with pre-processing and the time outside

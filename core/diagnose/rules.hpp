@@ -12,6 +12,17 @@ namespace crema::diagnose {
 using Cause = FindingCause;
 using Unit = Measurement::Unit;
 
+/// Tasks of chunks that took far longer outside process() than others, as their rows tell: at about
+/// the same moment, and not most of one file's. Without the first of each process, which imports.
+struct HeldUp {
+  double chunks = 0, seconds = 0;           ///< [s] beyond the others
+  double usual = absent, longest = absent;  ///< [s] outside
+  double for_input = 0;                     ///< [s] for which they waited for requests
+  double begin = absent, end = absent;      ///< [s]
+
+  explicit HeldUp(const Run& run);
+};
+
 /// What rules look at, computed once.
 struct RunFacts {
   const Run& run;
@@ -26,6 +37,7 @@ struct RunFacts {
   IdleTime idle;
   std::vector<Phase> phases;
   Tail tail;
+  HeldUp held_up;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
   std::vector<ExcessPart> account;     ///< once other findings are known

@@ -125,20 +125,27 @@ FindingText text_of(const Finding&, const LostChunks& e) {
 
 // Where the core-time went
 
+std::string own_text(const OwnFunction& function, std::string_view where) {
+  return function.name.empty() ? ""
+                               : fill(" {} of the samples {} are in {}.",
+                                      {format_percent(function.share), where, function.name});
+}
+
 FindingText text_of(const Finding&, const OutsideProcess& e) {
   return {fill("{} of the processor tasks' time was outside process()", {format_percent(e.share)}),
-          fill("Each task took {} outside process() and {} inside. {}; 0.1 s per task is usual.",
+          fill("Each task took {} outside process() and {} inside. {}; 0.1 s per task is usual.{}",
                {format_seconds(e.outside), format_seconds(e.inside),
                 is_absent(e.other)
                     ? "Outside, files are opened, events built, the processor unpickled and "
                       "results packed"
-                    : fill("{} the file took {}, unpacking the processor {}, packing the "
-                           "result {}: none of these was running for {}",
+                    : fill("{} the file and building events took {}, unpacking the processor {}, "
+                           "packing the result {}: none of these was running for {}",
                            {is_absent(e.starting) ? "Opening"
                                                   : "Starting Python took " +
                                                         format_seconds(e.starting) + ", opening",
                             format_seconds(e.opening), format_seconds(e.unpacking),
-                            format_seconds(e.packing), format_seconds(e.other)})})};
+                            format_seconds(e.packing), format_seconds(e.other)}),
+                own_text(e.function, "outside")})};
 }
 
 FindingText text_of(const Finding&, const StartUp& e) {
@@ -202,9 +209,10 @@ FindingText text_of(const Finding& f, const Merging& e) {
                  "columns to files in the tasks and return the file names.",
                  {format_bytes(e.merged), format_bytes(e.results), cost})};
   return {fill("{} of the core-time was spent merging results", {format_percent(f.share)}),
-          fill("{} in the tasks of the tree reduction.{} Smaller results, or another width of the "
-               "tree (treereduction), may shorten it.",
-               {cost, e.tasks > 0 ? " A chunk returns " + each + "." : ""})};
+          fill("{} in the tasks of the tree reduction.{}{} Smaller results, or another width of "
+               "the tree (treereduction), may shorten it.",
+               {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",
+                own_text(e.function, "of merging")})};
 }
 
 // Workers

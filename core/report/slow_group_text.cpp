@@ -88,6 +88,11 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
               fill("{}later ones of the same datasets.{} Possible cause: what each worker does "
                    "once, such as imports, compilation, and tables that are read and kept.",
                    {longer, section})};
+    case Anomaly::Kind::first_of_files:
+      return {fill("{} longer in a worker's first chunk of each file", {factor}),
+              fill("{}its later ones of the same files.{} Consistent with what is made once for "
+                   "each file, such as tables that are read and kept by its name.",
+                   {longer, section})};
     case Anomaly::Kind::with_each:
       return {fill("Section {} takes longer with every chunk of a worker: {} as long at the end",
                    {a.section, factor}),

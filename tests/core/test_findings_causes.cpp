@@ -622,6 +622,58 @@ TEST_CASE("What each chunk loads or compiles anew is a finding with what it cost
   CHECK(small.find("needless-calls")->core_seconds == Approx(28.08 * 152 / 156));
 }
 
+TEST_CASE("A call of Python for each row has all that it calls back, lambdas and functions") {
+  SmallRun small;
+  draw_profile(small, R"(root 100
+  process@analysis.py 100
+    rank_rows@analysis.py 30
+      apply@/opt/lib/site-packages/pandas/core/frame.py 28
+        <lambda>@analysis.py 20
+          __getitem__@/opt/lib/site-packages/pandas/core/series.py 12
+    turn_on@analysis.py 20
+      __call__@/opt/lib/site-packages/numpy/lib/_function_base_impl.py 20
+        efficiency@analysis.py 15
+    fill@analysis.py 50)");
+  std::vector<std::string> titles;
+  for (const auto& finding : test::worded_findings(small.run))
+    if (finding.id == "needless-calls") titles.push_back(finding.title);
+  REQUIRE(titles.size() == 2);
+  CHECK(titles[0] == "43.7 core-s in pandas' apply, most of it called by rank_rows");
+  CHECK(titles[1] == "31.2 core-s in np.vectorize.__call__, most of it called by turn_on");
+}
+
+TEST_CASE("What has no name is its function's, and two functions of one name are told apart") {
+  SmallRun small;
+  draw_profile(small, R"(root 100
+  process@analysis.py 100
+    run@recoil.py 45
+      <genexpr>@recoil.py 30
+    run@pairs.py 25
+    fill@analysis.py 30)");
+  const auto* finding = small.find("own-function");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->title, "45 % of process() is in run (recoil.py:"));
+  CHECK(has(finding->evidence, " Next in process(): fill (30 %), run (pairs.py:"));
+}
+
+TEST_CASE("Functions of the analysis outside process() and in merging are named") {
+  SmallRun small;
+  small.activity("P", "executor", "seconds", 60);
+  small.activity("reduce", "thread-cpu", "seconds", 10);
+  draw_profile(small, R"(root 150
+  process@analysis.py 100
+  from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 40
+    parse_titles@schema.py 30
+  accumulate@/opt/lib/site-packages/coffea/processor/accumulator.py 10
+    merge_cells@tables.py 8)");
+  REQUIRE(small.find("outside-process") != nullptr);
+  CHECK(has(small.find("outside-process")->evidence,
+            "75 % of the samples outside are in parse_titles."));
+  REQUIRE(small.find("reduction") != nullptr);
+  CHECK(
+      has(small.find("reduction")->evidence, "80 % of the samples of merging are in merge_cells."));
+}
+
 TEST_CASE("Functions behind the largest are named with their part of process()") {
   SmallRun small;
   small.section("select", 0.5);

@@ -252,8 +252,79 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   CHECK(report::core_time_verdict(small.run, {}, *tree).text == found("65536")->title + ".");
   CHECK(found("none") == nullptr);
   CHECK(found("65536 or none") == nullptr);
+  // The size itself, where that is set.
+  small.run.settings["MALLOC_MMAP_THRESHOLD_"] = "16384";
+  REQUIRE(found("65536") != nullptr);
+  CHECK(has(found("65536")->evidence,
+            "MALLOC_MMAP_THRESHOLD_ is 16384 in the workers. Where it is "
+            "set at all, glibc no longer raises the size, that many bytes"));
+  CHECK(has(found("65536")->evidence, "environ.MALLOC_MMAP_THRESHOLD_\": None})"));
   set(0);  // the system's time has nothing to do with them
   CHECK(found("65536") == nullptr);
+}
+
+TEST_CASE("A function that Python calls at each step is told before what takes part of the time") {
+  SmallRun small;
+  small.section("fit", 0.9);
+  add(small.run.recording.machine, {{MachineRow::lag, 0}});
+  const auto set = [&](std::uint32_t hooked) {
+    set_rows(small, [&](std::uint32_t i) {
+      Values values{{Task::status, small.id("ok")}};
+      if (i < hooked) values.emplace_back(Task::hook, small.id("sys.setprofile: count_calls"));
+      return values;
+    });
+    return small.find("hook");
+  };
+  CHECK(set(0) == nullptr);
+  REQUIRE(set(39) != nullptr);
+  CHECK(set(39)->title ==
+        "sys.setprofile: count_calls was on while tasks ran: it makes all Python code slower");
+  CHECK(has(set(39)->evidence, "It was on at the end of 39 chunks."));
+  CHECK(diagnose::find_findings(small.run, {}).front().cause == diagnose::FindingCause::hooked);
+}
+
+TEST_CASE("Few tasks that storage holds up are no cost of each chunk") {
+  SmallRun small;
+  small.activity("P", "executor", "seconds", 60);
+  add(small.run.recording.machine, {{MachineRow::lag, 0}});
+  // Two tasks, no first of a worker's, are outside process() for 6.1 s, all others for 0.1 s.
+  const auto set = [&](double waited, std::uint32_t other = 45) {
+    set_rows(small, [&](std::uint32_t i) {
+      const double outside = i == 5 || i == other ? 6.1 : 0.1;
+      return Values{{Task::address, small.id("worker " + std::to_string(i / 39))},
+                    {Task::wall, 1 + outside},
+                    {Task::process_wall, 1},
+                    {Task::request_wait, outside > 1 ? waited : 0}};
+    });
+    return small.find("held-up");
+  };
+  REQUIRE(set(6) != nullptr);
+  CHECK(set(6)->title == "2 chunks spent up to 6.1 s outside process(), others 100 ms");
+  CHECK(set(6)->core_seconds == Approx(12));
+  CHECK(has(set(6)->evidence,
+            "between 5.5 s and 13.6 s. They waited for requests of input for "
+            "12 s: consistent with storage that did not answer for a while."));
+  CHECK(has(set(1)->evidence, "for 2 s: what held them up is unknown."));
+  CHECK(set(6, 70) == nullptr);  // 25 s later: it was no moment
+}
+
+TEST_CASE("A worker's first chunk of each file takes longer: no matter of its start alone") {
+  SmallRun small;
+  const auto set = [&](bool of_each_file) {
+    set_workers(small, [&](std::size_t place) {
+      return std::pair(place == 0 || (of_each_file && place % 3 == 0) ? 1.0 : 0.5, 0.5);
+    });
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] = small.id("f" + std::to_string(i % SmallRun::chunks_each / 3));
+    return small.find("first-of-files");
+  };
+  CHECK(set(false) == nullptr);
+  small = SmallRun();
+  REQUIRE(set(true) != nullptr);
+  CHECK(small.find("first-chunks") == nullptr);
+  CHECK(small.find("first-of-files")->title ==
+        "1.5x longer in a worker's first chunk of each file");
+  CHECK(small.find("first-of-files")->core_seconds == Approx(52 * 0.5).epsilon(0.01));
 }
 
 TEST_CASE("Entries that two tasks processed are named with events, files and datasets") {
@@ -648,9 +719,10 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
   set_rows(small, [](std::size_t) {
     return Values{{Task::open_wall, 0.06}, {Task::unpack_wall, 0.02}, {Task::serialise_wall, 0.04}};
   });
-  CHECK(has(small.find("outside-process")->evidence,
-            "Opening the file took 60 ms, unpacking the processor 20 ms, packing the result 40 ms: "
-            "none of these was running for 322 ms; 0.1 s per task is usual."));
+  CHECK(
+      has(small.find("outside-process")->evidence,
+          "Opening the file and building events took 60 ms, unpacking the processor 20 ms, packing "
+          "the result 40 ms: none of these was running for 322 ms; 0.1 s per task is usual."));
   CHECK(small.find("small-chunks") == nullptr);
 
   // The same where each task has a process of its own, of which 100 ms went into its start.
@@ -661,8 +733,9 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
                   {Task::serialise_wall, 0.04}};
   });
   CHECK(has(small.find("outside-process")->evidence,
-            "Starting Python took 100 ms, opening the file took 60 ms, unpacking the processor "
-            "20 ms, packing the result 40 ms: none of these was running for 222 ms"));
+            "Starting Python took 100 ms, opening the file and building events took 60 ms, "
+            "unpacking the processor 20 ms, packing the result 40 ms: none of these was running "
+            "for 222 ms"));
 }
 
 TEST_CASE("Waiting for input is told of its own part of the tasks' time") {
