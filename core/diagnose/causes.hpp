@@ -102,6 +102,11 @@ enum class Grounds : std::uint8_t {
         "cores had none. Consistent with work stealing that is off, a worker-saturation above "    \
         "1.1, tasks that are bound to workers (worker_affinity), and workers that came after "     \
         "tasks had been assigned.")                                                                \
+  CAUSE(runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured,       \
+        passes, "cores that idle from one call of a runner to the next",                           \
+        "{runs} calls of a runner, one after the other: {cost} of cores idled between them",       \
+        "From when the last chunk of one began until the first of the next: the end of one, "      \
+        "merging, and opening files ahead. One call with all datasets has one end.")               \
   CAUSE(                                                                                           \
       hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                     \
       "functions that Python calls at each step of a task",                                        \
@@ -332,6 +337,8 @@ inline constexpr std::array all_rivals = [] {
       Rivals{held_up, stragglers, "the time in process()"},
       Rivals{tasks_elsewhere, idle_unknown, "the worker that each task was assigned to"},
       Rivals{tasks_elsewhere, late_workers, "the worker that each task was assigned to"},
+      Rivals{runs_in_series, client_computes, "the client's CPU between the runs"},
+      Rivals{runs_in_series, tail, "the call of the runner that a task is of"},
       Rivals{hooked, own_function, "what Python calls at each step of the thread"},
       Rivals{first_of_files, first_chunks, "a worker's first chunks of its other files"},
       Rivals{first_of_files, slow_half, "the same entries on other workers"},

@@ -2,6 +2,7 @@
 // cores, conversion and merging of results.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -322,6 +323,44 @@ std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
   if (!(f.share(seconds) >= least_share)) return {};
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{},
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds}};
+}
+
+std::vector<Finding> runs_in_series(const RunFacts& f) {
+  const auto& tasks = f.run.recording.tasks;
+  struct Call {
+    double first = absent, last = absent;  // [s] when a chunk of it began
+  };
+  std::map<double, Call> calls;
+  for (const std::size_t row : rows_of_chunks(f.run)) {
+    const double number = tasks.at(Task::call, row), begin = tasks.at(Task::begin, row);
+    if (is_absent(number + begin)) continue;
+    Call& call = calls[number];
+    call.first = std::fmin(call.first, begin);
+    call.last = std::fmax(call.last, begin);
+  }
+  std::vector<Selection::TimeRange> between;
+  const Call* before = nullptr;
+  for (const auto& [number, call] : calls) {
+    if (before != nullptr && before->last < call.first)
+      between.push_back({before->last, call.first});
+    before = &call;
+  }
+  if (between.empty()) return {};
+  double seconds = 0;
+  for (const Selection::TimeRange& gap : between) seconds += f.cores * (gap.end - gap.begin);
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    const double begin = tasks.at(Task::begin, row), end = begin + tasks.at(Task::wall, row);
+    if (!is_absent(end)) seconds -= overlap_of(between, begin, end);
+  }
+  // What the client computed meanwhile is a finding of its own.
+  for (const ClientFunction& function :
+       client_hour(f.run).functions[static_cast<std::size_t>(ClientTime::between_tasks)])
+    seconds -= f.cores * function.cpu;
+  if (!(f.share(seconds) >= least_share)) return {};
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"runs", static_cast<double>(calls.size())}},
            .core_seconds = seconds,
            .gain_core_seconds = seconds}};
 }

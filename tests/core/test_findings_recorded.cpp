@@ -308,6 +308,28 @@ TEST_CASE("Few tasks that storage holds up are no cost of each chunk") {
   CHECK(set(6, 70) == nullptr);  // 25 s later: it was no moment
 }
 
+TEST_CASE("Calls of a runner one after the other leave cores idle between them") {
+  SmallRun small;
+  add(small.run.recording.machine, {{MachineRow::lag, 0}});
+  // Of each worker's chunks those after the twentieth are of a second call, 5 s later.
+  const auto set = [&](double later) {
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const std::uint32_t place = i % SmallRun::chunks_each;
+      small.run.chunks.t_start[i] = 0.5 + place + (place < 20 ? 0 : later);
+      small.stretch(i, 1);
+    }
+    small.run.elapsed = 40 + later;
+    set_rows(small, [](std::uint32_t i) {
+      return Values{{Task::call, i % SmallRun::chunks_each < 20 ? 1 : 2}};
+    });
+    return small.find("runs-in-series");
+  };
+  CHECK(set(0) == nullptr);
+  REQUIRE(set(5) != nullptr);
+  CHECK(set(5)->title ==
+        "2 calls of a runner, one after the other: 20 core-s of cores idled between them");
+}
+
 TEST_CASE("A worker's first chunk of each file takes longer: no matter of its start alone") {
   SmallRun small;
   const auto set = [&](bool of_each_file) {
