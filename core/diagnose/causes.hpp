@@ -94,12 +94,12 @@ enum class Grounds : std::uint8_t {
         "tasks that spend far longer outside process() than others",                               \
         "{few} spent up to {longest} outside process(), others {usual}",                           \
         "{cost} more than others, between {begin} and {end}. They waited for requests of input "   \
-        "for {input}: {why}.")                                                                     \
+        "for {input}; {why}.")                                                                     \
   CAUSE(tasks_elsewhere, "tasks-elsewhere", "Timelines", rows, tasks_elsewhere, idle, measured,    \
         passes, "cores that idle while tasks wait for other workers",                              \
         "{share} of the core-time was idle while tasks waited for other workers",                  \
         "Tasks had been assigned to workers that could not begin them, while {cost} of other "     \
-        "cores had none. Consistent with work stealing that is off, a worker-saturation above "    \
+        "cores had none. Possible causes: work stealing that is off, a worker-saturation above "   \
         "1.1, tasks that are bound to workers (worker_affinity), and workers that came after "     \
         "tasks had been assigned.")                                                                \
   CAUSE(runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured,       \
@@ -112,9 +112,9 @@ enum class Grounds : std::uint8_t {
       "functions that Python calls at each step of a task",                                        \
       "{hook} was on while tasks ran: it makes all Python code slower",                            \
       "It was on at the end of {chunks}. Python calls such a function, or tool, at each call or "  \
-      "line; tracemalloc notes each piece of memory. How long that took is unknown. Consistent "   \
-      "with a debugger, profiler or coverage tool that was left on, and with PYTHONTRACEMALLOC "   \
-      "in the environment of the workers.")                                                        \
+      "line; tracemalloc notes each piece of memory. How long that took is unknown. Possible "     \
+      "causes: a debugger, profiler or coverage tool that was left on, or PYTHONTRACEMALLOC in "   \
+      "the environment of the workers.")                                                           \
   CAUSE(foreign_tasks, "other-tasks", "Timelines", activities, foreign_tasks, other_tasks,         \
         measured, lasts, "tasks that are neither chunks nor coffea's own",                         \
         "{share} of the core-time was other tasks: {name}",                                        \

@@ -196,7 +196,7 @@ std::vector<Finding> held_up(const RunFacts& f) {
                                     {"begin", few.begin, Unit::seconds},
                                     {"end", few.end, Unit::seconds},
                                     {"input", few.for_input, Unit::seconds},
-                                    {"why", waits ? "consistent with storage that did not answer "
+                                    {"why", waits ? "possible cause: storage that did not answer "
                                                     "for a while"
                                                   : "what held them up is unknown"}},
            .selection = {.time = Selection::TimeRange{few.begin, few.end}},

@@ -89,8 +89,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    "once, such as imports, compilation, and tables that are read and kept.",
                    {longer, section})};
     case Anomaly::Kind::first_of_files:
-      return {fill("{} longer in a worker's first chunk of each file", {factor}),
-              fill("{}its later ones of the same files.{} Consistent with what is made once for "
+      return {fill("{} as long in a worker's first chunk of each file", {factor}),
+              fill("{}its later ones of the same files.{} Possible cause: what is made once for "
                    "each file, such as tables that are read and kept by its name.",
                    {longer, section})};
     case Anomaly::Kind::with_each:

@@ -303,8 +303,8 @@ TEST_CASE("Few tasks that storage holds up are no cost of each chunk") {
   CHECK(set(6)->core_seconds == Approx(12));
   CHECK(has(set(6)->evidence,
             "between 5.5 s and 13.6 s. They waited for requests of input for "
-            "12 s: consistent with storage that did not answer for a while."));
-  CHECK(has(set(1)->evidence, "for 2 s: what held them up is unknown."));
+            "12 s; possible cause: storage that did not answer for a while."));
+  CHECK(has(set(1)->evidence, "for 2 s; what held them up is unknown."));
   CHECK(set(6, 70) == nullptr);  // 25 s later: it was no moment
 }
 
@@ -345,7 +345,7 @@ TEST_CASE("A worker's first chunk of each file takes longer: no matter of its st
   REQUIRE(set(true) != nullptr);
   CHECK(small.find("first-chunks") == nullptr);
   CHECK(small.find("first-of-files")->title ==
-        "1.5x longer in a worker's first chunk of each file");
+        "1.5 times as long in a worker's first chunk of each file");
   CHECK(small.find("first-of-files")->core_seconds == Approx(52 * 0.5).epsilon(0.01));
 }
 
