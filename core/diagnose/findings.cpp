@@ -27,8 +27,8 @@ HeldUp::HeldUp(const Run& run) {
   std::vector<double> outside;
   for (const std::size_t row : rows) {
     outside.push_back(outside_of(row));
-    double& begin = first.try_emplace(tasks.text(Task::address, row), absent).first->second;
-    begin = std::fmin(begin, tasks.at(Task::begin, row));
+    double& earliest = first.try_emplace(tasks.text(Task::address, row), absent).first->second;
+    earliest = std::fmin(earliest, tasks.at(Task::begin, row));
   }
   usual = median_of(std::move(outside));
   for (const std::size_t row : rows) {
