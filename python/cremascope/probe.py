@@ -363,7 +363,8 @@ def settings() -> dict[str, Any]:
         for name, value in (dask.config.get(f"distributed.worker.{group}", None) or {}).items():
             if not isinstance(value, dict):
                 found[f"{group}.{name}"] = value
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_", "MALLOC_ARENA_MAX"):
+    names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+    for name in (*names, "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"):
         found[name] = os.environ.get(name)
     return found
 
