@@ -138,7 +138,7 @@ def hook() -> str | None:
     for name, function in (("sys.settrace", sys.gettrace()), ("sys.setprofile", sys.getprofile())):
         if function is not None:
             return f"{name}: {getattr(function, '__name__', type(function).__name__)}"
-    monitoring = getattr(sys, "monitoring", None)  # since Python 3.12: a debugger, coverage, cProfile
+    monitoring: Any = getattr(sys, "monitoring", None)  # since Python 3.12: a debugger, coverage, cProfile
     for tool in range(6) if monitoring is not None else ():
         if (called := monitoring.get_tool(tool)) is not None and monitoring.get_events(tool):
             return f"sys.monitoring: {called}"
