@@ -24,8 +24,8 @@ export function WhatIfHere() {
     <Panel
       title="What if"
       subtitle={
-        <span title="one change at a time, simulated from the recorded chunks">
-          hatched: cannot tell
+        <span title="one change at a time, from the recorded chunks; hatched where they cannot tell">
+          simulated
         </span>
       }
       answer={answer}
