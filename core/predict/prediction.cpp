@@ -77,6 +77,7 @@ double between_recordings(const Load& load, const Options& options, double slowd
 void widen(Prediction& prediction, double recorded, double noise_low, double noise_high) {
   double& low = prediction.low;
   double& high = prediction.high;
+  if (low < 0) low = 0;
   const double middle = value_or(prediction.likely, std::sqrt(low * high));
   if (!(middle > 0)) return;
   const bool is_either =
@@ -85,7 +86,7 @@ void widen(Prediction& prediction, double recorded, double noise_low, double noi
   const auto half = [](double of_model, double noise) {
     return elementary::exp(std::max(within_90 * noise, of_model + z_90 * noise));
   };
-  low = middle / half(elementary::log(middle / low), noise_low);
+  if (low > 0) low = middle / half(elementary::log(middle / low), noise_low);
   high = middle * half(elementary::log(high / middle), noise_high);
 }
 

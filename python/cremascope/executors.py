@@ -515,23 +515,26 @@ def _bring(client: Any) -> bytes:
     """Brings the module to the scheduler and all workers, so that no task has to carry its text; once for all calls."""
     from cremascope import carry
 
-    if id(client) not in _plugins:
-        name = f"crema-{uuid.uuid4().hex}"
-        with probe.pickled_by_value():
-            client.run_on_scheduler(probe.call, pickled=carry.installer())
-            client.register_plugin(probe.caller(carry.installer()), name=name)
-        _plugins[id(client)] = client, name
+    with _plugin_lock:
+        if id(client) not in _plugins:
+            name = f"crema-{uuid.uuid4().hex}"
+            with probe.pickled_by_value():
+                client.run_on_scheduler(probe.call, pickled=carry.installer())
+                client.register_plugin(probe.caller(carry.installer()), name=name)
+            _plugins[id(client)] = client, name
     return carry.loader(with_text=False)
 
 
 def _take_back() -> None:
-    """Undoes ``_bring``."""
-    while _plugins:
-        client, name = _plugins.popitem()[1]
-        with suppress(Exception):  # a client that was closed
-            client.unregister_worker_plugin(name)
+    """Undoes ``_bring``, unless another recording has begun since."""
+    with _plugin_lock:
+        while _plugins and not _sinks:
+            client, name = _plugins.popitem()[1]
+            with suppress(Exception):  # a client that was closed
+                client.unregister_worker_plugin(name)
 
 
+_plugin_lock = threading.Lock()
 _plugins: dict[int, tuple[Any, str]] = {}  # clients and their plugin's name, by the client's id()
 
 
@@ -630,30 +633,36 @@ def _hear_manager(manager: Any, call: Call, task: Any) -> None:
     rows = [] if task is None else printed(task.std_output or "")
     if rows:
         _end_with_process(rows, task)
+    is_told = task is None or task.successful() or bool(rows)
+    repeated: list[dict[str, Any]] = []
     try:
         if (log := vars(manager).get("crema_log")) is None:
             log = manager.crema_log = vine.ManagerLog(manager.logging_directory)
         repeated = [call.about | _vine_item(manager._task_table.get(number)) | row for number, row in log.follow()]
         if task is not None:
-            _end_by_manager(rows, task, call, log)
-        rows[:0] = repeated
+            is_told = _end_by_manager(rows, task, call, log) or is_told
         for change in log.changes():
             call.put_change(change)
     finally:  # the log is TaskVine's, and may change
-        call.put(rows)
+        call.put(repeated + rows)
+        if not is_told:
+            call.lost(getattr(task, "item", None), RuntimeError(f"{task.result}, exit code {task.exit_code}"))
 
 
-def _end_by_manager(rows: list[dict[str, Any]], task: Any, call: Call, log: vine.ManagerLog) -> None:
-    """Says of a task that has ended what it could not say itself: that it did not succeed."""
+def _end_by_manager(rows: list[dict[str, Any]], task: Any, call: Call, log: vine.ManagerLog) -> bool:
+    """Says of a task that has ended what it could not say itself: that it did not succeed. Whether the log knows its end."""
     if rows:
         log.learn(task.id, rows[-1])
     ended = log.end(task.id)
-    if ended is None or task.successful() or ended["error"] == "CANCELLED":
-        return
+    if ended is None:
+        return False
+    if task.successful() or ended["error"] == "CANCELLED":
+        return True
     if not rows:
         rows.append(call.about | _vine_item(task) | ended | vine.raised(task.std_output or ""))
     elif rows[-1]["status"] == "ok":  # its result was lost afterwards
         rows[-1] |= {name: ended[name] for name in ("status", "error", "message")}
+    return True
 
 
 def _vine_item(task: Any) -> dict[str, Any]:

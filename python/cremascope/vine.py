@@ -125,7 +125,7 @@ def _told(retrieved: str) -> dict[str, Any]:
         return {"status": "ok"}
     told: dict[str, Any] = {"status": "failed", "error": result, "message": f"exit code {code}"}
     if result == "SUCCESS":
-        told |= {"error": f"exit code {code}", "message": f"as of signal {int(code) - 128}" if int(code) > 128 else ""}
+        told |= {"error": f"exit code {code}", "message": f"as of signal {int(code) - 128}" if 128 < int(code) <= 192 else ""}
     elif result == "SIGNAL":
         told["message"] = f"signal {code}"
     with suppress(ValueError):

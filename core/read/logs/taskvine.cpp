@@ -166,7 +166,8 @@ class Transactions : public LineReader {
         message = sentence({result == "SIGNAL" ? "signal " : "exit code ", code});
     } else if (code != "0" && !code.empty()) {
       error = sentence({"exit code ", code});
-      if (const double number = parse_number(code); number > 128)  // as shells tell a signal
+      // as shells tell a signal, of which there are 64
+      if (const double number = parse_number(code); number > 128 && number <= 128 + 64)
         message = "as of signal " + format_number(number - 128);
     }
     // Without its monitor TaskVine repeats here what the task was given.

@@ -73,7 +73,7 @@ constexpr Pattern patterns[] = {
     {"pandas/core/",
      {"iterrows", "itertuples", "apply", "applymap"},
      "pandas' ",
-     "It calls Python for each row or group: operations on whole columns do not",
+     "It may call Python for each row or group: operations on whole columns do not",
      needless},
     // numpy.org, numpy.vectorize: "not for performance. The implementation is essentially a for
     // loop."
@@ -164,7 +164,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
       samples += all;
       if (all > most) most = all, largest = &call;
     }
-    const double share = samples / shares->inside;
+    // one that is called back by another of its kind is in both
+    const double share = std::min(1.0, samples / shares->inside);
     if (largest == nullptr || !(share >= worth_changing)) continue;
     found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
                                label_of(run, largest->caller)}),

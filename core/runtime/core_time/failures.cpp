@@ -39,8 +39,9 @@ class Parts {
 
  public:
   void add(const Attempt& attempt) {
-    if (attempt.entry_stop > attempt.entry_start)
-      done_[{attempt.prefix, attempt.file, attempt.call}][attempt.entry_start] = attempt.entry_stop;
+    if (!(attempt.entry_stop > attempt.entry_start)) return;
+    double& stop = done_[{attempt.prefix, attempt.file, attempt.call}][attempt.entry_start];
+    stop = std::max(stop, attempt.entry_stop);
   }
   bool cover(const Attempt& attempt) const {
     const auto found = done_.find({attempt.prefix, attempt.file, attempt.call});
