@@ -275,6 +275,12 @@ struct ProfileShares {
   double inside = 0;   ///< samples under process()
   double outside = 0;  ///< of the processor's tasks, not under it; other tasks' are in neither
   std::string note;    ///< how far the selection narrowed it
+
+  /// The owner inside process() of each name; `several` where more than one has it.
+  std::map<std::string_view, FrameId> named;
+  static constexpr FrameId several = 0xffffffffU;
+  /// The name of a function, with where it is defined if another owner inside process() has it.
+  std::string label_of(FrameId frame) const;
 };
 
 /// Whether the samples can be narrowed to that time, to those datasets or files: where they know

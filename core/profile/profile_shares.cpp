@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 #include "core/model/call_tree.hpp"
 
 namespace crema::profile {
@@ -254,24 +255,25 @@ bool is_between(const FrameFacts& facts, FrameId frame) {
   return calls;
 }
 
-/// Of the purposes that are the processor's tasks, or of merging.
-[[gnu::noinline]] ProfileShares::Outer outer_of(const Attribution& of, bool of_tasks) {
-  ProfileShares::Outer outer;
+/// The functions outside process(): of the processor's tasks, and of merging.
+[[gnu::noinline]] void find_outer(const Attribution& of, ProfileShares& into) {
   std::vector<FrameId> own(of.tree.size(), nobody);  // by node
-  std::vector<double> samples(of.facts.size(), 0);
+  std::vector<double> of_tasks(of.facts.size(), 0), of_merging(of.facts.size(), 0);
   for (std::size_t i = 1; i < of.tree.size(); ++i) {
     const Group& group = of.groups[of.owner[i]];
     if (group.inside) continue;
     const FrameId frame = of.frame(i);
     own[i] = of.code.is_named[frame] ? frame : own[of.tree.parent[i]];
-    if (of_tasks ? !purposes[group.what].is_processor : group.what != merging) continue;
+    const bool is_task = purposes[group.what].is_processor;
+    if (!is_task && group.what != merging) continue;
+    ProfileShares::Outer& outer = is_task ? into.of_tasks : into.of_merging;
     const double all = of.tree.self[i] - of.tree.estimated(i) + of.tree.unresolved(i);
     outer.of += all;
     if (own[i] == nobody) continue;
-    samples[own[i]] += all;
-    if (samples[own[i]] > outer.samples) outer.samples = samples[own[i]], outer.frame = own[i];
+    double& samples = (is_task ? of_tasks : of_merging)[own[i]];
+    samples += all;
+    if (samples > outer.samples) outer.samples = samples, outer.frame = own[i];
   }
-  return outer;
 }
 
 /// How the certain part of a node's own samples waited.
@@ -413,6 +415,10 @@ void list_groups(const Attribution& from, ProfileShares& into) {
       const std::string purpose(group.inside ? "" : purposes[group.what].label);
       take(into.owners, ProfileShares::Owner{group.inside ? group.what : 0, purpose, group.inside,
                                              group.samples});
+      if (!group.inside) continue;
+      const auto [named, is_first] =
+          into.named.try_emplace(from.facts.name[group.what], group.what);
+      if (!is_first) named->second = ProfileShares::several;
     } else if (group.kind == Group::Kind::library) {
       const bool unknown = group.what >= category_names.size();
       take(into.libraries,
@@ -452,6 +458,14 @@ struct KeptShares {
 
 }  // namespace
 
+std::string ProfileShares::label_of(FrameId frame) const {
+  const std::string& name = facts->name[frame];
+  const auto owner = named.find(name);
+  if (owner == named.end() || owner->second == frame) return name;
+  return sentence(
+      {name, " (", base_name(facts->file[frame]), ":", std::to_string(facts->line[frame]), ")"});
+}
+
 std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection,
                                                     const std::string& section) {
   Selection narrowing;
@@ -489,8 +503,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     assign_owners(attribution);
     shares.callees = callees_of(attribution);
     shares.calls = calls_of(attribution);
-    shares.of_tasks = outer_of(attribution, true);
-    shares.of_merging = outer_of(attribution, false);
+    find_outer(attribution, shares);
     sum_samples(attribution, *run.names);
     list_groups(attribution, shares);
     scale(shares, samples_per_count(*choice.profile));

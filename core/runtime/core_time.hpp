@@ -365,10 +365,6 @@ struct OwnFunction {
   double share = 0;  ///< of the samples inside process(), or in a section of it, that are its own
 };
 
-/// The name of a function of the analysis, with where it is defined if another one seen inside
-/// process() has the same name; of a run with a profile.
-std::string label_of(const Run& run, FrameId frame);
-
 /// The one with most samples, process() itself aside; in a section where one is named, which only
 /// samples that know it can tell. Empty without such a profile, and where the samples that can be
 /// of several functions outweigh those that are certainly of this one.

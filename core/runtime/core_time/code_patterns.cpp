@@ -168,7 +168,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     const double share = std::min(1.0, samples / shares->inside);
     if (largest == nullptr || !(share >= worth_changing)) continue;
     found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
-                               label_of(run, largest->caller)}),
+                               shares->label_of(largest->caller)}),
                      pattern.how, share, pattern.kind});
   }
   // Who takes one item of an awkward array after the other spends its time so.
@@ -181,7 +181,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
                  facts.category[call.frame] == Category::awkward;
         });
     if (iterates)
-      found.push_back({sentence({label_of(run, owner.frame),
+      found.push_back({sentence({shares->label_of(owner.frame),
                                  ", which goes through an awkward array item by item"}),
                        instead_of_a_loop, share, needless});
   }
@@ -191,9 +191,9 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     if (!owner.inside || frames.source_line[owner.frame] == no_string) continue;
     const std::string line(trimmed(run.text(frames.source_line[owner.frame])));
     if (is_event_loop(line))
-      found.push_back(
-          {sentence({"a loop in Python was seen in ", label_of(run, owner.frame), " (", line, ")"}),
-           instead_of_a_loop, absent});
+      found.push_back({sentence({"a loop in Python was seen in ", shares->label_of(owner.frame),
+                                 " (", line, ")"}),
+                       instead_of_a_loop, absent});
   }
   return found;
 }

@@ -1,26 +1,25 @@
 #include "core/runtime/core_time.hpp"
 
-#include <algorithm>
 #include <map>
 
-#include "core/base/text.hpp"
 #include "core/profile/profile.hpp"
 
 namespace crema::runtime {
 
 using namespace profile;
 
-std::string label_of(const Run& run, FrameId frame) {
-  const auto shares = profile_shares(run, {});
-  const FrameFacts& facts = *shares->facts;
-  const auto is_namesake = [&](const ProfileShares::Owner& other) {
-    return other.inside && other.frame != frame && facts.name[other.frame] == facts.name[frame];
-  };
-  if (std::none_of(shares->owners.begin(), shares->owners.end(), is_namesake))
-    return facts.name[frame];
-  return sentence({facts.name[frame], " (", base_name(facts.file[frame]), ":",
-                   std::to_string(facts.line[frame]), ")"});
+namespace {
+
+/// Functions are called alike in a section and in all of process().
+std::shared_ptr<const ProfileShares> names_of(const Run& run,
+                                              const std::shared_ptr<const ProfileShares>& shares,
+                                              const std::string& section) {
+  if (section.empty()) return shares;
+  const auto whole = profile_shares(run, {});
+  return whole == nullptr ? shares : whole;
 }
+
+}  // namespace
 
 OwnFunction largest_own_function(const Run& run, const std::string& section) {
   const auto shares = profile_shares(run, {}, section);
@@ -32,7 +31,8 @@ OwnFunction largest_own_function(const Run& run, const std::string& section) {
     if (!owner.inside || shares->facts->name[owner.frame] == "process") continue;
     const bool is_known = owner.samples.least >= shares->inside - certain;
     if (!is_known) break;
-    return {label_of(run, owner.frame), owner.samples.count / shares->inside};
+    return {names_of(run, shares, section)->label_of(owner.frame),
+            owner.samples.count / shares->inside};
   }
   return {};
 }
@@ -45,7 +45,7 @@ std::vector<OwnFunction> own_functions(const Run& run, double least) {
     const std::string& name = shares->facts->name[owner.frame];
     const double share = owner.samples.least / shares->inside;
     if (owner.inside && name != "process" && !name.starts_with('<') && share >= least)
-      found.push_back({label_of(run, owner.frame), share});
+      found.push_back({shares->label_of(owner.frame), share});
   }
   return found;
 }
@@ -100,8 +100,6 @@ bool is_collector(const FrameFacts& facts, FrameId frame) {
   return facts.name[frame] == "_gc_callback" && facts.category[frame] == Category::dask;
 }
 
-}  // namespace
-
 /// "numpy's", "pandas'", "standard library's": whose code a library's function is.
 std::string whose(const FrameFacts& facts, FrameId frame) {
   const bool is_installed = facts.category[frame] == Category::numeric;
@@ -109,6 +107,8 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
       is_installed ? package_of(facts.file[frame]) : std::string(name_of(facts.category[frame]));
   return name + (name.ends_with('s') ? "' " : "'s ");
 }
+
+}  // namespace
 
 std::string collecting_function(const Run& run) {
   const auto shares = profile_shares(run, {});
@@ -130,12 +130,13 @@ std::string collecting_function(const Run& run) {
 std::string mostly_in(const Run& run, const std::string& function, const std::string& section) {
   const auto shares = profile_shares(run, {}, section);
   if (shares == nullptr) return "";
+  const auto names = names_of(run, shares, section);
   double most = 0, all = 0;
   std::string name;
   for (const ProfileShares::Owner& owner : shares->owners)
-    all += owner.inside && label_of(run, owner.frame) == function ? owner.samples.count : 0;
+    all += owner.inside && names->label_of(owner.frame) == function ? owner.samples.count : 0;
   for (const ProfileShares::Call& call : shares->calls) {
-    if (!(call.samples > most) || label_of(run, call.caller) != function) continue;
+    if (!(call.samples > most) || names->label_of(call.caller) != function) continue;
     most = call.samples;
     name = is_collector(*shares->facts, call.frame)
                ? "Python's garbage collector"
@@ -160,13 +161,13 @@ BlockedShares blocked_shares(const Run& run) {
     blocked.locks += samples.locked / all;
     if (owner.inside && samples.locked > most_locked) {
       most_locked = samples.locked;
-      blocked.lock_function = label_of(run, owner.frame);
+      blocked.lock_function = shares->label_of(owner.frame);
     }
     const double off_cpu = samples.count - samples.on_cpu - samples.reading - samples.locked;
     if (owner.inside) all_off_cpu += off_cpu;
     if (owner.inside && off_cpu / all > value_or(blocked.off_cpu, 0)) {
       blocked.off_cpu = off_cpu / all;
-      blocked.off_cpu_function = label_of(run, owner.frame);
+      blocked.off_cpu_function = shares->label_of(owner.frame);
       blocked.off_cpu_of_function = off_cpu / samples.count;
       off_cpu_samples = samples.count;
     }
@@ -175,7 +176,7 @@ BlockedShares blocked_shares(const Run& run) {
     blocked.elsewhere += elsewhere / all;
     if (elsewhere > most_elsewhere) {
       most_elsewhere = elsewhere;
-      blocked.elsewhere_function = label_of(run, owner.frame);
+      blocked.elsewhere_function = shares->label_of(owner.frame);
     }
   }
   blocked.inside = shares->inside / all;
