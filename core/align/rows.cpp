@@ -158,10 +158,6 @@ void add_chunks(Run& run) {
   run.chunks_recorded = run.chunks_recorded || c.size() > 0;
 }
 
-}  // namespace
-
-namespace {
-
 /// Why workers left and tasks were given back, where a log beside says it.
 void add_last_words(Run& run) {
   using recorded_columns::Change;

@@ -50,9 +50,6 @@ bool is_of_worker(const Failed& failed) {
   return failed.lost > 0 && (failed.exception.empty() || failed.exception == "WorkerLost");
 }
 
-/// The reason of a worker of TaskVine.
-constexpr std::string_view wall_time = "wall-time-exhausted";
-
 /// What TaskVine says of attempts that raised nothing; "" of others.
 std::string result_text(const Failed& failed) {
   const char* const its = failed.attempts == 1 ? "its" : "their";
@@ -82,9 +79,8 @@ std::string worker_end_text(WorkerEnd end, std::string_view reason) {
   switch (end) {
     case WorkerEnd::memory_limit: return "was killed near its memory limit";
     case WorkerEnd::signal: return sentence({"was stopped from outside (", reason, ")"});
-    case WorkerEnd::lifetime:
-      return reason == wall_time ? "closed itself at the end of its --wall-time"
-                                 : "closed itself, as at the end of its --lifetime";
+    case WorkerEnd::lifetime: return "closed itself, as at the end of its --lifetime";
+    case WorkerEnd::wall_time: return "closed itself at the end of its --wall-time";
     case WorkerEnd::silent: return "was silent for too long, and given up";
     case WorkerEnd::retired: return sentence({"was asked to leave (", reason, ")"});
     case WorkerEnd::other: return sentence({"left (", reason, ")"});
@@ -136,9 +132,9 @@ std::string failure_advice(const Failed& failed) {
     switch (failed.worker_end) {
       case WorkerEnd::memory_limit:
         return "Give workers more memory, or make chunks smaller: `memory` says how much suffices";
+      case WorkerEnd::wall_time:
+        return "Give workers a --wall-time beyond the run, or start new ones meanwhile";
       case WorkerEnd::lifetime:
-        if (failed.message == wall_time)
-          return "Give workers a --wall-time beyond the run, or start new ones meanwhile";
         return "Let batch slots last longer than the run, or start workers with "
                "--lifetime-stagger, so that not all leave at once";
       default: return "";

@@ -117,7 +117,8 @@ enum class WorkerEnd : std::uint8_t {
   crashed,       ///< by a signal of its own doing
   memory_limit,  ///< killed by its nanny near its memory limit
   signal,        ///< asked to end by SIGTERM or SIGINT, as batch systems do
-  lifetime,      ///< closed itself, which workers do at the end of their --lifetime or --wall-time
+  lifetime,      ///< closed itself, which workers do at the end of their --lifetime
+  wall_time,     ///< closed itself at the end of its --wall-time
   silent,        ///< no sign of life within worker-ttl or keepalive-timeout
   retired,       ///< asked to leave by the cluster, as it scales down
   other          ///< in words of the log's
