@@ -633,19 +633,19 @@ def _hear_manager(manager: Any, call: Call, task: Any) -> None:
     rows = [] if task is None else printed(task.std_output or "")
     if rows:
         _end_with_process(rows, task)
-    is_told = task is None or task.successful() or bool(rows)
+    is_untold = task is not None and not rows and not task.successful()
     repeated: list[dict[str, Any]] = []
     try:
         if (log := vars(manager).get("crema_log")) is None:
             log = manager.crema_log = vine.ManagerLog(manager.logging_directory)
         repeated = [call.about | _vine_item(manager._task_table.get(number)) | row for number, row in log.follow()]
         if task is not None:
-            is_told = _end_by_manager(rows, task, call, log) or is_told
+            is_untold = not _end_by_manager(rows, task, call, log) and is_untold
         for change in log.changes():
             call.put_change(change)
     finally:  # the log is TaskVine's, and may change
         call.put(repeated + rows)
-        if not is_told:
+        if is_untold:
             call.lost(getattr(task, "item", None), RuntimeError(f"{task.result}, exit code {task.exit_code}"))
 
 

@@ -32,10 +32,12 @@ class ManagerLog:
         self._left: dict[str, str] = {}  # why, likewise
         self._where: dict[str, dict[str, Any]] = {}  # host, process and name in rows, likewise
         self._changes: list[dict[str, Any]] = []
+        self._last: list[str] | None = None  # lines of the debug log, of one look at it
 
     def follow(self) -> list[tuple[int, dict[str, Any]]]:
         """Goes on to the log's end. Attempts since the last time that the manager repeats: number and row of each task."""
         repeated = []
+        self._last = None
         for line in self._lines:
             words = line.split(None, 5)
             if len(words) < 6 or words[2] not in ("TASK", "WORKER"):
@@ -111,11 +113,13 @@ class ManagerLog:
         return None
 
     def _last_lines(self) -> list[str]:
-        """Of the debug log, the last first."""
-        with suppress(OSError), self._debug.open("rb") as file:
-            file.seek(max(0, file.seek(0, 2) - LAST_WORDS))
-            return file.read().decode(errors="replace").splitlines()[::-1]
-        return []
+        """Of the debug log, the last first. It is read once for all that left at once."""
+        if self._last is None:
+            self._last = []
+            with suppress(OSError), self._debug.open("rb") as file:
+                file.seek(max(0, file.seek(0, 2) - LAST_WORDS))
+                self._last = file.read().decode(errors="replace").splitlines()[::-1]
+        return self._last
 
 
 def _told(retrieved: str) -> dict[str, Any]:

@@ -119,10 +119,10 @@ def process_start() -> Usage | None:
     except (OSError, ValueError, IndexError, AttributeError):
         return None
     now = usage()
-    nothing = {name: 0 if getattr(now, name) is not None else None for name in Usage._fields[3:10]}
-    io = None if now.io is None else (0,) * len(IO)
-    began = now._replace(time=now.time - age, clock=now.clock - age, cpu=0.0, process_cpu=0.0, high_water=0, io=io, **nothing)
-    return began._replace(rss=None, threads=1)
+    nothing: dict[str, Any] = {name: None if getattr(now, name) is None else 0 for name in Usage._fields[3:10]}
+    nothing |= {"cpu": 0.0, "process_cpu": 0.0, "rss": None, "high_water": 0, "threads": 1}
+    nothing["io"] = None if now.io is None else (0,) * len(IO)
+    return now._replace(time=now.time - age, clock=now.clock - age, **nothing)
 
 
 def usage() -> Usage:
