@@ -63,7 +63,8 @@ it('what is dropped before the page’s script is there is kept, and read', asyn
     await request.continue();
   });
   const loaded = page.goto(host.url);
-  await page.waitForFunction(() => 'takeEarlyDrop' in window);
+  // a page without its style sheet is not drawn yet, and hears of no drag
+  await page.waitForFunction(() => 'takeEarlyDrop' in window && document.styleSheets.length > 0);
   expect(await counted(page, at('drop-zone'))).toBe(0);
   await drop(page, [pathOf('local-4x1')]);
   send();
