@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import zlib
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +49,13 @@ def package_of(names: tuple[str, ...], packed: bytes) -> Any:
     return sys.modules[names[-1]]
 
 
+@cache
 def loader(*, with_text: bool) -> bytes:
     """What ``task.running.Task.loader`` is: with the package's text, or for workers that have got it (``installer``)."""
     return by_value(partial(made, _NAMES, _packed() if with_text else b""))
 
 
+@cache
 def installer() -> bytes:
     """A pickle of a function that brings the package to the process that calls it."""
     return by_value(partial(package_of, _NAMES, _packed()))

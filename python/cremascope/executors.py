@@ -52,12 +52,18 @@ _numbers = itertools.count(1)
 _calls: set[Call] = set()
 
 
-def begin(sink: Sink) -> None:
-    """Rows of all calls that begin from now on go to ``sink`` too, until ``end``."""
+def begin(sink: Sink, client: Any = None) -> None:
+    """Rows of all calls that begin from now on go to ``sink`` too, until ``end``.
+
+    ``client`` is the cluster that they will most likely run on: it gets now what it would wait for in the run.
+    """
     with _lock:
         _sinks.append(sink)
         if len(_sinks) == 1:
             _install()
+    if client is not None and can_record():
+        with suppress(Exception):  # a call tries again, and tasks carry the text where that fails too
+            _bring(client)
 
 
 def end(sink: Sink) -> None:

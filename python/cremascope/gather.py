@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cremascope import probe, sample
 from cremascope.parts import Store
 from cremascope.sample import OnScheduler, Profiles, Sampler, Warnings, hear_pulse, rows_of_dask, tracking_data
+from cremascope.task.machine import ENVIRONMENT
 from cremascope.version import __version__
 
 if TYPE_CHECKING:
@@ -35,8 +36,9 @@ class Local:
         self._labels = labels
         self._notes = notes
 
-    def begin(self, _: ExitStack, __: Store) -> None:
-        """Nothing runs beside the block."""
+    def begin(self, _: ExitStack, store: Store) -> None:
+        """Nothing runs beside the block; ``store`` hears what processes say of themselves."""
+        self._environments = store.environments
 
     def end(self, context: ExitStack) -> None:
         context.close()
@@ -48,6 +50,12 @@ class Local:
             "recorded_by": f"crema {__version__}",
             "versions": {"client": {"packages": {name: text for name, text in packages.items() if text}}},
         }
+        if self._environments:
+            by_process = {
+                process: {name: environment.get(name) for name in ENVIRONMENT}
+                for process, environment in self._environments.items()
+            }
+            about["settings"] = _counted(by_process, "settings")
         if self.incomplete is not None:
             about["incomplete"] = self.incomplete
         if self._labels:
@@ -122,7 +130,7 @@ class Gatherer:
         with self._noting("the versions"):
             self._versions = _condensed(client.get_versions(packages=list(_PACKAGES)))
         with self._noting("the workers' settings"), probe.pickled_by_value():
-            self._settings = _counted(client.run(probe.settings, on_error="ignore"), "settings")
+            self._settings = _counted(client.run(probe.settings, ENVIRONMENT, on_error="ignore"), "settings")
         with self._noting("the task stream"):
             from distributed import get_task_stream
 

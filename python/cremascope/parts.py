@@ -87,6 +87,8 @@ SAMPLES = ("task", "section", "call", "looks", "wall", "cpu")
 CLIENT = ("begin", "call", "looks", "wall", "cpu")
 #: Workers that came or went, and how many there are since.
 CHANGES = ("begin", "worker", "change", "reason", "workers")
+#: What tells processes apart.
+_PROCESS = ("host", "pid", "worker")
 TABLES = {
     "tasks": TASKS,
     "branches": BRANCHES,
@@ -94,7 +96,7 @@ TABLES = {
     "functions": FUNCTIONS,
     "calls": CALLS,
     "samples": SAMPLES,
-    "machine": ("host", "pid", "worker", *MACHINE),
+    "machine": (*_PROCESS, *MACHINE),
     "client": CLIENT,
     "changes": CHANGES,
 }
@@ -109,7 +111,7 @@ class Part:
         self.epoch = epoch
         self._clean = clean or Clean()
         self.columns: dict[str, dict[str, list[Any]]] = {table: {name: [] for name in names} for table, names in TABLES.items()}
-        self.processes: list[dict[str, Any]] = []
+        self.processes: dict[tuple[Any, ...], dict[str, Any]] = {}  # by host, number and worker
         self._texts: dict[str, int] = {}
         self._added_up = 0  # samples that were left when they were last added up
         self._functions: dict[tuple[int, ...], int] = {}
@@ -134,12 +136,15 @@ class Part:
             self._append("sections", [place, None if parent is None else first + parent, *section])
         if samples := flat.get("samples"):
             self._add_samples(samples, place, first)
-        where = [flat.get(name) for name in ("host", "pid", "worker")]
+        where = [flat.get(name) for name in _PROCESS]
         for tick in flat.get("machine") or ():
             self.add_tick(where, tick)
         if "process" in flat:
-            where = {name: flat[name] for name in ("host", "pid", "worker")} | flat["process"]
-            self.processes.append(self._clean.all(where))
+            self._add_process(dict(zip(_PROCESS, where, strict=True)) | flat["process"])
+
+    def _add_process(self, about: dict[str, Any]) -> None:
+        clean = self._clean.all(about)
+        self.processes.setdefault(tuple(clean[name] for name in _PROCESS), clean)
 
     def add_tick(self, where: list[Any], tick: list[Any]) -> None:
         """Adds what a machine did: ``where`` are host, process and worker, ``tick`` is of ``Machine``."""
@@ -257,7 +262,7 @@ class Part:
                     place = before[_ROWS_OF[name]]
                     values = (None if value is None else value + place for value in values)
                 column.extend(values)
-        self.processes += other.processes
+        self.processes = other.processes | self.processes
         self._bound_samples()
 
     def content(self) -> dict[str, Any]:
@@ -267,7 +272,7 @@ class Part:
             for table, columns in self.columns.items()
         }
         rows = {"format": PART_FORMAT, "epoch": self.epoch, "rows": len(self), "strings": list(self._texts)}
-        return rows | tables | {"processes": self.processes}
+        return rows | tables | {"processes": list(self.processes.values())}
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Part:
@@ -278,7 +283,7 @@ class Part:
             count = max((len(column) for column in found.values()), default=0)
             for name in columns:
                 columns[name] = found.get(name) or [None] * count
-        part.processes = content["processes"]
+        part.processes = {tuple(one[name] for name in _PROCESS): one for one in content["processes"]}
         for table, known in (("functions", part._functions), ("calls", part._calls)):
             known |= {row: place for place, row in enumerate(zip(*part.columns[table].values(), strict=True))}
         return part
@@ -308,6 +313,8 @@ class Store:
         self._cluster = cluster
         self._clean = clean or Clean()
         self._workers: dict[tuple[Any, ...], list[float]] = {}  # first begin, last end and threads of each process
+        self.environments: dict[tuple[Any, ...], dict[str, str]] = {}
+        """settings of each process that ran tasks, by host, number and worker"""
         self.notes: list[str] = []
         self.planned: list[dict[str, Any]] = []
         self.rows = 0
@@ -347,7 +354,9 @@ class Store:
                 self._clean.learn(row.get("host") or "")
                 if row.get("pid") is not None and row.get("worker") != "client":
                     begin, end = row["begin"], row["begin"] + (row.get("wall") or 0.0)
-                    key = (row.get("host"), row["pid"], row.get("worker"))
+                    key = tuple(row.get(name) for name in _PROCESS)
+                    if "process" in row:
+                        self.environments[key] = row["process"]["environment"]
                     worker = self._workers.setdefault(key, [begin, end, 1])
                     worker[:] = min(worker[0], begin), max(worker[1], end), max(worker[2], row.get("at_once") or 1)
             self._waiting += rows

@@ -352,8 +352,8 @@ def stop_pulse(dask_scheduler: Any, name: str) -> bytes:
     return rows
 
 
-def settings() -> dict[str, Any]:
-    """Of the worker that runs it: what decides how it works, of Dask's configuration and of the environment."""
+def settings(environment: tuple[str, ...]) -> dict[str, Any]:
+    """Of the worker that runs it: what decides how it works, of Dask's configuration and of the named ``environment``."""
     import os
 
     import dask
@@ -363,10 +363,7 @@ def settings() -> dict[str, Any]:
         for name, value in (dask.config.get(f"distributed.worker.{group}", None) or {}).items():
             if not isinstance(value, dict):
                 found[f"{group}.{name}"] = value
-    names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-    for name in (*names, "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"):
-        found[name] = os.environ.get(name)
-    return found
+    return found | {name: os.environ.get(name) for name in environment}
 
 
 def warning_in(text: str) -> dict[str, Any] | None:

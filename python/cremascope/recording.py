@@ -180,7 +180,7 @@ class Recording(ContextDecorator):
         self._store.start()
         self._gatherer.begin(self._context, self._store)
         self._too_early = not executors.can_record()
-        executors.begin(self._store)
+        executors.begin(self._store, client)
         if self._progress:  # another process: it takes no time of this one's interpreter
             watch = [sys.executable, "-m", "cremascope", "watch", "--line", "--every", "1", str(self._place.live)]
             self._watching = subprocess.Popen(watch)

@@ -22,7 +22,7 @@ LONGEST_MESSAGE = 300
 
 _local = threading.local()  # .measure: of the task that this thread runs
 by_source: dict[int, Measure] = {}  # of uproot's sources that are open, by their id()
-_told: set[tuple[int, str]] = set()  # processes whose facts went with a row: a fork tells its own
+_told: set[tuple[Any, ...]] = set()  # processes whose facts went with a row, and what called: a fork tells its own
 
 
 class Branch:
@@ -46,11 +46,12 @@ class Branch:
 class Measure:
     """A task that runs: what it has used and read so far in this attempt, and the rows of those before.
 
-    It began at ``begin``, by default now.
+    It began at ``begin``, by default now. To each ``hearer`` the process tells once what limits it.
     """
 
-    def __init__(self, about: dict[str, Any], begin: Usage | None = None) -> None:
+    def __init__(self, about: dict[str, Any], begin: Usage | None = None, hearer: str = "") -> None:
         self.about = about
+        self.hearer = hearer
         self.rows: list[dict[str, Any]] = []
         self.attempts = 0
         self.depth = 0  # in functions of a source that call each other
@@ -181,7 +182,7 @@ class Measure:
             row |= {"sections": sections, "samples": samples}
         if ticks := take_ticks():
             row["machine"] = ticks
-        key = (pid, worker)
+        key = (pid, worker, self.hearer, self.about.get("call"))
         if key not in _told:
             _told.add(key)
             row["process"] = facts()
@@ -261,12 +262,12 @@ def dask_worker() -> Any:
     return None
 
 
-def begin(about: dict[str, Any], since: Usage | None = None) -> Measure:
+def begin(about: dict[str, Any], since: Usage | None = None, hearer: str = "") -> Measure:
     """Measures a task that the calling function runs, in its thread, since then.
 
     Where it began before now, its process had to start for it.
     """
-    measure = Measure(about, since)
+    measure = Measure(about, since, hearer)
     if since is not None:
         measure.parts["start"] = [since.time, time.perf_counter() - since.clock, time.thread_time()]
     measure.stop = sys._getframe(1).f_code

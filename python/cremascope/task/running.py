@@ -125,7 +125,7 @@ class Task(_Travels):
             return self._bare(*args, **kwargs)
         # A task that prints its rows is all that its process does.
         since = process_start() if self.way == "print" else None
-        measure = begin(self.about | described(args[0] if args else None), since)
+        measure = begin(self.about | described(args[0] if args else None), since, self.way)
         with suppress(Exception):  # the run is worth more than a mark
             self._mark(measure)
         try:

@@ -150,13 +150,19 @@ def settings_of(executor: Any) -> dict[str, Any]:
     return {name: value for name, value in vars(executor).items() if name != "heavy_input"}
 
 
-def parts_of(folder: Path) -> Iterator[dict[str, list[dict[str, Any]]]]:
-    """The tables of each part of a recording, by rows, with texts and seconds."""
+def contents_of(folder: Path) -> Iterator[dict[str, Any]]:
+    """The parts of a recording."""
     index = json.loads((folder / "tasks.json").read_text())
     jsonschema.validate(index, json.loads((SCHEMAS / "task_index.json").read_text()))
     for listed in index["parts"]:
         content = json.loads(gzip.decompress((folder / listed["name"]).read_bytes()))
         jsonschema.validate(content, json.loads((SCHEMAS / "tasks.json").read_text()))
+        yield content
+
+
+def parts_of(folder: Path) -> Iterator[dict[str, list[dict[str, Any]]]]:
+    """The tables of each part of a recording, by rows, with texts and seconds."""
+    for content in contents_of(folder):
 
         def plain(name: str, value: Any, content: dict[str, Any] = content) -> Any:
             if value is None:
@@ -245,6 +251,26 @@ def test_results_are_the_same_and_every_task_has_a_row(make: Any, fileset: Any, 
         assert row["rss_peak"] >= max(row["rss_before"], row["rss_after"]) > 5e7
         assert set(row["branches"]) == {"pt", "eta"}
         assert row["attempt"] == 1
+
+
+@pytest.mark.parametrize("make", EXECUTORS)
+def test_a_second_recording_knows_what_limits_the_processes_too(
+    make: Any, fileset: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "3")
+    with make(tmp_path) as executor:
+        for name in ("first", "second"):
+            with recording(tmp_path / name):
+                run(executor, fileset, make_processor())
+    for name in ("first", "second"):
+        processes = [
+            (one["host"], one["pid"], one["worker"]) for part in contents_of(tmp_path / name) for one in part["processes"]
+        ]
+        tasks = {(row["host"], row["pid"], row["worker"]) for row in rows_of(tmp_path / name)}
+        assert set(processes) == tasks
+        assert len(processes) == len(tasks)  # each once
+        (settings,) = json.loads((tmp_path / name / "config.json").read_text())["settings"]
+        assert settings["settings"]["NUMBA_NUM_THREADS"] == "3"
 
 
 @pytest.fixture
