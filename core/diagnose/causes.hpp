@@ -263,7 +263,13 @@ enum class Grounds : std::uint8_t {
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that computes while no task runs",                                       \
         "The client computed for {seconds} {when}",                                                \
-        "All workers idled meanwhile, {cost}. Most of it was in {function}. {instead}.")           \
+        "All workers idled meanwhile, {cost}. Most of it was in {function}. Do it in tasks, or "   \
+        "while tasks run, or when the workers are released.")                                      \
+  CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
+        passes, "a client that prepares tasks or merges while no task runs",                       \
+        "The client prepared tasks or merged results for {seconds} {when}",                        \
+        "All workers idled meanwhile, {cost}. Most of it was in {function}, which is not the "     \
+        "analysis: fewer files and chunks, or less that goes along with each, need less of it.")   \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
@@ -389,6 +395,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{longer_with_each, slow_moment, "whether workers that began later are as slow"},
       Rivals{blocked_scheduler, clock_skew, "lateness of the scheduler's event loop"},
       Rivals{client_computes, idle_unknown, "the client's CPU after the last task"},
+      Rivals{client_computes, client_prepares, "whose function the client was in"},
       Rivals{foreign_load, oversubscribed, "the run's threads against usable CPUs"},
       Rivals{large_processor, outside_process, "the time in which tasks are unpacked"},
       Rivals{memory_grows, memory_near_limit, "memory after each chunk"},

@@ -77,6 +77,7 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
 
 std::vector<Finding> client_computes(const RunFacts& f) {
   const ClientHour& client = client_hour(f.run);
+  const auto facts = profile::facts_of(f.run);
   std::vector<Finding> found;
   for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
     const auto place = static_cast<std::size_t>(when);
@@ -91,16 +92,13 @@ std::vector<Finding> client_computes(const RunFacts& f) {
     }
     const double idle = std::min(seconds, length) * f.cores;
     if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
-    const bool is_after = when == ClientTime::after_tasks;
+    const bool is_own = facts->category[most.frame] == profile::Category::analysis;
     found.push_back(
-        {.severity = at_most_medium(f.share(idle)),
-         .evidence =
-             Measurements{{"seconds", seconds, Unit::seconds},
-                          {"when", std::string(client_times[place])},
-                          {"function", profile::facts_of(f.run)->name[most.frame]},
-                          {"instead", is_after ? "Release the workers first, or do it in tasks"
-                                               : "Do it in tasks, or submit the next tasks "
-                                                 "before it"}},
+        {.cause = is_own ? Cause::client_computes : Cause::client_prepares,
+         .severity = at_most_medium(f.share(idle)),
+         .evidence = Measurements{{"seconds", seconds, Unit::seconds},
+                                  {"when", std::string(client_times[place])},
+                                  {"function", facts->name[most.frame]}},
          .selection = {.time = Selection::TimeRange{times.front().begin, times.back().end}},
          .core_seconds = idle,
          .gain_core_seconds = idle});

@@ -137,11 +137,34 @@ TEST_CASE("A client that computes between two runs keeps the cores idle") {
   const auto* finding = small.find("client-computes");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "The client computed for 6 s between tasks");
-  CHECK(has(finding->evidence, "Most of it was in fit_limits. Do it in tasks, or submit"));
+  CHECK(has(finding->evidence, "Most of it was in fit_limits. Do it in tasks"));
   CHECK(finding->core_seconds == Approx(24));  // four cores
   // It waited, for what nobody knows.
   rows.client.of(Client::cpu)[0] = 0.1;
   CHECK(small.find("client-computes") == nullptr);
+}
+
+TEST_CASE("A client that submits is not told to do it in tasks") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  add(rows.machine, {{MachineRow::lag, 0}});
+  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 10}, {Task::wall, 20}});
+  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 35}, {Task::wall, 5}});
+  // the script calls Dask, which calls the standard library
+  const auto frame = [&](const char* name, const char* file) {
+    return small.run.names->frames.intern(small.id(name), small.id(file), 1);
+  };
+  add(rows.calls, {{Call::called, frame("main", "a.py")}});
+  add(rows.calls,
+      {{Call::called, frame("map", "lib/python3.12/site-packages/distributed/client.py")},
+       {Call::caller, 0}});
+  add(rows.calls, {{Call::called, frame("dumps", "lib/python3.12/pickle.py")}, {Call::caller, 1}});
+  add(rows.client, {{Client::begin, 30}, {Client::wall, 5}, {Client::call, 2}, {Client::cpu, 4}});
+  CHECK(small.find("client-computes") == nullptr);
+  const auto* finding = small.find("client-prepares");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "The client prepared tasks or merged results for 4 s between tasks");
+  CHECK(has(finding->evidence, "Most of it was in map, which is not the analysis"));
 }
 
 TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy and enough") {

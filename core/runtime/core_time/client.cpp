@@ -27,10 +27,10 @@ class Looks {
   explicit Looks(const Run& run)
       : run_(run), rows_(run.recording.client), facts_(profile::facts_of(run)) {
     const auto& calls = run.recording.calls;
-    own_.resize(calls.size());
-    for (std::uint32_t call = 0; call < own_.size(); ++call) {  // callers come first
+    telling_.resize(calls.size());
+    for (std::uint32_t call = 0; call < telling_.size(); ++call) {  // callers come first
       const std::uint32_t caller = calls.row(Call::caller, call);
-      own_[call] = is_own(call) ? call : caller < call ? own_[caller] : no_row;
+      telling_[call] = is_telling(call) ? call : caller < call ? telling_[caller] : no_row;
     }
     for (std::size_t row = 0; row < rows_.size(); ++row)
       if (is_told(row)) spans_[begin(row)] += at(Client::wall, row);
@@ -42,11 +42,14 @@ class Looks {
   /// Of all rows that begin with this one: they were added up.
   double end(std::size_t row) const { return begin(row) + spans_.at(begin(row)); }
   double at(Client column, std::size_t row) const { return value_or(rows_.at(column, row), 0); }
-  /// The innermost call of the analysis, else the innermost of all; no_row where none was seen.
+  /// The innermost call of the analysis, of coffea or of Dask, else the innermost of all; no_row
+  /// where none was seen.
   std::uint32_t call(std::size_t row) const {
     const std::uint32_t innermost = rows_.row(Client::call, row);
-    if (innermost >= own_.size()) return no_row;
-    return own_[innermost] != no_row ? own_[innermost] : is_known(innermost) ? innermost : no_row;
+    if (innermost >= telling_.size()) return no_row;
+    return telling_[innermost] != no_row ? telling_[innermost]
+           : is_known(innermost)         ? innermost
+                                         : no_row;
   }
   FrameId function(std::uint32_t call) const { return facts_->same_as[frame_of(call)]; }
 
@@ -57,14 +60,18 @@ class Looks {
   bool is_known(std::uint32_t call) const {
     return !is_absent(run_.recording.calls.at(Call::called, call));
   }
-  bool is_own(std::uint32_t call) const {
-    return is_known(call) && facts_->category[frame_of(call)] == profile::Category::analysis;
+  /// Whether it says what the client did: calls below it are a library's, which does as told.
+  bool is_telling(std::uint32_t call) const {
+    if (!is_known(call)) return false;
+    const profile::Category category = facts_->category[frame_of(call)];
+    return category == profile::Category::analysis || category == profile::Category::coffea ||
+           category == profile::Category::dask;
   }
 
   const Run& run_;
   const RecordedTable<Client>& rows_;
   std::shared_ptr<const profile::FrameFacts> facts_;
-  std::vector<std::uint32_t> own_;            // by call
+  std::vector<std::uint32_t> telling_;        // by call
   std::unordered_map<double, double> spans_;  // by begin
 };
 
