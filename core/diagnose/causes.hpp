@@ -207,8 +207,9 @@ enum class Grounds : std::uint8_t {
         "{each} of them a chunk: chunks with more took longer in the operating system, {cost} in " \
         "all, by the lower end of the slope's 95 % range. {name} is {setting} in the workers. "    \
         "Where it is set at all, glibc no longer raises the size, {size}, from which it takes "    \
-        "each array from the system and gives it back. {code}, before a cluster is made and "      \
-        "where its workers start, leaves it to glibc. Workers may keep more memory then.")         \
+        "each array from the system and gives it back. Leave it to glibc: for Dask's workers by "  \
+        "{code}, before a cluster is made and where its workers start; for others unset it where " \
+        "they start. Workers may keep more memory then.")                                          \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \

@@ -70,6 +70,7 @@ def test_limits_and_signals_are_told_by_the_manager(tmp_path: Path) -> None:
         3: "MAX_WALL_TIME  9  {} {}",
         4: "SUCCESS  1  {} {}",
         5: "SUCCESS  137  {} {}",
+        6: "SUCCESS  193  {} {}",  # there are 64 signals
     }
     for task, result in results.items():
         write(line(1, f"TASK {task} RUNNING w1  FIRST_RESOURCES {{}}"), line(2, f"TASK {task} RETRIEVED {result}"))
@@ -81,6 +82,7 @@ def test_limits_and_signals_are_told_by_the_manager(tmp_path: Path) -> None:
         3: ("MAX_WALL_TIME", "exit code 9"),
         4: ("exit code 1", ""),
         5: ("exit code 137", "as of signal 9"),
+        6: ("exit code 193", ""),
     }
     assert told[1]["rss_peak"] == 1500 * 1048576
     assert "rss_peak" not in told[2]  # what the task was given, and not what it took

@@ -144,4 +144,8 @@ TEST_CASE("A chunk that its executor split after a failure has succeeded when it
   CHECK(told() ==
         "1 attempt of 1 chunk exceeded its limit of memory 1000 MB (a.root, entries 2,000 to "
         "4,000); it succeeded in smaller chunks");
+  add(2000, 2500, "ok", "");  // a part of a part, again
+  CHECK(told() ==
+        "1 attempt of 1 chunk exceeded its limit of memory 1000 MB (a.root, entries 2,000 to "
+        "4,000); it succeeded in smaller chunks");
 }

@@ -52,6 +52,21 @@ Load load_with(double threads, double on_cpu, double hosts = 1) {
 
 }  // namespace
 
+TEST_CASE("Noise widens a band on both sides, and no time is negative") {
+  Prediction at_least_nothing;
+  at_least_nothing.low = -1, at_least_nothing.high = 4, at_least_nothing.likely = 2;
+  widen(at_least_nothing, 2, 0.1, 0.1);
+  CHECK(at_least_nothing.low == 0);
+  CHECK(at_least_nothing.high > 4);
+  CHECK(is_absent(at_least_nothing.likely));
+  Prediction narrow;
+  narrow.low = 9, narrow.high = 11, narrow.likely = 10;
+  widen(narrow, 20, 0.1, 0.1);
+  CHECK(narrow.low < 9);
+  CHECK(narrow.high > 11);
+  CHECK(narrow.likely == 10);
+}
+
 TEST_CASE("Tasks at a station: alone, in a queue, and with time of their own") {
   const Station one = {1, 1};
   CHECK(task_seconds(1, 0, {&one, 1}) == Approx(1));
