@@ -7,7 +7,8 @@ CPU time is that of the client and of all processes that it started. What the ru
 save the recording, are apart: the first grows with the run, the second does not.
 Of the pairs' differences the table has the median of their pairwise means (Hodges and Lehmann), with the interval by
 Wilcoxon's signed ranks: a moment in which the machine did something else spoils one pair. On a busy machine intervals are
-wide: they say so themselves. TaskVine needs ndcctools and its ``vine_worker`` in the path.
+wide: they say so themselves. With as many ``--workers`` as there are processors, client and recorder take their time from the
+tasks'; a client on a machine of its own is as with one worker less. TaskVine needs ndcctools and ``vine_worker`` in the path.
 """
 
 from __future__ import annotations
@@ -94,45 +95,45 @@ def run_of(executor: Any, folder: Path, work: Callable[[], None]) -> Run:
 
 
 @contextmanager
-def iterative(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
+def iterative(folder: Path, work: Callable[[], None], _: int) -> Iterator[Run]:
     yield run_of(processor.IterativeExecutor(status=False), folder, work)
 
 
 @contextmanager
-def futures(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
-    yield run_of(processor.FuturesExecutor(workers=2, status=False), folder, work)
+def futures(folder: Path, work: Callable[[], None], workers: int) -> Iterator[Run]:
+    yield run_of(processor.FuturesExecutor(workers=workers, status=False), folder, work)
 
 
 @contextmanager
-def cluster() -> Iterator[Any]:
+def cluster(workers: int) -> Iterator[Any]:
     from distributed import Client, LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made, Client(made) as client:
+    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as made, Client(made) as client:
         yield client
 
 
 @contextmanager
-def dask(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
-    with cluster() as client:
+def dask(folder: Path, work: Callable[[], None], workers: int) -> Iterator[Run]:
+    with cluster(workers) as client:
         yield run_of(processor.DaskExecutor(client=client, status=False), folder, work)
 
 
 @contextmanager
-def plain(_: Path, work: Callable[[], None]) -> Iterator[Run]:
+def plain(_: Path, work: Callable[[], None], workers: int) -> Iterator[Run]:
     """Dask without coffea."""
-    with cluster() as client:
+    with cluster(workers) as client:
         yield lambda: client.gather([client.submit(work, pure=False) for _ in range(FILES * EVENTS // CHUNK)])
 
 
 @contextmanager
-def parsl(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
+def parsl(folder: Path, work: Callable[[], None], workers: int) -> Iterator[Run]:
     import parsl as library
     from parsl.executors import HighThroughputExecutor
     from parsl.providers import LocalProvider
 
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     provider = LocalProvider(init_blocks=1, max_blocks=1)
-    pool = HighThroughputExecutor(label="load", max_workers_per_node=2, provider=provider, address="127.0.0.1")
+    pool = HighThroughputExecutor(label="load", max_workers_per_node=workers, provider=provider, address="127.0.0.1")
     library.load(library.Config(executors=[pool], run_dir=str(folder / "runinfo")))
     try:
         yield run_of(processor.ParslExecutor(status=False), folder, work)
@@ -142,7 +143,7 @@ def parsl(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
 
 
 @contextmanager
-def taskvine(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
+def taskvine(folder: Path, work: Callable[[], None], workers: int) -> Iterator[Run]:
     """Each run is to be in a process of its own (``apart``): coffea makes a manager a run, which does not end before."""
     for name in ("here", "staging"):
         (folder / name).mkdir()
@@ -155,7 +156,7 @@ def taskvine(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
         with socket.socket() as free:
             free.bind(("", 0))
             executor.port = free.getsockname()[1]
-        command = ["vine_worker", "127.0.0.1", str(executor.port), "--cores", "2", "-s", tempfile.mkdtemp(dir=folder)]
+        command = ["vine_worker", "127.0.0.1", str(executor.port), "--cores", str(workers), "-s", tempfile.mkdtemp(dir=folder)]
         worker = subprocess.Popen(
             command,
             stdout=subprocess.DEVNULL,
@@ -177,7 +178,7 @@ def taskvine(folder: Path, work: Callable[[], None]) -> Iterator[Run]:
         signal.signal(signal.SIGINT, interrupted)
 
 
-EXECUTORS: dict[str, Callable[[Path, Callable[[], None]], Any]] = {
+EXECUTORS: dict[str, Callable[[Path, Callable[[], None], int], Any]] = {
     "taskvine": taskvine,  # first, as long as there are no threads that a fork would lose
     "iterative": iterative,
     "futures": futures,
@@ -254,6 +255,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What recording costs.")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--hashes", type=int, default=6_000, help="of 64 KB, in each chunk (6,000: some 0.3 s)")
+    parser.add_argument("--workers", type=int, default=2, help="tasks at once, but with IterativeExecutor")
     parser.add_argument("--executor", choices=EXECUTORS, action="append", help="default: all")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -264,7 +266,7 @@ def main() -> None:
         if name == "taskvine" and not (find_spec("ndcctools") and shutil.which("vine_worker")):
             print(f"{name:10} needs ndcctools and vine_worker, which are not here")
             continue
-        with tempfile.TemporaryDirectory() as scratch, EXECUTORS[name](Path(scratch), work) as run:
+        with tempfile.TemporaryDirectory() as scratch, EXECUTORS[name](Path(scratch), work, chosen.workers) as run:
             print(measured(name, run, chosen.pairs, Path(scratch) / "run"), flush=True)
 
 

@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from types import CodeType, SimpleNamespace
 from typing import Any, Protocol
 
-from cremascope import probe, vine
+from cremascope import carry, probe, vine
 from cremascope.marks import Marks, item_of
 from cremascope.task.looks import end_looking
 from cremascope.task.measure import LONGEST_MESSAGE, Measure
@@ -287,8 +287,6 @@ class Call:
 
 def _prepared(function: Any, call: Call) -> Any:
     """Coffea's function with each of its attempts measured, where it is what coffea makes today."""
-    from cremascope import carry
-
     call.loader = carry.loader(with_text=True)
     named = getattr(getattr(function, "func", None), "__name__", "")
     if not isinstance(function, functools.partial) or named != "automatic_retries" or len(function.args) < 3:
@@ -519,8 +517,6 @@ def _with_loader(function: Any, loader: bytes) -> Any:
 
 def _bring(client: Any) -> bytes:
     """Brings the module to the scheduler and all workers, so that no task has to carry its text; once for all calls."""
-    from cremascope import carry
-
     with _plugin_lock:
         if id(client) not in _plugins:
             name = f"crema-{uuid.uuid4().hex}"
@@ -677,7 +673,9 @@ def _vine_item(task: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def _taskvine(_: Any, __: Call, function: Any) -> Iterator[Any]:
+def _taskvine(_: Any, call: Call, function: Any) -> Iterator[Any]:
+    call.loader = carry.loader(with_text=True, is_compiled=True)
+    function = _with_loader(function, call.loader)
     module: Any = sys.modules["coffea.processor.taskvine_executor"]
     with _lock:
         if all(owner is not module.CoffeaVine for owner, _, _ in _replaced):
