@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import platform
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial, wraps
 from importlib import metadata
@@ -389,7 +389,7 @@ def _condensed(versions: dict[str, Any]) -> dict[str, Any]:
     return {"client": versions.get("client"), "scheduler": versions.get("scheduler"), "workers": kinds}
 
 
-def _counted(by_worker: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def _counted(by_worker: Mapping[Any, Any], name: str) -> list[dict[str, Any]]:
     """Equal ones once, under ``name``, with how many ``workers`` have it."""
     kinds: list[dict[str, Any]] = []
     for one in by_worker.values():

@@ -22,7 +22,7 @@ from .machine import TICK_EVERY, Machine, collecting
 from .usage import rss_now
 
 #: [s] Between looks, on average, where they cost little. On a machine whose cores are all taken each look interrupts a task
-#: twice: at the pace of Dask's profiler, 0.01 s, they cost a run 2 to 4 %, though they take 0.5 % of a processor (docs/record.md).
+#: twice: at the pace of Dask's profiler, 0.01 s, they cost a run 2 to 4 %, and take 0.5 % of a processor (docs/record.md).
 EVERY = 0.025
 #: Of a processor's time, at most: where looks take more, they come less often.
 SHARE = 0.005
