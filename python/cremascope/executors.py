@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import uuid
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -74,6 +75,7 @@ def end(sink: Sink) -> None:
             while _replaced:
                 owner, name, original = _replaced.pop()
                 setattr(owner, name, original)
+            _manager_logs.clear()
             end_looking()
     if is_last:  # without the lock, which what a client hears meanwhile takes
         _take_back()
@@ -164,6 +166,7 @@ class Call:
             "stage": str(getattr(executor, "desc", "")),
             "call": next(_numbers),
         }
+        self.began = time.time()
         self.submitted = 0
         self.merges_apart = True  # from the tasks: not with IterativeExecutor, which merges while it maps
         self.loader = b""
@@ -630,6 +633,10 @@ def _vine_wait(original: Any) -> Any:
     return wait
 
 
+_manager_logs: weakref.WeakKeyDictionary[Any, vine.ManagerLog] = weakref.WeakKeyDictionary()
+"""of managers that were met in this recording: one of coffea's lasts for the call that prepares and the one that processes"""
+
+
 def _hear_manager(manager: Any, call: Call, task: Any) -> None:
     """Passes on what the task told, and what the manager's log tells of attempts that could not."""
     rows = [] if task is None else printed(task.std_output or "")
@@ -638,8 +645,8 @@ def _hear_manager(manager: Any, call: Call, task: Any) -> None:
     is_untold = task is not None and not rows and not task.successful()
     repeated: list[dict[str, Any]] = []
     try:
-        if (log := vars(manager).get("crema_log")) is None:
-            log = manager.crema_log = vine.ManagerLog(manager.logging_directory)
+        if (log := _manager_logs.get(manager)) is None:
+            log = _manager_logs[manager] = vine.ManagerLog(manager.logging_directory, call.began)
         repeated = [call.about | _vine_item(manager._task_table.get(number)) | row for number, row in log.follow()]
         if task is not None:
             is_untold = not _end_by_manager(rows, task, call, log) and is_untold

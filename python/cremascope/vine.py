@@ -21,9 +21,11 @@ class ManagerLog:
     """The manager's log ``transactions``, read while it grows. Times are the manager's, in epoch seconds.
 
     A task that goes with its worker, or that the manager repeats by itself, does not come back to the client.
+    What was before ``since`` is not told: a manager may be older than the recording.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, since: float) -> None:
+        self._since = since
         self._debug = Path(folder) / "debug"
         self._lines = (Path(folder) / "transactions").open(errors="replace")
         self._sent: dict[int, tuple[float, str]] = {}  # when, and to which worker, by task
@@ -54,7 +56,8 @@ class ManagerLog:
             elif event == "READY" and task in self._sent:
                 told = self._ended.pop(task, None) or self._attempt(task, when) | self._why_repeated(task)
                 del self._sent[task]
-                repeated.append((task, told))
+                if when >= self._since:
+                    repeated.append((task, told))
         return repeated
 
     def end(self, task: int) -> dict[str, Any] | None:
@@ -94,7 +97,8 @@ class ManagerLog:
             change = {"change": "removed", "reason": self._left[worker]}
         else:
             return
-        self._changes.append({"begin": when, "worker": worker, **change, "workers": len(self._connections)})
+        if when >= self._since:
+            self._changes.append({"begin": when, "worker": worker, **change, "workers": len(self._connections)})
 
     def _why_repeated(self, task: int) -> dict[str, Any]:
         worker = self._sent[task][1]

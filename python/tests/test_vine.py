@@ -12,7 +12,7 @@ def line(seconds: float, event: str) -> str:
     return f"{int(seconds * 1e6)} 77 {event}\n"
 
 
-def log_of(folder: Path) -> Any:
+def log_of(folder: Path, since: float = 0) -> Any:
     """The log, and what adds lines to it."""
     (folder / "transactions").write_text("# time manager_pid MANAGER manager_pid START|END time_from_origin\n")
 
@@ -20,7 +20,7 @@ def log_of(folder: Path) -> Any:
         with (folder / "transactions").open("a") as file:
             file.writelines(lines)
 
-    return ManagerLog(str(folder)), write
+    return ManagerLog(str(folder), since), write
 
 
 def test_an_attempt_that_goes_with_its_worker_has_a_row(tmp_path: Path) -> None:
@@ -46,6 +46,23 @@ def test_an_attempt_that_goes_with_its_worker_has_a_row(tmp_path: Path) -> None:
     log.learn(1, {"host": "node2", "pid": 9, "worker": "vine_worker-9"})
     assert log.end(1)["status"] == "ok"
     assert [(change["worker"], change["begin"]) for change in log.changes()] == [("node2/9", 1)]
+
+
+def test_what_was_before_the_recording_is_not_told(tmp_path: Path) -> None:
+    log, write = log_of(tmp_path, since=10)
+    for begin in (1, 11):  # worker 2 stays, worker 1 comes, leaves with its task, and comes again
+        write(
+            *[line(1, "WORKER w2 CONNECTION 10.0.0.2:9000")] * (begin == 1),
+            line(begin, "WORKER w1 CONNECTION 10.0.0.1:9000"),
+            line(begin + 1, f"TASK {begin} RUNNING w1  FIRST_RESOURCES {{}}"),
+            line(begin + 2, "WORKER w1 DISCONNECTION FAILURE"),
+            line(begin + 2, f"TASK {begin} READY processing FIRST_RESOURCES 2 {{}}"),
+        )
+    assert [(task, row["begin"]) for task, row in log.follow()] == [(11, 12)]
+    assert [(change["begin"], change["change"], change["workers"]) for change in log.changes()] == [
+        (11, "added", 2),
+        (13, "removed", 1),
+    ]
 
 
 def test_a_task_that_fills_its_sandbox_is_given_back_by_a_worker_that_stays(tmp_path: Path) -> None:
