@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import gc
 import gzip
 import http.server
 import json
@@ -285,9 +286,13 @@ def taskvine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     with socket.socket() as free:
         free.bind(("", 0))
         port = free.getsockname()[1]
+    # A manager leaves its port in the environment of its process as the only one there is: a worker that inherits that
+    # finds none to send files from, while the manager has it, and leaves again and again.
+    environment = {name: value for name, value in os.environ.items() if name not in ("TCP_LOW_PORT", "TCP_HIGH_PORT")}
     workers = [
         subprocess.Popen(
             [program, "127.0.0.1", str(port), "--cores", "1", "-s", str(tmp_path / f"worker-{number}")],
+            env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -331,6 +336,26 @@ def test_tasks_of_taskvine_have_rows_too(taskvine: Any, fileset: Any, tmp_path: 
     assert sum(row["wall"] for row in rows) == pytest.approx(sum(own), rel=0.01)
     first = [row for row in rows if row["attempt"] in (1, None)]
     assert all(0 < row["start_wall"] < row["wall"] for row in first)
+
+
+def test_runs_of_taskvine_after_each_other_have_rows_of_their_own(taskvine: Any, fileset: Any, tmp_path: Path) -> None:
+    """The manager of the second run is older than its recording."""
+    with recording(tmp_path / "first"):
+        run(taskvine, fileset, make_processor())
+    gc.collect()  # manager and tasks of coffea refer to each other, recorded or not: until then it has the port
+    runner = runner_of(taskvine)
+    items = list(runner.preprocess(fileset, treename="Events"))
+    with recording(tmp_path / "second"):
+        runner(items, make_processor())
+    places = {(file, start) for one in fileset.values() for file in one["files"] for start in range(0, EVENTS, CHUNK)}
+    for name, files, came in ("first", FILES, [1, 2]), ("second", 0, []):
+        rows = rows_of(tmp_path / name)
+        chunks = [row for row in rows if row["kind"] == "chunk"]
+        assert {(row["file"], row["entry_start"]) for row in chunks} == places
+        assert [(row["attempt"], row["status"]) for row in chunks] == [(1, "ok")] * CHUNKS
+        assert sum(row["kind"] == "file" for row in rows) == files
+        changes = [change for tables in parts_of(tmp_path / name) for change in tables["changes"]]
+        assert sorted(change["workers"] for change in changes if change["change"] == "added") == came
 
 
 def test_what_a_worker_of_taskvine_took_along_has_a_row_with_the_reason(taskvine: Any, fileset: Any, tmp_path: Path) -> None:
