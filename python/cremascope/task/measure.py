@@ -29,7 +29,8 @@ class Branch:
     """What one branch, or field of an RNTuple, cost in one task."""
 
     def __init__(self) -> None:
-        self.baskets = self.compressed = self.uncompressed = self.outside = 0
+        self.baskets = self.compressed = self.uncompressed = 0
+        self.outside = 0.0
         self.requests = self.requested = 0
         self.wait = self.wall = self.cpu = 0.0
         self.codec: str | None = None
@@ -56,6 +57,7 @@ class Measure:
         self.attempts = 0
         self.depth = 0  # in functions of a source that call each other
         self.branch: str | None = None
+        self.in_page = False  # of an RNTuple
         self.problem: BaseException | None = None  # that ended the last attempt
         # what is looked at by another thread
         self.ident = threading.get_ident()

@@ -101,28 +101,71 @@ def _count_basket(measure: Measure, basket: Any, chunk: Any) -> None:
         branch.uncompressed += basket.uncompressed_bytes
         if branch.codec is None:
             branch.codec = _codec(chunk, basket)
-        first, stop = parent.basket_entry_start_stop(basket.basket_num)
-        asked = measure.about.get("entry_start"), measure.about.get("entry_stop")
-        if None not in asked and stop > first:
-            inside = max(0, min(stop, asked[1]) - max(first, asked[0]))
-            branch.outside += amount * (stop - first - inside) / (stop - first)
+        branch.outside += amount * _share_outside(measure, *parent.basket_entry_start_stop(basket.basket_num))
         # In bulk, branches share requests; a basket is a range of its own, so its bytes are exact.
         if measure.branch is None:
             branch.requested += amount
             branch.shared = True
 
 
+def _share_outside(measure: Measure, first: int, stop: int) -> float:
+    """Of these events the share that are not the chunk's."""
+    begin, end = measure.about.get("entry_start"), measure.about.get("entry_stop")
+    if begin is None or end is None or stop <= first:
+        return 0.0
+    return float(1 - max(0, min(stop, end) - max(first, begin)) / (stop - first))
+
+
 def _read_locator(original: Any) -> Any:
     def read_locator(self: Any, place: Any, uncompressed: int, *args: Any, **kwargs: Any) -> Any:
         measure = current()
-        if measure is not None and measure.branch is not None:  # else it is metadata, and no page
-            branch = measure.branches[measure.branch]
+        if measure is None or measure.branch is None:
+            return original(self, place, uncompressed, *args, **kwargs)
+        branch = measure.branches[measure.branch]
+        if measure.in_page:
             branch.baskets += 1
             branch.compressed += place.num_bytes
             branch.uncompressed += uncompressed
-        return original(self, place, uncompressed, *args, **kwargs)
+            return original(self, place, uncompressed, *args, **kwargs)
+        requests, _, amount = measure.requested()  # for a list of pages, which the branch that is read first does not pay
+        found = original(self, place, uncompressed, *args, **kwargs)
+        now = measure.requested()
+        branch.requests -= now[0] - requests
+        branch.requested -= now[2] - amount
+        return found
 
     return read_locator
+
+
+def _read_page(original: Any) -> Any:
+    def read_page(self: Any, destination: Any, cluster: int, column: int, *args: Any, **kwargs: Any) -> Any:
+        measure = current()
+        if measure is None or measure.branch is None:
+            return original(self, destination, cluster, column, *args, **kwargs)
+        branch = measure.branches[measure.branch]
+        before, measure.in_page = branch.compressed, True
+        try:
+            return original(self, destination, cluster, column, *args, **kwargs)
+        finally:
+            measure.in_page = False
+            with suppress(Exception):
+                _describe_page(measure, branch, self, cluster, column, branch.compressed - before)
+
+    return read_page
+
+
+#: Hundreds of ROOT's compression settings.
+_ALGORITHMS = {1: "zlib", 2: "lzma", 4: "lz4", 5: "zstd"}
+
+
+def _describe_page(measure: Measure, branch: Branch, ntuple: Any, cluster: int, column: int, amount: int) -> None:
+    """Its events are those of its cluster, which is read as a whole: a page of a nested field does not say its own."""
+    summary = ntuple.cluster_summaries[cluster]
+    first = summary.num_first_entry
+    branch.outside += amount * _share_outside(measure, first, first + summary.num_entries)
+    if branch.codec is None and (settings := ntuple.page_link_list[cluster][column].compression_settings) is not None:
+        algorithm, level = divmod(settings, 100)
+        branch.codec = f"{_ALGORITHMS.get(algorithm, 'unknown')} {level}" if level > 0 else "none"
 
 
 def _chunk(original: Any) -> Any:
@@ -253,7 +296,10 @@ class _Hooks:
                 if name in vars(source):
                     self._replace(source, name, make)
         self._replace(uproot.models.TBasket.Model_TBasket, "read", _read_basket)
-        self._replace(uproot.models.RNTuple.Model_ROOT_3a3a_RNTuple, "read_locator", _read_locator)
+        ntuple = uproot.models.RNTuple.Model_ROOT_3a3a_RNTuple
+        for name, make in (("read_locator", _read_locator), ("read_page", _read_page)):
+            if name in vars(ntuple):
+                self._replace(ntuple, name, make)
         if (factory := sys.modules.get("coffea.nanoevents.factory")) is not None:
             self._replace(factory.NanoEventsFactory, "from_root", _from_root)
         if (mapping := sys.modules.get("coffea.nanoevents.mapping.uproot")) is not None:
