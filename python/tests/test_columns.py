@@ -9,7 +9,7 @@ import gzip
 import json
 import math
 import subprocess
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -337,12 +337,78 @@ def input_of(recording: Parts) -> list[Row]:
     return [sums(name, rows) for name, rows in (("all files", recording.chunks), *groups)]
 
 
+def branches_of(recording: Parts) -> list[Row]:
+    listed = [(row, recording.of("branches", row)) for row in recording.chunks]
+    listed = [(row, read) for row, read in listed if read]
+    chunks_in = Counter(row["dataset"] for row, _ in listed)
+    found = []
+    for name in sorted({one["branch"] for _, read in listed for one in read}):
+        pairs = [(row, one) for row, read in listed for one in read if one["branch"] == name]
+        read = [one for _, one in pairs]
+        counts = Counter(row["dataset"] for row, _ in pairs)
+        found.append(
+            {
+                "branch": name,
+                "files": len({row["file"] for row, _ in pairs}),
+                "chunks": len(pairs),
+                "share_of_chunks": len(pairs) / len(listed),
+                "datasets": len(counts),
+                "dataset_names": ", ".join(sorted(counts)),
+                "always_in": ", ".join(sorted(one for one in counts if counts[one] == chunks_in[one])),
+                "bytes": sum(one["requested"] for one in read),
+                "outside_share": ratio(sum(one["outside"] for one in read), sum(one["compressed"] for one in read)),
+                "codec": read[0]["codec"],
+                **{
+                    name: sum(one[name] for one in read)
+                    for name in ("requests", "baskets", "compressed", "uncompressed", "wait", "cpu")
+                },
+            }
+        )
+    return found
+
+
+def sections_of(recording: Parts) -> list[Row]:
+    """Of each section the seconds without the sections in it; what they leave of process() is a row of its own."""
+    seconds: dict[str, list[float]] = {}
+    for row in recording.chunks:
+        of_chunk: dict[str, float] = {}
+        for one in recording.of("sections", row):
+            of_chunk[one["name"]] = of_chunk.get(one["name"], 0.0) + recording.own_wall(one)
+        for name, wall in of_chunk.items():
+            seconds.setdefault(name, []).append(wall)
+    inside = sum(row["process_wall"] for row in recording.chunks)
+    nothing = dict.fromkeys(("chunks", "mean", "p95", "max", "memory_delta", "bytes"))
+    found = [
+        nothing
+        | {
+            **{"name": name, "kind": "section", "may_overlap": False},
+            **{"chunks": len(walls), "seconds": sum(walls), "share_of_process": sum(walls) / inside},
+            **{"mean": sum(walls) / len(walls), "p95": quantile(walls, 0.95), "max": max(walls)},
+        }
+        for name, walls in seconds.items()
+    ]
+    if found:
+        left = inside - sum(row["seconds"] for row in found)
+        rest = {"name": "unaccounted", "kind": "unaccounted", "may_overlap": False}
+        found.append(nothing | rest | {"seconds": left, "share_of_process": left / inside})
+    return found
+
+
+def quantile(values: list[float], level: float) -> float:
+    """Between the two nearest of the sorted values in proportion."""
+    ordered, place = sorted(values), level * (len(values) - 1)
+    low = math.floor(place)
+    return ordered[low] + (place - low) * (ordered[min(low + 1, len(ordered) - 1)] - ordered[low])
+
+
 QUESTIONS: dict[str, Callable[[Parts], list[Row]]] = {
     "tasks": tasks_of,
     "chunks": chunks_of,
     "machines": machines_of,
     "failures": failures_of,
     "input": input_of,
+    "branches": branches_of,
+    "sections": sections_of,
 }
 
 
