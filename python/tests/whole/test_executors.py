@@ -36,7 +36,7 @@ import cremascope as crema
 from cremascope import parts
 
 from ..conftest import ROOT, native
-from ..test_columns import check
+from ..test_columns import ask, check
 
 SCHEMAS = ROOT / "docs" / "schema"
 FILES, EVENTS, CHUNK = 3, 4000, 1000
@@ -61,8 +61,15 @@ def fileset(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return found
 
 
-def make_processor(marks: str | None = None, wrong: str = "") -> Any:
-    """Defined here inside, so that it travels by value. With ``marks``, a folder, each chunk fails once."""
+def make_processor(marks: str | None = None, wrong: str = "", killed: str | None = None) -> Any:
+    """Defined here inside, so that it travels by value. With ``marks``, a folder, each chunk fails once.
+
+    With ``killed``, a file, the third chunk of events_2.root kills its process, once, and leaves there which and when; the
+    others leave in ``done`` beside it which process has done them.
+    """
+
+    def is_deadly(about: Any) -> bool:
+        return (Path(about["filename"]).name, about["entrystart"]) == ("events_2.root", 2 * CHUNK)
 
     class Toy(processor.ProcessorABC):  # type: ignore[misc]
         def process(self, events: Any) -> dict[str, Any]:
@@ -74,8 +81,15 @@ def make_processor(marks: str | None = None, wrong: str = "") -> Any:
                 if not mark.exists():
                     mark.touch()
                     raise ValueError("the first time it fails")
+            if killed is not None and not Path(killed).exists() and is_deadly(about):
+                time.sleep(0.5)
+                Path(killed).write_text(f"{os.getpid()} {time.time()}")
+                os.kill(os.getpid(), signal.SIGKILL)
             pt, eta = np.asarray(events.pt), np.asarray(events.eta)
             time.sleep(0.1)
+            if killed is not None:
+                with Path(killed).with_name("done").open("a") as done:
+                    done.write(f"{os.getpid()} {about['filename']} {about['entrystart']}\n")
             return {"events": len(pt), "selected": int((pt > 20).sum()), "central": int((abs(eta) < 1).sum())}
 
         def postprocess(self, accumulator: Any) -> Any:
@@ -481,6 +495,7 @@ def test_the_same_name_twice(fileset: Any, tmp_path: Path) -> None:
             run(executor, fileset, toy)
     assert (outer.path, inner.path) == (tmp_path / "new", tmp_path / "new-2")
     assert all(sum(row["kind"] == "chunk" for row in rows_of(path)) == CHUNKS for path in (outer.path, inner.path))
+    assert "new is being recorded into: this recording is in" in notes_of(inner.path)
 
 
 def test_an_archive_has_the_rows_too(fileset: Any, tmp_path: Path) -> None:
@@ -577,6 +592,7 @@ def test_the_scheduler_the_client_and_changes_of_workers_are_told(fileset: Any, 
 
 CLIENT = """
 import signal, sys, time, warnings
+import distributed
 sys.path.insert(0, {tests!r})
 import cremascope as crema
 from coffea import processor
@@ -603,6 +619,7 @@ if __name__ == "__main__":
     [
         ("processor.IterativeExecutor(status=False)", signal.SIGKILL),
         ("processor.FuturesExecutor(workers=2, status=False)", signal.SIGKILL),
+        ("processor.DaskExecutor(client=distributed.Client(n_workers=2, threads_per_worker=1), status=False)", signal.SIGKILL),
         ("processor.IterativeExecutor(status=False)", signal.SIGINT),
     ],
 )
@@ -643,80 +660,75 @@ def notes_of(run: Path) -> str:
     return subprocess.run([native(), "ask", run, "quality"], capture_output=True, text=True, check=True).stdout
 
 
-def kill_when_busy(folder: Path, pid: int | None = None) -> tuple[int, float]:
-    """Kills the process, or the newest that runs tasks, when some chunks are recorded; which it was, and when."""
+def kill_when_busy(folder: Path, pid: int) -> float:
+    """Kills the process when some rows are recorded; when."""
     until = time.monotonic() + 120
-    index: dict[str, Any] = {"rows": 0}
-    while time.monotonic() < until and index["rows"] < 40:
+    rows = 0
+    while time.monotonic() < until and rows < 40:
         time.sleep(0.05)
         with suppress(OSError):
-            index = json.loads((folder / "tasks.json").read_text())
-    pid = pid or int(max(index["workers"], key=lambda worker: worker["begin"])["pid"])
+            rows = json.loads((folder / "tasks.json").read_text())["rows"]
     now = time.time()
     os.kill(pid, signal.SIGKILL)
-    return pid, now
+    return now
+
+
+def check_killed(rows: list[dict[str, Any]], killed: Path) -> dict[str, Any]:
+    """What the killed process ran has one row that says where, what and how long; returns it. What it had done has its own."""
+    pid, when = killed.read_text().split()
+    (lost,) = [row for row in rows if row["status"] == "lost" and row["pid"] == int(pid)]
+    assert (lost["kind"], Path(lost["file"]).name) == ("chunk", "events_2.root")
+    assert (lost["entry_start"], lost["entry_stop"]) == (2 * CHUNK, 3 * CHUNK)
+    assert lost["host"] == socket.gethostname()
+    assert float(when) - 10 < lost["begin"] < float(when) - 0.5  # on a busy machine the pause takes longer
+    assert lost["begin"] + lost["wall"] > float(when) - 0.1
+    done = {tuple(line.split()) for line in killed.with_name("done").read_text().splitlines()}
+    ok = {
+        (str(row["pid"]), row["file"], str(row["entry_start"]))
+        for row in rows
+        if (row["kind"], row["status"]) == ("chunk", "ok")
+    }
+    assert {one for one in done if one[0] == pid} == {one for one in ok if one[0] == pid} != set()
+    return lost
 
 
 def test_a_killed_worker_of_dask_loses_only_what_it_ran(fileset: Any, tmp_path: Path) -> None:
-    killed: list[tuple[int, float]] = []
-    with dask(tmp_path) as executor:
-        client = executor.client
-        address, pid = next(iter(client.run(os.getpid).items()))
-        with recording(tmp_path / "run"):
-            thread = threading.Thread(target=lambda: killed.append(kill_when_busy(tmp_path / "run", pid)))
-            thread.start()
-            output, _ = run(executor, fileset, make_processor(), chunksize=CHUNK // 8)
-            thread.join()
+    with dask(tmp_path) as executor, recording(tmp_path / "run"):
+        output, _ = run(executor, fileset, make_processor(killed=str(tmp_path / "killed")))
     assert output["events"] == FILES * EVENTS
     rows = [row for row in rows_of(tmp_path / "run") if row["kind"] == "chunk"]
-    assert {(row["file"], row["entry_start"]) for row in rows} == {
-        (file, start) for one in fileset.values() for file in one["files"] for start in range(0, EVENTS, CHUNK // 8)
+    lost = check_killed(rows, tmp_path / "killed")
+    assert (lost["attempt"], lost["error"], lost["message"]) == (1, "WorkerLost", "signal-9")
+    attempts: dict[tuple[str, int], list[int]] = {}
+    for row in rows:
+        if row["status"] == "ok":
+            attempts.setdefault((row["file"], row["entry_start"]), []).append(row["attempt"])
+    assert set(attempts) == {
+        (file, start) for one in fileset.values() for file in one["files"] for start in range(0, EVENTS, CHUNK)
     }
-    last = max(row["begin"] + row["wall"] for row in rows if row["worker"] == address)
-    assert killed[0][1] - last < 2
-    lost = [row for row in rows if row["status"] == "lost"]
-    check_lost(lost, *killed[0])
-    assert {(row["worker"], row["error"], row["message"]) for row in lost} == {(address, "WorkerLost", "signal-9")}
-    again = [row for row in rows if row["status"] == "ok" and row["entry_start"] == lost[0]["entry_start"]]
-    assert [row["attempt"] for row in again if row["file"] == lost[0]["file"]] == [2]
+    assert attempts[lost["file"], lost["entry_start"]] == [2]
     changes = [row for tables in parts_of(tmp_path / "run") for row in tables["changes"]]
-    assert ("removed", "signal-9") in {(row["change"], row["reason"]) for row in changes if row["worker"] == address}
-
-
-def check_lost(lost: list[dict[str, Any]], pid: int, killed: float) -> None:
-    """What the killed process ran has one row that says where, what and how long."""
-    (row,) = [row for row in lost if row["pid"] == pid]
-    assert row["kind"] == "chunk"
-    assert row["host"] == socket.gethostname()
-    assert row["entry_stop"] > row["entry_start"]
-    assert killed - 10 < row["begin"] < killed  # on a busy machine also the pause of 0.1 s takes long
-    assert row["begin"] + row["wall"] > killed - 0.1
+    assert ("removed", "signal-9") in {(row["change"], row["reason"]) for row in changes if row["worker"] == lost["worker"]}
+    told = [(row["worker"], row["change"], row["reason"], row["workers"]) for row in ask(tmp_path / "run", "worker_changes")]
+    assert Counter(told) == Counter((row["worker"], row["change"], row["reason"], row["workers"]) for row in changes)
 
 
 def test_a_killed_worker_of_parsl_leaves_what_it_ran(fileset: Any, tmp_path: Path) -> None:
-    killed: list[tuple[int, float]] = []
-    thread = threading.Thread(target=lambda: killed.append(kill_when_busy(tmp_path / "run")))
     with parsl(tmp_path, recoverable=False) as executor, recording(tmp_path / "run"):
-        thread.start()
         with pytest.raises(Exception, match="worker"):
-            run(executor, fileset, make_processor(), chunksize=CHUNK // 20)
-        thread.join()
-    lost = [row for row in rows_of(tmp_path / "run") if row["status"] == "lost"]
-    check_lost(lost, *killed[0])
-    assert {row["error"] for row in lost} == {"WorkerLost"}
+            run(executor, fileset, make_processor(killed=str(tmp_path / "killed")))
+    rows = rows_of(tmp_path / "run")
+    check_killed(rows, tmp_path / "killed")
+    assert {row["error"] for row in rows if row["status"] == "lost"} == {"WorkerLost"}
 
 
 def test_a_killed_process_of_a_pool_is_a_lost_task(fileset: Any, tmp_path: Path) -> None:
-    killed: list[tuple[int, float]] = []
-    thread = threading.Thread(target=lambda: killed.append(kill_when_busy(tmp_path / "run")))
-    thread.start()
     with futures(tmp_path, recoverable=False) as executor, recording(tmp_path / "run"):
         with pytest.raises(Exception, match="terminated"):
-            run(executor, fileset, make_processor(), chunksize=CHUNK // 20)
-    thread.join()
+            run(executor, fileset, make_processor(killed=str(tmp_path / "killed")))
     rows = rows_of(tmp_path / "run")
+    check_killed(rows, tmp_path / "killed")
     lost = [row for row in rows if row["status"] == "lost"]
-    check_lost(lost, *killed[0])
     assert len(lost) <= 2  # of two processes; what waited was no attempt
     assert {row["error"] for row in lost} == {"TerminatedWorkerError"}
     check(tmp_path / "run")  # answers are what these rows say
@@ -749,7 +761,7 @@ def test_a_killed_client_of_plain_dask_leaves_what_was_until_two_seconds_before(
     )
     assert client.stdout is not None
     assert client.stdout.readline() == b"begins\n"
-    _, killed = kill_when_busy(out, client.pid)
+    killed = kill_when_busy(out, client.pid)
     client.wait()
     with suppress(ProcessLookupError):  # its workers
         os.killpg(client.pid, signal.SIGKILL)
@@ -810,41 +822,44 @@ def test_rows_of_plain_dask_are_its_task_stream(fileset: Any, tmp_path: Path) ->
 
 
 class CountingSource(uproot.source.fsspec.FSSpecSource):  # type: ignore[misc]
-    """Counts by itself what it is asked for."""
+    """Counts by itself what it is asked for: the file and the ranges of each request."""
 
-    asked: list[list[tuple[int, int]]] = []  # noqa: RUF012 - one for all
+    asked: list[tuple[str, list[tuple[int, int]]]] = []  # noqa: RUF012 - one for all
 
     def chunk(self, start: int, stop: int) -> Any:
-        self.asked.append([(start, stop)])
+        self.asked.append((Path(self.file_path).name, [(start, stop)]))
         return super().chunk(start, stop)
 
     def chunks(self, ranges: list[tuple[int, int]], notifications: Any) -> Any:
-        self.asked.append(list(ranges))
+        self.asked.append((Path(self.file_path).name, list(ranges)))
         return super().chunks(ranges, notifications)
 
 
 @pytest.fixture(scope="module")
 def ntuples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """An RNTuple of 5 clusters, which are no chunks."""
     path = tmp_path_factory.mktemp("ntuples") / "ntuple.root"
     random = np.random.default_rng(7)
-    with uproot.recreate(path) as file:
-        file.mkrntuple("Events", {"pt": random.exponential(30, EVENTS), "eta": random.normal(0, 2, EVENTS)})
+    with uproot.recreate(path, compression=uproot.ZSTD(3)) as file:
+        file.mkrntuple("Events", {"pt": "float64", "eta": "float64", "charge": "int32"})
+        for _ in range(0, EVENTS, 800):
+            columns = {"pt": random.exponential(30, 800), "eta": random.normal(0, 2, 800)}
+            file["Events"].extend(columns | {"charge": np.ones(800, "i4")})
     return {"data": {"files": {str(path): "Events"}}}
 
 
 @pytest.fixture(scope="module")
-def server(fileset: Any) -> Iterator[str]:
-    """Serves the files over HTTP, in ranges."""
-    folder = Path(next(iter(fileset["data"]["files"]))).parent
+def server() -> Iterator[str]:
+    """Serves files of this machine over HTTP, in ranges."""
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def __init__(self, *args: Any) -> None:
-            super().__init__(*args, directory=str(folder))
+            super().__init__(*args, directory="/")
 
         def do_GET(self) -> None:
-            content = (folder / self.path.strip("/")).read_bytes()
+            content = Path(self.path).read_bytes()
             first, _, last = self.headers.get("Range", f"bytes=0-{len(content) - 1}").removeprefix("bytes=").partition("-")
             part = content[int(first) : int(last) + 1]
             self.send_response(206)
@@ -862,26 +877,58 @@ def server(fileset: Any) -> Iterator[str]:
         running.shutdown()
 
 
-@pytest.mark.parametrize("kind", ["tree", "bulk", "ntuple", "http"])
+def branches_by_place(file: str) -> dict[tuple[int, int], str]:
+    """Whose bytes these are, by the file's own tables: of each basket, of each page of an RNTuple."""
+    with uproot.open(file) as opened:
+        events = opened["Events"]
+        if isinstance(events, uproot.TTree):
+            return {
+                (int(seek), int(seek + amount)): branch.name
+                for branch in events.branches
+                for seek, amount in zip(branch.member("fBasketSeek"), branch.member("fBasketBytes"), strict=True)
+            }
+        return {
+            (page.locator.offset, page.locator.offset + page.locator.num_bytes): events.field_records[
+                record.field_id
+            ].field_name
+            for columns in events.page_link_list
+            for record, column in zip(events.column_records, columns, strict=True)
+            for page in column.pages
+        }
+
+
+def stored(file: str, name: str) -> list[tuple[int, int, int, int, int]]:
+    """What is read of a branch as a whole, likewise: first and last event, baskets or pages, bytes compressed and not."""
+    with uproot.open(file) as opened:
+        events = opened["Events"]
+        if isinstance(events, uproot.TTree):
+            branch = events[name]
+            baskets = map(branch.basket, range(branch.num_baskets))
+            return [
+                (*branch.basket_entry_start_stop(number), 1, basket.compressed_bytes, basket.uncompressed_bytes)
+                for number, basket in enumerate(baskets)
+            ]
+        fields = [events.field_records[record.field_id].field_name for record in events.column_records]
+        found = []
+        for cluster, columns in zip(events.cluster_summaries, events.page_link_list, strict=True):
+            first, pages = cluster.num_first_entry, columns[fields.index(name)].pages
+            compressed = sum(page.locator.num_bytes for page in pages)
+            found.append((first, first + cluster.num_entries, len(pages), compressed, 8 * cluster.num_entries))
+        return found
+
+
+@pytest.mark.parametrize("where", ["here", "http"])
+@pytest.mark.parametrize("kind", ["tree", "bulk", "ntuple"])
 def test_input_is_what_a_counting_source_counts(
-    kind: str, fileset: Any, ntuples: Any, tmp_path: Path, request: pytest.FixtureRequest
+    kind: str, where: str, fileset: Any, ntuples: Any, server: str, tmp_path: Path
 ) -> None:
     given = ntuples if kind == "ntuple" else fileset
-    if kind == "http":
-        address = request.getfixturevalue("server")
-        given = {
-            name: {"files": {f"{address}/{Path(file).name}": "Events" for file in dataset["files"]}}
-            for name, dataset in fileset.items()
-        }
+    files = {Path(file).name: file for dataset in given.values() for file in dataset["files"]}
+    if where == "http":
+        given = {name: {"files": {f"{server}{file}": "Events" for file in one["files"]}} for name, one in given.items()}
     if kind == "bulk":
-        given = {name: dataset | {"preload": ["pt", "eta"]} for name, dataset in fileset.items()}
-    runner = processor.Runner(
-        executor=processor.IterativeExecutor(status=False),
-        schema=BaseSchema,
-        chunksize=CHUNK,
-        savemetrics=True,
-        metadata_cache={},
-    )
+        given = {name: dataset | {"preload": ["pt", "eta"]} for name, dataset in given.items()}
+    runner = runner_of(processor.IterativeExecutor(status=False))
     items = list(runner.preprocess(given, treename="Events"))
     CountingSource.asked.clear()
     with recording(tmp_path / "run"):
@@ -889,45 +936,39 @@ def test_input_is_what_a_counting_source_counts(
     counted = list(CountingSource.asked)
     chunks = [row for row in rows_of(tmp_path / "run") if row["kind"] == "chunk"]
     assert sum(row["requests"] for row in chunks) == len(counted)
-    assert sum(row["requested_ranges"] for row in chunks) == sum(len(ranges) for ranges in counted)
-    assert sum(row["requested_bytes"] for row in chunks) == sum(stop - start for ranges in counted for start, stop in ranges)
+    assert sum(row["requested_ranges"] for row in chunks) == sum(len(ranges) for _, ranges in counted)
+    assert sum(row["requested_bytes"] for row in chunks) == sum(stop - start for _, ranges in counted for start, stop in ranges)
     assert all(0 < row["first_byte"] <= row["wall"] and 0 < row["request_wait"] <= row["wall"] for row in chunks)
-    # of each branch, by the file's own tables
+    # of each branch, by what lies in the ranges that were asked for
+    places = {name: branches_by_place(file) for name, file in files.items()}
+    requests: Counter[str] = Counter()
+    amounts: Counter[str] = Counter()
+    for file, ranges in counted:
+        found = [(places[file][one], one[1] - one[0]) for one in ranges if one in places[file]]
+        requests.update({branch for branch, _ in found})
+        for branch, amount in found:
+            amounts[branch] += amount
+    assert set(amounts) == {"pt", "eta"}
+    for name in amounts:
+        told = [row["branches"][name] for row in chunks]
+        assert sum(one["requested"] for one in told) == amounts[name]
+        assert sum(one["requests"] for one in told) == (0 if kind == "bulk" else requests[name])
+    # and in each chunk, by the file's own tables
     for row in chunks:
         assert set(row["branches"]) == {"pt", "eta"}
         for name, branch in row["branches"].items():
-            if kind == "ntuple":
-                assert branch["requested"] == branch["compressed"] > 0
-                assert branch["requests"] == branch["baskets"] > 0
-                continue
-            file = next(
-                path for path in fileset["data"]["files"] | fileset["signal"]["files"] if Path(path).name in row["file"]
+            first, stop = row["entry_start"], row["entry_stop"]
+            touched = [one for one in stored(files[Path(row["file"]).name], name) if one[0] < stop and one[1] > first]
+            assert branch["baskets"] == sum(count for _, _, count, _, _ in touched)
+            assert branch["compressed"] == branch["requested"] == sum(amount for *_, amount, _ in touched)
+            assert branch["uncompressed"] == sum(amount for *_, amount in touched)
+            outside = sum(
+                amount * (1 - (min(stop, end) - max(first, begin)) / (end - begin)) for begin, end, _, amount, _ in touched
             )
-            with uproot.open(file) as opened:
-                own = opened["Events"][name]
-                first, stop = row["entry_start"], row["entry_stop"]
-                touched = [
-                    number
-                    for number, (begin, end) in enumerate(zip(own.entry_offsets[:-1], own.entry_offsets[1:], strict=True))
-                    if begin < stop and end > first
-                ]
-                baskets = [own.basket(number) for number in touched]
-                outside = sum(
-                    basket.compressed_bytes
-                    * (
-                        1
-                        - (min(stop, own.entry_offsets[number + 1]) - max(first, own.entry_offsets[number]))
-                        / basket.num_entries
-                    )
-                    for number, basket in zip(touched, baskets, strict=True)
-                )
-            assert branch["baskets"] == len(baskets)
-            assert branch["compressed"] == branch["requested"] == sum(basket.compressed_bytes for basket in baskets)
-            assert branch["uncompressed"] == sum(basket.uncompressed_bytes for basket in baskets)
             assert branch["outside"] == pytest.approx(outside, abs=1)
             assert branch["codec"] == "zstd 3"
             assert branch["shared"] == (kind == "bulk")
-            assert branch["requests"] == (0 if kind == "bulk" else 1)
+            assert branch["requests"] == {"tree": 1, "bulk": 0, "ntuple": branch["baskets"]}[kind]
 
 
 def test_metrics_that_coffea_returned_are_converted(fileset: Any, tmp_path: Path) -> None:
