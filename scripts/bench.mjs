@@ -6,7 +6,8 @@
 //                                    coreTime, scatter, history, cold, dropped, timelines
 //     cold, dropped                  take --engine chromium|firefox and --rounds N
 //     huge                           drops 6 GB into one tab, or --gigabytes N
-//     live                           follows 8 hours at 100 times the speed, or --hours, --chunks, --speed
+//     live                           follows 8 hours at 100 times the speed, or --hours, --chunks, --speed,
+//                                    --from (an hour), --parts
 //   npm run bench -- --against COMMIT  builds that commit, too, and compares the speed of both
 //
 // The benches in `judgements` below measure no speed but how often an answer is wrong. --bundles
@@ -76,6 +77,8 @@ await main(async () => {
       chunks: { type: 'string' },
       speed: { type: 'string' },
       rounds: { type: 'string' },
+      from: { type: 'string' },
+      parts: { type: 'string' },
       against: { type: 'string' },
       keep: { type: 'boolean' },
     },

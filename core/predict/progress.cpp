@@ -1,10 +1,11 @@
 #include "core/predict/progress.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <set>
-#include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/elementary.hpp"
@@ -38,6 +39,7 @@ class Counts {
         add(part->events_planned, planned.events);
       }
     }
+    done_.reserve(run.recording.tasks.size());
     for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) count(row);
   }
 
@@ -62,13 +64,7 @@ class Counts {
     if (kind == "file" && status == "ok") progress_.files += 1;
     if (kind != "chunk") return;
     const StringId dataset = rows.text(Task::dataset, row);
-    const bool is_first =
-        status != "ok" ||
-        done_
-            .emplace(dataset, rows.text(Task::file, row), value_or(rows.at(Task::call, row), -1),
-                     value_or(rows.at(Task::entry_start, row), -1),
-                     value_or(rows.at(Task::entry_stop, row), -1))
-            .second;
+    const bool is_first = status != "ok" || done_.insert(row).second;
     const double wall = rows.at(Task::wall, row), begin = rows.at(Task::begin, row);
     const double events = value_or(rows.at(Task::events, row), 0);
     PartProgress& own = part_of(dataset);
@@ -90,10 +86,34 @@ class Counts {
     if (status == "ok" && is_first) ended.push_back({number_.at(dataset), events, begin, wall});
   }
 
+  /// What tells a chunk from others: dataset, file, call and entries.
+  std::array<double, 5> chunk_of(std::size_t row) const {
+    const auto& rows = run_.recording.tasks;
+    const auto at = [&](Task column) { return value_or(rows.at(column, row), -1); };
+    return {at(Task::dataset), at(Task::file), at(Task::call), at(Task::entry_start),
+            at(Task::entry_stop)};
+  }
+
+  struct Hash {
+    const Counts* counts;
+    std::size_t operator()(std::size_t row) const {
+      std::size_t hash = 0;
+      for (const double one : counts->chunk_of(row))
+        hash = 31 * hash + std::hash<double>()(one);
+      return hash;
+    }
+  };
+  struct IsSame {
+    const Counts* counts;
+    bool operator()(std::size_t a, std::size_t b) const {
+      return counts->chunk_of(a) == counts->chunk_of(b);
+    }
+  };
+
   const Run& run_;
   Progress& progress_;
   std::map<StringId, std::size_t> number_;
-  std::set<std::tuple<StringId, StringId, double, double, double>> done_;
+  std::unordered_set<std::size_t, Hash, IsSame> done_{0, Hash{this}, IsSame{this}};  // rows
 };
 
 /// What has been busy since `from`: tasks that ended, and what its threads do since, as far as a
@@ -147,9 +167,7 @@ void predict_rest(const Counts& counts, double mean, Progress& progress) {
   progress.left_high = progress.left * elementary::exp(z_90 * spread) + chunks_at_end * mean;
 }
 
-}  // namespace
-
-Progress progress_of(const Run& run) {
+Progress compute_progress(const Run& run) {
   Progress progress;
   const RecordedIndex& index = run.recording.index;
   progress.is_running = index.is_running;
@@ -174,6 +192,16 @@ Progress progress_of(const Run& run) {
   progress.cores = std::max(busy_cores(counts, from, now, mean), 0.3);
   if (progress.is_running && progress.all.planned > 0) predict_rest(counts, mean, progress);
   return progress;
+}
+
+struct KeptProgress {
+  Once<Progress> progress;
+};
+
+}  // namespace
+
+const Progress& progress_of(const Run& run) {
+  return run.facts.of<KeptProgress>().progress.of([&] { return compute_progress(run); });
 }
 
 }  // namespace crema::predict

@@ -43,6 +43,6 @@ struct Progress {
 /// datasets differ by that have not begun (30 %), and 0.4 chunks at the end. Of three sets
 /// of recordings (46, 44 and 13 runs), looked at after 10 %, 20 %, … 90 % of their time, 90, 91 and
 /// 77 % of the bands held (`npm run bench -- progress`).
-Progress progress_of(const Run& run);
+const Progress& progress_of(const Run& run);
 
 }  // namespace crema::predict

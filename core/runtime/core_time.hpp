@@ -98,8 +98,14 @@ struct LostWork {
 /// mean task time, marked estimated. `processor_seconds`: Σ execute seconds of the prefix.
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds);
 
+/// What the task stream has of a processor.
+struct Executions {
+  double count = 0;
+  std::vector<std::size_t> superseded;  ///< records: the one that began last of a key counts
+};
+
 /// Records of the task stream that are executions done again: each of a key before its last.
-std::vector<std::size_t> superseded_executions(const Run& run, StringId processor);
+const std::vector<std::size_t>& superseded_executions(const Run& run, StringId processor);
 
 /// The class of what a task raised: "MemoryError" of "MemoryError('no room')"; "" of nothing.
 std::string_view exception_class(std::string_view text);

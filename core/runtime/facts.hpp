@@ -20,6 +20,7 @@ struct RuntimeFacts {
   Each<ChunkKey, ChunkGroups> groups;
   Once<std::vector<std::uint32_t>> chunks_by_start;
   Once<std::vector<double>> lanes, host_loads, expected_durations, outliers, early_ends;
+  Each<StringId, Executions> executions;                // by processor
   Each<StringId, std::vector<WorkerWork>> worker_work;  // by processor
   Once<std::vector<Phase>> phases;
   Once<ClientHour> client_hour;

@@ -1,11 +1,12 @@
-// A page that follows a long run: `npm run bench -- live [--hours 8] [--chunks 100000] [--speed 100]`.
-// A folder grows as `crema.record` writes it (a part a second, 32 joined to one, and 32 of these),
-// so many times as fast. Prints how soon a part is on screen, the page's tasks longer than 50 ms
-// (PerformanceObserver), and memory of page and core beside those of a page that opens the finished
-// folder.
+// A page that follows a long run: `npm run bench -- live [--hours 8] [--chunks 100000] [--speed 100]
+// [--from 0] [--parts N]`. A folder grows as `crema.record` writes it (a part a second, 32 joined to
+// one, and 32 of these), so many times as fast, from an hour on and for so many parts. Prints how
+// soon a part is on screen, what part of a core the page's process takes (its core included), the
+// page's tasks longer than 50 ms with the scripts in them, and memory of page and core beside those
+// of a page that opens the finished folder.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { inChromium, newPage } from './in_chromium.mjs';
+import { inChromium, newPage, pause } from './in_chromium.mjs';
 
 const epoch = 1_800_000_000;
 const workers = 300;
@@ -120,40 +121,67 @@ const serveFolder = (folder) =>
     }).listen(0, '127.0.0.1', () => resolve(server));
   });
 
-/** [byte] Resident of the processes that render pages, with the workers and the core in them. */
-async function memoryOf(browser) {
+/** Of the process that renders the page, with its workers and the core: resident [byte], CPU [s]. */
+async function rendererOf(browser) {
   const session = await browser.target().createCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
-  const kibi = processInfo
+  const all = processInfo
     .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]));
-  return 1024 * Math.max(...kibi);
+    .map(({ id, cpuTime }) => {
+      const status = readFileSync(`/proc/${id}/status`, 'utf8');
+      return { cpu: cpuTime, memory: 1024 * Number(/VmRSS:\s+(\d+)/.exec(status)[1]) };
+    });
+  return all.sort((a, b) => b.memory - a.memory)[0];
 }
 
+/** Long tasks [ms], and what ran in the frames that took as long: [ms, its source]. */
 const observe = () => {
   window.longTasks = [];
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.longTasks.push(duration);
-  }).observe({ type: 'longtask', buffered: true });
+  window.longScripts = [];
+  const watch = (type, see) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({
+      type,
+      buffered: true,
+    });
+  watch('longtask', ({ duration }) => window.longTasks.push(duration));
+  watch('long-animation-frame', (frame) => {
+    const { scripts, startTime, duration, styleAndLayoutStart } = frame;
+    const drawing = styleAndLayoutStart ? startTime + duration - styleAndLayoutStart : 0;
+    if (drawing > 30) window.longScripts.push([drawing, 'style, layout and paint']);
+    for (const one of scripts) {
+      if (one.duration < 30) continue;
+      const source = `${one.invoker} ${one.sourceFunctionName}@${one.sourceCharPosition}`;
+      window.longScripts.push([one.duration, source]);
+    }
+  });
 };
 
 const mebi = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 
-export const live = ({ hours = '8', chunks = '100000', speed = '100' }) =>
+export const live = ({ hours = '8', chunks = '100000', speed = '100', from = '0', parts }) =>
   inChromium(async ({ url, browser }) => {
     const seconds = Number(hours) * 3600;
+    const step = Number(speed);
     const folder = new Folder(Number(chunks), seconds);
-    folder.growTo(Number(speed));
+    const begin = Math.max(step, Number(from) * 3600);
+    for (let second = step; second <= begin; second += step) folder.growTo(second);
+    const end = Math.min(seconds, begin + step * Number(parts ?? Number.POSITIVE_INFINITY));
     const server = await serveFolder(folder);
     const address = `${url}#url=${encodeURIComponent(`http://127.0.0.1:${server.address().port}/run/`)}`;
     try {
       const page = await newPage(browser, { before: observe });
       await page.goto(address);
-      await page.waitForSelector('[data-testid=live-progress]');
-      await page.evaluate(() => window.longTasks.splice(0)); // of opening
+      await page.waitForSelector('[data-testid=filter-chunks]');
+      await pause(3000); // until nothing of opening is left
+      await page.evaluate(() => {
+        window.longTasks = []; // without those of opening
+        window.longScripts = [];
+      });
       const late = [];
-      for (let second = 2 * speed; second < seconds; second += Number(speed)) {
+      const first = await rendererOf(browser);
+      const began = performance.now();
+      for (let second = begin + step; second < end; second += step) {
         const wanted = performance.now() + 1000;
         const before = await page.$eval('[data-testid=filter-chunks]', (one) => one.textContent);
         folder.growTo(second);
@@ -164,31 +192,35 @@ export const live = ({ hours = '8', chunks = '100000', speed = '100' }) =>
           before,
         );
         late.push(performance.now() - written);
-        if (second % 3600 < Number(speed)) {
-          console.log(`${(second / 3600).toFixed(1)} h: ${mebi(await memoryOf(browser))}`);
+        if (second % 3600 < step) {
+          const { memory } = await rendererOf(browser);
+          console.log(`${(second / 3600).toFixed(1)} h: ${mebi(memory)}`);
         }
-        await new Promise((resolve) =>
-          setTimeout(resolve, Math.max(0, wanted - performance.now())),
-        );
+        await pause(Math.max(0, wanted - performance.now()));
       }
-      const long = await page.evaluate(() => window.longTasks);
+      const last = await rendererOf(browser);
+      const share = (100_000 * (last.cpu - first.cpu)) / (performance.now() - began);
+      const [long, scripts] = await page.evaluate(() => [window.longTasks, window.longScripts]);
       folder.growTo(seconds);
       await page.waitForFunction(() => !document.querySelector('[data-testid=live-progress]'));
-      const followed = await memoryOf(browser);
+      const followed = (await rendererOf(browser)).memory;
       await page.close();
       const finished = await newPage(browser);
       await finished.goto(address);
       await finished.waitForSelector('[data-testid=filter-chunks]');
-      const opened = await memoryOf(browser);
+      const opened = (await rendererOf(browser)).memory;
       late.sort((a, b) => a - b);
       const at = (share) => `${Math.round(late[Math.floor(share * (late.length - 1))])} ms`;
+      console.log(`${late.length} parts: on screen after ${at(0.5)}, ${at(0.9)} (90 %), ${at(1)}`);
+      console.log(`the page with its core: ${share.toFixed(1)} % of one core`);
       const longest = Math.max(0, ...long);
-      console.log(`${late.length} parts: on screen after ${at(0.5)}, ${at(0.95)} (95 %), ${at(1)}`);
       console.log(
         `tasks of the page longer than 50 ms: ${long.length}, the longest ${Math.round(longest)} ms`,
       );
-      console.log(`followed: ${mebi(followed)}`);
-      console.log(`opened at the end: ${mebi(opened)}`);
+      for (const [duration, source] of scripts.sort((a, b) => b[0] - a[0]).slice(0, 12))
+        console.log(`  ${Math.round(duration)} ms ${source}`);
+      const ratio = (followed / opened).toFixed(2);
+      console.log(`followed: ${mebi(followed)}, opened at the end: ${mebi(opened)}: ${ratio} x`);
     } finally {
       server.close();
     }

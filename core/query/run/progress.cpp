@@ -34,7 +34,7 @@ const Columns<Row, const Run*> columns = {
 };
 
 static Table answer(const Run& run, const Selection&, const Options&) {
-  const Progress progress = progress_of(run);
+  const Progress& progress = progress_of(run);
   std::vector<Row> rows;
   if (run.recording.tasks.size() > 0 || !run.recording.index.planned.empty()) {
     rows.push_back({"all", &progress.all});

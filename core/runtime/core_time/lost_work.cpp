@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "core/base/numbers.hpp"
 #include "core/model/run.hpp"
@@ -15,26 +16,26 @@ namespace crema::runtime {
 
 namespace {
 
-struct Executions {
-  double count = 0;
-  std::vector<std::size_t> superseded;  // records: the one that began last of a key counts
-};
-
-Executions executions_of(const Run& run, StringId processor) {
+Executions count_executions(const Run& run, StringId processor) {
   Executions found;
   const Tasks& tasks = run.tasks;
-  std::unordered_map<StringId, std::size_t> last;  // of each key
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> last(run.names->strings.size(), none);  // of each key
+  std::size_t last_without_key = none;
   for_each_execution(run, [&](std::size_t i) {
     if (tasks.prefix[i] != processor) return;
     found.count += 1;
-    const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
-    if (is_first) return;
+    std::size_t& known = tasks.key[i] == no_string ? last_without_key : last[tasks.key[i]];
     // Records need not be in order.
     std::size_t superseded = i;
-    if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, superseded);
-    found.superseded.push_back(superseded);
+    if (known == none || tasks.t0[known] < tasks.t0[i]) std::swap(known, superseded);
+    if (superseded != none) found.superseded.push_back(superseded);
   });
   return found;
+}
+
+const Executions& executions_of(const Run& run, StringId processor) {
+  return kept_of(run).executions.of(processor, [&] { return count_executions(run, processor); });
 }
 
 LostWork from_task_stream(const Run& run, StringId processor) {
@@ -42,7 +43,7 @@ LostWork from_task_stream(const Run& run, StringId processor) {
       0, 0,
       0, true,
       0, "exact, from the task stream: compute seconds of each execution of a key before its last"};
-  const Executions executions = executions_of(run, processor);
+  const Executions& executions = executions_of(run, processor);
   lost.executions = executions.count;
   lost.repeated = static_cast<double>(executions.superseded.size());
   for (const std::size_t record : executions.superseded)
@@ -52,12 +53,12 @@ LostWork from_task_stream(const Run& run, StringId processor) {
 
 }  // namespace
 
-std::vector<std::size_t> superseded_executions(const Run& run, StringId processor) {
+const std::vector<std::size_t>& superseded_executions(const Run& run, StringId processor) {
   return executions_of(run, processor).superseded;
 }
 
 double executions_in_stream(const Run& run, StringId processor) {
-  return from_task_stream(run, processor).executions;
+  return executions_of(run, processor).count;
 }
 
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds) {
