@@ -80,6 +80,7 @@ void drop_duplicate_chunks(Run& run) {
                format_count(static_cast<double>(dropped), "record") +
                    " of chunks occur twice (same file, entries and times): each was counted once");
   c.keep(kept);
+  run.recording.chunk.clear();
 }
 
 }  // namespace crema::align

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "core/align/align.hpp"
@@ -46,60 +45,81 @@ void add_worker(Run& run, std::size_t row) {
   if (run.workers.host[worker] == no_string) run.workers.host[worker] = rows.text(Task::host, row);
 }
 
-void add_task(Run& run, std::size_t row, StringId prefix) {
+/// What the words of other sources are called in a run's strings.
+struct Words {
+  explicit Words(StringPool& strings)
+      : compute(strings.intern("compute")),
+        ok(strings.intern("OK")),
+        error(strings.intern("error")),
+        execute(strings.intern("execute")),
+        seconds(strings.intern("seconds")),
+        cpu(strings.intern("thread-cpu")),
+        noncpu(strings.intern("thread-noncpu")) {}
+  StringId compute, ok, error, execute, seconds, cpu, noncpu;
+};
+
+/// Attempts at one item have one key, as with Dask.
+std::string key_of(const Run& run, std::size_t row, StringId prefix) {
+  const StringPool& strings = run.names->strings;
+  const auto& rows = run.recording.tasks;
+  if (const StringId item = rows.text(Task::item, row); item != no_string)
+    return std::string(strings[item]);
+  std::string key = std::string(strings[prefix]) + '-' + whole_text(rows.at(Task::call, row)) + '-';
+  const StringId file = rows.text(Task::file, row);
+  if (file == no_string) return key + std::to_string(row);
+  return key + std::string(strings[file]) + ':' + whole_text(rows.at(Task::entry_start, row)) +
+         '-' + whole_text(rows.at(Task::entry_stop, row));
+}
+
+void add_task(Run& run, std::size_t row, StringId prefix, const Words& words) {
   StringPool& strings = run.names->strings;
   const auto& rows = run.recording.tasks;
   Tasks& tasks = run.tasks;
-  // Attempts at one item have one key, as with Dask.
-  std::string key = std::string(strings[prefix]) + '-' + whole_text(rows.at(Task::call, row)) + '-';
-  if (const StringId item = rows.text(Task::item, row); item != no_string) key = strings[item];
-  else if (const StringId file = rows.text(Task::file, row); file != no_string)
-    key += std::string(strings[file]) + ':' + whole_text(rows.at(Task::entry_start, row)) + '-' +
-           whole_text(rows.at(Task::entry_stop, row));
-  else key += std::to_string(row);
+  StringId& key = run.recording.key[row];  // known where the run was renewed
+  if (key == no_string) key = strings.intern(key_of(run, row, prefix));
   const StringId error = rows.text(Task::error, row);
   const double begin = rows.at(Task::begin, row);
-  tasks.key.push_back(strings.intern(key));
+  tasks.key.push_back(key);
   tasks.prefix.push_back(prefix);
   tasks.worker.push_back(rows.text(Task::address, row));
   tasks.thread.push_back(rows.at(Task::thread, row));
-  tasks.action.push_back(strings.intern("compute"));
+  tasks.action.push_back(words.compute);
   tasks.t0.push_back(begin);
   tasks.t1.push_back(begin + rows.at(Task::wall, row));
   tasks.nbytes.push_back(rows.at(Task::out_bytes, row));
-  tasks.status.push_back(strings.intern(error == no_string ? "OK" : "error"));
+  tasks.status.push_back(error == no_string ? words.ok : words.error);
   tasks.exception.push_back(
       error == no_string ? no_string
                          : strings.intern(std::string(strings[error]) + "('" +
                                           std::string(view(run, Task::message, row)) + "')"));
 }
 
-void add_activities(Run& run, std::size_t row, StringId prefix) {
-  StringPool& strings = run.names->strings;
+void add_activities(Run& run, std::size_t row, StringId prefix, const Words& words) {
   const double wall = run.recording.tasks.at(Task::wall, row);
   const double cpu = run.recording.tasks.at(Task::cpu, row);
-  const auto sum = [&](const char* activity, double amount) {
-    run.activities.sum(strings.intern("execute"), prefix, strings.intern(activity),
-                       strings.intern("seconds"), amount);
+  const auto sum = [&](StringId activity, double amount) {
+    run.activities.sum(words.execute, prefix, activity, words.seconds, amount);
   };
   if (is_absent(cpu)) {
-    sum("compute", wall);
+    sum(words.compute, wall);
   } else {
-    sum("thread-cpu", cpu);
-    sum("thread-noncpu", std::max(0.0, wall - cpu));
+    sum(words.cpu, cpu);
+    sum(words.noncpu, std::max(0.0, wall - cpu));
   }
 }
 
-void add_chunks(Run& run) {
+/// `of_tasks`: the task stream is of these rows, too, and each chunk's worker is known.
+void add_chunks(Run& run, bool of_tasks) {
   const auto& rows = run.recording.tasks;
   Chunks& c = run.chunks;
   std::vector<std::size_t> from;
-  std::unordered_map<std::size_t, std::uint32_t> chunk_of;  // by row
+  std::vector<std::uint32_t> chunk_of(rows.size(), no_row);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (!is_chunk(run, row)) continue;
-    chunk_of.emplace(row, static_cast<std::uint32_t>(from.size()));
+    chunk_of[row] = static_cast<std::uint32_t>(from.size());
     from.push_back(row);
   }
+  const auto of_row = [&](std::uint32_t row) { return row < rows.size() ? chunk_of[row] : no_row; };
   c.resize(from.size());
   for (std::size_t i = 0; i < from.size(); ++i) {
     const std::size_t row = from[i];
@@ -122,11 +142,11 @@ void add_chunks(Run& run) {
   const auto& branches = run.recording.branches;
   std::vector<std::vector<StringId>> read(c.size());
   for (std::size_t i = 0; i < branches.size(); ++i) {
-    const auto chunk = chunk_of.find(branches.row(Branch::task, i));
+    const std::uint32_t chunk = of_row(branches.row(Branch::task, i));
     const StringId name = branches.text(Branch::branch, i);
-    if (chunk == chunk_of.end() || name == no_string) continue;
-    read[chunk->second].push_back(name);
-    double& bytes = c.bytes_read[chunk->second];
+    if (chunk == no_row || name == no_string) continue;
+    read[chunk].push_back(name);
+    double& bytes = c.bytes_read[chunk];
     bytes = value_or(bytes, 0) + branches.at(Branch::requested, i);
   }
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -143,11 +163,11 @@ void add_chunks(Run& run) {
     if (parent < within.size()) within[parent] += value_or(sections.at(Section::wall, i), 0);
   }
   for (std::size_t i = 0; i < sections.size(); ++i) {
-    const auto chunk = chunk_of.find(sections.row(Section::task, i));
+    const std::uint32_t chunk = of_row(sections.row(Section::task, i));
     const StringId name = sections.text(Section::name, i);
-    if (chunk == chunk_of.end() || name == no_string) continue;
+    if (chunk == no_row || name == no_string) continue;
     const double wall = sections.at(Section::wall, i);
-    c.sections.push_back({chunk->second, name, SectionValue::Kind::seconds,
+    c.sections.push_back({chunk, name, SectionValue::Kind::seconds,
                           is_absent(wall) ? absent : std::max(0.0, wall - within[i])});
   }
   // Numbers that nobody here knows are the chunk's as those that an analysis adds.
@@ -156,6 +176,14 @@ void add_chunks(Run& run) {
     for (const std::size_t row : from) column.push_back(row < values.size() ? values[row] : absent);
   }
   run.chunks_recorded = run.chunks_recorded || c.size() > 0;
+  c.of_tasks = of_tasks;
+  for (const std::size_t row : from) {
+    if (of_tasks) c.worker.push_back(rows.text(Task::address, row));
+    // what names no entries is no chunk of a file
+    if (is_absent(rows.at(Task::entry_start, row) + rows.at(Task::entry_stop, row)))
+      chunk_of[row] = no_row;
+  }
+  run.recording.chunk = std::move(chunk_of);
 }
 
 /// Why workers left and tasks were given back, where a log beside says it.
@@ -187,19 +215,23 @@ void add_rows(Run& run) {
   const bool wants_tasks = run.tasks.size() == 0;
   // The log of a manager knows no activities: add_activities_of_tasks
   const bool wants_activities = !run.activities_recorded && !run.recording.of_log();
-  for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
-    if (!is_of_worker(run, row)) continue;
-    const StringId prefix = run.names->strings.intern(prefix_of_row(run, row));
-    add_worker(run, row);
-    if (wants_tasks) add_task(run, row, prefix);
-    if (wants_activities) add_activities(run, row, prefix);
+  if (run.recording.tasks.size() > 0) {
+    const Words words(run.names->strings);
+    run.recording.key.resize(run.recording.tasks.size(), no_string);
+    for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
+      if (!is_of_worker(run, row)) continue;
+      const StringId prefix = run.names->strings.intern(prefix_of_row(run, row));
+      add_worker(run, row);
+      if (wants_tasks) add_task(run, row, prefix, words);
+      if (wants_activities) add_activities(run, row, prefix, words);
+    }
   }
   if (wants_tasks) run.tasks.source = run.recording.source;
   if (wants_activities && run.activities.size() > 0) {
     run.activities.source = run.recording.source;
     run.activities_recorded = true;
   }
-  if (run.chunks.size() == 0) add_chunks(run);
+  if (run.chunks.size() == 0) add_chunks(run, wants_tasks);
   const auto& rows = run.recording.tasks;
   std::vector<CallTree> trees = run.recording.trees(*run.names, [&](std::size_t sample) {
     const std::uint32_t task = run.recording.samples.row(recorded_columns::Sample::task, sample);
@@ -214,6 +246,7 @@ void add_rows(Run& run) {
 void match_rows(Run& run) {
   const auto& rows = run.recording.tasks;
   const Chunks& c = run.chunks;
+  if (run.recording.chunk.size() == rows.size()) return;  // add_rows knew
   run.recording.chunk.assign(rows.size(), no_row);
   using Key = std::tuple<StringId, double, double>;
   std::vector<std::pair<Key, std::uint32_t>> chunks;

@@ -294,7 +294,7 @@ constexpr double most_without_task = 0.1;
 [[gnu::noinline]] void settle_worker_clocks(Run& run) {
   Chunks& chunks = run.chunks;
   if (chunks.size() == 0) return;
-  const std::size_t unmatched = correct_by_tasks(run).value_or(0);
+  const std::size_t unmatched = chunks.of_tasks ? 0 : correct_by_tasks(run).value_or(0);
   const Run::Window window = run.window();
   std::size_t outside = 0;
   double farthest = 0;
@@ -329,6 +329,7 @@ constexpr double most_without_task = 0.1;
 
 void match_chunks(Run& run) {
   std::vector<StringId>& workers = run.chunks.worker;
+  if (run.chunks.of_tasks && run.chunks.placed) return;
   workers.clear();
   if (!run.chunks.placed || run.tasks.size() == 0) return;
   const std::vector<std::uint32_t> by_start = timed_by_start(run.chunks);

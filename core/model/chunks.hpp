@@ -48,6 +48,8 @@ struct Chunks {
   /// address of the worker that ran it, by the task that contains it (align::match_chunks);
   /// no_string where none does. Empty where no task stream tells.
   std::vector<StringId> worker;
+  /// Chunks and task stream are of the same rows (align::add_rows): by one clock, workers known.
+  bool of_tasks = false;
 
   std::vector<SectionValue> sections;
   /// distinct lists of accessed branches, sorted by id

@@ -62,8 +62,8 @@ void RecordedTables::append(RecordedTables&& part) {
     *this = std::move(part);
     return;
   }
-  for (auto& [key, column] : part.other) {
-    std::vector<double>& into = other[key];
+  for (auto& [name, column] : part.other) {
+    std::vector<double>& into = other[name];
     into.resize(tasks.size(), absent);
     into.insert(into.end(), column.begin(), column.end());
   }

@@ -234,6 +234,9 @@ struct RecordedTables {
   std::map<std::string, std::vector<double>> other;
   /// the chunk that each row of `tasks` ran (align::match_rows), `no_row` where none is known
   std::vector<std::uint32_t> chunk;
+  /// the key in the task stream of each row of `tasks` (align::add_rows), no_string where it has
+  /// none
+  std::vector<StringId> key;
   RecordedIndex index;
   std::string source;  ///< the first part
   Teller teller = Teller::own;

@@ -210,7 +210,7 @@ void for_each_column(Run& run, const Visit& visit) {
   RecordedTables::each_table(run.recording, [&](RecordedRows& table) {
     for (std::vector<double>& column : table.columns()) visit(column);
   });
-  visit(run.recording.chunk);
+  all(run.recording.chunk, run.recording.key);
   all(run.task_states.t, run.task_states.state, run.task_states.worker, run.task_states.tasks);
   for (std::vector<CallTree>* trees : {&run.call_trees, &run.profile_slices}) {
     for (CallTree& tree : *trees)

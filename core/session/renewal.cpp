@@ -57,6 +57,7 @@ void take_rows(const Reused& reused, NewRun& old, NewRun& into) {
   RecordedTables::each_table(rows, [&](RecordedRows& of) { of.resize(reused.rows[table++]); });
   for (auto& [key, values] : rows.other) values.resize(std::min(values.size(), rows.tasks.size()));
   rows.chunk.clear();
+  rows.key.resize(std::min(rows.key.size(), rows.tasks.size()));
   rows.index = {};
   rows.append(std::move(into.run->recording));
   into.run->recording = std::move(rows);
