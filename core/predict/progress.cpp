@@ -59,20 +59,22 @@ class Counts {
 
   void count(std::size_t row) {
     const auto& rows = run_.recording.tasks;
-    const std::string_view kind = run_.text(rows.text(Task::kind, row));
-    const std::string_view status = run_.text(rows.text(Task::status, row));
-    if (kind == "file" && status == "ok") progress_.files += 1;
-    if (kind != "chunk") return;
+    const StringId kind = rows.text(Task::kind, row), status = rows.text(Task::status, row);
+    if (kind == no_string) return;
+    const bool is_ok = status == ok_ && status != no_string;
+    if (kind == file_ && is_ok) progress_.files += 1;
+    if (kind != chunk_) return;
     const StringId dataset = rows.text(Task::dataset, row);
-    const bool is_first = status != "ok" || done_.insert(row).second;
+    const bool is_first = !is_ok || done_.insert(row).second;
+    const std::string_view how = is_ok ? std::string_view("ok") : run_.text(status);
     const double wall = rows.at(Task::wall, row), begin = rows.at(Task::begin, row);
     const double events = value_or(rows.at(Task::events, row), 0);
     PartProgress& own = part_of(dataset);
     for (PartProgress* part : {&progress_.all, &own}) {
       part->core_seconds += value_or(wall, 0);
-      if (status == "failed" || status == "lost") part->failed += 1;
-      if (status == "skipped") part->skipped += 1;
-      if (status != "ok" || !is_first) continue;
+      if (how == "failed" || how == "lost") part->failed += 1;
+      if (how == "skipped") part->skipped += 1;
+      if (!is_ok || !is_first) continue;
       part->done += 1;
       part->events += events;
     }
@@ -83,7 +85,7 @@ class Counts {
                          begin + wall)
             .first->second;
     end = std::max(end, begin + wall);
-    if (status == "ok" && is_first) ended.push_back({number_.at(dataset), events, begin, wall});
+    if (is_ok && is_first) ended.push_back({number_.at(dataset), events, begin, wall});
   }
 
   /// What tells a chunk from others: dataset, file, call and entries.
@@ -98,8 +100,7 @@ class Counts {
     const Counts* counts;
     std::size_t operator()(std::size_t row) const {
       std::size_t hash = 0;
-      for (const double one : counts->chunk_of(row))
-        hash = 31 * hash + std::hash<double>()(one);
+      for (const double one : counts->chunk_of(row)) hash = 31 * hash + std::hash<double>()(one);
       return hash;
     }
   };
@@ -111,6 +112,8 @@ class Counts {
   };
 
   const Run& run_;
+  StringId chunk_ = run_.names->strings.find("chunk"), file_ = run_.names->strings.find("file"),
+           ok_ = run_.names->strings.find("ok");
   Progress& progress_;
   std::map<StringId, std::size_t> number_;
   std::unordered_set<std::size_t, Hash, IsSame> done_{0, Hash{this}, IsSame{this}};  // rows

@@ -200,6 +200,25 @@ ScalingText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
   return text;
 }
 
+namespace {
+
+/// [s] Of times that a person waits for, two digits are enough.
+double step_of(double seconds) { return seconds < 60 ? 1 : seconds < 600 ? 10 : 60; }
+
+/// "52 s", "1 min 50 s", "2 min", "1 h 5 min": whole seconds.
+std::string whole_time(double seconds) {
+  if (seconds < 60) return format_seconds(seconds);
+  const bool is_short = seconds < 3600;
+  const double unit = is_short ? 60 : 3600;
+  const double rest = std::fmod(seconds, unit);
+  const std::string text = format_number(std::floor(seconds / unit)) + (is_short ? " min" : " h");
+  if (rest == 0) return text;
+  return text + " " + format_number(is_short ? rest : std::floor(rest / 60)) +
+         (is_short ? " s" : " min");
+}
+
+}  // namespace
+
 std::string progress_headline(const predict::Progress& progress) {
   const predict::PartProgress& all = progress.all;
   if (!(all.planned > 0) && all.done == 0) {
@@ -214,8 +233,12 @@ std::string progress_headline(const predict::Progress& progress) {
                                      format_count(all.planned, "chunk") + " done";
   if (!progress.is_running) return done;
   if (is_absent(progress.left)) return done + "; how long the rest takes cannot be told yet";
-  return done + "; " + format_seconds(progress.left_low) + " to " +
-         format_seconds(progress.left_high) + " left";
+  // outwards, to steps that one can plan with
+  const double low = progress.left_low - std::fmod(progress.left_low, step_of(progress.left_low));
+  const double step = step_of(progress.left_high);
+  const double high = step * std::ceil(progress.left_high / step);
+  return done + "; " + (low > 0 ? whole_time(low) + " to " : "at most ") + whole_time(high) +
+         " left";
 }
 
 std::string memory_headline(const predict::ChunkMemory& chunks, double limit,

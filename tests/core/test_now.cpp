@@ -2,6 +2,7 @@
 // if it goes on.
 #include <map>
 
+#include "core/report/prediction_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 
@@ -164,6 +165,24 @@ TEST_CASE("A cause that stays costs in the rest what it has cost so far, for as 
   CHECK(now.number("low", row) < 10);
   CHECK(now.number("high", row) > 10);
   CHECK(recording(in_a_row(20, 0, 0.4), 20.5, "complete").ask("now").rows() == 0);
+}
+
+TEST_CASE("The time left is told in steps that one can plan with, outwards") {
+  // 20 chunks of 1 s are done, and 20 are left: 20 s, and 8 % and 0.4 chunks of it unknown
+  CHECK(note(recording(in_a_row(20), 20.5).ask("progress"), "headline") ==
+        "50 % of 40 chunks done; 17 s to 23 s left");
+  const auto headline = [](double low, double high) {
+    predict::Progress progress{.is_running = true};
+    progress.all.planned = 4;
+    progress.all.done = 1;
+    progress.left = progress.left_low = low;
+    progress.left_high = high;
+    return report::progress_headline(progress);
+  };
+  CHECK(headline(65, 322.7) == "25 % of 4 chunks done; 1 min to 5 min 30 s left");
+  CHECK(headline(0.4, 3.2) == "25 % of 4 chunks done; at most 4 s left");
+  CHECK(headline(3590, 7190) == "25 % of 4 chunks done; 59 min to 2 h left");
+  CHECK(headline(3600, 7201) == "25 % of 4 chunks done; 1 h to 2 h 1 min left");
 }
 
 TEST_CASE(
