@@ -167,6 +167,19 @@ TEST_CASE("Every cause says what it costs, and which rivals share its symptoms")
   }
 }
 
+TEST_CASE("What each chunk pays goes on to the end; a start, a moment and a lost worker are over") {
+  using enum FindingCause;
+  for (const CauseFields& cause : all_causes) {
+    CAPTURE(cause.id);
+    const bool is_lasting = cause.lasting == Lasting::lasts;
+    if (cause.cost == CostIn::lost_work) CHECK_FALSE(is_lasting);
+    if (cause.cost == CostIn::waiting) CHECK(is_lasting);
+    // workers near their limit stay there; tasks that were held up were so at one moment
+    if (cause.cost == CostIn::idle) CHECK(is_lasting == (cause.cause == memory_near_limit));
+    if (cause.cost == CostIn::outside_process) CHECK(is_lasting == (cause.cause != held_up));
+  }
+}
+
 TEST_CASE("Waiting is found, without a claim about its cause") {
   SmallRun small;
   small.set_activity("thread-cpu", 79);
