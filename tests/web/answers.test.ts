@@ -5,7 +5,9 @@ import type { QuestionName } from '../../web/engine/questions';
 import { Table } from '../../web/engine/table';
 import {
   type Answer,
+  answered,
   answerOf,
+  askAgain,
   LatestQuery,
   type Request,
   requestFor,
@@ -193,6 +195,36 @@ describe('what is on screen', () => {
     await settled();
     expect(last()).toMatchObject({ pending: false });
     leave();
+  });
+});
+
+describe('a run that grows', () => {
+  const key = (question: QuestionName) => requestFor([0], question, {}, {}).key;
+
+  it('has its progress asked for again without all else', () => {
+    const [progress, findings] = [key('progress'), key('findings')];
+    askAgain([0], ['progress']);
+    expect(key('findings')).toBe(findings);
+    expect(key('progress')).not.toBe(progress);
+    askAgain([0], ['rest']);
+    expect(key('findings')).not.toBe(findings);
+  });
+
+  it('has answered once nothing is under way', async () => {
+    let isOver = false;
+    for (const question of ['a', 'b', 'c'])
+      new LatestQuery(() => undefined).want(request(question));
+    const over = answered().then(() => {
+      isOver = true;
+    });
+    for (let one = 0; one < 3; one += 1) {
+      await settled();
+      expect(isOver).toBe(false);
+      engine.asked[one]?.answer();
+    }
+    await over;
+    // and at once where nothing was
+    await answered();
   });
 });
 

@@ -41,17 +41,26 @@ function askOnce({ key, runs, question, selection, options }: Request): Promise<
   return answer;
 }
 
-/** How often the answers about a run had to be asked for again. */
-const renewed = signal<ReadonlyMap<RunId, number>>(new Map());
+/**
+ * How far a run has come is cheap to compute, and what one looks at while it grows. All else
+ * (findings, where the core-time went) may be some seconds older.
+ */
+export type Kind = 'progress' | 'rest';
+const kindOf = (question: QuestionName): Kind =>
+  question === 'progress' || question === 'summary' ? 'progress' : 'rest';
+
+/** How often the answers about a run had to be asked for again, by run and kind. */
+const renewed = signal<ReadonlyMap<string, number>>(new Map());
+const timesOf = (run: RunId, kind: Kind): number => renewed.value.get(`${run} ${kind}`) ?? 0;
 
 /** What is on screen of these runs is asked for again, and what was kept is forgotten. */
-export function askAgain(runs: readonly RunId[]): void {
-  for (const run of runs) forgetAnswers(run);
-  const times = renewed.peek();
-  renewed.value = new Map([
-    ...times,
-    ...runs.map((run) => [run, (times.get(run) ?? 0) + 1] as const),
-  ]);
+export function askAgain(runs: readonly RunId[], kinds: readonly Kind[]): void {
+  const times = new Map(renewed.peek());
+  for (const run of runs) {
+    if (kinds.includes('rest')) forgetAnswers(run);
+    for (const kind of kinds) times.set(`${run} ${kind}`, (times.get(`${run} ${kind}`) ?? 0) + 1);
+  }
+  renewed.value = times;
 }
 
 /**
@@ -61,10 +70,27 @@ export function askAgain(runs: readonly RunId[]): void {
  */
 class RequestLimiter {
   #free: number;
+  readonly #most: number;
   readonly #waiting: (() => void)[] = [];
+  #whenIdle: (() => void)[] = [];
 
   constructor(free: number) {
     this.#free = free;
+    this.#most = free;
+  }
+
+  /** Once nobody has a turn. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenIdle.push(resolve);
+      this.#tellIdle();
+    });
+  }
+
+  #tellIdle(): void {
+    if (this.#free < this.#most) return;
+    for (const tell of this.#whenIdle) tell();
+    this.#whenIdle = [];
   }
 
   /** Undefined when the turn is there at once. */
@@ -80,6 +106,7 @@ class RequestLimiter {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free += 1;
+    this.#tellIdle();
   }
 }
 
@@ -92,6 +119,13 @@ function limiterNow(): RequestLimiter {
   const limiter = limiters.get(asked) ?? new RequestLimiter(atOnce);
   limiters.set(asked, limiter);
   return limiter;
+}
+
+/** Once all that is on screen has been answered. */
+export async function answered(): Promise<void> {
+  // what has changed just now is asked when it is drawn
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await limiterNow().idle();
 }
 
 export interface Request {
@@ -223,7 +257,7 @@ export function requestFor(
   const options = processor === undefined ? given : { processor, ...given };
   // the form that a question about one run has always had
   const asked = runs.length === 1 ? runs[0] : runs;
-  const again = runs.map((run) => renewed.value.get(run) ?? 0);
+  const again = runs.map((run) => timesOf(run, kindOf(question)));
   return {
     key: JSON.stringify([asked, question, selection, options, again]),
     runs,

@@ -3,7 +3,7 @@ import { batch, effect, signal } from '@preact/signals';
 import type { InputFile, Opened, OpenOptions, RunId } from '../engine/engine';
 import { indexName, type RecordedIndex, readIndex } from '../engine/recordedParts';
 import { rowsOf } from '../engine/table';
-import { askAgain } from './answers';
+import { answered, askAgain } from './answers';
 import { engine } from './engine';
 import { type OpenRun, openRuns } from './runs';
 
@@ -28,7 +28,11 @@ function set(run: RunId, change: Partial<Following> | undefined): void {
   following.value = next;
 }
 
-export const pauseFollowing = (run: RunId, isPaused: boolean): void => set(run, { isPaused });
+export function pauseFollowing(run: RunId, isPaused: boolean): void {
+  set(run, { isPaused });
+  // what stands still is of one moment
+  if (isPaused) askAgain([run], ['rest']);
+}
 
 /** Asks whether the browser may show notifications; if so it does of this run. */
 export async function notifyOf(run: RunId): Promise<void> {
@@ -60,8 +64,30 @@ async function tellNews(run: RunId, hasEnded: boolean): Promise<void> {
 const lookEvery = 1000;
 /** In a tab that nobody sees. */
 const lookEveryHidden = 10_000;
-/** Reading and drawing take one part in so many of the time. */
-const restFactor = 5;
+/**
+ * So many times as long as reading and progress took, nothing is done: they take an eighth of a
+ * core, and all else on screen a thirteenth.
+ */
+const restOfProgress = 7;
+const restOfRest = 12;
+
+/** What something takes [ms]: of the last two times one may have waited for other programs. */
+class Cost {
+  #last = 0;
+  #before = 0;
+
+  get usual(): number {
+    return Math.min(this.#last, this.#before);
+  }
+
+  async of<T>(work: () => Promise<T>): Promise<T> {
+    const begin = performance.now();
+    const result = await work();
+    this.#before = this.#last;
+    this.#last = performance.now() - begin;
+    return result;
+  }
+}
 
 /**
  * Follows each run that is opened while it is recorded, until its recording ends or it is closed.
@@ -126,25 +152,26 @@ const isOpen = (run: RunId): boolean => openRuns.peek().some(({ id }) => id === 
 async function follow(run: RunId, source: Source): Promise<void> {
   set(run, {});
   let until = Number.NaN;
-  // of the last two looks: one that waited for other programs is no reason for a long rest
-  let cost = 0;
-  let before = 0;
+  const ofProgress = new Cost();
+  const ofRest = new Cost();
+  let restAgain = 0;
   while (isOpen(run)) {
     const hidden = document.visibilityState === 'hidden';
-    const rest = restFactor * Math.min(cost, before);
-    await sleep(Math.max(hidden ? lookEveryHidden : lookEvery, rest));
+    await sleep(Math.max(hidden ? lookEveryHidden : lookEvery, restOfProgress * ofProgress.usual));
     if (!isOpen(run) || following.peek().get(run)?.isPaused) continue;
     // a server that is away for a while, a part that was just joined with others: the next look tells
     const look = await lookAt(source).catch(() => undefined);
     const index = look?.index;
     if (!look || !index || index.until === until) continue;
-    const begin = performance.now();
-    const isRead = await renew(run, look).catch(() => false);
-    before = cost;
-    cost = performance.now() - begin;
+    const isRead = await ofProgress.of(() => renew(run, look)).catch(() => false);
     if (!isRead) continue;
     until = index.until;
     set(run, { news: Date.now() });
+    if (!index.isRunning || performance.now() > restAgain) {
+      askAgain([run], ['rest']);
+      await ofRest.of(answered);
+      restAgain = performance.now() + restOfRest * ofRest.usual;
+    }
     await tellNews(run, !index.isRunning).catch(() => undefined);
     if (!index.isRunning) break;
   }
@@ -158,7 +185,7 @@ async function lookAt(source: Source): Promise<Look> {
   return source();
 }
 
-/** Reads what has come, and has everything on screen asked for again. */
+/** Reads what has come, and shows how far it is. */
 async function renew(run: RunId, look: Look): Promise<boolean> {
   const opened = await look.read({ renews: run });
   await Promise.all(opened.runs.filter((id) => id !== run).map((id) => engine().close(id)));
@@ -175,8 +202,9 @@ async function renew(run: RunId, look: Look): Promise<boolean> {
       const origin = files ? { ...one.origin, files } : one.origin;
       return { ...one, ...row, id: run, title: one.title, origin };
     });
-    askAgain([run]);
+    askAgain([run], ['progress']);
   });
+  await answered();
   return true;
 }
 

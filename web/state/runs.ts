@@ -120,7 +120,10 @@ async function renameRuns(): Promise<void> {
 export function retitle(titles: ReadonlyMap<RunId, string>): void {
   const stale = openRuns.peek().filter((run) => (titles.get(run.id) ?? run.title) !== run.title);
   if (stale.length === 0) return;
-  askAgain(stale.map(({ id }) => id));
+  askAgain(
+    stale.map(({ id }) => id),
+    ['progress', 'rest'],
+  );
   openRuns.value = openRuns
     .peek()
     .map((run) => ({ ...run, title: titles.get(run.id) ?? run.title }));
