@@ -1,6 +1,6 @@
-// Recordings by `crema.record`, replayed part by part as a page follows them, once with the parts
-// that were left in the end and once with each cut into ten: at half time and at the end every
-// question must be answered as by a fresh reader of the same files.
+// Recordings by `crema.record`, replayed as a page follows them: part by part, with the parts that
+// were left in the end and with each cut into ten, and so with up to a hundred new parts a look. At
+// half time and at the end every question must be answered as by a fresh reader of the same files.
 //
 // crema_bench_replay FOLDER...: one line for each, the questions that differ; 1 where one does.
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/inflate.hpp"
@@ -120,8 +121,9 @@ std::string differing(Session& following, RunId run, const std::vector<File>& fi
 
 bool is_part(const std::string& name) { return name.starts_with("tasks-"); }
 
-/// Replays the recording; what differs, in words.
-std::string replay(const std::filesystem::path& folder, std::size_t steps) {
+/// Replays the recording, of whose parts each becomes `cuts`, and `stride` are new at each look;
+/// what differs, in words.
+std::string replay(const std::filesystem::path& folder, std::size_t cuts, std::size_t stride) {
   std::vector<File> parts, others;
   json index;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -143,7 +145,7 @@ std::string replay(const std::filesystem::path& folder, std::size_t steps) {
             [](const File& a, const File& b) { return a.path < b.path; });
   std::vector<File> pieces;
   for (const File& part : parts) {
-    for (const json& piece : cut(json::parse(part.content), steps)) {
+    for (const json& piece : cut(json::parse(part.content), cuts)) {
       char name[32];
       std::snprintf(name, sizeof name, "run/tasks-%06zu.json", pieces.size());
       pieces.push_back({name, piece.dump()});
@@ -152,7 +154,9 @@ std::string replay(const std::filesystem::path& folder, std::size_t steps) {
   std::string told;
   Session following;
   RunId run = 0;
-  for (std::size_t known = 1; known <= pieces.size(); ++known) {
+  bool is_half = false;
+  for (std::size_t known = 1, next; known <= pieces.size(); known = next) {
+    next = known < pieces.size() ? std::min(known + stride, pieces.size()) : known + 1;
     const bool is_last = known == pieces.size();
     json now = index;
     if (!is_last) now["state"] = "running";
@@ -170,7 +174,8 @@ std::string replay(const std::filesystem::path& folder, std::size_t steps) {
       }
       if (!following.renew(run)) return " (cannot be renewed)";
     }
-    if (is_last || known == (pieces.size() + 1) / 2) {
+    if (is_last || (!is_half && 2 * known >= pieces.size())) {
+      is_half = true;
       if (const std::string names = differing(following, run, files); !names.empty())
         told += " after part " + std::to_string(known) + ":" + names;
     }
@@ -183,15 +188,17 @@ std::string replay(const std::filesystem::path& folder, std::size_t steps) {
 int main(int argc, char** argv) {
   int different = 0, same = 0;
   for (int k = 1; k < argc; ++k) {
-    for (const std::size_t steps : {1, 10}) {
+    using Pace = std::pair<std::size_t, std::size_t>;
+    for (const auto& [cuts, stride] : {Pace(1, 1), Pace(10, 1), Pace(10, 100)}) {
       std::string told;
       try {
-        told = replay(argv[k], steps);
+        told = replay(argv[k], cuts, stride);
       } catch (const std::exception& problem) {
         told = std::string(" (") + problem.what() + ")";
       }
       (told.empty() ? same : different) += 1;
-      if (!told.empty()) std::printf("%s, %zu parts each:%s\n", argv[k], steps, told.c_str());
+      if (!told.empty())
+        std::printf("%s, %zu parts each, %zu a look:%s\n", argv[k], cuts, stride, told.c_str());
     }
   }
   std::printf("%d replays answer as fresh readers, %d do not\n", same, different);
