@@ -75,11 +75,11 @@ class Folder {
     const end = Math.min(this.count, Math.floor((this.count * second) / this.seconds));
     if (end > known) this.parts.push(this.put(known, end, 0));
     for (const level of [0, 1]) {
-      const at = this.parts.findIndex((part) => part.level === level);
-      if (at < 0 || this.parts.length - at < 32) continue;
-      const joined = this.parts.slice(at);
+      const joined = this.parts.filter((part) => part.level === level);
+      if (joined.length < 32) continue;
       for (const { name } of joined) this.files.delete(name);
-      this.parts.splice(at, joined.length, this.put(joined[0].begin, end, level + 1));
+      const whole = this.put(joined[0].begin, joined.at(-1).end, level + 1);
+      this.parts.splice(this.parts.indexOf(joined[0]), joined.length, whole);
     }
     const state = second >= this.seconds ? 'complete' : 'running';
     const tasks = Math.ceil(this.count / datasets.length);
