@@ -9,12 +9,18 @@ Of the pairs' differences the table has the median of their pairwise means (Hodg
 Wilcoxon's signed ranks: a moment in which the machine did something else spoils one pair. On a busy machine intervals are
 wide: they say so themselves. With as many ``--workers`` as there are processors, client and recorder take their time from the
 tasks'; a client on a machine of its own is as with one worker less. TaskVine needs ndcctools and ``vine_worker`` in the path.
+
+With ``--followed`` all runs are recorded, and what differs is that a page in a Chromium follows each second one: as in a
+notebook, through a server of its own. Server and browser are other processes, of the lowest priority, and do not count. The
+last columns are the CPU time of the recorder's own threads, and how many parts the page fetched of a run.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import io
+import json
 import math
 import multiprocessing
 import os
@@ -191,10 +197,15 @@ EXECUTORS: dict[str, Callable[[Path, Callable[[], None], int], Any]] = {
 MARK = f"CREMA_COST_{os.getpid()}"  # in the environment of all that this process starts, whose parent may be gone
 
 
+#: The server and the browser of a page that follows.
+followers: list[psutil.Process] = []
+
+
 def cpu_seconds() -> float:
-    """Of this process, of those that it started, and of those of them that have ended."""
+    """Of this process, of those that it started, and of those of them that have ended; without followers."""
     total, own = 0.0, psutil.Process()
-    below = {own, *own.children(recursive=True)}
+    others = {process for one in followers for process in (one, *one.children(recursive=True))}
+    below = {own, *own.children(recursive=True)} - others
     for process in psutil.process_iter():
         try:
             # One with a title of its own has written it over its environment.
@@ -207,17 +218,80 @@ def cpu_seconds() -> float:
     return total
 
 
+@contextmanager
+def follower(recording: Any, root: Path) -> Iterator[Path]:
+    """A page that follows it, in what ``crema.show`` puts into a cell. The log of its server."""
+    before = Path.cwd()
+    os.chdir(root)
+    try:
+        (root / "notebook.html").write_text(crema.show(recording)._repr_html_())
+    finally:
+        os.chdir(before)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address, log = f"http://127.0.0.1:{port}/notebook.html", root / "served.log"
+    serve = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", str(root)]
+    browse = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]
+    environment = {name: value for name, value in os.environ.items() if name != MARK}
+    started = []
+    with log.open("w") as written, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        try:
+            for command in (serve, [*browse, f"--user-data-dir={profile}", address]):
+                started.append(
+                    subprocess.Popen(
+                        ["nice", "-n", "19", *command],
+                        stdout=subprocess.DEVNULL,
+                        stderr=written if command is serve else subprocess.DEVNULL,
+                        env=environment,
+                        start_new_session=True,
+                    )
+                )
+                followers.append(psutil.Process(started[-1].pid))
+            while "tasks.json" not in log.read_text():  # it waits for the recording to begin
+                time.sleep(0.1)
+            yield log
+            time.sleep(5)  # until it has seen the end
+        finally:
+            followers.clear()
+            for process in started:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def recorder_seconds(out: Path) -> float:
+    """CPU seconds of the threads that recorded."""
+    total = 0.0
+    for part in json.loads((out / "tasks.json").read_text())["parts"]:
+        machine = json.loads(gzip.decompress((out / part["name"]).read_bytes())).get("machine", {})
+        total += sum(value or 0 for value in machine.get("recorder", [])) / 1e6
+    return total
+
+
 class Taken(NamedTuple):
     """Elapsed seconds and CPU seconds of a run, and CPU seconds to begin and to save its recording."""
 
     elapsed: float
     cpu: float
     once: float
+    recorder: float = 0
+    fetched: int = 0
 
 
-def run_once(run: Run, out: Path | None) -> Taken:
+def run_followed(run: Run, out: Path, *, is_followed: bool) -> Taken:
+    """A recorded run, in a folder of its own, as pages know parts by their names."""
+    place = Path(tempfile.mkdtemp(dir=out.parent)) / "run"
+    recording = crema.record(place)
+    with follower(recording, place.parent) if is_followed else nullcontext() as log:
+        taken = run_once(run, recording)
+    fetched = {line.split()[6] for line in log.read_text().splitlines() if "/tasks-" in line} if log else ()
+    return taken._replace(recorder=recorder_seconds(place), fetched=len(fetched))
+
+
+def run_once(run: Run, out: Any) -> Taken:
+    """``out``: where it is recorded, or a recording that has not begun; None: it is not."""
     cpu = [cpu_seconds()]
-    with crema.record(out) if out is not None else nullcontext():
+    with nullcontext() if out is None else crema.record(out) if isinstance(out, Path) else out:
         cpu.append(cpu_seconds())
         begin = time.perf_counter()
         with redirect_stdout(io.StringIO()):  # bars of progress
@@ -257,28 +331,39 @@ def main() -> None:
     parser.add_argument("--hashes", type=int, default=6_000, help="of 64 KB, in each chunk (6,000: some 0.3 s)")
     parser.add_argument("--workers", type=int, default=2, help="tasks at once, but with IterativeExecutor")
     parser.add_argument("--executor", choices=EXECUTORS, action="append", help="default: all")
+    parser.add_argument("--followed", action="store_true", help="what a page that follows a recording costs it")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
     os.environ[MARK] = "1"
     work = make_work(chosen.hashes)
-    print(f"{'executor':10} {'pairs':>5} {'elapsed':>26} {'CPU':>26}   CPU once   unrecorded: elapsed, CPU")
+    print(f"{'executor':10} {'pairs':>5} {'elapsed':>26} {'CPU':>26}   CPU once   without: elapsed, CPU")
     for name in chosen.executor or EXECUTORS:
         if name == "taskvine" and not (find_spec("ndcctools") and shutil.which("vine_worker")):
             print(f"{name:10} needs ndcctools and vine_worker, which are not here")
             continue
         with tempfile.TemporaryDirectory() as scratch, EXECUTORS[name](Path(scratch), work, chosen.workers) as run:
-            print(measured(name, run, chosen.pairs, Path(scratch) / "run"), flush=True)
+            out = Path(scratch) / "run"
+            if chosen.followed:
+
+                def one(is_followed: bool, run: Run = run, out: Path = out) -> Taken:
+                    return run_followed(run, out, is_followed=is_followed)
+            else:
+                once = apart if name == "taskvine" else run_once
+
+                def one(recorded: bool, run: Run = run, out: Path = out, once: Any = once) -> Taken:
+                    return once(run, out if recorded else None)
+
+            print(measured(name, one, chosen.pairs), flush=True)
 
 
-def measured(name: str, run: Run, pairs: int, out: Path) -> str:
-    """A line of the table."""
-    once = apart if name == "taskvine" else run_once
-    for first in (None, out):  # workers import what they need
-        once(run, first)
+def measured(name: str, run: Callable[[bool], Taken], pairs: int) -> str:
+    """A line of the table, of runs with what costs and without."""
+    for first in (False, True):  # workers import what they need
+        run(first)
     found: dict[bool, list[Taken]] = {True: [], False: []}
     for pair in range(pairs):
-        for recorded in (pair % 2 == 0, pair % 2 == 1):
-            found[recorded].append(once(run, out if recorded else None))
+        for with_it in (pair % 2 == 0, pair % 2 == 1):
+            found[with_it].append(run(with_it))
     shares = [
         interval([with_it[number] / without[number] - 1 for with_it, without in zip(found[True], found[False], strict=True)])
         for number in range(2)
@@ -286,7 +371,12 @@ def measured(name: str, run: Run, pairs: int, out: Path) -> str:
     elapsed, cpu = (f"{value:8.2%} ({low:.2%} to {high:.2%})" for value, low, high in shares)
     median = [statistics.median(column) for column in zip(*found[False], strict=True)]
     apart_from_run = statistics.median(one.once for one in found[True])
-    return f"{name:10} {pairs:5} {elapsed:>26} {cpu:>26} {apart_from_run:8.2f} s   {median[0]:.2f} s, {median[1]:.2f} s"
+    followed = ""
+    if any(one.fetched for one in found[True]):
+        own = [statistics.median(one.recorder for one in found[with_it]) for with_it in (False, True)]
+        followed = f"   {own[0]:.2f} s, followed {own[1]:.2f} s   {statistics.median(one.fetched for one in found[True]):.0f}"
+    costs = f"{name:10} {pairs:5} {elapsed:>26} {cpu:>26} {apart_from_run:8.2f} s"
+    return f"{costs}   {median[0]:.2f} s, {median[1]:.2f} s{followed}"
 
 
 if __name__ == "__main__":
