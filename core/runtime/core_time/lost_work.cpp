@@ -19,17 +19,16 @@ namespace {
 Executions count_executions(const Run& run, StringId processor) {
   Executions found;
   const Tasks& tasks = run.tasks;
-  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> last(run.names->strings.size(), none);  // of each key
-  std::size_t last_without_key = none;
+  std::vector<std::uint32_t> last(run.names->strings.size(), no_row);  // of each key
+  std::uint32_t last_without_key = no_row;
   for_each_execution(run, [&](std::size_t i) {
     if (tasks.prefix[i] != processor) return;
     found.count += 1;
-    std::size_t& known = tasks.key[i] == no_string ? last_without_key : last[tasks.key[i]];
+    std::uint32_t& known = tasks.key[i] == no_string ? last_without_key : last[tasks.key[i]];
     // Records need not be in order.
-    std::size_t superseded = i;
-    if (known == none || tasks.t0[known] < tasks.t0[i]) std::swap(known, superseded);
-    if (superseded != none) found.superseded.push_back(superseded);
+    auto superseded = static_cast<std::uint32_t>(i);
+    if (known == no_row || tasks.t0[known] < tasks.t0[i]) std::swap(known, superseded);
+    if (superseded != no_row) found.superseded.push_back(superseded);
   });
   return found;
 }

@@ -44,7 +44,7 @@ export const tiles: TileSpec[] = [
     id: 'core-time',
     title: 'Core time',
     fact: 'core_seconds_available',
-    missing: 'cores not recorded',
+    missing: 'cores unknown',
     sub: (get) =>
       joined(
         counted('', get('cores_time_average'), 'core'),
