@@ -213,8 +213,13 @@ def is_own(file: str) -> bool:
     return not any(part in file for part in ("site-packages", "/lib/python", "<frozen", "/cremascope/"))
 
 
+def is_telling(file: str) -> bool:
+    """What the client did is told by functions of the analysis, of coffea and of Dask, not by those that they call."""
+    return is_own(file) or any(f"site-packages/{package}/" in file for package in ("coffea", "dask", "distributed"))
+
+
 def client_functions_of(recording: Parts, ticks: list[int]) -> dict[int, str]:
-    """By tick, where the client was longest: its innermost function of the analysis, else the innermost of all."""
+    """By tick, where the client was longest: the innermost function that tells, else the innermost of all."""
     length: dict[float, float] = defaultdict(float)  # looks of a second are added up: they begin alike
     for row in recording.client:
         length[row["begin"]] += row["wall"]
@@ -223,7 +228,7 @@ def client_functions_of(recording: Parts, ticks: list[int]) -> dict[int, str]:
         end, reached = row["begin"] + length[row["begin"]], [tick for tick in ticks if tick >= row["begin"]]
         if not row["stack"]:
             continue
-        name = next((name for name, file in row["stack"] if is_own(file)), row["stack"][0][0])
+        name = next((name for name, file in row["stack"] if is_telling(file)), row["stack"][0][0])
         for tick in [*reached[:1], *(tick for tick in reached[1:] if tick < end)]:
             if row["wall"] > found.get(tick, (0.0, ""))[0]:
                 found[tick] = row["wall"], name
