@@ -1,6 +1,7 @@
 // Which settings of coffea and Dask to change: each for the findings that it remedies.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -63,6 +64,21 @@ Prediction up_to(const Asked& asked, double low) {
 
 using MaybeAdvice = std::optional<Advice>;
 
+/// Whether Dask ran the tasks: the first row tells of no other executor.
+bool is_of_dask(const Run& run) {
+  const auto& rows = run.recording.tasks;
+  if (rows.size() == 0) return true;
+  const std::string_view name = run.text(rows.text(recorded_columns::Task::executor, 0));
+  return !run.recording.of_log() && (name.empty() || name.find("Dask") != std::string_view::npos);
+}
+
+/// Whether a line makes such a cluster: Dask's, on one host.
+bool is_local_cluster(const Run& run) {
+  const std::vector<StringId>& hosts = run.workers.host;
+  return is_of_dask(run) &&
+         std::adjacent_find(hosts.begin(), hosts.end(), std::not_equal_to<>()) == hosts.end();
+}
+
 MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
   const ChunkOffers offers =
       chunk_offers(asked.run, ChunkSelection(asked.run, {}), true, asked.options);
@@ -95,7 +111,9 @@ MaybeAdvice workers(const Asked& asked, const Finding& finding) {
   advice.cores = !shares_cores           ? asked.cores
                  : std::isfinite(usable) ? std::max(1.0, std::floor(usable))
                                          : std::max(1.0, got);
-  if (is_absent(advice.cores) || (shares_cores && !(advice.cores < asked.cores))) return {};
+  if (is_absent(advice.cores) || (shares_cores && !(advice.cores < asked.cores)) ||
+      !is_local_cluster(asked.run))
+    return {};
   if (most > 0)
     advice.now = sentence({digits_of(std::round(asked.cores / most)), ", ", digits_of(most)});
   advice.code =
@@ -108,7 +126,8 @@ MaybeAdvice workers(const Asked& asked, const Finding& finding) {
 MaybeAdvice memory(const Asked& asked, const Finding& finding) {
   const TightestWorker worker = tightest_worker(asked.run);
   const double enough = memory_enough(worker.peak);
-  if (!(enough > worker.limit) || finding.severity == Severity::low) return {};
+  if (!(enough > worker.limit) || finding.severity == Severity::low || !is_local_cluster(asked.run))
+    return {};
   Advice advice{.setting = Setting::memory_limit};
   advice.now = format_memory(worker.limit);
   advice.code =
@@ -141,7 +160,9 @@ MaybeAdvice merging(const Asked& asked, const Finding& finding) {
   const auto files = static_cast<double>(chunk_groups(asked.run, ChunkKey::file).size());
   const TaskCounts counts = count_tasks(asked.run, asked.facts.processor);
   const auto counted = counts.executed.find(asked.run.names->strings.find("reduce"));
-  if (counted == counts.executed.end() || counts.stream_cut || !(chunks > 1)) return {};
+  if (counted == counts.executed.end() || counts.stream_cut || !(chunks > 1) ||
+      !is_of_dask(asked.run))
+    return {};
   // Counts of events are merged in the same way.
   double now = 2;
   while (now < widest &&
@@ -196,6 +217,9 @@ MaybeAdvice preload(const Asked& asked, const Finding& finding) {
   if (waiting != nullptr && waiting->what != WaitingTasks::For::input &&
       (is_told || waiting->what != WaitingTasks::For::unknown))
     return {};
+  // A host whose chunks compute is not helped.
+  const auto* slow = finding.evidence.as<SlowGroup>();
+  if (slow != nullptr && !slow->anomaly.waits()) return {};
   // Datasets that read the same have one line.
   std::map<std::vector<std::string_view>, std::vector<std::string_view>> datasets;
   for (const auto& [dataset, branches] : read_always(asked.run, finding.selection))
@@ -218,15 +242,17 @@ MaybeAdvice preload(const Asked& asked, const Finding& finding) {
   return advice;
 }
 
-MaybeAdvice counted_once(const Asked& asked, const Finding&) {
+MaybeAdvice counted_once(const Asked& asked, const Finding& finding) {
   for (const Phase& phase : asked.facts.phases) {
     if (phase.name != "pre-processing") continue;
     Advice advice{.setting = Setting::preprocess};
     advice.code =
         "coffea.util.save(list(runner.preprocess(fileset)), \"work.coffea\")  # once\n"
         "output = runner(coffea.util.load(\"work.coffea\"), processor_instance=processor)";
-    const double without = asked.facts.elapsed - (phase.t1 - phase.t0);
-    advice.expected = between(asked, without, without);
+    // Workers may start meanwhile: at least what the tasks themselves took is saved.
+    const double ahead = finding.evidence.as<Preprocessing>()->ahead;
+    advice.expected = between(asked, asked.facts.elapsed - (phase.t1 - phase.t0),
+                              asked.facts.elapsed - ahead / asked.cores);
     return advice;
   }
   return {};

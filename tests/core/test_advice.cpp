@@ -95,6 +95,8 @@ TEST_CASE("Threads that wait for the interpreter's lock become processes, as man
     small.set_series(Series::executing, w, 2);
     small.set_series(Series::cpu, w, 1.1);
   }
+  CHECK(advised(small).empty());  // four hosts: a batch system's, which no such line starts
+  for (StringId& host : small.run.workers.host) host = small.id("node1");
   const std::vector<Advice> advice = advised(small);
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].code == "client = Client(n_workers=8, threads_per_worker=1)");
@@ -117,6 +119,11 @@ TEST_CASE("Merging in a narrower tree is advised where it saves more than record
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].now == "20");
   CHECK(advice[0].code == "runner.executor.treereduction = 8");
+  SmallRun futures = small;  // which have no such tree
+  auto& tasks = futures.run.recording.tasks;
+  tasks.resize(1);
+  tasks.of(recorded_columns::Task::executor)[0] = futures.id("FuturesExecutor");
+  CHECK(advised(futures, quiet).empty());
   CHECK(advice[0].expected.low == Approx(40 - 8.2 / 164 * (28 - 19 - 15.0 / 4)).epsilon(0.005));
 }
 
@@ -161,6 +168,7 @@ TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
 
 TEST_CASE("Workers that came near their limit need twice their peak") {
   SmallRun small;
+  for (StringId& host : small.run.workers.host) host = small.id("node1");
   small.set_series(Series::memory, 1, 900e6);
   const std::vector<Advice> advice = advised(small);
   REQUIRE(advice.size() == 1);
