@@ -306,9 +306,7 @@ constexpr double most_without_task = 0.1;
     ++outside;
     farthest = std::max({farthest, value_or(before, 0), value_or(after, 0)});
   }
-  const std::string so =
-      ": the clocks of workers disagree, so phases, start-up and the end of the run are not "
-      "derived from chunks";
+  const std::string so = ", so phases, start-up and the end of the run are not derived from chunks";
   if (outside > 0) {
     chunks.placed = false;
     run.add_note("chunks-outside-run", Severity::high,

@@ -236,7 +236,8 @@ std::string_view phase_text(Phase::End end) {
       return "what is left of the run's length: before the first chunk or after the last, which "
              "nothing recorded separates";
     case Phase::End::no_chunks: return "no chunks were recorded: not divided further";
-    case Phase::End::clocks_disagree: return "the clocks of workers disagree: not divided further";
+    case Phase::End::clocks_disagree:
+      return "times of chunks do not fit the run: not divided further";
     case Phase::End::no_cores:
       return "cores over time are not known (no tracking): ramp and drain cannot be separated";
     case Phase::End::never_full: return "chunks never ran on 90 % of the cores";

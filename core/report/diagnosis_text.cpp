@@ -183,7 +183,7 @@ std::string repeated_text(const Run& run, const Failed& failed, bool is_running)
   }
   return sentence({format_count(static_cast<double>(failed.repeated.size()), "task"),
                    " failed twice with ", failed.exception,
-                   is_running ? " and will most likely fail again" : " and never ended well",
+                   is_running ? " and may fail again" : " and never ended well",
                    names.empty() ? "" : ": ", listed(names, most_named)});
 }
 

@@ -144,7 +144,7 @@ std::string failure_advice(const Failed& failed) {
   if (failed.message.find("No space left on device") != std::string::npos)
     return "Free room on the disk that is written to, or write less";
   if (is_any_of(failed.exception, {"ModuleNotFoundError", "ImportError"}))
-    return "Install what is missing where the workers run, or send it with client.upload_file";
+    return "Install what is missing where the workers run, or send it along";
   if (is_any_of(failed.exception, {"RESOURCE_EXHAUSTION", "SANDBOX_EXHAUSTION", "MAX_WALL_TIME"}))
     return "Raise the limit, or make chunks smaller";
   if (is_over) return "";
@@ -152,7 +152,7 @@ std::string failure_advice(const Failed& failed) {
       failed.files == 1 && !failed.file.empty())
     return fill("Check {}, or leave it out: its events are then missing from the result",
                 {base_name(failed.file)});
-  if (!failed.repeated.empty()) return "It failed alike each time: another attempt does not help";
+  if (!failed.repeated.empty()) return "It failed alike each time: another attempt may not help";
   return "";
 }
 

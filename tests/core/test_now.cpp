@@ -144,7 +144,7 @@ TEST_CASE("What failed twice alike is named, unless it ended well or another way
         "2 attempts of 1 chunk failed with OSError: Expired, each on worker node/1 (x.root, "
         "entries 700 to 800 of d); none has succeeded");
   CHECK(text_of(twice, "repeated") ==
-        "1 task failed twice with OSError and will most likely fail again: x.root:700-800");
+        "1 task failed twice with OSError and may fail again: x.root:700-800");
   CHECK(twice.text("part", 0) == "Failures");
   CHECK(recording(attempts, 6).ask("failures").number("repeated", 0) == 1);
   attempts.push_back({1, 5, 1, 1, 7});
