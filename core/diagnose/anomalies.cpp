@@ -1,5 +1,4 @@
-// Rounds of the search: the largest anomaly beyond chance is taken out before the next one is
-// looked for.
+// Rounds of the search: the largest anomaly beyond chance is taken out before the next round.
 #include "core/diagnose/diagnose.hpp"
 
 #include <algorithm>
@@ -27,8 +26,7 @@ namespace {
 
 using Kind = Anomaly::Kind;
 
-// A wrong culprit costs more than many missed ones: in one run of a hundred in which nothing is
-// slow, something may be called so.
+// A wrong culprit costs more than many missed ones: one healthy run of a hundred may have one.
 constexpr double false_anomalies = 0.01;
 
 // A section that has this much of a dataset's excess is what is slow in it.
@@ -45,8 +43,7 @@ constexpr std::size_t most_anomalies = 8;
 using recorded_columns::Task;
 
 /// The share of each chunk's time on a CPU: of its own thread where its row tells, else per thread
-/// of its worker while it ran, of all workers where it is not known. Absent where neither is
-/// recorded.
+/// of its worker while it ran, of all workers where it is not known; else absent.
 std::vector<double> cpu_of_chunks(const SearchedChunks& searched) {
   const Run& run = searched.run;
   const Chunks& c = run.chunks;
@@ -247,13 +244,13 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   if (is_section && is_of_system(searched.run, one)) return std::nullopt;
-  // A host that alone serves its datasets is to blame only where its chunks wait: the dataset may
-  // be a heavy one.
+  // A host that alone serves its datasets is to blame only where its chunks wait, not compute.
   if (one.stands_alone && !anomaly.waits()) return std::nullopt;
   const auto dataset_of = [&](std::uint32_t i) { return searched.datasets.of[i]; };
   const std::uint32_t dataset = dataset_of(one.chunks.front());
   const bool is_of_one = std::all_of(one.chunks.begin(), one.chunks.end(),
                                      [&](std::uint32_t i) { return dataset_of(i) == dataset; });
+  anomaly.stands_alone = one.stands_alone;
   if (is_section || one.kind == Kind::file || (one.stands_alone && is_of_one))
     anomaly.dataset = searched.datasets.name[dataset];
   if (one.kind == Kind::moment) put_moment(searched.run, one.chunks, anomaly);
@@ -290,8 +287,7 @@ std::optional<Anomaly> of_order(const SearchedChunks& searched, Kind kind,
   return anomaly;
 }
 
-/// The first chunk of every worker took half as long again as its like: one of a lone worker may be
-/// slow for any reason.
+/// The first chunk of every worker, of several, took half as long again as its like.
 std::optional<Anomaly> first_chunks(const SearchedChunks& searched,
                                     const std::vector<std::vector<std::uint32_t>>& orders) {
   const std::vector<double>& expected = expected_durations(searched.run);
@@ -499,6 +495,11 @@ bool Anomaly::waits() const {
   // it is most, as far as chunks differ by more than chance.
   const double less = cpu_elsewhere - cpu;
   return less >= (1 - 1 / factor) / 2 * cpu_elsewhere && less >= 2 * value_or(cpu_error, 0);
+}
+
+bool Anomaly::computes() const {
+  const double less = cpu_elsewhere - cpu;
+  return less + 2 * value_or(cpu_error, 0) < (1 - 1 / factor) / 2 * cpu_elsewhere;
 }
 
 bool Anomaly::lacks_cpu() const {

@@ -52,8 +52,7 @@ inline constexpr const CostInFields& fields_of(CostIn part) {
 }
 
 /// Whether a cause costs in the rest of a run what it cost so far. One that passes is over once it
-/// is seen (a start, a moment, a lost worker), or how much of the rest it concerns is not known (a
-/// file).
+/// is seen (a start, a moment), or it is not known how much of the rest it concerns (a file).
 enum class Lasting : std::uint8_t { lasts, passes };
 
 /// How far what was recorded holds a cause, the firmest first.
@@ -69,8 +68,9 @@ enum class Grounds : std::uint8_t {
 // core-time that it costs, the firmest grounds that the rule can have, whether it lasts, and what
 // it looks at. Where a finding's sentences need no more than its measurements, its title and
 // evidence follow: {share}, {cost} and {saving} are the finding's own, other names those of
-// measurements. Ids, rules, the question `rules`, docs, the page and the benchmark of causes are
-// made from this list. Its order decides between findings of equal rank.
+// measurements. What stands in [] is left out where it names one that is missing. Ids, rules, the
+// question `rules`, docs, the page and the benchmark of causes are made from this list. Its order
+// decides between findings of equal rank.
 #define CREMA_CAUSES(CAUSE)                                                                        \
   CAUSE(failed_tasks, "failed-tasks", "Timelines", task_stream, failed_tasks, lost_work, measured, \
         passes, "tasks that raised an exception")                                                  \
@@ -94,7 +94,7 @@ enum class Grounds : std::uint8_t {
         "tasks that spend far longer outside process() than others",                               \
         "{few} spent up to {longest} outside process(), others {usual}",                           \
         "{cost} more than others, between {begin} and {end}. They waited for requests of input "   \
-        "for {input}; {why}.")                                                                     \
+        "for {input}; what else held them up is unknown.")                                         \
   CAUSE(tasks_elsewhere, "tasks-elsewhere", "Timelines", rows, tasks_elsewhere, idle, measured,    \
         passes, "cores that idle while tasks wait for other workers",                              \
         "{share} of the core-time was idle while tasks waited for other workers",                  \
@@ -102,15 +102,17 @@ enum class Grounds : std::uint8_t {
         "cores had none. Possible causes: work stealing that is off, a worker-saturation above "   \
         "1.1, tasks that are bound to workers (worker_affinity), and workers that came after "     \
         "tasks had been assigned.")                                                                \
-  CAUSE(runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured,       \
-        passes, "cores that idle from one call of a runner to the next",                           \
-        "{runs} calls of a runner, one after the other: {cost} of cores idled between them",       \
-        "From when the last chunk of one began until the first of the next: the end of one, "      \
-        "merging, and opening files ahead. One call with all datasets has one end.")               \
+  CAUSE(                                                                                           \
+      runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured, passes, \
+      "cores that idle from one call of a runner to the next",                                     \
+      "{runs} calls of a runner, one after the other: {cost} of cores idled between them",         \
+      "From when the last chunk of one began until the first of the next: the end of one, "        \
+      "merging, opening files ahead, or a client that waits. Calls that do not need each other's " \
+      "results can be one, with one end.")                                                         \
   CAUSE(                                                                                           \
       hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                     \
       "functions that Python calls at each step of a task",                                        \
-      "{hook} was on while tasks ran: it makes all Python code slower",                            \
+      "{hook} was on while tasks ran: it makes Python code slower",                                \
       "It was on at the end of {chunks}. Python calls such a function, or tool, at each call or "  \
       "line; tracemalloc notes each piece of memory. How long that took is unknown. Possible "     \
       "causes: a debugger, profiler or coverage tool that was left on, or PYTHONTRACEMALLOC in "   \
@@ -119,8 +121,7 @@ enum class Grounds : std::uint8_t {
         measured, lasts, "tasks that are neither chunks nor coffea's own",                         \
         "{share} of the core-time was other tasks: {name}",                                        \
         "{cost} in tasks that by their names are neither chunks nor pre-processing nor merging. "  \
-        "Possible cause: another client of the cluster, or tasks that the analysis "               \
-        "submits itself.")                                                                         \
+        "Possible cause: another processor or client, or tasks that the analysis submits itself.") \
   CAUSE(serialization, "serialization", "Fine metrics", activities, conversion, outside_process,   \
         measured, lasts, "serializing and deserializing results",                                  \
         "{share} of the core-time was (de)serialization",                                          \
@@ -131,9 +132,9 @@ enum class Grounds : std::uint8_t {
         "{cost} over all tasks, as counted by Dask.")                                              \
   CAUSE(spilling, "spilling", "Fine metrics", activities, spilling, nothing, measured, lasts,      \
         "results that Dask wrote to disk",                                                         \
-        "{spilled} of results were written to disk: workers ran short of memory",                  \
+        "{spilled} were written to disk: workers ran short of memory",                             \
         "Writing and reading them took {cost}, as counted by Dask, without the pauses of "         \
-        "workers. More memory per worker, smaller chunks or smaller results avoid it.")            \
+        "workers. More memory per worker, smaller chunks or smaller results may avoid it.")        \
   CAUSE(reduction, "reduction", "Fine metrics", activities, reduction, merging, measured, passes,  \
         "merging of results")                                                                      \
   CAUSE(heavy_output, "heavy-output", "Fine metrics", task_stream, reduction, merging, consistent, \
@@ -153,7 +154,7 @@ enum class Grounds : std::uint8_t {
         "Threads that ran no task used {others} CPUs in the workers",                              \
         "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
         "Possible causes: threads that the analysis itself starts, what a client runs on workers " \
-        "beside tasks (client.run), or numeric libraries that start one for each CPU in every "    \
+        "beside tasks, or numeric libraries that start one for each CPU in every "                 \
         "worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the "          \
         "environment of the workers keep one.")                                                    \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
@@ -186,13 +187,12 @@ enum class Grounds : std::uint8_t {
         measured, lasts, "workers near their memory limit")                                        \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
         nothing, measured, lasts, "time that workers spend in garbage collection")                 \
-  CAUSE(                                                                                           \
-      collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,          \
-      measured, lasts, "time of tasks in garbage collection",                                      \
-      "{part} of the tasks' time was Python's garbage collection{where}",                          \
-      "{collections} collections, {cost}. The collector runs as objects are made that can refer "  \
-      "to others, and goes through those that live; arrays are none. Fewer objects, or "           \
-      "gc.freeze() once they are made, leave it less to do.")                                      \
+  CAUSE(collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,        \
+        measured, lasts, "time of tasks in garbage collection",                                    \
+        "{part} of the tasks' time was Python's garbage collection[, most in {function}]",         \
+        "{collections} collections, {cost}. The collector runs where gc.collect() is called and "  \
+        "as objects are made that can refer to others, and goes through those that live; arrays "  \
+        "are none. Fewer objects, or gc.freeze() once they are made, leave it less to do.")        \
   CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
         lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \
@@ -206,7 +206,8 @@ enum class Grounds : std::uint8_t {
         "At least {part} of the tasks' CPU time was page faults",                                  \
         "{each} of them a chunk: chunks with more took longer in the operating system, {cost} in " \
         "all, by the lower end of the slope's 95 % range. {name} is {setting} in the workers. "    \
-        "Where it is set at all, glibc no longer raises the size, {size}, from which it takes "    \
+        "Where it is set at all, glibc no longer raises the size, 128 KiB by default, from which " \
+        "it takes "                                                                                \
         "each array from the system and gives it back. Leave it to glibc: for Dask's workers by "  \
         "{code}, before a cluster is made and where its workers start; for others unset it where " \
         "they start. Workers may keep more memory then.")                                          \
@@ -245,39 +246,40 @@ enum class Grounds : std::uint8_t {
   CAUSE(reads_much, "reads-much", "Input", files, reads_much, computing, consistent, lasts,        \
         "how much of its files the analysis reads")                                                \
   CAUSE(unused_branches, "unused-branches", "Input", files, reads_much, computing, consistent,     \
-        lasts, "branches that are read and probably never used")                                   \
+        lasts, "branches that are read and possibly never used")                                   \
   CAUSE(baskets_read_again, "baskets-read-again", "Input", files, baskets_read_again, computing,   \
         bounded, lasts, "baskets that several chunks read")                                        \
   CAUSE(codec, "codec", "Input", files, codec, computing, consistent, passes,                      \
         "files that are compressed differently from the others",                                   \
-        "{file} is compressed differently from the other files of its dataset",                    \
-        "It is compressed to {packed} of its size, the others of {dataset} to {usual}. Its "       \
-        "chunks took {cost} more than the same events there. Possible cause: another codec or "    \
-        "level: stronger compression (LZMA) takes longer to unpack.")                              \
+        "{file} is compressed to {packed} of its size, the others of its dataset to {usual}",      \
+        "Its chunks took {cost} more than the same events in the others of {dataset}. Possible "   \
+        "cause: another codec or level: stronger compression (LZMA) takes longer to unpack.")      \
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, passes, "an event loop of the scheduler that stands still",                        \
       "The scheduler stood still for {late}, while tasks waited for it",                           \
       "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
-      "cores were idle. Possible cause: code that runs on the scheduler, or very many "            \
-      "tasks at once.")                                                                            \
+      "cores were idle. Possible cause: code that runs in its process, such as the client's, or "  \
+      "very many tasks at once.")                                                                  \
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that computes while no task runs",                                       \
         "The client computed for {seconds} {when}",                                                \
         "All workers idled meanwhile, {cost}. Most of it was in {function}. Do it in tasks, or "   \
         "while tasks run, or when the workers are released.")                                      \
-  CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
-        passes, "a client that prepares tasks or merges while no task runs",                       \
-        "The client prepared tasks or merged results for {seconds} {when}",                        \
-        "All workers idled meanwhile, {cost}. Most of it was in {function}, which is not the "     \
-        "analysis: fewer files and chunks, or less that goes along with each, need less of it.")   \
+  CAUSE(                                                                                           \
+      client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,      \
+      passes, "a client that runs coffea or Dask while no task runs",                              \
+      "The client ran code of coffea or Dask for {seconds} {when}",                                \
+      "All workers idled meanwhile, {cost}. Most of it was in {function}. Possible cause: tasks "  \
+      "that are prepared, or results that are merged: fewer files and chunks, or less that "       \
+      "goes along with each, need less of it.")                                                    \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
         measured, lasts, "a processor that takes long to unpack",                                  \
         "{cost} were spent unpacking the processor",                                               \
-        "Each task unpacks it again, for {each}. Large tables in the processor are read and sent " \
-        "once if workers load them from a file, or if they are scattered.")                        \
+        "Each task unpacks it again, for {each}. Large tables in the processor are read once if "  \
+        "workers load them from a file.")                                                          \
   CAUSE(                                                                                           \
       memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured, passes,    \
       "memory of workers that grows with every chunk",                                             \

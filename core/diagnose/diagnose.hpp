@@ -69,8 +69,12 @@ struct Anomaly {
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
   double event_bytes = absent, event_bytes_elsewhere = absent;  ///< that chunks read for each event
 
+  bool stands_alone = false;  ///< a host of which no other has chunks of the same datasets
+
   /// Its chunks wait where others compute.
   bool waits() const;
+  /// They compute, as far as the CPU of chunks tells; of what is in between neither.
+  bool computes() const;
   /// Most of that for want of a CPU, as measured.
   bool lacks_cpu() const;
   /// Another size of the cluster is what makes the moment slow.
@@ -113,7 +117,7 @@ struct FailedTasks {
   double exception_times = 0;
   std::size_t exceptions = 0;  ///< classes
   bool of_libraries = false;   ///< instances of TaskVine's libraries, in which tasks run
-  bool of_log = false;  ///< of a manager, whose client may have given the work to other tasks
+  bool is_open = false;  ///< the run goes on, or a manager's client may have tasks do their work
   std::vector<runtime::Failed> ways;  ///< the costliest first; none of a task stream
 };
 
@@ -153,17 +157,16 @@ struct LastChunks {
 struct Merging {
   double results = 0, merged = 0;  ///< [byte] of all results; of the largest merged one
   double tasks = 0;                ///< whose results are known
-  OwnFunction function;            ///< of the analysis, with most of its samples
+
+  OwnFunction function;  ///< of the analysis, with most of its samples
 };
 
 struct Lock {
   double share = 0;      ///< of the tasks' time
   std::string function;  ///< of the analysis; "" where none is known
-  double reading = 0;    ///< share of samples that wait for reading
 };
 
-/// Code that computes is off the CPU: `native_lock`, `cpu_limit`, `interpreter_lock`,
-/// `oversubscribed`.
+/// Code that computes is off the CPU: causes from `native_lock` to `oversubscribed`.
 struct CpuContention {
   double share = 0;                 ///< of the tasks' time
   double off_cpu = 0, blocked = 0;  ///< shares of the tasks' time, of the samples
@@ -172,9 +175,6 @@ struct CpuContention {
   double threads = 0, cores = 0, workers = 0;  ///< of the host, at once; cores as they were used
   double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
   bool merging_waits = false;                  ///< tasks that merge results are off the CPU as well
-  OwnFunction function;                        ///< the largest one, and the largest
-  std::string section;                         ///< section; "" where none is known
-  std::vector<CodePattern> patterns;
 };
 
 struct ForeignLoad {
@@ -214,9 +214,7 @@ struct SlowGroup {
   Anomaly anomaly;                                ///< without `saved`
   std::string worker;                             ///< of a slow worker, as people call it
   double alone_from = absent, alone_to = absent;  ///< [s] a dataset or file that ran by itself
-  bool may_be_storage = false,
-       may_be_programs = false;  ///< of a moment: what the samples leave open
-  /// CPUs that other programs used at a moment, and at other times; absent where not recorded.
+  /// CPUs that other processes used at a moment, and at other times; absent where not many more.
   double others = absent, others_elsewhere = absent;
 };
 
@@ -432,8 +430,7 @@ struct Advice {
   Certainty certainty = Certainty::possible;
 };
 
-/// What to change, the largest saving first. What would save no more than two recordings of the
-/// same work differ by is left out.
+/// What to change, the largest saving first, where it saves more than two recordings differ by.
 std::vector<Advice> find_advice(const Run& run, const Options& options);
 
 // While it runs
@@ -478,8 +475,7 @@ Now find_now(const Run& run, const Options& options);
 
 // What sets chunks apart
 
-/// What chunks can differ in: which chunks have which of few values. A chunk whose value was not
-/// recorded is with none.
+/// What chunks can differ in: which of them have which of few values, as far as it was recorded.
 struct ChunkFeature {
   enum class Unit : std::uint8_t { name, number, seconds, bytes, memory };
   std::string_view name;  ///< "dataset", "time", "memory before"

@@ -1,5 +1,4 @@
-// Anomalies as findings: hosts, sites, workers, datasets, their sections, files and moments that
-// are slow.
+// Anomalies as findings: slow hosts, sites, workers, datasets, their sections, files and moments.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -7,7 +6,6 @@
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/model/worker_selection.hpp"
-#include "core/predict/contention.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
@@ -28,10 +26,10 @@ constexpr double alone_in_time = 0.75;
 // So many chunks on each side show whether the time before and after was as usual.
 constexpr std::size_t chunks_beside = 3;
 
-// Other programs are why a moment is slow where they take a quarter of a CPU more than otherwise.
+// Other processes are why a moment is slow where they take a quarter of a CPU more than otherwise.
 constexpr double worth_a_moment = 0.25;
 
-/// CPUs that other programs used at the moment, and at other times, where that was recorded.
+/// CPUs that they used at the moment, and at other times, where that was recorded.
 void put_others(const Run& run, SlowGroup& moment) {
   if (run.recording.machine.size() == 0) return;
   const std::vector<double>& others = machine_use(run).others;
@@ -45,6 +43,7 @@ void put_others(const Run& run, SlowGroup& moment) {
   }
   moment.others = ratio(sum[true], count[true]);
   moment.others_elsewhere = ratio(sum[false], count[false]);
+  if (!(moment.others - moment.others_elsewhere >= worth_a_moment)) moment.others = absent;
 }
 
 /// When a dataset or a file had the cluster to itself: it may have been the moment, unless just
@@ -112,23 +111,8 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     std::vector<Cause> open;
     if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::file) put_time_alone(f.run, slow);
     if (!is_absent(slow.alone_from)) open = {Cause::slow_moment};
-    if (anomaly.kind == Kind::host && !anomaly.dataset.empty()) open = {Cause::slow_dataset};
-    if (anomaly.kind == Kind::moment) {
-      // Where chunks wait, the samples of the whole run show for what.
-      const Load& load = load_of(f.run, {});
-      const bool computes = !is_absent(anomaly.cpu) && !anomaly.waits();
-      const bool blocks = load.blocked * load.task >= load.waiting() / 2;
-      slow.may_be_storage = !computes && (blocks || is_absent(load.blocked));
-      slow.may_be_programs = computes || !blocks;
-      put_others(f.run, slow);
-      const double more = slow.others - slow.others_elsewhere;
-      if (!is_absent(more)) slow.may_be_programs = more >= worth_a_moment;
-      if (more >= worth_a_moment) slow.may_be_storage = false;
-      if (anomaly.waits() && !is_absent(anomaly.for_cpu)) {
-        slow.may_be_programs = anomaly.lacks_cpu();
-        slow.may_be_storage = !slow.may_be_programs;
-      }
-    }
+    if (anomaly.stands_alone) open = {Cause::slow_dataset};
+    if (anomaly.kind == Kind::moment) put_others(f.run, slow);
     found.push_back({.cause = fields_of(anomaly.kind).cause,
                      .severity = severity_of_group(f, anomaly),
                      .evidence = std::move(slow),

@@ -26,16 +26,17 @@ std::vector<double> pick(const std::vector<double>& values, Members members) {
 // outside it.
 // From three tenths on, chunks twice as large save a seventh of the processor's time.
 constexpr double fixed_cost_dominates = 0.3;
-// Where half as many chunks still fill the cores, larger ones cost nothing: then a fifth is enough,
-// and a tenth of the time is saved.
+// Where half as many chunks still fill the cores, a fifth is enough: a tenth of the time is saved.
 constexpr double fixed_cost_matters = 0.2;
 constexpr double plenty_per_core = 150;
 
 std::vector<Finding> small_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
-  const double outside = f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds;
-  if (c.size() < enough_chunks || is_absent(outside) || !(f.inside > 0)) return {};
   const auto n = static_cast<double>(c.size());
+  // What most tasks have, where rows tell: the first of each process imports.
+  const double outside = std::fmin(
+      f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds, f.held_up.usual * n);
+  if (c.size() < enough_chunks || is_absent(outside) || !(f.inside > 0)) return {};
   const auto files = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());
   if (n < chunks_to_join * files) return {};
   double fixed_inside = 0;
@@ -48,8 +49,10 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
     fixed_inside += std::max(0.0, value_or(line.fixed, 0)) * static_cast<double>(members.size());
   }
   const double fixed = std::min(fixed_inside, f.inside) + outside;
-  // Whatever else holds up each task is no matter of the chunks.
-  if (untold_outside(f) >= fixed / 2) return {};
+  // Whatever else holds up each task is no matter of the chunks; results may grow with the events.
+  const double packing =
+      sum_of_rows(f.run, rows_of_chunks(f.run), recorded_columns::Task::serialise_wall);
+  if (untold_outside(f) + packing >= fixed / 2) return {};
   const double part = fixed / (f.inside + outside);
   const bool are_plenty = n >= plenty_per_core * f.cores;
   if (!(part >= (are_plenty ? fixed_cost_matters : fixed_cost_dominates))) return {};
@@ -150,11 +153,13 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
   if (f.run.recording.of_log() || !f.whole_list || !any_alike(c)) return {};
   // Two calls of an executor may do different things with the same entries.
   std::vector<double> calls = measured_of_chunks(f.run, recorded_columns::Task::call);
+  std::vector<double> trees = measured_of_chunks(f.run, recorded_columns::Task::tree);
   calls.resize(c.size(), absent);
-  using Key = std::tuple<double, StringId, double, double, StringId>;  // with the dataset
+  trees.resize(c.size(), absent);
+  using Place = std::tuple<double, double, StringId, double, double>;  // call, tree, file, entries
+  using Key = std::pair<Place, StringId>;                              // with the dataset
   std::vector<std::pair<Key, std::uint32_t>> chunks;
-  // Dask runs a task again whose result was lost. Where each one that was submitted ended once, all
-  // of them are in the result.
+  // Dask runs a task again whose result was lost: not where each that was submitted ended once.
   std::map<std::pair<double, StringId>, double> left;  // of those that were submitted
   for (const PlannedTasks& planned : f.run.recording.index.planned) {
     if (f.run.text(planned.kind) == "chunk") left[{planned.call, planned.dataset}] += planned.tasks;
@@ -164,7 +169,9 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
         c.error[i] != no_string)
       continue;
     const double call = value_or(calls[i], -1);
-    chunks.push_back({{call, c.file[i], c.entry_start[i], c.entry_stop[i], c.dataset[i]}, i});
+    const double tree = value_or(trees[i], -1);
+    chunks.push_back(
+        {{{call, tree, c.file[i], c.entry_start[i], c.entry_stop[i]}, c.dataset[i]}, i});
     left[{call, c.dataset[i]}] -= 1;
   }
   sort_stably(chunks, std::less<>());
@@ -172,17 +179,15 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
   std::vector<double> saved(c.size(), 0);
   std::set<StringId> files, datasets;
   for (std::size_t k = 1; k < chunks.size(); ++k) {
-    const auto [call, file, start, stop, dataset] = chunks[k].first;
-    const auto [call_before, file_before, start_before, stop_before, other] = chunks[k - 1].first;
-    if (std::tuple(call, file, start, stop) !=
-            std::tuple(call_before, file_before, start_before, stop_before) ||
-        (dataset == other && left[{call, dataset}] != 0))
+    const auto& [place, dataset] = chunks[k].first;
+    const auto& [place_before, other] = chunks[k - 1].first;
+    if (place != place_before || (dataset == other && left[{std::get<0>(place), dataset}] != 0))
       continue;
     const std::uint32_t i = chunks[k].second;
     saved[i] = c.duration[i];
     evidence.chunks += 1;
-    evidence.events += value_or(c.events[i], stop - start);
-    files.insert(file);
+    evidence.events += value_or(c.events[i], c.entry_stop[i] - c.entry_start[i]);
+    files.insert(c.file[i]);
     datasets.insert({dataset, other});
   }
   if (files.empty()) return {};

@@ -1,5 +1,4 @@
-// Code that computes and is off the CPU: for want of one, for the interpreter's lock, or for one of
-// native code.
+// Code that computes and is off the CPU: for want of one, for the interpreter's lock or another.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -31,8 +30,7 @@ constexpr std::size_t least_busy_ticks = 3;
 constexpr double turns = 200;  // [1/s]
 // Where a process runs one task more or less at a time, its threads do not compete.
 constexpr double several_threads = 1.5;
-// Core-time of merging from which on its part off the CPU counts: five slices of a scheduler's 10
-// ms.
+// Core-time of merging from which on its part off the CPU counts: five slices of 10 ms.
 constexpr double enough_merging = 0.05;  // [core-s]
 
 /// Whether cores are shared, by what only computes and is off the CPU where others have it: tasks
@@ -146,7 +144,9 @@ std::vector<HostCpu> cpu_by_rows(const Run& run) {
     host.processes[tasks.text(Task::address, row)].emplace_back(begin, begin + wall);
     host.wall += wall;
     host.cpu += cpu;
-    host.switches += tasks.at(Task::voluntary_switches, row);
+    // A page of a file that is not in memory is no lock.
+    host.switches +=
+        tasks.at(Task::voluntary_switches, row) - value_or(tasks.at(Task::major_faults, row), 0);
     host.per_task.push_back(ratio(cpu, wall));
   }
   std::vector<HostCpu> list;
@@ -222,16 +222,7 @@ std::vector<HostCpu> cpu_when_full(const Run& run) {
   return list;
 }
 
-std::string largest_section(const Run& run) {
-  const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
-  const auto most =
-      std::max_element(sums.seconds.begin(), sums.seconds.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == sums.seconds.end() ? "" : most->first;
-}
-
-/// [core-s] that tasks waited at moments or on workers which are reported as such: not the whole
-/// run's way.
+/// [core-s] that tasks waited at moments or on workers which are reported as such.
 double waited_in_groups(const Run& run) {
   double seconds = 0;
   for (const Anomaly& anomaly : anomalies(run)) {
@@ -288,27 +279,21 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   const double share = is_told ? contended / time.all() : part;
   Severity severity =
       is_native ? Severity::medium : waiting_severity(is_interpreter ? part : share);
-  // Two threads that only execute Python code wait for each other half of the time: so are they
-  // meant.
+  // Two threads that only execute Python code wait half of the time: so are they meant.
   if (is_interpreter && severity < Severity::high) severity = Severity::low;
   return {
       {.cause = cause,
        .severity = severity,
-       .evidence =
-           CpuContention{.share = share,
-                         .off_cpu = off_cpu_share(f.run),
-                         .blocked = time.blocked.all,
-                         .for_cpu = time.measured.share_for_cpu(),
-                         .host = std::string(host.host),
-                         .threads = host.threads,
-                         .cores = host.cores,
-                         .workers = workers,
-                         .host_busy = has_cores ? machine.busy : absent,
-                         .merging_waits = by_merging == SharedCores::yes,
-                         // Whose Python code holds the lock no sample says.
-                         .function = is_interpreter ? OwnFunction{} : largest_own_function(f.run),
-                         .section = is_interpreter ? "" : largest_section(f.run),
-                         .patterns = code_patterns(f.run)},
+       .evidence = CpuContention{.share = share,
+                                 .off_cpu = off_cpu_share(f.run),
+                                 .blocked = time.blocked.all,
+                                 .for_cpu = time.measured.share_for_cpu(),
+                                 .host = std::string(host.host),
+                                 .threads = host.threads,
+                                 .cores = host.cores,
+                                 .workers = workers,
+                                 .host_busy = has_cores ? machine.busy : absent,
+                                 .merging_waits = by_merging == SharedCores::yes},
        .core_seconds = contended,
        .open = may_lack_cores ? std::vector<Cause>{Cause::oversubscribed} : std::vector<Cause>{},
        .gain_core_seconds = is_native ? f.saved_by(contended) : absent,

@@ -89,7 +89,8 @@ namespace {
 std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> failures,
                                      bool of_libraries) {
   const Run& run = f.run;
-  FailedTasks sum{.of_libraries = of_libraries, .of_log = run.recording.of_log()};
+  FailedTasks sum{.of_libraries = of_libraries,
+                  .is_open = run.recording.of_log() || run.recording.index.is_running};
   for (std::size_t row = 0; row < run.recording.tasks.size(); ++row)
     sum.executions += is_library(run, row) == of_libraries ? 1 : 0;
   if (sum.executions == 0) return {};
@@ -117,12 +118,13 @@ std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> 
   if (sum.failed == 0) return {};
   sum.exceptions = exceptions.size();
   if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);
-  if (workers.size() == 1 && sum.failed > 1 && run.workers.size() > 1)
-    sum.worker = *workers.begin();
   Selection selection;
   if (files.size() == 1 && !files.begin()->empty()) {
     sum.file = *files.begin();
     selection.files = {sum.file};
+  } else if (workers.size() == 1 && sum.failed > 1 && run.workers.size() > 1) {
+    // One file that fails twice may do so on one worker by chance.
+    sum.worker = *workers.begin();
   }
   const bool loses_results = sum.missing > 0 && !of_libraries;
   return {{.severity = loses_results ? Severity::high : Severity::medium,
@@ -159,7 +161,7 @@ std::vector<Finding> failed_executions(const RunFacts& f) {
   if (sum.failed == 0) return {};
   for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
   const auto [worker, on_worker] = most_of(failed_on);
-  if (on_worker == sum.failed && sum.failed > 1 && workers.size() > 1)
+  if (on_worker == sum.failed && failed.size() > 1 && workers.size() > 1)
     sum.worker = run.text(worker);
   sum.exceptions = exceptions.size();
   if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);
@@ -188,17 +190,13 @@ std::vector<Finding> failed_tasks(const RunFacts& f) {
 std::vector<Finding> held_up(const RunFacts& f) {
   const HeldUp& few = f.held_up;
   if (!(f.share(few.seconds) >= least_share)) return {};
-  const bool waits = 2 * few.for_input >= few.seconds;
   return {{.severity = at_most_medium(f.share(few.seconds)),
            .evidence = Measurements{{"few", few.chunks, Unit::chunks},
                                     {"longest", few.longest, Unit::seconds},
                                     {"usual", few.usual, Unit::seconds},
                                     {"begin", few.begin, Unit::seconds},
                                     {"end", few.end, Unit::seconds},
-                                    {"input", few.for_input, Unit::seconds},
-                                    {"why", waits ? "possible cause: storage that did not answer "
-                                                    "for a while"
-                                                  : "what held them up is unknown"}},
+                                    {"input", few.for_input, Unit::seconds}},
            .selection = {.time = Selection::TimeRange{few.begin, few.end}},
            .core_seconds = few.seconds,
            .gain_core_seconds = few.seconds}};
@@ -384,10 +382,16 @@ std::vector<Finding> foreign_tasks(const RunFacts& f) {
   // Where tasks are not coffea's chunks, as in graphs of dask-awkward and logs of batch systems,
   // names do not tell whose they are.
   if (f.run.chunks.size() == 0 || f.run.recording.of_log()) return {};
+  // One of several processors is the run's: chunks of the others are no other tasks.
+  const auto& rows = f.run.recording.tasks;
+  std::set<std::string_view> known = {"reduce", "automatic_retries"};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (f.run.text(rows.text(Task::kind, row)) == "chunk") known.insert(prefix_of_row(f.run, row));
+  }
   std::vector<Finding> found;
   for (const BudgetPart& part : f.budget.parts) {
-    if (part.kind != BudgetPart::Kind::task || part.label == "reduce" ||
-        part.label == "automatic_retries" || !(f.share(part.core_seconds) >= notable))
+    if (part.kind != BudgetPart::Kind::task || known.contains(part.label) ||
+        !(f.share(part.core_seconds) >= notable))
       continue;
     // What is left to be had without them is not known.
     found.push_back({.evidence = Measurements{{"name", part.label}},
@@ -416,8 +420,7 @@ std::vector<Finding> conversion(const RunFacts& f) {
   return found;
 }
 
-// Dask writes results to disk where a worker's memory runs short, and never else: any of it is a
-// sign.
+// Dask writes results to disk where a worker's memory runs short, and never else.
 std::vector<Finding> spilling(const RunFacts& f) {
   const double bytes = activity_sum(f.run, "disk-write", "bytes");
   const double seconds = value_or(activity_sum(f.run, "disk-read", "seconds"), 0) +
@@ -448,7 +451,11 @@ std::vector<Finding> reduction(const RunFacts& f) {
   // One core merges the last results while the others have nothing to do.
   const double last = f.elapsed - phase_seconds(f, "after", &Phase::t0, f.elapsed);
   merging.function = own_outside(f.run, true);
-  const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0;
+  // Histograms of each dataset are merged to as many as there are datasets.
+  const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
+  const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&
+                        datasets <= holds_columns / 2 * merging.tasks;
+
   return {{.cause = is_heavy ? Cause::heavy_output : Cause::reduction,
            .evidence = merging,
            .selection = {.prefixes = {"reduce"}},

@@ -1,5 +1,4 @@
-// Rules about sections, the data read, what the recording itself leaves open, and the analysis's
-// own functions.
+// Rules about sections, the data read, and the analysis's own functions.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,8 +14,7 @@ namespace {
 
 // Half of a file: columnar reading saves little then.
 constexpr double reads_half = 0.5;
-// An analysis that reads four fifths of all branches most likely reads all there are, for nothing
-// else.
+// An analysis that reads four fifths of all branches may read all there are.
 constexpr double reads_all = 0.8;
 
 struct FilesRead {
@@ -64,8 +62,7 @@ constexpr double worth_a_day = 0.1;
 constexpr double twice_as_fast = 0.5;
 constexpr std::size_t most_others = 3;  // named beside it
 
-/// The section with most of the chunks' time, and what were saved [s] of each chunk were it twice
-/// as fast.
+/// The section with most of the chunks' time, and what it saves [s] of each if twice as fast.
 struct LargestSection {
   std::string name;
   double core_seconds = 0;
@@ -111,20 +108,22 @@ constexpr double reads_again = 3;
 
 namespace {
 
-/// Whether most bytes that chunks read beyond their events are more than large baskets explain: a
-/// chunk that reads its own events has others in the first and the last basket of a branch only.
-/// Code that opens a file again and reads it as a whole has them in all.
-bool are_of_other_chunks(const Run& run) {
+/// Whether bytes beyond the chunks' events are not what large baskets explain: a chunk that reads
+/// its own events has others in the first and the last basket of a branch only, and most of them
+/// where baskets are large. Code that opens a file again and reads it as a whole has them in all;
+/// that reads its own events again has few.
+bool are_no_large_baskets(const Run& run) {
   using recorded_columns::Branch;
   const auto& rows = run.recording.branches;
-  double all = 0, others = 0;
+  double all = 0, others = 0, read = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double outside = value_or(rows.at(Branch::outside, row), 0);
     const double each = rows.at(Branch::compressed, row) / rows.at(Branch::baskets, row);
     all += outside;
+    read += value_or(rows.at(Branch::compressed, row), 0);
     others += outside > 2 * each ? outside : 0;
   }
-  return others > all / 2;
+  return others > all / 2 || all < read / 2;
 }
 
 }  // namespace
@@ -133,9 +132,8 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
   if (!chunk_bytes_collected(f.run)) return {};
   const FilesRead files(f.run);
   const double times = ratio(files.chunk_bytes, files.branch_bytes);
-  if (!(times >= reads_again) || are_of_other_chunks(f.run)) return {};
-  // Code that reads and unpacks does so that many times; without a profile it is unknown
-  // for how long.
+  if (!(times >= reads_again) || are_no_large_baskets(f.run)) return {};
+  // Code that reads and unpacks does so that many times: only a profile knows for how long.
   const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = BasketsReadAgain{times, files.chunk_bytes, files.branch_bytes},
@@ -180,10 +178,12 @@ bool is_reported(const CodePattern& pattern) {
   return pattern.kind != CodePattern::Kind::costly && pattern.share >= notable;
 }
 
-/// [core-s] that the first chunks of all workers took longer: what is made once takes that.
+/// [core-s] that first chunks of workers or files took longer: what is made once takes that.
 double longer_at_first(const Run& run) {
   for (const Anomaly& anomaly : anomalies(run)) {
-    if (anomaly.kind == Anomaly::Kind::first_chunks) return anomaly.core_seconds;
+    if (anomaly.kind == Anomaly::Kind::first_chunks ||
+        anomaly.kind == Anomaly::Kind::first_of_files)
+      return anomaly.core_seconds;
   }
   return 0;
 }
@@ -201,7 +201,10 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
   std::vector<Finding> found;
   for (const CodePattern& pattern : code_patterns(f.run)) {
     double seconds = pattern.share * f.inside;
-    if (!is_reported(pattern) || !(seconds > 0)) continue;
+    // What was seen in about as many chunks as there are processes is made once in each.
+    const bool is_once =
+        pattern.chunks <= 2 * needed(f.run) * static_cast<double>(f.run.chunks.size());
+    if (!is_reported(pattern) || !(seconds > 0) || is_once) continue;
     if (pattern.kind == CodePattern::Kind::set_up)
       seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
     found.push_back({.severity = at_most_medium(f.share(seconds)),

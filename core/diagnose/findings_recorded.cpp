@@ -1,6 +1,5 @@
-// Rules that stand on what `crema.record` measured: the scheduler's event loop, the client,
-// programs of others, threads that run no task, and of tasks unpacking, collections, system time
-// and memory.
+// Rules that stand on what `crema.record` measured: the scheduler's event loop, the client, other
+// processes and threads, and of tasks unpacking, collections, system time and memory.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,18 +24,19 @@ constexpr double much_of_it = 0.25;
 // A load of three seconds is one; of most of the run it is one all along.
 constexpr std::size_t enough_ticks = 3;
 constexpr double nearly_all = 0.75;
-// Memory that has grown by a quarter is noticed; and what fills a cache grows more slowly in the
-// end.
+// Memory that has grown by a quarter is noticed; what fills a cache grows more slowly in the end.
 constexpr double grown = 1.25;
 constexpr double goes_on = 0.5;
 
-/// How late the scheduler's event loop was.
+/// How late the scheduler's event loop was, until the last chunk had ended.
 struct Lateness {
   double seconds = 0, longest = 0;
 
   explicit Lateness(const Run& run) {
     const auto& rows = run.recording.machine;
+    const double last = run.chunks.placed ? moments(run.chunks.t_end).max : absent;
     for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (rows.at(of::Machine::begin, row) > last) continue;
       seconds += value_or(rows.at(of::Machine::lag, row), 0);
       longest = std::max(longest, value_or(rows.at(of::Machine::longest_lag, row), 0));
     }
@@ -92,9 +92,10 @@ std::vector<Finding> client_computes(const RunFacts& f) {
     }
     const double idle = std::min(seconds, length) * f.cores;
     if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
-    const bool is_own = facts->category[most.frame] == profile::Category::analysis;
+    const profile::Category whose = facts->category[most.frame];
+    const bool prepares = whose == profile::Category::coffea || whose == profile::Category::dask;
     found.push_back(
-        {.cause = is_own ? Cause::client_computes : Cause::client_prepares,
+        {.cause = prepares ? Cause::client_prepares : Cause::client_computes,
          .severity = at_most_medium(f.share(idle)),
          .evidence = Measurements{{"seconds", seconds, Unit::seconds},
                                   {"when", std::string(client_times[place])},
@@ -106,11 +107,26 @@ std::vector<Finding> client_computes(const RunFacts& f) {
   return found;
 }
 
+namespace {
+
+/// Whether the run may use all CPUs of its hosts: of others' CPUs nothing is taken from it.
+bool may_use_all(const Run& run) {
+  const auto& rows = run.recording.machine;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (std::fmin(rows.at(of::Machine::usable, row), rows.at(of::Machine::quota, row)) <
+        rows.at(of::Machine::cpus, row))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   const std::vector<std::uint32_t>& order = chunks_by_start(f.run);
   const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
-  if (order.empty() || !(f.cores <= usable)) return {};
+  if (order.empty() || !(f.cores <= usable) || !may_use_all(f.run)) return {};
   const Chunks& c = f.run.chunks;
   const TickRange all = ticks_within(f.run, c.t_start[order.front()], moments(c.t_end).max);
   // When they had a part of it, while all was busy: all along, or the longest stretch.
@@ -151,9 +167,8 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
 }
 
 std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
-  // Where a process runs one task at a time, all other CPU time of it is of other threads: of
-  // Dask's event loop, profiler and the recorder 6 to 9 % of the tasks' time in healthy runs; twice
-  // that is another matter.
+  // Where a process runs one task at a time, all other CPU time of it is of other threads: in
+  // healthy runs 6 to 9 % of the tasks' time, of Dask's event loop, profiler and the recorder.
   constexpr double much_beside = 0.15;
   const auto& tasks = f.run.recording.tasks;
   double others = 0, wall = 0;
@@ -166,7 +181,8 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   }
   const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
-  if (!(others >= much_beside * wall) || !(usual(use.busy) >= all_busy * usable) || !(wall > 0))
+  const std::vector<double>& in_use = may_use_all(f.run) ? use.busy : use.own;
+  if (!(others >= much_beside * wall) || !(usual(in_use) >= all_busy * usable) || !(wall > 0))
     return {};
   return {{.cause = Cause::library_threads,
            .severity = Severity::medium,
@@ -178,23 +194,14 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
 }
 
 std::vector<Finding> large_processor(const RunFacts& f) {
-  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
-  const double seconds = sum_of_rows(f.run, chunks, of::Task::unpack_wall);
-  const auto count = static_cast<double>(chunks.size());
-  // What only the first task of each process takes is importing: a large processor is unpacked by
-  // all of them, so that a quarter of it is left.
-  const auto& tasks = f.run.recording.tasks;
-  std::map<StringId, std::pair<double, double>> first;  // begin, unpacking [s]
-  for (const std::size_t row : chunks) {
-    const std::pair one(tasks.at(of::Task::begin, row), tasks.at(of::Task::unpack_wall, row));
-    const auto known = first.try_emplace(tasks.text(of::Task::address, row), one).first;
-    known->second = std::min(known->second, one);
-  }
-  double later = seconds;
-  for (const auto& [process, one] : first) later -= value_or(one.second, 0);
-  if (!(f.share(seconds) >= least_share) || !(later >= seconds / 4)) return {};
+  // Of most tasks: what only the first one of a process takes is importing.
+  std::vector<double> times;
+  for (const std::size_t row : rows_of_chunks(f.run))
+    times.push_back(f.run.recording.tasks.at(of::Task::unpack_wall, row));
+  const double each = usual(times), seconds = each * static_cast<double>(times.size());
+  if (!(f.share(seconds) >= least_share)) return {};
   return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"each", seconds / count, Unit::seconds}},
+           .evidence = Measurements{{"each", each, Unit::seconds}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }
@@ -209,29 +216,30 @@ std::vector<Finding> hooked(const RunFacts& f) {
       std::max_element(chunks.begin(), chunks.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == chunks.end()) return {};
-  // All code is slower, by how much is not known: it comes before what takes part of the time.
+  // All their code is slower, by how much is not known: it comes before what takes less of it.
   return {{.severity = Severity::medium,
            .evidence = Measurements{{"hook", std::string(f.run.text(most->first))},
                                     {"chunks", most->second, Unit::chunks}},
-           .rank = value_or(f.inside, 0)}};
+           .rank = value_or(f.inside, 0) * most->second /
+                   static_cast<double>(rows_of_chunks(f.run).size())}};
 }
 
-/// Garbage collection took a tenth of the tasks' time, by their own clocks. Of healthy runs of the
-/// laboratory it takes 2 to 5 %.
+/// Garbage collection took a tenth of the tasks' time, by their own clocks; of healthy runs 2 to 5
+/// %.
 std::vector<Finding> time_collecting(const RunFacts& f) {
   const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   const double seconds = sum_of_rows(f.run, chunks, of::Task::collecting);
   const double wall = sum_of_rows(f.run, chunks, of::Task::wall);
   if (!(seconds >= notable * wall)) return {};
+  Measurements evidence{{"part", seconds / wall, Unit::share},
+                        {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}};
   const std::string function = collecting_function(f.run);
-  return {
-      {.cause = Cause::collecting,
-       .severity = at_most_medium(f.share(seconds)),
-       .evidence = Measurements{{"part", seconds / wall, Unit::share},
-                                {"where", function.empty() ? "" : ", most in " + function},
-                                {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}},
-       .core_seconds = seconds,
-       .gain_core_seconds = f.saved_by(seconds)}};
+  if (!function.empty()) evidence.push_back({"function", function});
+  return {{.cause = Cause::collecting,
+           .severity = at_most_medium(f.share(seconds)),
+           .evidence = std::move(evidence),
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
 }
 
 // The CPU time of tasks that the operating system has in any run: reading, memory, scheduling. It
@@ -255,31 +263,30 @@ std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_
     const auto set = settings.find(name);
     return set != settings.end() && !is_absent(parse_number(set->second));
   };
-  const bool has_size = is_set("MALLOC_MMAP_THRESHOLD_");
-  const char* const name = has_size ? "MALLOC_MMAP_THRESHOLD_" : "MALLOC_TRIM_THRESHOLD_";
+  const char* const name =
+      is_set("MALLOC_MMAP_THRESHOLD_") ? "MALLOC_MMAP_THRESHOLD_" : "MALLOC_TRIM_THRESHOLD_";
   if (!is_set(name)) return {};
   const auto& tasks = f.run.recording.tasks;
+  // Of an event each: all that larger chunks take in the system goes with their faults.
   std::vector<double> faults, system;
   for (const std::size_t row : chunks) {
-    if (is_absent(tasks.at(of::Task::minor_faults, row) + tasks.at(of::Task::system, row)))
-      continue;
-    faults.push_back(tasks.at(of::Task::minor_faults, row));
-    system.push_back(tasks.at(of::Task::system, row));
+    const double events = std::max(1.0, value_or(tasks.at(of::Task::events, row), 1));
+    faults.push_back(tasks.at(of::Task::minor_faults, row) / events);
+    system.push_back(tasks.at(of::Task::system, row) / events);
   }
-  const double all = moments(faults).sum;
-  const double seconds =
-      std::min(stats::robust_line_range(faults, system).flat.slope * all, moments(system).sum);
+  const double all = sum_of_rows(f.run, chunks, of::Task::minor_faults);
+  const double seconds = std::min(stats::robust_line_range(faults, system).flat.slope * all,
+                                  sum_of_rows(f.run, chunks, of::Task::system));
   if (!(f.share(seconds) >= least_share)) return {};
   return {{.cause = Cause::page_faults,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{{"part", seconds / cpu, Unit::share},
-                                    {"each", all / static_cast<double>(faults.size())},
+                                    {"each", all / static_cast<double>(chunks.size())},
                                     {"name", name},
                                     {"code", std::string("dask.config.set({\"distributed.nanny."
                                                          "pre-spawn-environ.") +
                                                  name + "\": None})"},
-                                    {"setting", settings.at(name)},
-                                    {"size", has_size ? "that many bytes" : "128 KiB by default"}},
+                                    {"setting", settings.at(name)}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds),
            .rank = rank_of_setting}};

@@ -44,8 +44,7 @@ std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
   const double seconds = part * time.all();
   return {{.cause = Cause::lock,
            .severity = part >= worth_waiting ? Severity::high : Severity::medium,
-           .evidence = Lock{part, time.blocked.lock_function,
-                            time.blocked.reading_inside + time.blocked.reading_outside},
+           .evidence = Lock{part, time.blocked.lock_function},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }
@@ -226,8 +225,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
   const double of_stragglers = off_cpu_of_stragglers(f.run) + f.held_up.seconds;
   if (!((wait - of_stragglers) / (wait + cpu - of_stragglers) >= worth_waiting)) return found;
   for (Finding& finding : bandwidth(f, time)) found.push_back(std::move(finding));
-  // Waiting for files that are opened is reported with pre-processing and the time outside
-  // process().
+  // Waiting for files that are opened is reported with the time outside process().
   if (!found.empty() || opening_seconds(f) >= most_of_waiting * wait) return found;
   const BlockedShares& blocked = time.blocked;
   const double requests = time.measured.share_for_input();

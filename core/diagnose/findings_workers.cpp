@@ -158,8 +158,7 @@ std::vector<Finding> lost_work(const RunFacts& f) {
            .selection = selection}};
 }
 
-// Workers that connect within a few seconds of the first one are usual; the cores that were not
-// there later must be worth a line.
+// Workers that connect within a few seconds of the first one are usual.
 constexpr double usual_delay = 3;  // [s]
 constexpr double worth_waiting_for = 0.05;
 
@@ -195,8 +194,7 @@ std::vector<Finding> late_workers(const RunFacts& f) {
            .gain_core_seconds = f.saved_by_starting_at_once()}};
 }
 
-/// What reading found out: clocks that disagree, and versions and settings that differ, so that
-/// results may depend on the worker.
+/// What reading found out: times that do not fit, and versions and settings that differ.
 std::vector<Finding> recording_notes(const RunFacts& f) {
   std::vector<Finding> found;
   const auto add = [&](Cause cause, Severity severity, bool (*is_of)(std::string_view id)) {

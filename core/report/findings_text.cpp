@@ -43,10 +43,14 @@ std::string named(std::string_view name, const Finding& finding) {
 std::string filled(std::string_view text, const Finding& finding) {
   std::string made;
   while (true) {
-    const std::size_t begin = text.find('{'), end = text.find('}');
+    const std::size_t begin = text.find_first_of("{[");
     made += text.substr(0, begin);
     if (begin == std::string_view::npos) return made;
-    made += named(text.substr(begin + 1, end - begin - 1), finding);
+    const bool is_optional = text[begin] == '[';
+    const std::size_t end = text.find(is_optional ? ']' : '}', begin);
+    const std::string_view within = text.substr(begin + 1, end - begin - 1);
+    const std::string part = is_optional ? filled(within, finding) : named(within, finding);
+    if (!is_optional || part.find('{') == std::string::npos) made += part;
     text.remove_prefix(end + 1);
   }
 }
@@ -54,10 +58,8 @@ std::string filled(std::string_view text, const Finding& finding) {
 std::string patterns_text(const std::vector<CodePattern>& patterns) {
   std::string text;
   for (const CodePattern& pattern : patterns)
-    text += is_absent(pattern.share)
-                ? fill(" According to its source line, {}. {}.", {pattern.what, pattern.how})
-                : fill(" {} of the samples in process() are in {}. {}.",
-                       {format_percent(pattern.share), pattern.what, pattern.how});
+    text += fill(" {} of the samples in process() are in {}. {}.",
+                 {format_percent(pattern.share), pattern.what, pattern.how});
   return text;
 }
 
@@ -77,9 +79,9 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
         "TaskVine "
         "brings back what they print."};
   std::string evidence =
-      e.missing > 0 ? fill("{} never succeeded, {}", {format_count(e.missing, "task"),
-                                                      e.of_log ? "unless other tasks did their work"
-                                                               : "so their results are missing"})
+      e.missing > 0 ? fill("{} never succeeded{}",
+                           {format_count(e.missing, "task"),
+                            e.is_open ? " in this recording" : ", so their results are missing"})
                     : "All of them succeeded when they were run again";
   evidence += is_absent(f.core_seconds)
                   ? "."
@@ -167,11 +169,11 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
       {format_core_seconds(e.ahead)});
   if (e.again > 0)
     evidence += fill(
-        " The processor's tasks open the files again: {} outside process() beyond the usual 0.1 s "
-        "per task. Fewer and larger files, or closer storage, reduce both.",
+        " The processor's tasks, which open the files again, took {} outside process() beyond the "
+        "usual 0.1 s each. Fewer and larger files, or closer storage, may reduce both.",
         {format_core_seconds(e.again)});
-  return {fill("{} of the core-time was spent {}",
-               {format_percent(f.share), e.again > 0 ? "opening files" : "in pre-processing"}),
+  return {fill("{} of the core-time was spent in pre-processing{}",
+               {format_percent(f.share), e.again > 0 ? " and outside process()" : ""}),
           std::move(evidence)};
 }
 
@@ -205,12 +207,11 @@ FindingText text_of(const Finding& f, const Merging& e) {
   if (f.cause == FindingCause::heavy_output)
     return {fill("{} of results per chunk, and merging keeps most of it", {each}),
             fill("The largest merged result has {} of the {} that the chunks returned: it grows "
-                 "with the events, like columns and unlike histograms. Merging took {}. Write "
-                 "columns to files in the tasks and return the file names.",
+                 "with the events. Merging took {}. Possible cause: columns, which tasks can write "
+                 "to files to return their names.",
                  {format_bytes(e.merged), format_bytes(e.results), cost})};
   return {fill("{} of the core-time was spent merging results", {format_percent(f.share)}),
-          fill("{} in the tasks of the tree reduction.{}{} Smaller results, or another width of "
-               "the tree (treereduction), may shorten it.",
+          fill("{} in tasks that merge.{}{} Smaller results shorten it.",
                {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",
                 own_text(e.function, "of merging")})};
 }
@@ -228,7 +229,7 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
         {total, percent,
          e.idle > 0 ? fill("; cores of paused workers idled for {}", {format_core_seconds(e.idle)})
                     : ""});
-    advice = "Smaller chunks or more memory per worker avoid it";
+    advice = "Smaller chunks or more memory per worker may avoid it";
   } else if (f.cause == FindingCause::garbage_collection) {
     title = workers + " spent much time in garbage collection";
     worst = fill("spent up to {} of its CPU time on it at once", {percent});
@@ -248,7 +249,7 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
 FindingText text_of(const Finding&, const NearMemoryLimit& e) {
   return {format_count(e.workers, "worker") + " came near the memory limit",
           fill("{} reached {}, {} of its limit. Dask pauses a worker at 80 % and restarts it at 95 "
-               "%: smaller chunks or more memory per worker avoid that.",
+               "%: smaller chunks or more memory per worker may avoid that.",
                {e.worker, format_memory(e.bytes), format_percent(e.share)})};
 }
 
@@ -279,10 +280,8 @@ FindingText text_of(const Finding& f, const RepeatedWork& e) {
       fill("{} of the core-time was repeated work{}",
            {format_percent(f.share),
             e.left.count == 0 ? "" : fill("; {} left", {format_count(e.left.count, "worker")})}),
-      e.left.count == 0
-          ? runs + " Possible cause: failed attempts, or lost results of workers that left."
-          : fill("{} Results held by a worker that leaves must be recomputed. Last seen: {}.",
-                 {runs, last_seen_text(e.left)})};
+      runs + " Possible cause: failed attempts, or lost results of workers that left." +
+          (e.left.count == 0 ? "" : fill(" Last seen: {}.", {last_seen_text(e.left)}))};
 }
 
 FindingText text_of(const Finding& f, const LateWorkers& e) {
@@ -290,7 +289,7 @@ FindingText text_of(const Finding& f, const LateWorkers& e) {
                {format_count(e.workers, "worker"), e.workers == 1 ? "" : "the last one ",
                 format_seconds(e.last)}),
           fill("The first worker joined at {}. Until {} up to {} {} missing, {} in total. Start "
-               "workers before the run, or wait for them (client.wait_for_workers).",
+               "workers before the run, or wait for them.",
                {format_seconds(e.first), format_seconds(e.last), format_count(e.threads, "core"),
                 e.threads == 1 ? "was" : "were", format_core_seconds(f.core_seconds)})};
 }
@@ -353,18 +352,16 @@ FindingText text_of(const Finding& f, const BytesOfFiles& e) {
   if (!e.function.empty())
     reader = fill(" According to the profile, most reading is in {}, {}.",
                   {e.function, format_core_seconds(f.core_seconds)});
-  return {fill("The analysis reads {} of its input{}",
-               {format_percent(e.share),
-                e.function.empty() ? "" : "; most of it is probably never used"}),
-          fill("{} of the branches, {} of {}.{}",
+  return {fill("The analysis reads {} of its input", {format_percent(e.share)}),
+          fill("{} of the branches, {} of {}. Whether it uses all of them is unknown.{}",
                {format_percent(e.branches), format_bytes(e.read), format_bytes(e.all), reader})};
 }
 
 FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
-  return {fill("The same baskets are read {} times, by several chunks", {format_number(e.times)}),
-          fill("{} were read from branches that hold {}. Baskets are much larger than chunks, and "
-               "each chunk reads and unpacks all that it overlaps. Larger chunks, or files with "
-               "smaller baskets, read less.{}",
+  return {fill("Chunks read the bytes of their branches {} times", {format_number(e.times)}),
+          fill("{} were read from branches that hold {}. Possible cause: baskets much larger than "
+               "chunks, of which each chunk reads and unpacks all that it overlaps. Larger chunks, "
+               "or files with smaller baskets, read less then.{}",
                {format_bytes(e.read), format_bytes(e.held),
                 is_absent(f.core_seconds)
                     ? ""

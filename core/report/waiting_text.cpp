@@ -1,6 +1,4 @@
 // What tasks waited for: a lock, a CPU, input, or what is unknown.
-#include <algorithm>
-
 #include "core/base/number_format.hpp"
 #include "core/report/evidence_text.hpp"
 #include "core/report/fill.hpp"
@@ -9,26 +7,12 @@ namespace crema::report {
 
 using namespace diagnose;
 
-namespace {
-
-std::string code_text(const CpuContention& e) {
-  std::string text;
-  if (!e.function.name.empty())
-    text = fill(" The largest function of the analysis is {} ({} of the samples in process()).",
-                {e.function.name, format_percent(e.function.share)});
-  if (!e.section.empty()) text += fill(" The largest section is {}.", {e.section});
-  return text;
-}
-
-}  // namespace
-
 FindingText text_of(const Finding& f, const Lock& e) {
   return {fill("{} of the task time was spent waiting for a lock", {format_percent(e.share)}),
-          fill("{} according to samples that were acquiring a lock{}{}. By comparison, {} of the "
-               "samples wait for reading. More cores do not speed up work that one task at a time "
-               "may do.",
+          fill("{} according to samples that were acquiring a lock{}{}. More cores do not speed up "
+               "work that one task at a time may do.",
                {format_core_seconds(f.core_seconds), e.function.empty() ? "" : ", most of them in ",
-                e.function, format_percent(e.reading)})};
+                e.function})};
 }
 
 FindingText text_of(const Finding& f, const CpuContention& e) {
@@ -50,35 +34,30 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                     cores = format_count(e.cores, "core");
   const double each = e.cores / e.workers;
   if (f.cause == FindingCause::native_lock)
-    return {fill("{} on {} used {}, as if tasks ran one at a time", {threads, e.host, cores}),
-            fill("All of them ran tasks meanwhile. {}{} Possible cause: a lock in native code, for "
-                 "example on a file.{}",
-                 {blocked, enough_cores, code_text(e)})};
+    return {
+        fill("{} on {} used only {}", {threads, e.host, cores}),
+        fill("All of them ran tasks meanwhile. {}{} Possible causes: a lock in native code, for "
+             "example on a file, or input that is mapped to memory.",
+             {blocked, enough_cores})};
   if (f.cause == FindingCause::cpu_limit)
     return {
         fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
         fill("{}{}{} Possible cause: a CPU limit of a container or the batch system, or stopped "
-             "processes. The samples point to neither storage nor a lock.{}",
+             "processes. The samples point to neither storage nor a lock.",
              {blocked, enough_cores,
               e.merging_waits ? " What only computes, such as merging and unpacking, was off "
                                 "the CPU as well."
-                              : "",
-              code_text(e)})};
-  if (f.cause == FindingCause::interpreter_lock) {
-    // Loops in Python are what holds the interpreter's lock.
-    const auto loop = std::find_if(e.patterns.begin(), e.patterns.end(),
-                                   [](const CodePattern& p) { return is_absent(p.share); });
+                              : ""})};
+  if (f.cause == FindingCause::interpreter_lock)
     return {
-        fill("{} of the task time: threads of a worker waited for each other",
+        fill("{} of the task time: threads of a worker waited, possibly for each other",
              {format_percent(e.share)}),
         fill(
             "Workers of {} threads used {} cores each while all their threads ran tasks. "
             "Possible cause: the interpreter lock (GIL), which lets one thread at a time execute "
-            "Python code. {}{}{} Workers of one thread each do not share a GIL.",
+            "Python code. {}{} Workers of one thread each do not share a GIL.",
             {format_number(e.threads / e.workers), format_number(each), blocked,
-             loop == e.patterns.end() ? "" : " According to its source line, " + loop->what + ".",
              each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
-  }
   if (is_measured)
     return {
         fill("{} on {} got only {}", {threads, e.host, cores}),
@@ -97,50 +76,51 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
 
 FindingText text_of(const Finding&, const ForeignLoad& e) {
   return {
-      fill("Other programs used {} of {} CPUs{}{}",
+      fill("Other processes used {} of {} CPUs{}{}",
            {format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
             is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
-      fill("All CPUs were busy {}, {} of them with processes that are not the run's; the run's "
-           "own {} are no more than the CPUs. Its tasks {} for {} of their time.",
-           {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
-            format_count(e.threads, "thread"),
-            e.is_measured ? "could run and had no CPU" : "were off the CPU",
-            format_percent(e.off_cpu)})};
+      fill(
+          "All CPUs were busy {}, {} of them with processes that were not recorded: other "
+          "programs, or what tasks start. The run's {} are no more than the CPUs. Its tasks {} for "
+          "{} of their time.",
+          {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
+           format_count(e.threads, "thread"),
+           e.is_measured ? "could run and had no CPU" : "were off the CPU",
+           format_percent(e.off_cpu)})};
 }
 
 FindingText text_of(const Finding&, const Bandwidth& e) {
   return {
-      fill("{}/s from {}: chunks wait for the transfer",
-           {format_bytes(e.bytes_per_second),
-            e.host == "local" ? "local storage" : "host " + e.host}),
+      fill(
+          "{}/s from {}: chunks wait for the transfer",
+          {format_bytes(e.bytes_per_second), e.host == "local" ? "local paths" : "host " + e.host}),
       fill(e.is_measured
                ? "Chunks waited for requests of input for {} of their time, longer the more bytes "
-                 "were asked for: for transfer, not for the latency of requests. {} chunks at a "
-                 "time shared this rate, so more workers will probably not help. Fewer "
-                 "branches, a copy nearby or a faster link will."
+                 "were asked for: for transfer, not for the latency of requests. {}"
                : "{} of the samples in process() wait for reading, and chunks wait longer the more "
-                 "bytes they read: for transfer, not for the latency of requests. {} chunks at a "
-                 "time shared this rate, so more workers will probably not help. Fewer branches, a "
-                 "copy nearby or a faster link will.",
-           {format_percent(e.reading), format_number(e.chunks)})};
+                 "bytes they read: for transfer, not for the latency of requests. {}",
+           {format_percent(e.reading),
+            fill("{} chunks ran at a time: whether they share a link, or each connection has a "
+                 "limit and more workers help, is unknown. Fewer branches or a copy nearby will.",
+                 {format_number(e.chunks)})})};
 }
 
 FindingText text_of(const Finding&, const WaitingTasks& e) {
   using For = WaitingTasks::For;
-  const char* not_all = " Reading always waits for a while, so not all of it can be saved.";
   std::string what, why;
   switch (e.what) {
     case For::input:
       what = " for input";
-      why = fill(e.is_measured ? "Chunks waited for requests of input for {} of their time. {}"
-                               : "{} of the samples wait for reading. {}",
+      why = fill(e.is_measured ? "Chunks waited for requests of input for {} of their time. {}{}"
+                               : "{} of the samples wait for reading. {}{}",
                  {format_percent(e.reading),
                   e.knows_latency
                       ? "The time does not grow with the bytes read: possibly the latency "
                         "of requests. More chunks at a time help where storage answers several "
                         "requests at once."
                       : "Latency or bandwidth: unknown, as chunks read about the same number of "
-                        "bytes each, or it was not recorded."});
+                        "bytes each, or it was not recorded.",
+                  " Reading always waits for a while, so not all of it can be saved."});
       break;
     case For::cpu:
       what = " for a CPU";
@@ -150,7 +130,6 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                                       : fill("The client's process used {} (a median over the "
                                              "run); what else had it is unknown.",
                                              {format_count(e.client, "CPU")})});
-      not_all = "";
       break;
     case For::own_call:
       what = fill(", most of it in {}", {e.function});
@@ -170,7 +149,6 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
            is_absent(e.for_cpu)
                ? ", all other code far less"
                : fill(", besides {} for want of one", {format_percent(e.for_cpu)})});
-      not_all = "";
       break;
     case For::unknown:
       why = is_absent(e.for_cpu)
@@ -185,8 +163,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                        : e.what == For::input && e.is_measured ? e.reading
                                                                : e.share;
   return {fill("{} of the task time was spent waiting{}", {format_percent(share), what}),
-          fill("{} off a CPU, {} on a CPU. {}{}",
-               {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), why, not_all})};
+          fill("{} off a CPU, {} on a CPU. {}",
+               {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), why})};
 }
 
 }  // namespace crema::report

@@ -401,11 +401,12 @@ struct CodePattern {
   };
   std::string what;      ///< the call that the frames show, and who makes it
   std::string_view how;  ///< what commonly helps
-  double share = 0;      ///< of the samples in process(); absent where only a line was seen
+  double share = 0;      ///< of the samples in process()
   Kind kind = Kind::costly;
+  double chunks = absent;  ///< of a set-up: in which it was seen, by samples that know their task
 };
 
-/// Those that frames show, most first; loops over events of which only the line was seen last.
+/// Those that frames show, most first.
 std::vector<CodePattern> code_patterns(const Run& run);
 
 /// The function of the analysis in which most samples of Python's garbage collector are; "" where

@@ -198,8 +198,7 @@ TEST_CASE("Whatever was spilled tells that memory was short") {
   small.activity("P", "disk-write", "seconds", 0.02);
   REQUIRE(small.find("spilling") != nullptr);
   CHECK(small.find("spilling")->severity == Severity::medium);
-  CHECK(small.find("spilling")->title ==
-        "3 MB of results were written to disk: workers ran short of memory");
+  CHECK(small.find("spilling")->title == "3 MB were written to disk: workers ran short of memory");
 }
 
 TEST_CASE("Serialization, compression and spilling are each found") {

@@ -108,6 +108,9 @@ TEST_CASE("A scheduler that stands still is a cause, and no clock is") {
   CHECK(has(finding->title, "The scheduler stood still for 6 s"));
   CHECK(finding->core_seconds <= 24);  // 6 s of four cores
   CHECK(small.find("clock-skew") == nullptr);
+  // After the last chunk nobody waits for it.
+  small.run.recording.machine.of(MachineRow::begin)[0] = 39.8;
+  CHECK(small.find("blocked-scheduler") == nullptr);
 }
 
 TEST_CASE("A client that computes after the last task is named with its function") {
@@ -163,8 +166,13 @@ TEST_CASE("A client that submits is not told to do it in tasks") {
   CHECK(small.find("client-computes") == nullptr);
   const auto* finding = small.find("client-prepares");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title == "The client prepared tasks or merged results for 4 s between tasks");
-  CHECK(has(finding->evidence, "Most of it was in map, which is not the analysis"));
+  CHECK(finding->title == "The client ran code of coffea or Dask for 4 s between tasks");
+  CHECK(has(finding->evidence, "Most of it was in map. Possible cause: tasks that are prepared"));
+  // An analysis that is installed as a package prepares nothing.
+  rows.calls.of(Call::called)[0] = rows.calls.of(Call::called)[1] =
+      frame("plot_all", "lib/python3.12/site-packages/theiranalysis/plots.py");
+  CHECK(small.find("client-prepares") == nullptr);
+  CHECK(small.find("client-computes") != nullptr);
 }
 
 TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy and enough") {
@@ -174,8 +182,11 @@ TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy a
     set_machine(small, busy, 2.2);
     const auto* finding = small.find("foreign-load");
     REQUIRE((finding != nullptr) == (busy == 4));
-    if (finding != nullptr) CHECK(finding->title == "Other programs used 1.8 of 4 CPUs");
+    if (finding != nullptr) CHECK(finding->title == "Other processes used 1.8 of 4 CPUs");
     if (busy == 4) CHECK(small.find("waiting") == nullptr);
+    // Four of 64 CPUs are the run's: others use theirs.
+    for (double& cpus : small.run.recording.machine.of(MachineRow::cpus)) cpus = 64;
+    CHECK(small.find("foreign-load") == nullptr);
   }
 }
 
@@ -187,7 +198,7 @@ TEST_CASE("Programs that compute for ten seconds have these ten seconds, and no 
     small.run.recording.machine.of(MachineRow::own)[second] = 2;
   const auto* finding = small.find("foreign-load");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title == "Other programs used 2 of 4 CPUs from 10 s to 20 s");
+  CHECK(finding->title == "Other processes used 2 of 4 CPUs from 10 s to 20 s");
   REQUIRE(finding->selection.time);
   CHECK(finding->selection.time->begin == 10);
 }
@@ -219,6 +230,7 @@ TEST_CASE("Garbage collection and the operating system have their part of the ta
         "20 % of the tasks' time was Python's garbage collection");
   CHECK(small.find("garbage-collection")->core_seconds == Approx(156 * 0.2));
   CHECK(has(small.find("garbage-collection")->evidence, "468 collections"));
+  CHECK(has(small.find("garbage-collection")->evidence, "where gc.collect() is called"));
 
   const auto with_peak = [&](double peak) {
     set_rows(small, [&](std::size_t) {
@@ -280,9 +292,19 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   REQUIRE(found("65536") != nullptr);
   CHECK(has(found("65536")->evidence,
             "MALLOC_MMAP_THRESHOLD_ is 16384 in the workers. Where it is "
-            "set at all, glibc no longer raises the size, that many bytes"));
+            "set at all, glibc no longer raises the size"));
   CHECK(has(found("65536")->evidence, "environ.MALLOC_MMAP_THRESHOLD_\": None})"));
   set(0);  // the system's time has nothing to do with them
+  CHECK(found("65536") == nullptr);
+  // Chunks of more events have more of both: 20 us and a fault for each.
+  set_rows(small, [&](std::uint32_t i) {
+    const double events = 5000 + 5000 * (i % 3);
+    return Values{{Task::status, small.id("ok")},
+                  {Task::cpu, 1},
+                  {Task::events, events},
+                  {Task::system, 20e-6 * events},
+                  {Task::minor_faults, events}};
+  });
   CHECK(found("65536") == nullptr);
 }
 
@@ -301,9 +323,13 @@ TEST_CASE("A function that Python calls at each step is told before what takes p
   CHECK(set(0) == nullptr);
   REQUIRE(set(39) != nullptr);
   CHECK(set(39)->title ==
-        "sys.setprofile: count_calls was on while tasks ran: it makes all Python code slower");
+        "sys.setprofile: count_calls was on while tasks ran: it makes Python code slower");
   CHECK(has(set(39)->evidence, "It was on at the end of 39 chunks."));
   CHECK(diagnose::find_findings(small.run, {}).front().cause == diagnose::FindingCause::hooked);
+  // Of a single chunk it takes no more than that has: 1 s, and a straggler 11.
+  small.stretch(0, 12);
+  REQUIRE(set(1) != nullptr);
+  CHECK(diagnose::find_findings(small.run, {}).front().cause == diagnose::FindingCause::stragglers);
 }
 
 TEST_CASE("Few tasks that storage holds up are no cost of each chunk") {
@@ -326,8 +352,7 @@ TEST_CASE("Few tasks that storage holds up are no cost of each chunk") {
   CHECK(set(6)->core_seconds == Approx(12));
   CHECK(has(set(6)->evidence,
             "between 5.5 s and 13.6 s. They waited for requests of input for "
-            "12 s; possible cause: storage that did not answer for a while."));
-  CHECK(has(set(1)->evidence, "for 2 s; what held them up is unknown."));
+            "12 s; what else held them up is unknown."));
   CHECK(set(6, 70) == nullptr);  // 25 s later: it was no moment
 }
 
@@ -403,6 +428,11 @@ TEST_CASE("Entries that two tasks processed are named with events, files and dat
   CHECK(small.find("processed-twice")->title ==
         "10,000 events of 1 file were processed more than once, in dataset data");
   CHECK(has(small.find("processed-twice")->evidence, "These events count twice in the result."));
+  // Two trees of a file have entries of their own.
+  set_rows(small, [&](std::uint32_t i) {
+    return Values{{Task::call, 1}, {Task::tree, small.id(i == 2 ? "Runs" : "Events")}};
+  });
+  CHECK(small.find("processed-twice") == nullptr);
 }
 
 TEST_CASE("The half of the files that takes longer is told with what it reads") {
@@ -432,6 +462,13 @@ TEST_CASE("Tasks that are neither chunks nor coffea's own are named") {
   REQUIRE(small.find("other-tasks") != nullptr);
   CHECK(small.find("other-tasks")->title == "20 % of the core-time was other tasks: scan_limits");
   CHECK(small.find("other-tasks")->core_seconds == Approx(32));
+  // Chunks of another processor are no other tasks.
+  add(small.run.recording.tasks,
+      {{Task::kind, small.id("chunk")}, {Task::function, small.id("P")}});
+  CHECK(small.find("other-tasks") != nullptr);
+  add(small.run.recording.tasks,
+      {{Task::kind, small.id("chunk")}, {Task::function, small.id("scan_limits")}});
+  CHECK(small.find("other-tasks") == nullptr);
 }
 
 TEST_CASE("A file whose requests take a hundred times as long is slow after three chunks") {
@@ -463,7 +500,7 @@ TEST_CASE("A file whose requests take a hundred times as long is slow after thre
 
 TEST_CASE("Four threads of one process that ask for its lock every 5 ms, although CPUs are idle") {
   // Each task of a second computes for `cpu` of it, and wakes up `switches` times.
-  const auto tell = [](double cpu, double switches, std::size_t at_once) {
+  const auto tell = [](double cpu, double switches, std::size_t at_once, double faults = 0) {
     SmallRun small;
     small.set_activity("thread-noncpu", 156 * (1 - cpu));
     small.set_activity("thread-cpu", 156 * cpu);
@@ -480,17 +517,20 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
                                       {Task::begin, static_cast<double>(k / at_once)},
                                       {Task::wall, 1},
                                       {Task::cpu, cpu},
-                                      {Task::voluntary_switches, switches}});
+                                      {Task::voluntary_switches, switches},
+                                      {Task::major_faults, faults}});
     const auto* found = small.find("interpreter-lock");
     return found == nullptr
                ? std::string()
                : (found->severity == Severity::high ? "high: " : "low: ") + found->title;
   };
-  CHECK(has(tell(0.3, 500, 4), "high: 70 % of the task time: threads of a worker waited for each"));
+  CHECK(
+      has(tell(0.3, 500, 4), "high: 70 % of the task time: threads of a worker waited, possibly"));
   // 60 % on a CPU: so are two threads of Python code meant.
   CHECK(has(tell(0.6, 500, 4), "low: 40 %"));
   CHECK(tell(0.3, 50, 4).empty());  // who sleeps that long waits for something else
   CHECK(tell(0.3, 500, 1).empty());
+  CHECK(tell(0.3, 500, 4, 450).empty());  // nor who waits for pages of a file
 }
 
 TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited for each other") {
@@ -619,6 +659,8 @@ TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") 
   CHECK(small.find("large-processor") == nullptr);
   set(1, 20);
   CHECK(small.find("large-processor")->core_seconds == Approx(10));
+  rows.tasks.of(Task::unpack_wall)[0] = 4;
+  CHECK(small.find("large-processor")->core_seconds == Approx(10));
   CHECK(small.find("memory-grows")->title == "Memory of workers grows with every chunk, by 20 MB");
 }
 
@@ -639,6 +681,27 @@ TEST_CASE("Attempts that failed and that only rows show are told with exception 
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "2 of 3 tasks failed, all of bad.root: OSError");
   CHECK(has(finding->evidence, "What 1 attempt read was left out"));
+  CHECK(has(finding->evidence, "never succeeded, so their results are missing"));
+  rows.index.is_running = true;
+  CHECK(has(small.find("failed-tasks")->evidence, "never succeeded in this recording"));
+}
+
+TEST_CASE("One file that fails twice says nothing of the worker") {
+  SmallRun small;
+  const auto fail = [&](const char* file, double begin) {
+    add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                    {Task::function, small.id("P")},
+                                    {Task::status, small.id("failed")},
+                                    {Task::error, small.id("OSError")},
+                                    {Task::address, small.run.workers.address[0]},
+                                    {Task::file, small.id(file)},
+                                    {Task::begin, begin},
+                                    {Task::wall, 2}});
+    return small.find("failed-tasks")->title;
+  };
+  fail("bad.root", 1);
+  CHECK(fail("bad.root", 4) == "2 of 2 tasks failed, all of bad.root: OSError");
+  CHECK(fail("worse.root", 7) == "3 of 3 tasks failed, all on worker tcp://10.0.0.0:1000: OSError");
 }
 
 TEST_CASE("A chunk that kills its workers is told with memory, entries and what was lost") {
@@ -744,6 +807,60 @@ TEST_CASE("A file that is opened again and read as a whole is no matter of large
   CHECK(small.find("baskets-read-again") != nullptr);
   add(branches, {{Branch::baskets, 10}, {Branch::compressed, 10000}, {Branch::outside, 9000}});
   CHECK(small.find("baskets-read-again") == nullptr);
+  // Nor one whose baskets hold the chunk's own events, and are read several times.
+  branches = {};
+  add(branches, {{Branch::baskets, 20}, {Branch::compressed, 20000}, {Branch::outside, 1500}});
+  CHECK(small.find("baskets-read-again") == nullptr);
+}
+
+TEST_CASE("What each process imports before its first chunk is no cost of each chunk") {
+  SmallRun small;
+  small.activity("P", "executor", "seconds", 80);
+  add(small.run.recording.machine, {{MachineRow::lag, 0}});
+  // 82 of 238 core-s are outside process(): 20 s in the first task of each of four workers, or 0.5
+  // in each of all.
+  const auto set = [&](bool of_first) {
+    set_rows(small, [&](std::uint32_t i) {
+      const bool is_first = i % SmallRun::chunks_each == 0;
+      const double outside = of_first ? (is_first ? 20 : 0.01) : 0.525;
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]},
+                    {Task::wall, 1 + outside},
+                    {Task::process_wall, 1}};
+    });
+    return small.find("small-chunks") != nullptr;
+  };
+  CHECK(set(false));
+  CHECK_FALSE(set(true));
+}
+
+TEST_CASE("What is loaded in few of the chunks is loaded once in each process") {
+  SmallRun small;
+  CallTree tree =
+      test::drawn_tree(*small.run.names,
+                       "root 100\n"
+                       "  process@analysis.py 100\n"
+                       "    correct@analysis.py 20\n"
+                       "      from_file@/opt/lib/site-packages/correctionlib/highlevel.py 20\n",
+                       CallTree::Leaves::counted);
+  tree.kind = CallTree::Kind::worker;
+  tree.worker = small.run.workers.address[0];
+  small.run.call_trees.push_back(std::move(tree));
+  small.stream();
+  CHECK(small.find("needless-calls") != nullptr);  // by Dask's samples in all
+  RecordedTables& rows = small.run.recording;
+  const FrameId frame = small.run.names->frames.intern(
+      small.id("from_file"), small.id("/opt/lib/site-packages/correctionlib/highlevel.py"), 1);
+  add(rows.calls, {{Call::called, frame}});
+  const auto seen_in = [&](std::size_t chunks) {
+    rows.samples = {};
+    for (std::size_t i = 0; i < chunks; ++i)
+      add(rows.samples, {{recorded_columns::Sample::task, i},
+                         {recorded_columns::Sample::call, 0},
+                         {recorded_columns::Sample::wall, 0.2}});
+    return small.find("needless-calls") != nullptr;
+  };
+  CHECK_FALSE(seen_in(4));  // of four workers
+  CHECK(seen_in(40));
 }
 
 TEST_CASE("Time outside process() is for opening files as far as rows tell") {

@@ -1,6 +1,7 @@
 // Calls that the analysis can often do without, as frames of the profile show them.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
@@ -135,14 +136,31 @@ constexpr Pattern patterns[] = {
 constexpr std::string_view instead_of_a_loop =
     "Functions of whole arrays, or Numba for the loop, are faster by orders of magnitude";
 
-/// A line that goes through events one by one in Python.
-bool is_event_loop(std::string_view line) {
-  constexpr std::array<std::string_view, 5> signs = {".tolist()", "to_list(", "range(len(",
-                                                     "in events", "iterrows("};
-  return line.starts_with("for ") &&
-         std::any_of(signs.begin(), signs.end(), [&](std::string_view sign) {
-           return line.find(sign) != std::string_view::npos;
-         });
+bool is_of(const Pattern& pattern, const FrameFacts& facts, FrameId frame) {
+  return facts.file[frame].find(pattern.file) != std::string::npos &&
+         std::find(pattern.names.begin(), pattern.names.end(), facts.name[frame]) !=
+             pattern.names.end();
+}
+
+/// In how many tasks it was seen, by samples that know theirs; absent without such.
+double chunks_with(const Run& run, const FrameFacts& facts, const Pattern& pattern) {
+  using recorded_columns::Call;
+  using recorded_columns::Sample;
+  const auto& calls = run.recording.calls;
+  const auto& samples = run.recording.samples;
+  std::vector<bool> is_within(calls.size());
+  for (std::uint32_t call = 0; call < calls.size(); ++call) {  // callers come first
+    const std::uint32_t caller = calls.row(Call::caller, call);
+    const double frame = calls.at(Call::called, call);
+    is_within[call] = (caller < call && is_within[caller]) ||
+                      (!is_absent(frame) && is_of(pattern, facts, static_cast<FrameId>(frame)));
+  }
+  std::set<std::uint32_t> tasks;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::uint32_t call = samples.row(Sample::call, i);
+    if (call < is_within.size() && is_within[call]) tasks.insert(samples.row(Sample::task, i));
+  }
+  return samples.size() == 0 ? absent : static_cast<double>(tasks.size());
 }
 
 }  // namespace
@@ -156,10 +174,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     double samples = 0, most = 0;
     const ProfileShares::Call* largest = nullptr;
     for (const ProfileShares::Call& call : shares->calls) {
-      if (facts.file[call.frame].find(pattern.file) == std::string::npos ||
-          std::find(pattern.names.begin(), pattern.names.end(), facts.name[call.frame]) ==
-              pattern.names.end())
-        continue;
+      if (!is_of(pattern, facts, call.frame)) continue;
       const double all = call.samples + call.called_back;
       samples += all;
       if (all > most) most = all, largest = &call;
@@ -169,7 +184,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     if (largest == nullptr || !(share >= worth_changing)) continue;
     found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
                                shares->label_of(largest->caller)}),
-                     pattern.how, share, pattern.kind});
+                     pattern.how, share, pattern.kind,
+                     pattern.kind == set_up ? chunks_with(run, facts, pattern) : absent});
   }
   // Who takes one item of an awkward array after the other spends its time so.
   for (const ProfileShares::Owner& owner : shares->owners) {
@@ -186,15 +202,6 @@ std::vector<CodePattern> code_patterns(const Run& run) {
                        instead_of_a_loop, share, needless});
   }
   sort_stably(found, [](const CodePattern& a, const CodePattern& b) { return a.share > b.share; });
-  const FrameTable& frames = run.names->frames;
-  for (const ProfileShares::Owner& owner : shares->owners) {
-    if (!owner.inside || frames.source_line[owner.frame] == no_string) continue;
-    const std::string line(trimmed(run.text(frames.source_line[owner.frame])));
-    if (is_event_loop(line))
-      found.push_back({sentence({"a loop in Python was seen in ", shares->label_of(owner.frame),
-                                 " (", line, ")"}),
-                       instead_of_a_loop, absent});
-  }
   return found;
 }
 
