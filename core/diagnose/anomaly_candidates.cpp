@@ -124,8 +124,7 @@ Spread spread_of_files(const SearchedChunks& searched, const std::vector<double>
   return {residuals, middles};
 }
 
-/// What a round measures: logs of a number per event or request, and the medians they are held
-/// against.
+/// What a round measures: logs of a number per event or request, and medians to hold them against.
 struct Measured : Paces {
   const SearchedChunks& of;
   const Unexplained& left;
@@ -201,8 +200,7 @@ Candidate not_slow(const CandidateGroup& group, double log_factor) {
   return {.kind = group.kind, .name = group.name, .chunks = group.chunks, .log_factor = log_factor};
 }
 
-/// A half of the files, each against its other chunks: what a file holds may change along it. Of
-/// fewer files a moment looks alike.
+/// A half of the files, each against its other chunks. Of few files a moment looks alike.
 void add_half(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
   constexpr double least_factor = 0.05;  // half of the chunks take so much longer: 2.5 % of the run
   if (group.files < least_files) return;
@@ -318,8 +316,7 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
 }
 
 /// Files, hosts, sites and workers whose requests for input take longer, as `crema.record`
-/// measures: that stands out after few chunks. What they waited more has to be most of what they
-/// took more.
+/// measures: that stands out after few chunks. Waiting has to be most of what they took more.
 void add_waits(const Measured& time, const Measured& waits, const std::vector<double>& waited,
                std::vector<Candidate>& all) {
   std::vector<Candidate> found;
@@ -445,8 +442,7 @@ std::vector<double> against_quick_chunks(const Measured& m) {
   return differences;
 }
 
-/// Whether no file is to blame: there are several, and none that ran as a whole then has most of
-/// the excess.
+/// Whether no file is to blame: there are several, and none that ran then has most of the excess.
 bool is_no_file(const Measured& m, Members chunks, double log_factor) {
   const ChunkGroups& files = m.of.files;
   std::vector<std::uint32_t> by_file(chunks.begin(), chunks.end());

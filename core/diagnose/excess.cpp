@@ -1,5 +1,4 @@
-// The excess account: what of each part of the core-time a good run would not have needed, and what
-// of that the findings explain.
+// The excess account: what of each part a good run would not have needed, and what explains it.
 #include <algorithm>
 #include <numeric>
 
@@ -15,8 +14,7 @@ namespace {
 constexpr double usual_idle = 0.1;
 
 /// [core-s] by which selected chunks took longer than expected. What anomalies explain counts as a
-/// whole; of the rest, what is left of the chunks of a dataset together: the quicker ones make up
-/// for slower ones.
+/// whole; of the rest what is left of a dataset's chunks together, quick and slow.
 struct ExcessInside {
   double computing = 0, waiting = 0, other = 0;
 

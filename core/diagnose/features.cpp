@@ -275,8 +275,7 @@ double p_value_of(double g, const std::vector<double>& tried) {
   return z >= 0 ? 0.5 * std::erfc(z / std::sqrt(2.0)) : 1 - 0.5 * std::erfc(-z / std::sqrt(2.0));
 }
 
-/// G of each feature where random choices took as many of the chunks of each stratum as are
-/// selected.
+/// G of each feature where random choices took as many chunks of each stratum as are selected.
 std::vector<std::vector<double>> by_chance(const std::vector<const ChunkFeature*>& features,
                                            const std::vector<std::vector<std::uint32_t>>& strata,
                                            const std::vector<bool>& selected,
@@ -305,8 +304,7 @@ std::vector<std::vector<double>> by_chance(const std::vector<const ChunkFeature*
   return tried;
 }
 
-/// Counts by the feature's values, and the value that is most over-represented among the selected
-/// chunks.
+/// Counts by the feature's values, and the value that is most over-represented among selected ones.
 Counts put_counts(FeatureAssociation& association, const std::vector<bool>& selected,
                   const std::vector<double>& terms) {
   const ChunkFeature& feature = *association.feature;

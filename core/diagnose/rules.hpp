@@ -48,8 +48,7 @@ struct RunFacts {
   /// a / available; absent without a whole.
   double share(double core_seconds) const { return ratio(core_seconds, available); }
 
-  // How much a replay without the cause saves [core-s]: at least nothing, at most what there was.
-  // Absent without a replay.
+  // How much a replay without the cause saves [core-s], 0 to all; absent without a replay.
 
   /// Had what took until `before` [s] been done at `after`.
   double saved_between(double before, double after) const;
@@ -65,14 +64,13 @@ struct RunFacts {
   double saved_without_repeats() const;
 };
 
-/// Of the core-time: a tenth of the cores is what people notice in a queue, a quarter is worth a
-/// day of work.
+/// Of the core-time: people notice a tenth of the cores in a queue, a quarter is worth a day of
+/// work.
 Severity severity_of(double share);
 /// What no rule of its own calls more than medium.
 Severity at_most_medium(double share);
 
-// Shares of the available core-time from which a finding is reported, and from which it is one that
-// people notice in a queue.
+// Shares of the available core-time from which a finding is reported, and is noticed in a queue.
 inline constexpr double least_share = 0.05;
 inline constexpr double notable = 0.10;
 

@@ -8,8 +8,7 @@ namespace crema::diagnose::rules {
 
 // A quarter of the tasks' time: below it they count as busy with computing.
 inline constexpr double worth_waiting = 0.25;
-// Contention is the cause where it is most of the waiting: samples come late, and what blocks in
-// native code looks like computing.
+// Contention is the cause where it is most of the waiting: what blocks in native code looks alike.
 inline constexpr double most_of_waiting = 0.5;
 
 inline Severity waiting_severity(double part) {
