@@ -620,10 +620,20 @@ def _end_with_process(rows: list[dict[str, Any]], task: Any) -> None:
         rows[-1]["wall"] += max(0.0, took)
 
 
+#: [s] Of each second in which TaskVine waits in vain: it holds the interpreter's lock, and nobody could write a row.
+_TURN = 0.05
+
+
 def _vine_wait(original: Any) -> Any:
     @functools.wraps(original)
-    def wait(self: Any, *args: Any, **kwargs: Any) -> Any:
-        task = original(self, *args, **kwargs)
+    def wait(self: Any, timeout: Any = None) -> Any:
+        if isinstance(timeout, int) and timeout > 1:
+            for _ in range(timeout):
+                if (task := original(self, 1)) is not None:
+                    break
+                time.sleep(_TURN)
+        else:
+            task = original(self, timeout)
         call = getattr(_here, "call", None)
         if call is not None:
             with suppress(Exception):  # the run is worth more than its rows
