@@ -148,10 +148,26 @@ void order(std::vector<Finding>& found) {
   });
 }
 
+/// A part that ran by itself while other programs had the CPUs was slow by them.
+void drop_beside_others(std::vector<Finding>& found) {
+  std::vector<Selection::TimeRange> loaded;
+  for (const Finding& one : found) {
+    if (one.cause == Cause::foreign_load && one.selection.time)
+      loaded.push_back(*one.selection.time);
+  }
+  std::erase_if(found, [&](const Finding& one) {
+    const auto* slow = one.evidence.as<SlowGroup>();
+    if (slow == nullptr || is_absent(slow->alone_from)) return false;
+    return 2 * overlap_of(loaded, slow->alone_from, slow->alone_to) >=
+           slow->alone_to - slow->alone_from;
+  });
+}
+
 /// What rules find, the largest saving first, each with what is left for it to explain.
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
   std::vector<Finding> found = apply(all_rules, facts), kept;
+  drop_beside_others(found);
   // First chunks are over soon, and page faults are of all code alike: the analysis's own code is
   // more to the point where it gains more.
   const auto own = std::find_if(found.begin(), found.end(), [](const Finding& one) {

@@ -203,6 +203,24 @@ TEST_CASE("Programs that compute for ten seconds have these ten seconds, and no 
   CHECK(finding->selection.time->begin == 10);
 }
 
+TEST_CASE("A file that ran while other programs had the CPUs is not to blame beside them") {
+  for (const double own : {4.0, 2.0}) {
+    SmallRun small;
+    let_compute_without_cpu(small);
+    set_machine(small, 4, 4);
+    for (std::size_t second = 0; second < 8; ++second)
+      small.run.recording.machine.of(MachineRow::own)[second] = own;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      const std::size_t step = i % SmallRun::chunks_each;
+      small.run.chunks.dataset[i] = small.id("data");
+      small.run.chunks.file[i] = small.id("/data/" + std::to_string(step / 5) + ".root");
+      small.stretch(i, step < 5 ? 3 : 1);  // from 0.5 s to 7.5 s
+    }
+    CHECK((small.find("foreign-load") != nullptr) == (own == 2));
+    CHECK((small.find("slow-file") != nullptr) == (own == 4));
+  }
+}
+
 TEST_CASE("Threads that run no task have what their process used beside its task's thread") {
   for (const double of_process : {0.6, 0.8}) {
     SmallRun small;
