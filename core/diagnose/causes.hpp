@@ -205,12 +205,10 @@ enum class Grounds : std::uint8_t {
         "page faults of memory that is given back and taken again",                                \
         "At least {part} of the tasks' CPU time was page faults",                                  \
         "{each} of them a chunk: chunks with more took longer in the operating system, {cost} in " \
-        "all, by the lower end of the slope's 95 % range. {name} is {setting} in the workers. "    \
-        "Where it is set at all, glibc no longer raises the size, 128 KiB by default, from which " \
-        "it takes "                                                                                \
-        "each array from the system and gives it back. Leave it to glibc: for Dask's workers by "  \
-        "{code}, before a cluster is made and where its workers start; for others unset it where " \
-        "they start. Workers may keep more memory then.")                                          \
+        "all, by the lower end of the slope's 95 % range. {name} is {setting} in the workers: so " \
+        "glibc takes arrays, by default from 128 KiB on, from the system each time. {code}, "      \
+        "before a cluster is made and where its workers start, leaves it to glibc; elsewhere "     \
+        "unset it. Workers may keep more memory then.")                                            \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
@@ -266,13 +264,11 @@ enum class Grounds : std::uint8_t {
         "The client computed for {seconds} {when}",                                                \
         "All workers idled meanwhile, {cost}. Most of it was in {function}. Do it in tasks, or "   \
         "while tasks run, or when the workers are released.")                                      \
-  CAUSE(                                                                                           \
-      client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,      \
-      passes, "a client that runs coffea or Dask while no task runs",                              \
-      "The client ran code of coffea or Dask for {seconds} {when}",                                \
-      "All workers idled meanwhile, {cost}. Most of it was in {function}. Possible cause: tasks "  \
-      "that are prepared, or results that are merged: fewer files and chunks, or less that "       \
-      "goes along with each, need less of it.")                                                    \
+  CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
+        passes, "a client that runs coffea or Dask while no task runs",                            \
+        "The client ran code of coffea or Dask for {seconds} {when}",                              \
+        "All workers idled meanwhile, {cost}. Most of it was in {function}. Possible cause: "      \
+        "preparing tasks, or merging results, of many files and chunks.")                          \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \

@@ -148,32 +148,29 @@ void order(std::vector<Finding>& found) {
   });
 }
 
+using Times = std::vector<Selection::TimeRange>;
+
 /// A part that ran by itself while other programs had the CPUs was slow by them.
-void drop_beside_others(std::vector<Finding>& found) {
-  std::vector<Selection::TimeRange> loaded;
-  for (const Finding& one : found) {
-    if (one.cause == Cause::foreign_load && one.selection.time)
-      loaded.push_back(*one.selection.time);
-  }
-  std::erase_if(found, [&](const Finding& one) {
-    const auto* slow = one.evidence.as<SlowGroup>();
-    if (slow == nullptr || is_absent(slow->alone_from)) return false;
-    return 2 * overlap_of(loaded, slow->alone_from, slow->alone_to) >=
-           slow->alone_to - slow->alone_from;
-  });
+bool ran_beside(const Times& loaded, const Finding& finding) {
+  const auto* slow = finding.evidence.as<SlowGroup>();
+  if (slow == nullptr || is_absent(slow->alone_from)) return false;
+  return 2 * overlap_of(loaded, slow->alone_from, slow->alone_to) >=
+         slow->alone_to - slow->alone_from;
 }
 
 /// What rules find, the largest saving first, each with what is left for it to explain.
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
   std::vector<Finding> found = apply(all_rules, facts), kept;
-  drop_beside_others(found);
   // First chunks are over soon, and page faults are of all code alike: the analysis's own code is
   // more to the point where it gains more.
   const auto own = std::find_if(found.begin(), found.end(), [](const Finding& one) {
     return one.cause == Cause::own_function;
   });
+  Times loaded;
   for (Finding& one : found) {
+    if (one.cause == Cause::foreign_load && one.selection.time)
+      loaded.push_back(*one.selection.time);
     const bool is_of_all = one.cause == Cause::first_chunks || one.cause == Cause::page_faults;
     if (is_of_all && own != found.end() && own->gain_core_seconds > one.gain_core_seconds)
       one.rank = rank_of_code - 1;
@@ -182,7 +179,8 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   facts.account = excess_parts(run, {}, facts.budget, facts.idle, facts.processor);
   for (Finding& finding : found) {
     std::vector<ExcessPart> left = facts.account;
-    if (gains_nothing(facts, finding, explain(left, finding))) continue;
+    if (ran_beside(loaded, finding) || gains_nothing(facts, finding, explain(left, finding)))
+      continue;
     facts.account = std::move(left);
     kept.push_back(std::move(finding));
   }
