@@ -7,6 +7,7 @@
 #include "core/align/align.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/report/findings_text.hpp"
+#include "tests/core/drawn_tree.hpp"
 
 namespace crema::test {
 
@@ -130,6 +131,16 @@ struct SmallRun {
     t.t1.push_back(end);
     t.nbytes.push_back(bytes);
     t.status.push_back(id("OK"));
+  }
+
+  /// A profile of the processor's tasks, drawn; all samples of one worker.
+  CallTree& draw_profile(const std::string& drawn) {
+    CallTree& tree =
+        run.call_trees.emplace_back(drawn_tree(*run.names, drawn, CallTree::Leaves::counted));
+    tree.kind = CallTree::Kind::worker;
+    tree.worker = run.workers.address[0];
+    tree.name = std::string(run.text(tree.worker));
+    return tree;
   }
 
   /// A chunk that takes another time, on its worker and in its task as well.

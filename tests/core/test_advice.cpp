@@ -21,15 +21,6 @@ std::vector<Advice> advised(SmallRun& small, const Options& options = {}) {
   return find_advice(small.run, options);
 }
 
-/// A profile of the processor's tasks, drawn; all samples of one worker.
-void draw_profile(SmallRun& small, const std::string& drawn) {
-  CallTree tree = test::drawn_tree(*small.run.names, drawn, CallTree::Leaves::counted);
-  tree.kind = CallTree::Kind::worker;
-  tree.worker = small.run.workers.address[0];
-  tree.name = std::string(small.run.text(tree.worker));
-  small.run.call_trees.push_back(std::move(tree));
-}
-
 }  // namespace
 
 TEST_CASE("A run with nothing to complain about is given no advice") {
@@ -43,7 +34,7 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
-  draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+  small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
   for (std::size_t w = 0; w < SmallRun::workers; ++w) {
     small.run.workers.host[w] = small.id("node1");
     small.run.workers.nthreads[w] = 1;
@@ -89,7 +80,7 @@ TEST_CASE("Threads that wait for the interpreter's lock become processes, as man
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
-  draw_profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
+  small.draw_profile("root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
   for (std::size_t w = 0; w < SmallRun::workers; ++w) {
     small.set_series(Series::cores, w, 2);
     small.set_series(Series::executing, w, 2);
@@ -131,7 +122,7 @@ TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     select@analysis.py 50
       array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 50

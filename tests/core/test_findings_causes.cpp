@@ -27,15 +27,6 @@ void spread_over_files(SmallRun& small, std::size_t files) {
   }
 }
 
-/// A profile of the processor's tasks, drawn; all samples of one worker.
-void draw_profile(SmallRun& small, const std::string& drawn) {
-  CallTree tree = test::drawn_tree(*small.run.names, drawn, CallTree::Leaves::counted);
-  tree.kind = CallTree::Kind::worker;
-  tree.worker = small.run.workers.address[0];
-  tree.name = std::string(small.run.text(tree.worker));
-  small.run.call_trees.push_back(std::move(tree));
-}
-
 }  // namespace
 
 TEST_CASE("What every run has is no finding") {
@@ -380,7 +371,7 @@ TEST_CASE("Reading nearly all branches is reported with the function that reads"
   small.add_file(0.9, 0.95);
   small.section("checks", 0.3);
   small.section("fill", 0.6);
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     check_columns@analysis.py 30
       array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 30
@@ -430,7 +421,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
   small.set_activity("thread-noncpu", 79);
 
   SECTION("a lock that frames name") {
-    draw_profile(small, R"(root 100
+    small.draw_profile(R"(root 100
   process@analysis.py 100
     guarded@analysis.py 40
       acquire@/opt/lib/site-packages/distributed/lock.py 40
@@ -443,7 +434,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("waiting") == nullptr);
   }
   SECTION("a lock that no frame shows: the line that was seen first tells") {
-    draw_profile(small, R"(root 100
+    small.draw_profile(R"(root 100
   process@analysis.py 100
     one_at_a_time@analysis.py 40
     fill@analysis.py 60)");
@@ -462,7 +453,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("lock") == nullptr);
   }
   SECTION("computing code off the CPU: threads share cores") {
-    draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
       small.run.workers.host[w] = small.id("node1");
       small.set_series(Series::cpu, w, 0.5);
@@ -488,7 +479,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("oversubscribed") != nullptr);
   }
   SECTION("two workers after two others: as many threads as there were at once") {
-    draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
       small.run.workers.host[w] = small.id("node1");
       small.set_series(Series::cpu, w, 0.5);
@@ -501,7 +492,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(finding->title == "2 threads on node1 got only 1 core");
   }
   SECTION("a call of the analysis that sleeps") {
-    draw_profile(small, R"(root 100
+    small.draw_profile(R"(root 100
   process@analysis.py 100
     poll@analysis.py 40
     fill@analysis.py 60)");
@@ -516,7 +507,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(has(finding->evidence, "40 % of the samples are in calls of the analysis that sleep"));
   }
   SECTION("the same where merging computes undisturbed: there are free cores") {
-    draw_profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     small.activity("reduce", "thread-cpu", "seconds", 1);
     small.activity("reduce", "thread-noncpu", "seconds", 0.1);
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
@@ -533,7 +524,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK_FALSE(has(small.find("lock")->evidence, "fill"));
   }
   SECTION("the same in workers of two threads that use one core") {
-    draw_profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
+    small.draw_profile("root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
       small.set_series(Series::cores, w, 2);
       small.set_series(Series::executing, w, 2);
@@ -546,7 +537,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("oversubscribed") == nullptr);
   }
   SECTION("storage, whose time follows the bytes or does not") {
-    draw_profile(small, R"(root 100
+    small.draw_profile(R"(root 100
   process@analysis.py 100
     select@analysis.py 50
       array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 50
@@ -577,7 +568,7 @@ TEST_CASE("A function is named only where most of the samples are certain") {
     sum@analysis.py 10)";
   SmallRun counted;
   counted.section("selection", 0.7);
-  draw_profile(counted, drawn);
+  counted.draw_profile(drawn);
   const auto* known = counted.find("own-function");
   REQUIRE(known != nullptr);
   CHECK(known->title == "70 % of process() is in section selection");
@@ -604,7 +595,7 @@ TEST_CASE("The largest function is reported after all causes, with what it would
   // Half of process() in a section, a fifth of the core-time where it is twice as fast.
   small.section("select", 0.5);
   small.section("fill", 0.3);
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     select@analysis.py 50
       cartesian@/opt/lib/site-packages/awkward/operations/ak_cartesian.py 40
@@ -626,7 +617,7 @@ TEST_CASE("The largest function is reported after all causes, with what it would
 
 TEST_CASE("What each chunk loads or compiles anew is a finding with what it costs") {
   SmallRun small;
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     select_lumis@analysis.py 20
       loads@/usr/lib/python3.12/json/__init__.py 18
@@ -648,7 +639,7 @@ TEST_CASE("What each chunk loads or compiles anew is a finding with what it cost
 
 TEST_CASE("A call of Python for each row has all that it calls back, lambdas and functions") {
   SmallRun small;
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     rank_rows@analysis.py 30
       apply@/opt/lib/site-packages/pandas/core/frame.py 28
@@ -668,7 +659,7 @@ TEST_CASE("A call of Python for each row has all that it calls back, lambdas and
 
 TEST_CASE("What has no name is its function's, and two functions of one name are told apart") {
   SmallRun small;
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     run@recoil.py 45
       <genexpr>@recoil.py 30
@@ -684,7 +675,7 @@ TEST_CASE("Functions of the analysis outside process() and in merging are named"
   SmallRun small;
   small.activity("P", "executor", "seconds", 60);
   small.activity("reduce", "thread-cpu", "seconds", 10);
-  draw_profile(small, R"(root 150
+  small.draw_profile(R"(root 150
   process@analysis.py 100
   from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 40
     parse_titles@schema.py 30
@@ -701,7 +692,7 @@ TEST_CASE("Functions of the analysis outside process() and in merging are named"
 TEST_CASE("Functions behind the largest are named with their part of process()") {
   SmallRun small;
   small.section("select", 0.5);
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     select@analysis.py 45
     export_events@analysis.py 25
@@ -714,7 +705,7 @@ TEST_CASE("Functions behind the largest are named with their part of process()")
 
 TEST_CASE("What compiles in each chunk is a finding, and in first chunks none") {
   SmallRun small;
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     lepton_energy@analysis.py 20
       _compile_for_args@/opt/lib/site-packages/numba/core/dispatcher.py 20
@@ -743,7 +734,7 @@ TEST_CASE("A function that is a small part is no finding") {
   SmallRun small;
   small.section("select", 0.15);
   small.section("fill", 0.15);
-  draw_profile(small, R"(root 100
+  small.draw_profile(R"(root 100
   process@analysis.py 100
     select@analysis.py 15
     fill@analysis.py 15)");
@@ -976,7 +967,7 @@ constexpr const char* computing = "root 100\n  process@analysis.py 100\n    fill
 /// even and at odd ticks.
 void share_cores(SmallRun& small, double even, double odd) {
   let_wait(small, 79);
-  draw_profile(small, computing);
+  small.draw_profile(computing);
   for (std::size_t w = 0; w < SmallRun::workers; ++w) {
     small.run.workers.host[w] = small.id("node1");
     for (std::size_t tick = 0; tick < 40; ++tick)
@@ -1027,7 +1018,7 @@ TEST_CASE("A worker of two threads that uses one core waits for the interpreter'
   const auto found = [](double cores) -> std::pair<std::string, std::size_t> {
     SmallRun small;
     let_wait(small, 79);
-    draw_profile(small, computing);
+    small.draw_profile(computing);
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
       small.set_series(Series::cores, w, 2);
       small.set_series(Series::executing, w, 2);
@@ -1069,10 +1060,10 @@ TEST_CASE("A lock that frames name is told from a twentieth of the tasks' time o
     SmallRun small;
     let_wait(small, 79);
     const std::string locked = std::to_string(samples);
-    draw_profile(small, "root 100\n  process@analysis.py 100\n    guarded@analysis.py " + locked +
-                            "\n      acquire@/opt/lib/site-packages/distributed/lock.py " + locked +
-                            "\n        wait@/usr/lib/python3.11/threading.py " + locked +
-                            "\n    fill@analysis.py " + std::to_string(100 - samples));
+    small.draw_profile("root 100\n  process@analysis.py 100\n    guarded@analysis.py " + locked +
+                       "\n      acquire@/opt/lib/site-packages/distributed/lock.py " + locked +
+                       "\n        wait@/usr/lib/python3.11/threading.py " + locked +
+                       "\n    fill@analysis.py " + std::to_string(100 - samples));
     const auto* finding = small.find("lock");
     return finding == nullptr ? std::optional<Severity>() : finding->severity;
   };

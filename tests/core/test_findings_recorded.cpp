@@ -54,11 +54,7 @@ using Values = std::vector<std::pair<Task, double>>;
 void let_compute_without_cpu(SmallRun& small) {
   small.set_activity("thread-noncpu", 70);
   small.set_activity("thread-cpu", 88);
-  CallTree tree = test::drawn_tree(*small.run.names, "root 100\n  process@analysis.py 100\n",
-                                   CallTree::Leaves::counted);
-  tree.kind = CallTree::Kind::worker;
-  tree.worker = small.run.workers.address[0];
-  small.run.call_trees.push_back(std::move(tree));
+  small.draw_profile("root 100\n  process@analysis.py 100\n");
 }
 
 /// The machine of all four workers in each second of the run: CPUs in use by all, and by the run.
@@ -521,11 +517,7 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
     SmallRun small;
     small.set_activity("thread-noncpu", 156 * (1 - cpu));
     small.set_activity("thread-cpu", 156 * cpu);
-    CallTree tree = test::drawn_tree(*small.run.names, "root 100\n  process@analysis.py 100\n",
-                                     CallTree::Leaves::counted);
-    tree.kind = CallTree::Kind::worker;
-    tree.worker = small.run.workers.address[0];
-    small.run.call_trees.push_back(std::move(tree));
+    small.draw_profile("root 100\n  process@analysis.py 100\n");
     set_machine(small, 2, 2);
     for (std::size_t k = 0; k < 40; ++k)
       add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
@@ -603,15 +595,11 @@ TEST_CASE("Off the CPU neither for want of one nor for input: in calls of a func
     SmallRun small;
     small.set_activity("thread-noncpu", 70);
     small.set_activity("thread-cpu", 88);
-    CallTree tree = test::drawn_tree(*small.run.names,
-                                     "root 100\n"
-                                     "  process@analysis.py 100\n"
-                                     "    ask_service@analysis.py 40\n",
-                                     CallTree::Leaves::counted);
-    tree.kind = CallTree::Kind::worker;
-    tree.worker = small.run.workers.address[0];
+    CallTree& tree = small.draw_profile(
+        "root 100\n"
+        "  process@analysis.py 100\n"
+        "    ask_service@analysis.py 40\n");
     tree.on_cpu = {0, 56, 0};
-    small.run.call_trees.push_back(std::move(tree));
     set_rows(small, [&](std::size_t) {
       return Values{{Task::cpu, 0.56}, {Task::run_delay, run_delay}, {Task::at_once, at_once}};
     });
@@ -852,16 +840,11 @@ TEST_CASE("What each process imports before its first chunk is no cost of each c
 
 TEST_CASE("What is loaded in few of the chunks is loaded once in each process") {
   SmallRun small;
-  CallTree tree =
-      test::drawn_tree(*small.run.names,
-                       "root 100\n"
-                       "  process@analysis.py 100\n"
-                       "    correct@analysis.py 20\n"
-                       "      from_file@/opt/lib/site-packages/correctionlib/highlevel.py 20\n",
-                       CallTree::Leaves::counted);
-  tree.kind = CallTree::Kind::worker;
-  tree.worker = small.run.workers.address[0];
-  small.run.call_trees.push_back(std::move(tree));
+  small.draw_profile(
+      "root 100\n"
+      "  process@analysis.py 100\n"
+      "    correct@analysis.py 20\n"
+      "      from_file@/opt/lib/site-packages/correctionlib/highlevel.py 20\n");
   small.stream();
   CHECK(small.find("needless-calls") != nullptr);  // by Dask's samples in all
   RecordedTables& rows = small.run.recording;
