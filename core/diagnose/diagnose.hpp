@@ -157,8 +157,7 @@ struct LastChunks {
 struct Merging {
   double results = 0, merged = 0;  ///< [byte] of all results; of the largest merged one
   double tasks = 0;                ///< whose results are known
-
-  OwnFunction function;  ///< of the analysis, with most of its samples
+  OwnFunction function;            ///< of the analysis, with most of its samples
 };
 
 struct Lock {

@@ -455,7 +455,6 @@ std::vector<Finding> reduction(const RunFacts& f) {
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&
                         datasets <= holds_columns / 2 * merging.tasks;
-
   return {{.cause = is_heavy ? Cause::heavy_output : Cause::reduction,
            .evidence = merging,
            .selection = {.prefixes = {"reduce"}},

@@ -92,8 +92,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
     }
     const double idle = std::min(seconds, length) * f.cores;
     if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
-    const profile::Category whose = facts->category[most.frame];
-    const bool prepares = whose == profile::Category::coffea || whose == profile::Category::dask;
+    const bool prepares = profile::runs_the_analysis(facts->category[most.frame]);
     found.push_back(
         {.cause = prepares ? Cause::client_prepares : Cause::client_computes,
          .severity = at_most_medium(f.share(idle)),
@@ -224,8 +223,7 @@ std::vector<Finding> hooked(const RunFacts& f) {
                    static_cast<double>(rows_of_chunks(f.run).size())}};
 }
 
-/// Garbage collection took a tenth of the tasks' time, by their own clocks; of healthy runs 2 to 5
-/// %.
+/// Garbage collection took a tenth of the tasks' time; of healthy runs it takes 2 to 5 %.
 std::vector<Finding> time_collecting(const RunFacts& f) {
   const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   const double seconds = sum_of_rows(f.run, chunks, of::Task::collecting);

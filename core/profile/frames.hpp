@@ -30,6 +30,10 @@ inline constexpr std::array<std::string_view, 11> category_names = {
 inline std::string_view name_of(Category category) {
   return category_names[static_cast<std::size_t>(category)];
 }
+/// Whether it is of coffea or Dask, which prepare and run what the analysis asks for.
+inline constexpr bool runs_the_analysis(Category category) {
+  return category == Category::coffea || category == Category::dask;
+}
 
 /// The category by the frame's file: the package under site-packages, or of a source checkout
 /// (`src/PACKAGE/`); the standard library; native code (`<built-in>`, `<low-level>`). A file that

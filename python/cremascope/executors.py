@@ -489,8 +489,7 @@ def _dask(executor: Any, call: Call, function: Any) -> Iterator[Any]:
     with ExitStack() as stack:
         if not executor.use_dataframes:  # whose tasks may run after the block, when nobody brings the text
             with suppress(Exception):  # an older Dask: tasks carry the text
-                call.loader = _bring(client)
-                function = _with_loader(function, call.loader)
+                _load_by(_bring(client), call, function)
         client.subscribe_topic(topic, hear)
         stack.push(lambda *_: _unsubscribed(client, topic))
         executor.client = _Client(client, call, f"dask:{topic}")
@@ -512,10 +511,12 @@ def _unsubscribed(client: Any, topic: str) -> None:
         client.unsubscribe_topic(topic)
 
 
-def _with_loader(function: Any, loader: bytes) -> Any:
-    if isinstance(function, functools.partial) and isinstance(function.args[2], Attempt):
-        function.args[2].loader = loader
-    return function
+def _load_by(loader: bytes, call: Call, function: Any) -> None:
+    """Lets the tasks of a call, and the attempts in its function (``_prepared``), get the recorder so."""
+    call.loader = loader
+    for attempt in getattr(function, "args", ()):
+        if isinstance(attempt, Attempt):
+            attempt.loader = loader
 
 
 def _bring(client: Any) -> bytes:
@@ -691,8 +692,7 @@ def _vine_item(task: Any) -> dict[str, Any]:
 
 @contextmanager
 def _taskvine(_: Any, call: Call, function: Any) -> Iterator[Any]:
-    call.loader = carry.loader(with_text=True, is_compiled=True)
-    function = _with_loader(function, call.loader)
+    _load_by(carry.loader(with_text=True, is_compiled=True), call, function)
     module: Any = sys.modules["coffea.processor.taskvine_executor"]
     with _lock:
         if all(owner is not module.CoffeaVine for owner, _, _ in _replaced):

@@ -35,6 +35,7 @@ class Local:
         self.incomplete: str | None = None
         self._labels = labels
         self._notes = notes
+        self._environments: Mapping[Any, Mapping[str, str]] = {}
 
     def begin(self, _: ExitStack, store: Store) -> None:
         """Nothing runs beside the block; ``store`` hears what processes say of themselves."""

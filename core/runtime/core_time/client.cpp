@@ -64,8 +64,7 @@ class Looks {
   bool is_telling(std::uint32_t call) const {
     if (!is_known(call)) return false;
     const profile::Category category = facts_->category[frame_of(call)];
-    return category == profile::Category::analysis || category == profile::Category::coffea ||
-           category == profile::Category::dask;
+    return category == profile::Category::analysis || profile::runs_the_analysis(category);
   }
 
   const Run& run_;

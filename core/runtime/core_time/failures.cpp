@@ -117,10 +117,10 @@ bool any_failed(const Run& run, bool by_rows) {
                          run.tasks.status.end();
 }
 
-}  // namespace
-
 /// What TaskVine's manager says of any worker that it did not send away itself.
 bool is_vague(std::string_view reason) { return reason == "FAILURE" || reason == "UNKNOWN"; }
+
+}  // namespace
 
 WorkerEnd worker_end(std::string_view reason) {
   const auto begins = [&](std::string_view word) { return reason.starts_with(word); };

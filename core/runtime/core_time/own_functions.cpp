@@ -122,7 +122,7 @@ std::string collecting_function(const Run& run) {
   }
   for (const auto& [place, samples] : of_owner) {
     const ProfileShares::Owner& owner = shares->owners[place];
-    if (2 * samples > all && owner.inside) return names_of(run, shares, "")->label_of(owner.frame);
+    if (2 * samples > all && owner.inside) return shares->label_of(owner.frame);
   }
   return "";
 }
