@@ -76,7 +76,8 @@ void RecordedTables::append(RecordedTables&& part) {
 
 namespace {
 
-/// Of the seconds for which each call was seen, and those of them on a CPU.
+/// Of the seconds for which each call was seen, and those of them on a CPU. The recorder measures
+/// from within what it wraps: what it calls is its caller's, and only what it does itself is shown.
 CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<double> seconds,
                  const std::vector<double>& on_cpu) {
   // Callers come before those that they call, so sums run backwards.
@@ -109,15 +110,25 @@ CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<dou
   };
   const FrameId root =
       names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
+  const StringId recorder = names.strings.find("<crema>");
   const NodeId top = add(no_node, root, whole, 0, 0);
   std::vector<std::pair<std::uint32_t, NodeId>> open;  // a call, and the node of its caller
   for (const std::uint32_t call : outermost) open.emplace_back(call, top);
   while (!open.empty()) {
     const auto [call, parent] = open.back();
     open.pop_back();
-    const NodeId node = add(parent, static_cast<FrameId>(calls.at(Call::called, call)),
-                            seconds[call], calls.at(Call::line, call), on_cpu[call]);
-    for (const std::uint32_t inner : called[call]) open.emplace_back(inner, node);
+    const auto frame = static_cast<FrameId>(calls.at(Call::called, call));
+    const bool passes_on = parent != top && names.frames.file[frame] == recorder;
+    double own = seconds[call];
+    for (std::size_t i = 0; passes_on && i < called[call].size(); ++i)
+      own -= seconds[called[call][i]];
+    if (passes_on && !(own > 1e-9 * seconds[call])) {
+      for (const std::uint32_t inner : called[call]) open.emplace_back(inner, parent);
+      continue;
+    }
+    const NodeId node = add(parent, frame, own, calls.at(Call::line, call), on_cpu[call]);
+    for (const std::uint32_t inner : called[call])
+      open.emplace_back(inner, passes_on ? parent : node);
   }
   if (std::any_of(tree.on_cpu.begin(), tree.on_cpu.end(), is_absent)) tree.on_cpu.clear();
   return tree;
