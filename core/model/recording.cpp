@@ -161,6 +161,57 @@ std::vector<double> seconds_on_cpu(const RecordedTables& of) {
   return on_cpu;
 }
 
+/// [s] That each sample stands for: what was seen of all tasks of one function, in process() and
+/// outside of it, is scaled to what was measured of them. Looks come by chance, and none comes when
+/// a task ends.
+std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& names) {
+  const StringId called_process = names.strings.find("process");
+  std::vector<bool> in_process(of.calls.size(), false);
+  for (std::uint32_t i = 0; i < in_process.size(); ++i) {
+    const std::uint32_t caller = of.calls.row(Call::caller, i);
+    const auto frame = static_cast<FrameId>(of.calls.at(Call::called, i));
+    in_process[i] =
+        (caller < i && in_process[caller]) || names.frames.name[frame] == called_process;
+  }
+  struct Part {
+    double seen = 0, measured = 0;
+  };
+  struct Parts {
+    Part outside, inside;
+  };
+  std::map<std::pair<StringId, bool>, Parts> by_function;  // and whether process() was measured
+  const auto parts_of = [&](std::size_t task) -> Parts& {
+    const bool is_known = !is_absent(of.tasks.at(Task::process_wall, task));
+    return by_function[{of.tasks.text(Task::function, task), is_known}];
+  };
+  const auto part_of = [&](std::size_t sample) -> Part* {
+    const std::uint32_t task = of.samples.row(Sample::task, sample);
+    const std::uint32_t call = of.samples.row(Sample::call, sample);
+    if (task == no_row || !(of.samples.at(Sample::wall, sample) > 0)) return nullptr;
+    Parts& parts = parts_of(task);
+    return call != no_row && in_process[call] ? &parts.inside : &parts.outside;
+  };
+  for (std::size_t task = 0; task < of.tasks.size(); ++task) {
+    Parts& parts = parts_of(task);
+    const double inside = value_or(of.tasks.at(Task::process_wall, task), 0);
+    parts.inside.measured += inside;
+    parts.outside.measured += value_or(of.tasks.at(Task::wall, task), 0) - inside;
+  }
+  for (std::size_t i = 0; i < of.samples.size(); ++i)
+    if (Part* part = part_of(i)) part->seen += of.samples.at(Sample::wall, i);
+  for (auto& [function, parts] : by_function) {
+    if (function.second) continue;
+    const double seen = parts.outside.seen + parts.inside.seen;
+    const double measured = parts.outside.measured;
+    parts = {{seen, measured}, {seen, measured}};
+  }
+  std::vector<double> seconds(of.samples.size(), absent);
+  for (std::size_t i = 0; i < seconds.size(); ++i)
+    if (const Part* part = part_of(i))
+      seconds[i] = of.samples.at(Sample::wall, i) * part->measured / part->seen;
+  return seconds;
+}
+
 }  // namespace
 
 std::vector<CallTree> RecordedTables::trees(Names& names,
@@ -169,11 +220,12 @@ std::vector<CallTree> RecordedTables::trees(Names& names,
     std::vector<double> seconds, on_cpu;  // of each call
     double all = 0, looks = 0;
   };
+  const std::vector<double> seconds = seconds_of_samples(*this, names);
   const std::vector<double> on_cpu = seconds_on_cpu(*this);
   std::map<StringId, Seen> workers;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::uint32_t call = samples.row(Sample::call, i);
-    const double wall = samples.at(Sample::wall, i);
+    const double wall = seconds[i];
     const auto [worker, part] = call == no_row || !(wall > 0) ? Taken{} : taken(i);
     if (worker == no_string || !(part > 0)) continue;
     Seen& seen = workers[worker];

@@ -163,10 +163,12 @@ TEST_CASE("CPU time in process() is that of its chunks, and waiting is told apar
   CHECK(by_function.number("on_cpu", inside) == Approx(0.4 + 0.9));
   CHECK(by_function.number("waiting", inside) == Approx(0.7));
   CHECK(by_function.number("split_measured", inside) == 1);
-  // 1.3 of 2.2 s in which process() was seen
+  // The chunks were in process() for 2 s and seen there for 1.7 s, of which 1.3 s in sort(); the
+  // attempt that failed for 0.5 s.
   const std::size_t sort = by_function.row_of("label", "sort");
-  CHECK(by_function.number("core_seconds", sort) == Approx(2 * 1.3 / 2.2));
-  CHECK(by_function.number("samples", sort) == Approx(130));
+  const double sorting = 2 / 1.7 * 1.3;
+  CHECK(by_function.number("core_seconds", sort) == Approx(2 * sorting / 2.5));
+  CHECK(by_function.number("samples", sort) == Approx(220 * sorting / 2.5));
 }
 
 TEST_CASE("What tasks did more of in the other run: by hand, it sums to the change of process()") {
@@ -271,17 +273,19 @@ TEST_CASE("Samples know their section and chunk") {
   const auto seconds = [&](std::map<std::string, std::string> which) {
     return session.ask("flame", {}, options(std::move(which))).number("total", 0);
   };
-  CHECK(seconds({}) == Approx(2.2));
-  CHECK(seconds({{"section", "inner"}}) == Approx(0.5));
-  CHECK(seconds({{"section", "outer"}}) == Approx(0.5 + 0.4 + 0.8));
-  CHECK(seconds({{"chunk", "0"}}) == Approx(0.9));
-  CHECK(seconds({{"chunk", "1"}, {"section", "outer"}}) == Approx(0.8));
+  // The chunks were in process() for 2 s, and seen there for 1.7 s.
+  CHECK(seconds({}) == Approx(0.5 + 2));
+  CHECK(seconds({{"section", "inner"}}) == Approx(0.5 * 2 / 1.7));
+  CHECK(seconds({{"section", "outer"}}) == Approx(2));
+  CHECK(seconds({{"chunk", "0"}}) == Approx(0.9 * 2 / 1.7));
+  CHECK(seconds({{"chunk", "1"}, {"section", "outer"}}) == Approx(0.8 * 2 / 1.7));
   const Table none = session.ask("flame", {}, options({{"chunk", "1"}, {"section", "inner"}}));
   CHECK(none.rows() == 0);
 }
 
 TEST_CASE("What the recorder wraps is its caller's; what the recorder does itself stays its own") {
-  // process() calls sort() directly (0.8 s) and through the recorder (0.5 s), which takes 0.4 s.
+  // process() calls sort() directly (0.8 s were seen of the 1 s that the chunk took) and through
+  // the recorder (0.5 s), which itself takes 0.4 s of the other 1 s.
   std::string part = part_file;
   const auto put = [&](const std::string& old, const std::string& with) {
     REQUIRE(part.find(old) != std::string::npos);
@@ -298,11 +302,11 @@ TEST_CASE("What the recorder wraps is its caller's; what the recorder does itsel
   const auto of = [&](const char* column, const char* name) {
     return frames.number(column, frames.row_of("name", name));
   };
-  CHECK(of("total", "process") == Approx(2.2));
+  CHECK(of("total", "process") == Approx(2.5));
   CHECK(of("self", "process") == Approx(0.5));
-  CHECK(of("total", "sort") == Approx(1.3));
+  CHECK(of("total", "sort") == Approx(1.3 * 2 / 1.7));
   CHECK(of("boxes", "sort") == 1);
-  CHECK(of("total", "measured") == Approx(0.4));
+  CHECK(of("total", "measured") == Approx(0.4 * 2 / 1.7));
 }
 
 TEST_CASE("A way to fail is a row: exception, line, entries, and what it cost") {

@@ -150,7 +150,7 @@ TEST_CASE("Sections are the chunk's, and samples of all parts one call tree of t
   const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 1,
     "strings": ["chunk", "host", "W-1", "ok", "process", "sort", "a.py", "outer", "inner"],
     "tasks": {"kind": [0], "host": [1], "pid": [7], "worker": [2], "status": [3], "begin": [0],
-      "wall": [4000000]},
+      "wall": [3500000]},
     "sections": {"task": [0, 0, 0], "parent": [null, 0, null], "name": [7, 8, 8],
       "wall": [3000000, 1000000, 500000]},
     "functions": {"name": [4, 5], "file": [6, 6], "first_line": [10, 20]},

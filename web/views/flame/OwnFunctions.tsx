@@ -51,10 +51,9 @@ function useHalved(part: CorePart | undefined): { saves: number; how: string } {
   };
 }
 
-const timesText = (part: CorePart): string =>
-  errorOf(part) <= oneNumber
-    ? significant(part.core_seconds)
-    : `${significant(part.least)} to ${significant(part.most)}`;
+/** What the icicle says of it too, and between what it lies. */
+const boundsText = (part: CorePart): string =>
+  errorOf(part) <= oneNumber ? '' : ` (${significant(part.least)} to ${significant(part.most)})`;
 
 /** The function that certainly takes most, and what half of its time would save. */
 export function OwnVerdict() {
@@ -65,8 +64,8 @@ export function OwnVerdict() {
     <ViewVerdict
       text={
         others.every(({ most }) => most <= first.least)
-          ? `${partLabel(first)} takes the most of your code's time: ${timesText(first)} core-s.`
-          : `${partLabel(first)} takes ${timesText(first)} core-s; another function may take more.`
+          ? `${partLabel(first)} takes the most of your code's time: ${significant(first.core_seconds)} core-s${boundsText(first)}.`
+          : `${partLabel(first)} takes ${significant(first.core_seconds)} core-s${boundsText(first)}; another function may take more.`
       }
       limits={
         saves > 0 && errorOf(first) <= cannotTell
@@ -87,7 +86,7 @@ export function OwnFunctions({ none }: { none: string }) {
   return (
     <>
       <p class="muted">
-        core-s{repeats ? ' without repeated work' : ''}, by what is certain; hatched: possible
+        core-s{repeats ? ' without repeated work' : ''} (at least to at most); hatched: possible
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
@@ -112,7 +111,10 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
       >
         {partLabel(part)}
       </Button>
-      <b>{timesText(part)}</b>
+      <span>
+        <b>{significant(part.core_seconds)}</b>
+        {boundsText(part)}
+      </span>
       <span class="own-bar">
         <i style={{ width: `${(100 * part.least) / largest}%` }} />
         <i class="hatched" style={{ width: `${(100 * (part.most - part.least)) / largest}%` }} />
