@@ -94,7 +94,9 @@ Load compute_load(const Run& run, const Options& options) {
   load.threads = std::min(ratio(all, last - trace.begin), value_or(load.cores, all));
   load.on_cpu = share_on_cpu(run, find_processor(run, options).prefix, load.measured_cpu);
   find_cpus(load, run.workers);
-  load.blocked = blocked_shares(run).all;
+  const BlockedShares blocked = blocked_shares(run);
+  load.blocked = blocked.all;
+  load.locks = blocked.locks;
   return load;
 }
 

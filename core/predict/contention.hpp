@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Load {
   double tasks = 0;           ///< how many
   double error = 0;           ///< of `task`, relative: by how chunks spread about what is expected
   double blocked = absent;    ///< share of the samples of its profile in calls that block
+  double locks = absent;      ///< share of them in calls that take a lock
   bool measured_cpu = false;  ///< by Dask's thread-cpu; else by the workers' own process CPU
   /// CPUs of one host, how many of them were busy, and with other processes; of a cluster of
   /// several hosts, or where it was not recorded, absent.
@@ -46,6 +48,14 @@ struct Load {
   /// [s] per task; where nothing tells, all of it: cores are what is surely shared.
   double computing() const { return value_or(on_cpu, 1) * task; }
   double waiting() const { return task - computing(); }  ///< [s] per task
+  /// The share of the time that somebody surely had a lock, which lets one task through at a time:
+  /// at most all but one wait for it. 0 of threads, whose locks may be one a process, and of
+  /// several hosts.
+  double lock_taken() const {
+    return hosts == 1 && per_worker == 1 && threads > 1 && locks > 0
+               ? std::min(1.0, locks * threads / (threads - 1))
+               : 0;
+  }
   /// Cores of a host that computed at once on average.
   double busy() const { return threads * value_or(on_cpu, 1) / hosts; }
 };

@@ -167,8 +167,10 @@ Prediction predict_cluster(std::span<const Run* const> runs, const Options& opti
     slowdown.contended = std::max(slowdown.contended, std::min(slowdown.ideal, 1 / (1 + hidden)));
   }
   share_interpreter(slowdown, load, per_worker);
-  found.ideal = on_cores(run, options, cores, slowdown.ideal);
-  found.contended = on_cores(run, options, cores, slowdown.contended);
+  const double elapsed = replay_trace_of(run, options).elapsed;
+  const double locked = load.lock_taken() * elapsed;  // however many wait
+  found.ideal = std::max(locked, on_cores(run, options, cores, slowdown.ideal));
+  found.contended = std::max(locked, on_cores(run, options, cores, slowdown.contended));
   found.low = std::min(found.ideal, found.contended);
   found.high = std::max(found.ideal, found.contended);
 
@@ -198,9 +200,13 @@ Prediction predict_cluster(std::span<const Run* const> runs, const Options& opti
                    : factor < 1                       ? Unseen::waiting
                                                       : Unseen::slowdown;
   }
-  widen(found, replay_trace_of(run, options).elapsed,
+  widen(found, elapsed,
         between_recordings(load, options, std::min(slowdown.ideal, slowdown.contended)),
         between_recordings(load, options));
+  // Faster or slower, by how tasks share what was not seen: nothing between them is likelier.
+  if (basis.assumed != Assumed::same_cluster && !fit.is_seen() && found.ideal != found.contended &&
+      found.low < elapsed && elapsed < found.high)
+    found.likely = absent;
   basis.is_wide = is_absent(found.likely);
   return found;
 }

@@ -149,6 +149,22 @@ TEST_CASE(
   CHECK(slowdown_at(load, 2).contended == 1);
 }
 
+TEST_CASE("While one of two waits for a lock the other has it, and no more cores shorten that") {
+  // Of two, each waits for three tenths of its time: one of them does for six tenths.
+  Load load = load_with(2, 0.5);
+  load.locks = 0.3;
+  CHECK(load.lock_taken() == Approx(0.6));
+  load.threads = 4;  // three of four wait at most
+  CHECK(load.lock_taken() == Approx(0.4));
+  load.locks = 0.9;
+  CHECK(load.lock_taken() == 1);
+  load.per_worker = 4;  // of one process: another may have a lock of its own
+  CHECK(load.lock_taken() == 0);
+  load = load_with(1, 0.5);
+  load.locks = 0.3;
+  CHECK(load.lock_taken() == 0);
+}
+
 TEST_CASE("Threads of a process take turns at worst, and at best never wait for each other") {
   // Two processes become two threads of one: all that computes is one at a time, or none is.
   Slowdown one = {1, 1};
