@@ -1,6 +1,7 @@
 #include "core/model/recording.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -161,9 +162,9 @@ std::vector<double> seconds_on_cpu(const RecordedTables& of) {
   return on_cpu;
 }
 
-/// [s] That each sample stands for: what was seen of all tasks of one function, in process() and
-/// outside of it, is scaled to what was measured of them. Looks come by chance, and none comes when
-/// a task ends.
+/// [s] That each sample stands for: what was seen of the tasks whose process() was measured, in it
+/// and outside of it, and of all others is scaled to what was measured of each. Looks come by
+/// chance, and none comes when a task ends.
 std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& names) {
   const StringId called_process = names.strings.find("process");
   std::vector<bool> in_process(of.calls.size(), false);
@@ -173,42 +174,29 @@ std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& na
     in_process[i] =
         (caller < i && in_process[caller]) || names.frames.name[frame] == called_process;
   }
-  struct Part {
-    double seen = 0, measured = 0;
-  };
-  struct Parts {
-    Part outside, inside;
-  };
-  std::map<std::pair<StringId, bool>, Parts> by_function;  // and whether process() was measured
-  const auto parts_of = [&](std::size_t task) -> Parts& {
-    const bool is_known = !is_absent(of.tasks.at(Task::process_wall, task));
-    return by_function[{of.tasks.text(Task::function, task), is_known}];
-  };
-  const auto part_of = [&](std::size_t sample) -> Part* {
-    const std::uint32_t task = of.samples.row(Sample::task, sample);
-    const std::uint32_t call = of.samples.row(Sample::call, sample);
-    if (task == no_row || !(of.samples.at(Sample::wall, sample) > 0)) return nullptr;
-    Parts& parts = parts_of(task);
-    return call != no_row && in_process[call] ? &parts.inside : &parts.outside;
-  };
+  enum : std::uint8_t { inside, outside, other, parts };
+  std::array<double, parts> seen{}, measured{};
+  std::vector<std::uint8_t> part(of.samples.size(), parts);
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const std::uint32_t task = of.samples.row(Sample::task, i);
+    const std::uint32_t call = of.samples.row(Sample::call, i);
+    const double wall = of.samples.at(Sample::wall, i);
+    if (task == no_row || !(wall > 0)) continue;
+    part[i] = is_absent(of.tasks.at(Task::process_wall, task)) ? other
+              : call != no_row && in_process[call]             ? inside
+                                                               : outside;
+    seen[part[i]] += wall;
+  }
   for (std::size_t task = 0; task < of.tasks.size(); ++task) {
-    Parts& parts = parts_of(task);
-    const double inside = value_or(of.tasks.at(Task::process_wall, task), 0);
-    parts.inside.measured += inside;
-    parts.outside.measured += value_or(of.tasks.at(Task::wall, task), 0) - inside;
+    const double process = of.tasks.at(Task::process_wall, task);
+    const double wall = value_or(of.tasks.at(Task::wall, task), 0);
+    measured[inside] += value_or(process, 0);
+    measured[is_absent(process) ? other : outside] += wall - value_or(process, 0);
   }
-  for (std::size_t i = 0; i < of.samples.size(); ++i)
-    if (Part* part = part_of(i)) part->seen += of.samples.at(Sample::wall, i);
-  for (auto& [function, parts] : by_function) {
-    if (function.second) continue;
-    const double seen = parts.outside.seen + parts.inside.seen;
-    const double measured = parts.outside.measured;
-    parts = {{seen, measured}, {seen, measured}};
-  }
-  std::vector<double> seconds(of.samples.size(), absent);
-  for (std::size_t i = 0; i < seconds.size(); ++i)
-    if (const Part* part = part_of(i))
-      seconds[i] = of.samples.at(Sample::wall, i) * part->measured / part->seen;
+  std::vector<double> seconds(part.size(), absent);
+  for (std::size_t i = 0; i < part.size(); ++i)
+    if (part[i] != parts)
+      seconds[i] = of.samples.at(Sample::wall, i) * measured[part[i]] / seen[part[i]];
   return seconds;
 }
 

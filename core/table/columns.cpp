@@ -46,19 +46,19 @@ void append(Column& column, TextCells& texts, const DeclaredColumn& of, const vo
 
 }  // namespace
 
-[[gnu::noinline]] DeclaredColumn::DeclaredColumn(const char* called, std::size_t length,
-                                                 bool one_of, Column::Type of, bool matrix,
-                                                 const char* in, const char* made, void (*cell)(),
-                                                 std::uintptr_t get, std::uintptr_t and_get)
-    : name(called, length),
-      is_one_of(one_of),
-      type(of),
+[[gnu::noinline]] DeclaredColumn::DeclaredColumn(const char* called, const char* in,
+                                                 const char* made, Cells cells, void (*cell)(),
+                                                 std::uintptr_t get)
+    : name(called),
+      type(cells == Cells::text   ? Column::Type::text
+           : cells == Cells::flag ? Column::Type::flag
+                                  : Column::Type::number),
       unit(in),
       formula(made),
-      is_matrix(matrix),
-      getter{get, and_get} {
-  if (of == Column::Type::text) text = reinterpret_cast<Text>(cell);
-  else if (matrix) numbers = reinterpret_cast<Numbers>(cell);
+      is_matrix(cells == Cells::matrix),
+      getter{get, 0} {
+  if (cells == Cells::text) text = reinterpret_cast<Text>(cell);
+  else if (is_matrix) numbers = reinterpret_cast<Numbers>(cell);
   else number = reinterpret_cast<Number>(cell);
 }
 

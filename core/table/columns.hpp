@@ -30,7 +30,7 @@ inline constexpr struct AsGiven {
 /// The name of a column that is called after the value of an option: one of these; where the option
 /// has no value, there is no such column.
 struct OneOf {
-  std::string_view names;  ///< "dataset, host"
+  std::string_view names;  ///< "dataset, host", all of a literal
 };
 
 /// A text that many rows share: `text` is called once for each key. no_string: it is missing.
@@ -81,17 +81,11 @@ struct DeclaredColumn {
       : name(called), type(of), unit(in), formula(made) {}
 
  protected:
-  // One call a column: there are hundreds, and inline each would be three times as many bytes.
-  template <class Cell>
-  DeclaredColumn(std::string_view called, bool one_of, Column::Type of, const char* in,
-                 const char* made, Cell cell, Getter get)
-      : DeclaredColumn(called.data(), called.size(), one_of, of, std::is_same_v<Cell, Numbers>, in,
-                       made, reinterpret_cast<void (*)()>(cell), get[0], get[1]) {}
-
- private:
-  DeclaredColumn(const char* called, std::size_t length, bool one_of, Column::Type of, bool matrix,
-                 const char* in, const char* made, void (*cell)(), std::uintptr_t get,
-                 std::uintptr_t and_get);
+  // One call a column, of few numbers: there are hundreds, and inline each would be three times as
+  // many bytes.
+  enum class Cells : std::uint8_t { text, number, flag, matrix };
+  DeclaredColumn(const char* called, const char* in, const char* made, Cells cells, void (*cell)(),
+                 std::uintptr_t get);
 };
 
 /// The columns of an answer, declared once: the Table is made from them, and so is whatever
@@ -156,46 +150,60 @@ class TextCells {
 template <class Row, class Whole = std::nullptr_t>
 class Columns : public Schema {
  public:
-  /// What a column is called: a name of its own, or one that an option says.
-  struct Name {
-    Name(const char* name) : text(name) {}                     // NOLINT(*-explicit-*)
-    Name(OneOf names) : text(names.names), is_one_of(true) {}  // NOLINT(*-explicit-*)
-    std::string_view text;
-    bool is_one_of = false;
-  };
-
   struct One : DeclaredColumn {
     template <class Get>
-    One(Name called, Get get)
-        : DeclaredColumn(called.text, called.is_one_of, Column::Type::text, "", "",
-                         Text{put_text<Get>}, bytes_of(get)) {}
+    One(const char* called, Get get)
+        : DeclaredColumn(called, "", "", Cells::text, erased(Text{put_text<Get>}), word_of(get)) {
+      take(get);
+    }
     template <class Get>
-    One(Name called, AsGiven, Get get) : One(called, get) {
+    One(const char* called, AsGiven, Get get) : One(called, get) {
       keeps_empty = true;
     }
     template <class Get>
-    One(Name called, const char* in, Get get, const char* made = "")
-        : DeclaredColumn(called.text, called.is_one_of, Column::Type::number, in, made, cell<Get>(),
-                         bytes_of(get)) {}
+    One(const char* called, const char* in, Get get, const char* made = "")
+        : DeclaredColumn(called, in, made, is_number<Get>() ? Cells::number : Cells::matrix,
+                         cell<Get>(), word_of(get)) {
+      take(get);
+    }
     template <class Get>
-    One(Name called, AsFlag, Get get, const char* made = "")
-        : DeclaredColumn(called.text, called.is_one_of, Column::Type::flag, "", made, cell<Get>(),
-                         bytes_of(get)) {}
+    One(const char* called, AsFlag, Get get, const char* made = "")
+        : DeclaredColumn(called, "", made, Cells::flag, cell<Get>(), word_of(get)) {
+      take(get);
+    }
+    /// One that is called as an option says.
+    template <class... Rest>
+    One(OneOf called, Rest... rest) : One(called.names.data(), rest...) {
+      is_one_of = true;
+    }
 
    private:
     template <class Get>
-    static Getter bytes_of(const Get& get) {
+    static std::uintptr_t word_of(const Get& get) {
+      std::uintptr_t word = 0;
+      if constexpr (!std::is_empty_v<Get> && sizeof get <= sizeof word)
+        std::memcpy(&word, &get, sizeof get);
+      return word;
+    }
+    template <class Get>
+    void take(const Get& get) {
       static_assert(sizeof(Get) <= sizeof(Getter) && std::is_trivially_copyable_v<Get>);
-      Getter bytes{};
-      if constexpr (!std::is_empty_v<Get>) std::memcpy(&bytes, &get, sizeof get);
-      return bytes;
+      if constexpr (sizeof get > sizeof(std::uintptr_t)) std::memcpy(&getter, &get, sizeof get);
     }
 
     template <class Get>
-    static auto cell() {
+    static constexpr bool is_number() {
       using Value = decltype(at<Get>(std::declval<const DeclaredColumn&>(), nullptr, 0, nullptr));
-      if constexpr (std::is_convertible_v<Value, double>) return Number{number_at<Get>};
-      else return Numbers{put_numbers<Get>};
+      return std::is_convertible_v<Value, double>;
+    }
+    template <class Cell>
+    static auto erased(Cell cell) {
+      return reinterpret_cast<void (*)()>(cell);
+    }
+    template <class Get>
+    static auto cell() {
+      if constexpr (is_number<Get>()) return erased(Number{number_at<Get>});
+      else return erased(Numbers{put_numbers<Get>});
     }
   };
 
