@@ -58,9 +58,10 @@ std::string share_text(double seconds, double change) {
   return share > 0 && share < 1.005 ? sentence({" (", percent(share), ")"}) : "";
 }
 
-std::string part_text(const Cause& cause, double change) {
+/// [core-s] `seconds` of it are the cause's.
+std::string part_text(const Cause& cause, double seconds, double change) {
   const Effect& part = cause.part;
-  std::string text = sentence({core_seconds(cause.seconds), share_text(cause.seconds, change),
+  std::string text = sentence({core_seconds(seconds), share_text(seconds, change),
                                part.id.kind == Kind::worker ? " on " : " in ", label_of(cause)});
   if (part.chunks > 1) {
     const auto chunks = static_cast<double>(part.chunks);
@@ -69,8 +70,7 @@ std::string part_text(const Cause& cause, double change) {
         : part.seconds_b == 0
             ? ", which B does not have"
             : sentence({": ", format_count(chunks, "chunk"), ", ",
-                        with_sign(format_seconds(std::fabs(cause.seconds) / chunks), cause.seconds),
-                        " each"});
+                        with_sign(format_seconds(std::fabs(seconds) / chunks), seconds), " each"});
   }
   return text;
 }
@@ -458,12 +458,20 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
       limits += nearest_text(e.speed, value_or(e.b.available, e.b.process));
   } else {
     text = so_much + ". ";
+    // Where chunks leave most of the change open, the speed ratio is not known either.
+    const bool is_open = compare::is_open(e);
+    const bool is_paced = compare::is_paced(e);
+    // All of the part's change, as it stands elsewhere, not only what is beyond the common pace.
+    const auto seconds_of = [&](const Cause& cause) {
+      const double all = cause.part.seconds_b - cause.part.seconds_a;
+      return e.speed.paired && !is_open && all * cause.seconds > 0 ? all : cause.seconds;
+    };
     // Parts are in order of size, but for those that only have a verdict.
     std::size_t said = 0;
     std::string causes;
     for (const Cause* part : parts) {
       if (said == most_said) break;
-      causes += (said++ == 0 ? "" : "; ") + part_text(*part, change);
+      causes += (said++ == 0 ? "" : "; ") + part_text(*part, seconds_of(*part), change);
     }
     if (parts.size() > said)
       causes += "; and " + format_count(static_cast<double>(parts.size() - said), "smaller part");
@@ -471,12 +479,9 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
       causes += sentence(
           {causes.empty() ? "" : "; ", core_seconds(cause->seconds), " in ", label_of(*cause)});
     if (!causes.empty()) causes += ". ";
-    // Where other chunks leave most of the change open, the speed ratio is not known either.
-    const bool is_open = compare::is_open(e);
-    const bool is_paced = compare::is_paced(e);
     if (!causes.empty() && is_open) causes = "Beyond a cost per chunk, " + causes;
     double named = 0;
-    for (const Cause* part : parts) named += part->seconds;
+    for (const Cause* part : parts) named += seconds_of(*part);
     const std::string by_profile = function_text(function, change, named);
     // The larger one is first.
     const bool has_most = function != nullptr && !is_absent(function->low) &&

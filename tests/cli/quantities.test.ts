@@ -54,3 +54,12 @@ it('compare says the same, and differences of percentages in points', () => {
   expect(elapsed?.[1]).toBe(summary.get('Elapsed'));
   expect(elapsed?.[4]).toMatch(/^[+−][\d.]+ %$/);
 });
+
+it('a section that changed has the same change in the sentence as in the table of sections', () => {
+  // 8.7 core-s of it are beyond the pace that all sections share.
+  const runs = [pathOf('lab', 'healthy.zip'), pathOf('lab', 'slow-section.zip')];
+  const { stdout } = crema(['compare', '--markdown', ...runs]);
+  const change = /^\| model \| .* \| \+(\S+ core-s) \|/m.exec(stdout)?.[1];
+  expect(change).toBe('9.51 core-s');
+  expect(stdout).toContain(`+${change} (88 %) in section model`);
+});
