@@ -648,6 +648,10 @@ _manager_logs: weakref.WeakKeyDictionary[Any, vine.ManagerLog] = weakref.WeakKey
 """of managers that were met in this recording: one of coffea's lasts for the call that prepares and the one that processes"""
 
 
+_done: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+"""tasks that coffea keeps as it needs their results, by their command: the manager does them again where those are lost"""
+
+
 def _hear_manager(manager: Any, call: Call, task: Any) -> None:
     """Passes on what the task told, and what the manager's log tells of attempts that could not."""
     rows = [] if task is None else printed(task.std_output or "")
@@ -658,9 +662,13 @@ def _hear_manager(manager: Any, call: Call, task: Any) -> None:
     try:
         if (log := _manager_logs.get(manager)) is None:
             log = _manager_logs[manager] = vine.ManagerLog(manager.logging_directory, call.began)
-        repeated = [call.about | _vine_item(manager._task_table.get(number)) | row for number, row in log.follow()]
+        told = log.follow()
         if task is not None:
             is_untold = not _end_by_manager(rows, task, call, log) and is_untold
+            _done[task.command] = task
+        for number, row in [*told, *log.done_again(manager._task_table.__contains__)]:
+            own = task if task is not None and task.id == number else manager._task_table.get(number)
+            repeated.append(call.about | _vine_item(own or _done.get(log.again.get(number, ""))) | row)
         for change in log.changes():
             call.put_change(change)
     finally:  # the log is TaskVine's, and may change

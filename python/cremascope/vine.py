@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from cremascope.task.measure import LONGEST_MESSAGE
 #: [byte] of the end of the manager's debug log, where is looked for why a worker has just left.
 LAST_WORDS = 1 << 20
 _WORDS = re.compile(r"info (vacating|wall_time_exhausted|disk_error) (\d+)|(hasn't responded to keepalive)")
+_AGAIN = re.compile(r"Submitted recovery task (\d+) \((.*)\) to re-create")
 _RAISED = re.compile(r"^(?P<error>[A-Za-z_][\w.]*)(?:: (?P<message>.*))?$", re.MULTILINE)
 
 
@@ -25,6 +26,8 @@ class ManagerLog:
     """
 
     def __init__(self, folder: str, since: float) -> None:
+        self.again: dict[int, str] = {}
+        """the command of tasks that the manager does again by itself, as their results went with a worker"""
         self._since = since
         self._debug = Path(folder) / "debug"
         self._lines = (Path(folder) / "transactions").open(errors="replace")
@@ -65,6 +68,13 @@ class ManagerLog:
         if self._sent.pop(task, None) is None:
             return None
         return self._ended.pop(task, None)
+
+    def done_again(self, is_of_client: Callable[[int], bool]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Tasks that the manager did again by itself since the last time: number and row of each."""
+        for task in [number for number in self._ended if not is_of_client(number)]:
+            row = self.end(task)
+            if row is not None and row["begin"] >= self._since:
+                yield task, row
 
     def learn(self, task: int, row: dict[str, Any]) -> None:
         """A row by a task's own word says by which names its worker goes."""
@@ -123,6 +133,7 @@ class ManagerLog:
             with suppress(OSError), self._debug.open("rb") as file:
                 file.seek(max(0, file.seek(0, 2) - LAST_WORDS))
                 self._last = file.read().decode(errors="replace").splitlines()[::-1]
+            self.again |= {int(found[1]): found[2] for line in self._last if (found := _AGAIN.search(line))}
         return self._last
 
 

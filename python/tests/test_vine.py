@@ -79,6 +79,25 @@ def test_a_task_that_fills_its_sandbox_is_given_back_by_a_worker_that_stays(tmp_
     ]
 
 
+def test_what_the_manager_does_again_by_itself_is_told(tmp_path: Path) -> None:
+    log, write = log_of(tmp_path, since=1)
+    (tmp_path / "debug").write_text(
+        "… vine: Submitted recovery task 7 (python3 w_a f_a) to re-create lost temporary file temp-1.\n"
+    )
+    write(
+        line(1, "WORKER w1 CONNECTION 10.0.0.1:9000"),
+        line(5, "WORKER w1 DISCONNECTION FAILURE"),
+        line(6, "TASK 7 RUNNING w2  FIRST_RESOURCES {}"),
+        line(8, "TASK 7 RETRIEVED SUCCESS  0  {} {}"),
+        line(6, "TASK 2 RUNNING w3  FIRST_RESOURCES {}"),
+        line(9, "TASK 2 RETRIEVED SUCCESS  0  {} {}"),
+    )
+    assert log.follow() == []
+    assert list(log.done_again({2}.__contains__)) == [(7, {"status": "ok", "worker": "w2", "begin": 6, "wall": 2})]
+    assert log.again == {7: "python3 w_a f_a"}
+    assert list(log.done_again({2}.__contains__)) == []
+
+
 def test_limits_and_signals_are_told_by_the_manager(tmp_path: Path) -> None:
     log, write = log_of(tmp_path)
     results = {

@@ -4,6 +4,7 @@
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/profile_runs.hpp"
+#include "tests/core/small_bundle.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -230,4 +231,17 @@ TEST_CASE("Numbers of rows that are beyond any integer are kept as numbers, and 
   CHECK(name_of(run, run.tasks.key[2]) == "Toy-1e+300-a.root:102751-102901");
   CHECK(run.chunks.bytes_read[0] == 1000);
   CHECK(is_absent(run.chunks.bytes_read[1]));
+}
+
+TEST_CASE("What a task did that went with its worker is not known, which is a data note") {
+  const auto quality_of = [](const std::string& part) {
+    return OpenSession({{"run/tasks.json", index_file}, {"run/tasks-000000.json", part}})
+        .ask("quality");
+  };
+  CHECK_FALSE(notes(quality_of(first_part), "lost-tasks"));
+  const Table quality =
+      quality_of(with(first_part, R"("failed", "ValueError")", R"("lost", "WorkerLost")"));
+  const std::size_t row = quality.row_of("id", "lost-tasks");
+  REQUIRE(row < quality.rows());
+  CHECK(quality.text("message", row).substr(0, 6) == "1 task");
 }

@@ -49,6 +49,12 @@ static void note_chunks(const Run& run, Notes& notes) {
   }
 }
 
+static void note_lost_tasks(const Run& run, Notes& notes) {
+  double lost = 0;
+  for (const Failed& failed : find_failures(run, {})) lost += failed.lost;
+  if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
+}
+
 static void note_budget(const Run& run, const Options& options, Notes& notes) {
   const Budget found = compute_budget(run, {}, options);
   for (const BudgetPart& part : found.parts) {
@@ -103,6 +109,7 @@ static Table answer(const Run& run, const Selection&, const Options& options) {
   Notes notes = run.data_notes;
   note_missing_parts(run, notes);
   note_chunks(run, notes);
+  note_lost_tasks(run, notes);
   note_budget(run, options, notes);
   note_heartbeats(run, notes);
   note_task_stream(run, options, notes);

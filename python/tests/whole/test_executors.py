@@ -372,34 +372,65 @@ def test_runs_of_taskvine_after_each_other_have_rows_of_their_own(taskvine: Any,
         assert sorted(change["workers"] for change in changes if change["change"] == "added") == came
 
 
-def test_what_a_worker_of_taskvine_took_along_has_a_row_with_the_reason(taskvine: Any, fileset: Any, tmp_path: Path) -> None:
-    class Evicted(processor.ProcessorABC):  # type: ignore[misc]
-        """The batch system stops the worker of one chunk, once."""
+@pytest.mark.parametrize("ends", ["stopped", "killed", "killed alone"])
+def test_what_a_worker_of_taskvine_took_along_has_a_row_with_the_reason(
+    ends: str, taskvine: Any, fileset: Any, tmp_path: Path
+) -> None:
+    """And what it had done is done again. The batch system stops or kills it, or the kernel kills it alone: then its transfer
+    server lives on and holds the connection, and the manager waits for a sign of life, by default for a quarter of an hour.
+    """
 
+    class Evicted(processor.ProcessorABC):  # type: ignore[misc]
         def __init__(self, mark: str) -> None:
             self.mark = mark
 
         def process(self, events: Any) -> dict[str, int]:
             about = events.metadata
             mark = Path(self.mark)
-            if Path(about["filename"]).name == "events_1.root" and about["entrystart"] == CHUNK and not mark.exists():
-                mark.touch()
-                next(one for one in psutil.Process().parents() if one.name() == "vine_worker").terminate()
-                time.sleep(60)
+            if Path(about["filename"]).name == "events_2.root" and about["entrystart"] == 2 * CHUNK and not mark.exists():
+                time.sleep(0.5)
+                mark.write_text(str(time.time()))
+                own = psutil.Process()
+                worker = next(one for one in own.parents() if one.name() == "vine_worker")
+                if ends == "stopped":
+                    worker.terminate()
+                    time.sleep(60)
+                beside = [one for one in worker.children() if one != own]
+                for one in [worker] if ends == "killed alone" else [worker, *beside, own]:
+                    one.kill()
             return {"events": len(events)}
 
         def postprocess(self, accumulator: Any) -> Any:
             return accumulator
 
+    def hasten(manager: Any) -> None:
+        manager.tune("keepalive-interval", 1)
+        manager.tune("keepalive-timeout", 3)
+
+    mark = tmp_path / "marks" / "evicted"
+    if ends == "killed alone":
+        taskvine.custom_init = hasten
     with recording(tmp_path / "run"):
-        output, _ = run(taskvine, fileset, Evicted(str(tmp_path / "marks" / "evicted")))
+        output, _ = run(taskvine, fileset, Evicted(str(mark)))
     assert output["events"] == FILES * EVENTS
-    [lost] = [row for row in rows_of(tmp_path / "run") if row["status"] == "lost"]
-    assert (Path(lost["file"]).name, lost["entry_start"], lost["entry_stop"]) == ("events_1.root", CHUNK, 2 * CHUNK)
-    assert (lost["error"], lost["message"]) == ("WorkerLost", "signal-15")
+    rows = rows_of(tmp_path / "run")
+    [lost] = [row for row in rows if row["status"] == "lost"]
+    assert (Path(lost["file"]).name, lost["entry_start"], lost["entry_stop"]) == ("events_2.root", 2 * CHUNK, 3 * CHUNK)
+    reason = {"stopped": "signal-15", "killed": "FAILURE", "killed alone": "keepalive"}[ends]
+    assert (lost["error"], lost["message"]) == ("WorkerLost", reason)
     [left] = [change for tables in parts_of(tmp_path / "run") for change in tables["changes"] if change["change"] == "removed"]
-    assert left["reason"] == "signal-15"
+    assert left["reason"] == reason
     assert left["worker"] == (f"{lost['host']}/{lost['pid']}" if lost["pid"] else lost["worker"])
+    assert float(mark.read_text()) < lost["begin"] + lost["wall"] < float(mark.read_text()) + 8
+    done: dict[Any, list[Any]] = {}  # by which workers each chunk, in order
+    for row in sorted(rows, key=lambda row: row["begin"]):
+        if (row["kind"], row["status"]) == ("chunk", "ok"):
+            done.setdefault((row["file"], row["entry_start"]), []).append(row["pid"])
+    assert len(done) == CHUNKS
+    again = {place for place, workers in done.items() if len(workers) > 1}
+    assert again == {place for place, workers in done.items() if workers[0] == lost["pid"]} != set()  # their results lay there
+    assert done[lost["file"], lost["entry_start"]] == [next(pid for one in done.values() for pid in one if pid != lost["pid"])]
+    assert "1 task ended with the worker" in notes_of(tmp_path / "run")
 
 
 @pytest.mark.parametrize("make", EXECUTORS)
