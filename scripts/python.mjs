@@ -52,17 +52,33 @@ const kinds = {
   lazy: { lock: join(folder, 'requirements', 'dask_awkward.txt'), extra: [], least: 12 },
 };
 
-/** A new environment of that Python with these packages. */
-async function install(of, found, { lock, extra }) {
+const everyTask = (name) => `test_results_are_the_same_and_every_task_has_a_row[${name}]`;
+/**
+ * What the same small analysis runs under, each in an environment of its own: the packages beside
+ * coffea, in the versions of `whole`, and the tests. TaskVine is not in pip's registry.
+ */
+const executors = {
+  iterative: { packages: [], tests: [everyTask('iterative')] },
+  futures: { packages: [], tests: ['futures', 'merging', 'threads'].map(everyTask) },
+  dask: {
+    packages: ['distributed'],
+    tests: [everyTask('dask'), 'test_seconds_of_tasks_are_those_of_dask'],
+  },
+  parsl: { packages: ['parsl'], tests: [everyTask('parsl')] },
+  taskvine: { packages: [], tests: ['test_tasks_of_taskvine_have_rows_too'] },
+};
+
+/** A new environment of that Python with these packages: all of the lock, or those named. */
+async function install(of, found, { lock, extra, packages }) {
   rmSync(of, { recursive: true, force: true });
   const pip = (...args) =>
     run(bin('python', of), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...args], {
       collect: true,
     });
   await run(found, ['-m', 'venv', of], { collect: true });
-  await pip('-r', lock);
+  await pip(...(packages ? [...packages, '-c', lock] : ['-r', lock]));
   if (extra.length > 0) await pip('--no-deps', '--ignore-requires-python', ...extra);
-  writeFileSync(stamp(of), stampOf({ lock, extra }));
+  writeFileSync(stamp(of), stampOf({ lock, extra, packages }));
 }
 
 /** Puts the wheel into an environment. */
@@ -72,10 +88,10 @@ const installWheel = (of, wheel) =>
   });
 
 const stamp = (of) => join(of, 'crema-packages');
-const stampOf = ({ lock, extra }) =>
+const stampOf = ({ lock, extra, packages = [] }) =>
   createHash('sha256')
     .update(readFileSync(lock))
-    .update([...extra, process.env.CREMA_PYTHON].join())
+    .update([...extra, process.env.CREMA_PYTHON, ...packages].join())
     .digest('hex');
 const isMade = (of, kind) =>
   existsSync(stamp(of)) && readFileSync(stamp(of), 'utf8') === stampOf(kind);
@@ -179,6 +195,25 @@ export async function showWheel(pythons) {
   }
 }
 
+/** Runs tests of the wheel in an environment of their own. */
+async function testApart(name, kind, wheel, tests, counts) {
+  const of = join(root, 'build', `python-${name}`);
+  if (!isMade(of, kind)) await install(of, await findPython(kind.least), kind);
+  await installWheel(of, wheel);
+  await pytest(of, tests, counts);
+}
+
+/** The same small analysis under each of coffea's executors, in an environment that has no other. */
+async function testExecutors(wheel, counts) {
+  const file = join(folder, 'tests', 'whole', 'test_executors.py');
+  for (const [name, { packages, tests }] of Object.entries(executors)) {
+    const needed = ['coffea', 'jsonschema', 'psutil', 'pytest', ...packages];
+    const kind = { ...kinds.whole, extra: [], packages: needed };
+    const ids = tests.map((test) => `${file}::${test}`);
+    await testApart(name, kind, wheel, ids, counts);
+  }
+}
+
 /**
  * Lints and types the package, then tests the installed wheel: without `whole` what needs no more
  * than Python, with it also a Dask cluster and a JupyterLab in Chromium.
@@ -216,11 +251,8 @@ export async function pythonTests({ whole: wanted }) {
     counts,
   );
   if (whole) {
-    const lazy = join(root, 'build', 'python-dask-awkward');
-    if (!isMade(lazy, kinds.lazy))
-      await install(lazy, await findPython(kinds.lazy.least), kinds.lazy);
-    await installWheel(lazy, wheel);
-    await pytest(lazy, [join(tests, 'lazy')], counts);
+    await testApart('dask-awkward', kinds.lazy, wheel, [join(tests, 'lazy')], counts);
+    await testExecutors(wheel, counts);
   }
   return counts;
 }

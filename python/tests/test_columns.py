@@ -11,8 +11,9 @@ import math
 import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -31,6 +32,20 @@ MOST = {"host_load": 1e-4}
 TEXTS_OF_TASKS = {"kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"}
 
 
+class Frame(NamedTuple):
+    """A function on a stack, and the line that ran."""
+
+    name: str
+    file: str
+    first_line: int
+    line: int
+
+    @property
+    def function(self) -> tuple[Any, ...]:
+        """As it is known in answers, which leave out the folders that differ between machines."""
+        return self.name, self.file.rpartition("/")[2], self.first_line
+
+
 class Parts:
     """The tables of a recording by rows, with texts, seconds, and moments after its begin."""
 
@@ -40,11 +55,15 @@ class Parts:
         self.branches: list[Row] = []
         self.sections: list[Row] = []
         self.machine: list[Row] = []
+        self.samples: list[Row] = []
         self.client: list[Row] = []
+        about = bundle / "metadata.json"
+        self.elapsed: float = json.loads(about.read_text())["elapsed_time_seconds"]
         for part in index["parts"]:
             content = json.loads(gzip.decompress((bundle / part["name"]).read_bytes()))
-            first = {"task": len(self.tasks), "parent": len(self.sections)}
-            for table in ("tasks", "branches", "sections", "machine"):
+            first = {"task": len(self.tasks), "parent": len(self.sections), "section": len(self.sections)}
+            stacks = self._stacks(content)
+            for table in ("tasks", "branches", "sections", "machine", "samples", "client"):
                 columns = content.get(table, {})
                 for values in zip(*columns.values(), strict=True):
                     row = {
@@ -54,24 +73,25 @@ class Parts:
                     for reference in first.keys() & row.keys():
                         if row[reference] is not None:
                             row[reference] += first[reference]
+                    if "call" in row and table != "tasks":
+                        row["stack"] = [] if row["call"] is None else stacks[row["call"]]
                     getattr(self, table).append(row)
-            self._add_client(content, index["begin"])
         self.of_workers = [
             row for row in self.tasks if row.get("worker") != "client" and None not in (row.get("begin"), row.get("wall"))
         ]
         self.chunks = [row for row in self.of_workers if (row["kind"], row["status"]) == ("chunk", "ok")]
 
-    def _add_client(self, content: dict[str, Any], begin: float) -> None:
-        """The looks at the client, each with the functions of its stack, innermost first: name and file."""
+    @staticmethod
+    def _stacks(content: dict[str, Any]) -> list[list[Frame]]:
+        """Of each call the functions, innermost first."""
         strings, calls, functions = content["strings"], content.get("calls", {}), content.get("functions", {})
-        columns = content.get("client", {})
-        for since, innermost, wall in zip(*(columns.get(name, ()) for name in ("begin", "call", "wall")), strict=True):
-            stack, call = [], innermost
-            while call is not None:
-                function = calls["called"][call]
-                stack.append((strings[functions["name"][function]], strings[functions["file"][function]]))
-                call = calls["caller"][call]
-            self.client.append({"begin": content["epoch"] - begin + since / 1e6, "wall": wall / 1e6, "stack": stack})
+        columns = [functions.get(name, []) for name in ("name", "file", "first_line")]
+        known = [(strings[name], strings[file], line) for name, file, line in zip(*columns, strict=True)]
+        stacks: list[list[Frame]] = []
+        for caller, called, line in zip(*(calls.get(name, []) for name in ("caller", "called", "line")), strict=True):
+            above = [] if caller is None else stacks[caller]
+            stacks.append([Frame(*known[called], line), *above])
+        return stacks
 
     @staticmethod
     def _plain(name: str, value: Any, content: dict[str, Any], begin: float) -> Any:
@@ -99,8 +119,9 @@ def address(row: Row) -> str:
     return f"{row['host']}/{row['pid']}"
 
 
-def ask(bundle: Path, question: str) -> list[Row]:
-    done = subprocess.run([native(), "ask", bundle, question, "--json"], capture_output=True, text=True, check=True)
+def ask(bundle: Path, question: str, *options: str) -> list[Row]:
+    command = [native(), "ask", bundle, question, "--json", *(word for one in options for word in ("--option", one))]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     columns = json.loads(done.stdout)["columns"]
     names = [column["name"] for column in columns]
     return [dict(zip(names, values, strict=True)) for values in zip(*(column["values"] for column in columns), strict=True)]
@@ -218,6 +239,11 @@ def is_telling(file: str) -> bool:
     return is_own(file) or any(f"site-packages/{package}/" in file for package in ("coffea", "dask", "distributed"))
 
 
+def telling(stack: list[Frame]) -> Frame:
+    """What says what the client did: the innermost function of the analysis, of coffea or Dask, else the innermost of all."""
+    return next((frame for frame in stack if is_telling(frame.file)), stack[0])
+
+
 def client_functions_of(recording: Parts, ticks: list[int]) -> dict[int, str]:
     """By tick, where the client was longest: the innermost function that tells, else the innermost of all."""
     length: dict[float, float] = defaultdict(float)  # looks of a second are added up: they begin alike
@@ -228,11 +254,92 @@ def client_functions_of(recording: Parts, ticks: list[int]) -> dict[int, str]:
         end, reached = row["begin"] + length[row["begin"]], [tick for tick in ticks if tick >= row["begin"]]
         if not row["stack"]:
             continue
-        name = next((name for name, file in row["stack"] if is_telling(file)), row["stack"][0][0])
+        name = telling(row["stack"]).name
         for tick in [*reached[:1], *(tick for tick in reached[1:] if tick < end)]:
             if row["wall"] > found.get(tick, (0.0, ""))[0]:
                 found[tick] = row["wall"], name
     return {tick: name for tick, (_, name) in found.items()}
+
+
+def client_of(recording: Parts) -> list[Row]:
+    """Looks of a second are added up, so its time is shared out evenly among the times that it meets."""
+    busy: list[list[float]] = []  # when some worker ran a task; gaps below a second are in it
+    for begin, end in sorted((row["begin"], row["begin"] + row["wall"]) for row in recording.of_workers):
+        if busy and begin - busy[-1][1] < 1:
+            busy[-1][1] = max(busy[-1][1], end)
+        else:
+            busy.append([begin, end])
+    times = {
+        "before the first task": [(0.0, busy[0][0])],
+        "between tasks": [(one[1], other[0]) for one, other in pairwise(busy)],
+        "after the last task": [(busy[-1][1], recording.elapsed)],
+        "while tasks ran": busy,
+    }
+    length: dict[float, float] = defaultdict(float)
+    for row in recording.client:
+        length[row["begin"]] += row["wall"]
+    found = []
+    for when, ranges in times.items():
+        sums: dict[tuple[Any, ...], Row] = {}
+        for row in recording.client:
+            begin, end = row["begin"], row["begin"] + length[row["begin"]]
+            share = sum(max(0.0, min(end, last) - max(begin, first)) for first, last in ranges) / (end - begin)
+            if not row["stack"] or share <= 0:
+                continue
+            frame = telling(row["stack"])
+            one = sums.setdefault(frame.function, {"seconds": 0.0, "cpu_seconds": 0.0, "looks": 0.0, "lines": Counter()})
+            for name, column in (("seconds", "wall"), ("cpu_seconds", "cpu"), ("looks", "looks")):
+                one[name] += share * (row[column] or 0)
+            one["lines"][frame.line] += share * row["wall"]
+        whole = sum(one["seconds"] for one in sums.values())
+        for (name, file, _), one in sums.items():
+            longest = max(one["lines"].values())
+            line = min(line for line, seconds in one.pop("lines").items() if seconds == longest)
+            found.append({"when": when, "function": name, "file": file, "line": line, "share": one["seconds"] / whole, **one})
+    return found
+
+
+def flame_of(recording: Parts, section: str | None = None, chunk: int | None = None) -> list[Row]:
+    """Of each stack the seconds for which it was seen, with what it called and without; of these on a CPU."""
+    looked: dict[int, list[float]] = defaultdict(
+        lambda: [0.0, 0.0]
+    )  # seconds of a task's samples, and of those that tell of CPUs
+    for one in recording.samples:
+        looked[one["task"]][0] += one["wall"]
+        looked[one["task"]][1] += one["wall"] if one["cpu"] is not None else 0
+    wanted = None if chunk is None else next(i for i, row in enumerate(recording.tasks) if row is recording.chunks[chunk])
+    boxes: dict[tuple[Any, ...], Row] = defaultdict(lambda: {"total": 0.0, "self": 0.0, "on_cpu": 0.0})
+    for one in recording.samples:
+        task, open_sections, place = recording.tasks[one["task"]], [], one.get("section")
+        while place is not None:
+            open_sections.append(recording.sections[place]["name"])
+            place = recording.sections[place].get("parent")
+        is_wanted = (section is None or section in open_sections) and wanted in (None, one["task"])
+        if not is_wanted or not one["stack"] or task["worker"] == "client" or not one["wall"] > 0:
+            continue
+        whole, known = looked[one["task"]]
+        mean = min(1.0, task["cpu"] / task["wall"])
+        cpu = one["wall"] * mean if one["cpu"] is None else one["cpu"] * known / whole
+        stack = tuple(frame.function for frame in reversed(one["stack"]))
+        for depth in range(len(stack) + 1):
+            boxes[stack[:depth]]["total"] += one["wall"]
+        boxes[stack]["self"] += one["wall"]
+        boxes[stack]["on_cpu"] += cpu
+    return [{"stack": stack, **one} for stack, one in boxes.items()]
+
+
+def told_flame(bundle: Path, *options: str) -> list[Row]:
+    """The answer, each box with its stack; boxes of the same names, files and lines are one."""
+    told = {row["node"]: row for row in ask(bundle, "flame", *options)}
+    boxes: dict[tuple[Any, ...], Row] = defaultdict(lambda: {"total": 0.0, "self": 0.0, "on_cpu": 0.0})
+    for row in told.values():
+        stack, above = [], row
+        while above["parent"] is not None:
+            stack.append((above["frame"], above["file"].rpartition("/")[2], above["line"] or 0))
+            above = told[above["parent"]]
+        for name, value in (sums := boxes[tuple(reversed(stack))]).items():
+            sums[name] = value + row[name]
+    return [{"stack": stack, **one} for stack, one in boxes.items()]
 
 
 def machines_of(recording: Parts) -> list[Row]:
@@ -243,6 +350,8 @@ def machines_of(recording: Parts) -> list[Row]:
     per_second = {"busy", "pressure_cpu", "pressure_memory", "pressure_io", *rates}
     names = {"busy": "cpus_busy", "longest_lag": "loop_lag", **{name: f"{name}_rate" for name in rates}}
     workers = {address(row) for row in recording.of_workers}
+    if not any(address(row) in workers for row in recording.machine):
+        return []  # no worker lived for a second
     last = max(math.ceil(row["begin"] + row["wall"]) for row in recording.machine)
     known = [row for row in recording.machine if address(row) in workers or row["worker"] in ("client", "scheduler")]
     found = []
@@ -419,7 +528,8 @@ QUESTIONS: dict[str, Callable[[Parts], list[Row]]] = {
 
 def check(bundle: Path) -> dict[str, int]:
     """That the answers are what the parts say; how many numbers and texts of each question were compared."""
-    recording, counts = Parts(bundle), {}
+    recording = Parts(bundle)
+    counts = {"client": check_client(bundle, recording), "flame": check_flame(bundle, recording)}
     for question, expected_of in QUESTIONS.items():
         answer, expected = ask(bundle, question), expected_of(recording)
         if question == "failures":
@@ -441,6 +551,41 @@ def check(bundle: Path) -> dict[str, int]:
     return counts
 
 
+def about(row: Row) -> Row:
+    return {name: pytest.approx(one, rel=1e-9, abs=2e-6) if isinstance(one, float) else one for name, one in row.items()}
+
+
+def check_client(bundle: Path, recording: Parts) -> int:
+    told = [row | {"file": row["file"].rpartition("/")[2]} for row in ask(bundle, "client")]
+    expected = client_of(recording) if recording.client else []
+
+    def order(row: Row) -> tuple[Any, ...]:
+        return row["when"], row["function"], row["file"], row["line"]
+
+    assert sorted(map(order, told)) == sorted(map(order, expected))
+    for answer, row in zip(sorted(told, key=order), sorted(expected, key=order), strict=True):
+        assert answer == about(row), order(row)
+    return sum(map(len, expected))
+
+
+def check_flame(bundle: Path, recording: Parts) -> int:
+    """Of all, of each section, and of the first chunks."""
+    sections = sorted({one["name"] for one in recording.sections})
+    chunks = range(min(3, len(recording.chunks)))
+    count = 0
+    for options, expected in [
+        ((), flame_of(recording)),
+        *(((f"section={name}",), flame_of(recording, section=name)) for name in sections),
+        *(((f"chunk={number}",), flame_of(recording, chunk=number)) for number in chunks),
+    ]:
+        told = {row["stack"]: row for row in told_flame(bundle, *options)}
+        assert set(told) == {row["stack"] for row in expected}, options
+        for row in expected:
+            assert told[row["stack"]] == about(row), options
+        count += 3 * len(expected)
+    return count
+
+
 def test_answers_are_what_the_parts_say() -> None:
     counts = check(RECORDED / "rows")
-    assert {name for name, count in counts.items() if count > 0} == set(QUESTIONS)
+    assert {name for name, count in counts.items() if count > 0} == {*QUESTIONS, "flame"}  # nobody looked at that client

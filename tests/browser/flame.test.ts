@@ -32,6 +32,17 @@ async function drawn(): Promise<void> {
 }
 
 describe('a flame graph', () => {
+  it('says how much of a function was on a CPU, where the recorder looked', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('rows')]);
+    await driver.click('tab-flame');
+    await driver.click('flame-mode-icicle');
+    await driver.type('flame-search', 'wait_for_lock');
+    await driver.read('flame-matched', /^1 · /);
+    await driver.key('Enter');
+    await driver.read('flame-on-cpu', /^[\d.]+ %$/);
+  });
+
   it('is searched, narrowed step by step, undone, and comes back by its link', async () => {
     await driver.open(host.url);
     await driver.drop([pathOf('local-4x1')]);

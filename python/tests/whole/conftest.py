@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .lab import Lab, chromium, running_lab
+if TYPE_CHECKING:
+    from .lab import Lab
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    from .lab import running_lab  # an environment of one executor has no notebooks
+
     with running_lab(tmp_path_factory.mktemp("lab")) as running:
         yield running
 
 
 @pytest.fixture(scope="module")  # Playwright's loop must have ended where another file begins one of its own
 def browser() -> Iterator[Any]:
+    from .lab import chromium
+
     with chromium() as launched:
         yield launched
 

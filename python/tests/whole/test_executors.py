@@ -36,7 +36,7 @@ import cremascope as crema
 from cremascope import parts
 
 from ..conftest import ROOT, native
-from ..test_columns import ask, check
+from ..test_columns import Parts, ask, check, check_flame
 
 SCHEMAS = ROOT / "docs" / "schema"
 FILES, EVENTS, CHUNK = 3, 4000, 1000
@@ -61,7 +61,16 @@ def fileset(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return found
 
 
-def make_processor(marks: str | None = None, wrong: str = "", killed: str | None = None) -> Any:
+def counted(fileset: Any) -> dict[str, int]:
+    """What the analysis finds, by the files alone."""
+    files = [file for dataset in fileset.values() for file in dataset["files"]]
+    pt, eta = (
+        np.concatenate([uproot.open(file)["Events"][name].array(library="np") for file in files]) for name in ("pt", "eta")
+    )
+    return {"events": len(pt), "selected": int((pt > 20).sum()), "central": int((abs(eta) < 1).sum())}
+
+
+def make_processor(marks: str | None = None, wrong: str = "", killed: str | None = None, pause: float = 0.1) -> Any:
     """Defined here inside, so that it travels by value. With ``marks``, a folder, each chunk fails once.
 
     With ``killed``, a file, the third chunk of events_2.root kills its process, once, and leaves there which and when; the
@@ -86,7 +95,7 @@ def make_processor(marks: str | None = None, wrong: str = "", killed: str | None
                 Path(killed).write_text(f"{os.getpid()} {time.time()}")
                 os.kill(os.getpid(), signal.SIGKILL)
             pt, eta = np.asarray(events.pt), np.asarray(events.eta)
-            time.sleep(0.1)
+            time.sleep(pause)
             if killed is not None:
                 with Path(killed).with_name("done").open("a") as done:
                     done.write(f"{os.getpid()} {about['filename']} {about['entrystart']}\n")
@@ -241,7 +250,7 @@ def test_results_are_the_same_and_every_task_has_a_row(make: Any, fileset: Any, 
             pytest.fail(f"three times {seconds} s of process() instead of {report['processtime']} s")
         assert settings_of(executor) == before
         assert type(executor).__call__ is called
-    assert output == expected
+    assert output == expected == counted(fileset)
     assert {row["executor"] for row in rows} == {type(executor).__name__}
     assert {row["status"] for row in rows} == {"ok"}
     assert sorted(row["file"] for row in rows if row["kind"] == "file") == sorted(
@@ -266,6 +275,22 @@ def test_results_are_the_same_and_every_task_has_a_row(make: Any, fileset: Any, 
         assert row["rss_peak"] >= max(row["rss_before"], row["rss_after"]) > 5e7
         assert set(row["branches"]) == {"pt", "eta"}
         assert row["attempt"] == 1
+    if make is dask:  # which has a clock and a list of tasks of its own
+        assert check_flame(tmp_path / "run", Parts(tmp_path / "run")) > 0
+    else:
+        answered = {question for question, count in check(tmp_path / "run").items() if count > 0}
+        expected = {"flame", "tasks", "chunks", "input", "branches"}
+        assert answered >= (expected if make is iterative else expected | {"client"})  # the client's thread runs the tasks
+
+
+def test_seconds_of_tasks_are_those_of_dask(fileset: Any, tmp_path: Path) -> None:
+    with dask(tmp_path) as executor, recording(tmp_path / "run"):
+        run(executor, fileset, make_processor(pause=1.0))
+    stream = json.loads(gzip.decompress((tmp_path / "run" / "task_stream.json.gz").read_bytes()))
+    own = [one for task in stream for one in task["startstops"] if one["action"] == "compute"]
+    rows = [row for row in rows_of(tmp_path / "run") if row["worker"] != "client"]
+    assert len(rows) == len(own)
+    assert sum(row["wall"] for row in rows) == pytest.approx(sum(one["stop"] - one["start"] for one in own), rel=0.01)
 
 
 @pytest.mark.parametrize("make", EXECUTORS)
@@ -335,10 +360,9 @@ def test_tasks_of_taskvine_have_rows_too(taskvine: Any, fileset: Any, tmp_path: 
         return task
 
     monkeypatch.setattr(CoffeaVine, "wait", wait)
-    expected, _ = run(processor.IterativeExecutor(status=False), fileset, make_processor())
     with recording(tmp_path / "run"):
         output, report = run(taskvine, fileset, make_processor(str(tmp_path / "marks")))
-    assert output == expected
+    assert output == counted(fileset)
     rows = rows_of(tmp_path / "run")
     chunks = [row for row in rows if row["kind"] == "chunk"]
     assert sorted(row["status"] for row in chunks) == ["failed"] * CHUNKS + ["ok"] * CHUNKS
@@ -350,6 +374,7 @@ def test_tasks_of_taskvine_have_rows_too(taskvine: Any, fileset: Any, tmp_path: 
     assert sum(row["wall"] for row in rows) == pytest.approx(sum(own), rel=0.01)
     first = [row for row in rows if row["attempt"] in (1, None)]
     assert all(0 < row["start_wall"] < row["wall"] for row in first)
+    check(tmp_path / "run")
 
 
 def test_runs_of_taskvine_after_each_other_have_rows_of_their_own(taskvine: Any, fileset: Any, tmp_path: Path) -> None:

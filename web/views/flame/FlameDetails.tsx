@@ -93,6 +93,15 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
             ) : null}
           </>
         )}
+        {boxes.onCpuOf(box) >= 0 && boxes.selfOf(box) > 0 ? (
+          <>
+            <dt>Of it on a CPU</dt>
+            <dd>
+              <b data-testid="flame-on-cpu">{percent(boxes.onCpuOf(box) / boxes.selfOf(box))}</b>{' '}
+              <span class="muted">{nonZero(boxes, boxes.onCpuOf(box))}</span>
+            </dd>
+          </>
+        ) : null}
         {row >= 0 ? (
           <>
             <dt>Self, all instances</dt>

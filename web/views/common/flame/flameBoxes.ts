@@ -31,6 +31,8 @@ export interface FlameBoxes {
   unresolvedOf: (box: number) => number;
   /** the part of self that is shared out, not certain */
   estimatedOf: (box: number) => number;
+  /** the seconds of self on a CPU; NaN where that is not known */
+  onCpuOf: (box: number) => number;
   candidates: (box: number) => string;
   package: (box: number) => string;
   /** how many narrow boxes it stands for; 0 = it is a box */
@@ -112,6 +114,7 @@ export function flameBoxes(table: Table): FlameBoxes {
     selfBounds: (box) => [selfMin(box), selfMax(box)],
     unresolvedOf: of(number('unresolved')),
     estimatedOf: of(number('estimated')),
+    onCpuOf: of(number('on_cpu')),
     candidates: text('candidates'),
     package: text('package'),
     more,
