@@ -52,9 +52,18 @@ it('from a server that lists nothing: parts are fetched once, views grow, the en
     await driver.read('live', /Paused/);
     await driver.key('l');
     await driver.read('live', /Live/);
+    await driver.read('tile-elapsed');
+    const placesOf = async () =>
+      (await driver.evaluate(`['run-verdict', 'tile-elapsed'].map((id) =>
+        document.querySelector('[data-testid=' + id + ']').getBoundingClientRect().top)`)) as number[];
+    const [verdict = 0, tile = 0] = await placesOf();
     await write('live', allRows, { state: 'complete' });
+    await driver.read('live', `Ended 100 % of ${chunks} chunks done`);
     await driver.read('filter-chunks', new RegExp(`^${chunks}`));
-    await driver.gone('live');
+    // what was followed is still looked at: nothing moves up until one wants it
+    const [verdictAtEnd, tileAtEnd] = await placesOf();
+    expect(verdictAtEnd).toBe(verdict);
+    expect(tileAtEnd).toBeGreaterThanOrEqual(tile);
     await expectSoon(() => driver.evaluate('told.at(-1)')).toBe(
       `live: the recording has ended (100 % of ${chunks} chunks done)`,
     );
@@ -62,6 +71,9 @@ it('from a server that lists nothing: parts are fetched once, views grow, the en
     expect(await driver.evaluate('timesAsked')).toBe(0);
     const first = server.asked.filter((path) => path.endsWith('tasks-000000.json.gz'));
     expect(first).toHaveLength(1);
+    await driver.click('live-pause');
+    await driver.gone('live');
+    await driver.gone('progress');
   } finally {
     await server.close();
     await rm(join(folder, 'live'), { recursive: true });
@@ -92,7 +104,7 @@ it('in a notebook: the page around it reads the folder, also before the recordin
     // at the end what it has written moves to where it was to be saved
     await write('live', allRows, { state: 'complete' });
     await rm(join(folder, 'live.unfinished'), { recursive: true });
-    await driver.gone('live');
+    await driver.read('live', 'Ended');
     await driver.read('run-chip', 'live');
     const first = server.asked.filter((path) => path.endsWith('tasks-000000.json.gz'));
     expect(first).toHaveLength(1);

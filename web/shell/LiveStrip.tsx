@@ -3,7 +3,13 @@ import { noteNumber } from '../engine/table';
 import { duration } from '../plot/format';
 import { useAnswer } from '../state/answers';
 import { sandboxed } from '../state/embed';
-import { following, followRuns, notifyOf, pauseFollowing } from '../state/following';
+import {
+  following,
+  followRuns,
+  leaveFollowing,
+  notifyOf,
+  pauseFollowing,
+} from '../state/following';
 import { activeRunId } from '../state/runs';
 import { Button } from '../ui/Button';
 import { useKeys } from '../ui/keys';
@@ -19,25 +25,33 @@ const silence = 5;
 const mayNotify = (): boolean =>
   'Notification' in window && Notification.permission !== 'denied' && !sandboxed;
 
-/** Over every view of a run that is being recorded: how far it is, and how old what is shown is. */
+/**
+ * Over every view of a run that is being recorded: how far it is, and how old what is shown is. When
+ * the recording ends it stays, so that nothing moves.
+ */
 export function LiveStrip() {
   const run = activeRunId.value;
   const now = run === undefined ? undefined : following.value.get(run);
   const progress = useAnswer(run, now ? 'progress' : '');
-  const age = useAge(now?.news);
-  const offersNews = useMemo(
-    () => now !== undefined && mayNotify(),
-    [now === undefined, now?.notifies],
-  );
-  const pauseOrFollow = () => run !== undefined && now && pauseFollowing(run, !now.isPaused);
-  useKeys('page', { l: pauseOrFollow }, now !== undefined);
+  const goesOn = now !== undefined && !now.hasEnded;
+  const age = useAge(goesOn ? now.news : undefined);
+  const offersNews = useMemo(() => goesOn && mayNotify(), [goesOn, now?.notifies]);
+  const act = () => {
+    if (run === undefined || !now) return;
+    if (goesOn) pauseFollowing(run, !now.isPaused);
+    else leaveFollowing(run);
+  };
+  useKeys('page', { l: act }, now !== undefined);
   useEffect(followRuns, []);
   if (run === undefined || !now) return null;
   const since = noteNumber(progress.table, 'since_begin');
   return (
     <section class="strip" aria-label="Live" data-testid="live">
-      <span class={now.isPaused ? 'live-mark live-paused' : 'live-mark'} aria-hidden="true" />
-      <b>{now.isPaused ? 'Paused' : 'Live'}</b>
+      <span
+        class={goesOn && !now.isPaused ? 'live-mark' : 'live-mark live-paused'}
+        aria-hidden="true"
+      />
+      <b>{!goesOn ? 'Ended' : now.isPaused ? 'Paused' : 'Live'}</b>
       <span class="strip-text cut" role="status" data-testid="live-progress">
         {noteText(progress, 'headline')}
       </span>
@@ -59,8 +73,8 @@ export function LiveStrip() {
             {now.notifies ? 'Will notify' : 'Notify me'}
           </Button>
         ) : null}
-        <Button data-testid="live-pause" onClick={pauseOrFollow}>
-          {now.isPaused ? 'Follow' : 'Pause'} <kbd>L</kbd>
+        <Button data-testid="live-pause" onClick={act}>
+          {!goesOn ? 'Hide' : now.isPaused ? 'Follow' : 'Pause'} <kbd>L</kbd>
         </Button>
       </span>
     </section>

@@ -10,6 +10,8 @@ import { type OpenRun, openRuns } from './runs';
 /** How a run that grows is followed. */
 export interface Following {
   isPaused: boolean;
+  /** its recording has ended: what was on screen stays until it is put away */
+  hasEnded?: boolean;
   /** when its index was last seen to have changed [ms, as Date.now()] */
   news: number;
   /** the browser says when a task first fails, and when the recording ends */
@@ -33,6 +35,9 @@ export function pauseFollowing(run: RunId, isPaused: boolean): void {
   // what stands still is of one moment
   if (isPaused) askAgain([run], ['rest']);
 }
+
+/** Puts away what is shown of a recording that has ended. */
+export const leaveFollowing = (run: RunId): void => set(run, undefined);
 
 /** Asks whether the browser may show notifications; if so it does of this run. */
 export async function notifyOf(run: RunId): Promise<void> {
@@ -173,7 +178,7 @@ async function follow(run: RunId, source: Source): Promise<void> {
       restAgain = performance.now() + restOfRest * ofRest.usual;
     }
     await tellNews(run, !index.isRunning).catch(() => undefined);
-    if (!index.isRunning) break;
+    if (!index.isRunning) return set(run, { hasEnded: true });
   }
   set(run, undefined);
 }

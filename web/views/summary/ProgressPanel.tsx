@@ -1,7 +1,9 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Row, rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { count, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
+import { following } from '../../state/following';
 import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
 
@@ -11,8 +13,14 @@ const mostLines = 4;
 /** What fails, what is idle, and what findings cost if it goes on. */
 function NowLines({ rows }: { rows: readonly Row<'now'>[] }) {
   const parts = [...new Set(rows.map(({ part }) => part ?? ''))];
+  const box = useRef<HTMLDivElement>(null);
+  // lines come and go; what is below them stays where it is
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current) current.style.minHeight = `${current.offsetHeight}px`;
+  });
   return (
-    <div class="now-lines">
+    <div class="now-lines" ref={box}>
       {parts.map((part) => {
         const own = rows.filter((row) => row.part === part);
         return (
@@ -31,13 +39,14 @@ function NowLines({ rows }: { rows: readonly Row<'now'>[] }) {
   );
 }
 
-/** Of a run that is being recorded: how far each dataset is, and how it stands. */
+/** Of a run that is being recorded, or was followed: how far each dataset is, and how it stands. */
 export function ProgressPanel() {
   const run = activeRun.value;
-  const answer = useAnswer(run?.id, run?.running === 1 ? 'progress' : '');
-  const now = useAnswer(run?.id, run?.running === 1 ? 'now' : '');
+  const isShown = run && (run.running === 1 || following.value.has(run.id));
+  const answer = useAnswer(run?.id, isShown ? 'progress' : '');
+  const now = useAnswer(run?.id, isShown ? 'now' : '');
   const rows = rowsOf(answer.table).filter((row) => row.kind === 'dataset');
-  if (run?.running !== 1 || rows.length === 0) return null;
+  if (!isShown || rows.length === 0) return null;
   const hasPlan = rows.some((row) => row.planned > 0);
   return (
     <Panel title="Progress" answers={[answer, now]} data={answer.table} testId="progress">
