@@ -22,6 +22,7 @@ const shared = '%';
 export class JoinedHalves {
   readonly #halves: Halves;
   #instance: WebAssembly.Instance | undefined;
+  #table: WebAssembly.Table | undefined;
   #arrived = false;
   #arriving: Promise<void> | undefined;
 
@@ -36,7 +37,8 @@ export class JoinedHalves {
       if (module !== placeholders) continue;
       calls[name] = (...values) => {
         this.#fetchNow();
-        return (this.#table().get(Number(name)) as Call)(...values);
+        this.#table ??= this.#findTable();
+        return (this.#table.get(Number(name)) as Call)(...values);
       };
     }
     this.#instance = await WebAssembly.instantiate(this.#halves.first, {
@@ -81,7 +83,7 @@ export class JoinedHalves {
   }
 
   /** That of the placeholders: their own (wasm-split from 117 on), or the core's only one. */
-  #table(): WebAssembly.Table {
+  #findTable(): WebAssembly.Table {
     const tables = Object.entries(this.#instance?.exports ?? {}).filter(
       (one): one is [string, WebAssembly.Table] => one[1] instanceof WebAssembly.Table,
     );

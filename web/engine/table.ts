@@ -133,16 +133,26 @@ export function noteNumber(table: Table | undefined, name: string): Answered {
   return typeof note === 'number' ? note : Number.NaN;
 }
 
-/** The rows as objects, for answers of some hundred rows; longer ones are read column by column. */
-export function rowsOf<Q extends QuestionName>(table: Table<Q> | undefined): Row<Q>[] {
+const rowsMade = new WeakMap<Table, unknown>();
+
+/**
+ * The rows as objects, made once for each table, for answers of some hundred rows; longer ones are
+ * read column by column.
+ */
+export function rowsOf<Q extends QuestionName>(table: Table<Q> | undefined): readonly Row<Q>[] {
   if (!table) return [];
-  return Array.from({ length: table.rows }, (_, row) => {
-    const values = table.columns.map((column): [string, number | string] => [
-      column.name,
-      column.type === 'text'
-        ? (table.strings[column.texts[row] ?? missingText] ?? '')
-        : (column.numbers[row * column.width] ?? Number.NaN),
-    ]);
-    return Object.fromEntries(values) as Row<Q>;
+  const known = rowsMade.get(table) as Row<Q>[] | undefined;
+  if (known) return known;
+  const rows = Array.from({ length: table.rows }, (_, row) => {
+    const values: Record<string, number | string> = {};
+    for (const column of table.columns) {
+      values[column.name] =
+        column.type === 'text'
+          ? (table.strings[column.texts[row] ?? missingText] ?? '')
+          : (column.numbers[row * column.width] ?? Number.NaN);
+    }
+    return values as Row<Q>;
   });
+  rowsMade.set(table, rows);
+  return rows;
 }

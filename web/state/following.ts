@@ -71,10 +71,10 @@ const lookEvery = 1000;
 const lookEveryHidden = 10_000;
 /**
  * So many times as long as reading and progress took, nothing is done: they take an eighth of a
- * core, and all else on screen a thirteenth.
+ * core, and all else on screen a thirtieth.
  */
 const restOfProgress = 7;
-const restOfRest = 12;
+const restOfRest = 30;
 
 /** What something takes [ms]: of the last two times one may have waited for other programs. */
 class Cost {

@@ -6,14 +6,9 @@ import type { DimensionOfChange, Per } from '../../state/pair';
 /** NaN = not recorded, no number, or noise that nobody knows. */
 export type Change = Row<'compare'>;
 
-const byTable = new WeakMap<Table, Change[]>();
-
 /** The rows of a group in the core's order: the total first, then by size of the change. */
-export function changesOf(table: Table<'compare'>, group: string): Change[] {
-  const rows = byTable.get(table) ?? rowsOf(table);
-  byTable.set(table, rows);
-  return rows.filter((change) => change.group === group);
-}
+export const changesOf = (table: Table<'compare'>, group: string): Change[] =>
+  rowsOf(table).filter((change) => change.group === group);
 
 /**
  * The total of a group and what it is made of; undefined when the two runs cannot be compared along
