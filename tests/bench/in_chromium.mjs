@@ -31,6 +31,8 @@ export const chromium = (flags = withoutGl) => ({
   browser: 'chrome',
   executablePath: findChromium(),
   headless: true,
+  // all that a page fetches would be kept, in its process
+  networkEnabled: false,
   protocolTimeout: patience,
   args: [...quietly, ...flags],
 });

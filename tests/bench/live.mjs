@@ -157,6 +157,9 @@ const observe = () => {
   });
 };
 
+/** [ms] Until nothing of opening is left to do. */
+const atRest = 5000;
+
 const mebi = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 
 export const live = ({ hours = '8', chunks = '100000', speed = '100', from = '0', parts }) =>
@@ -173,7 +176,7 @@ export const live = ({ hours = '8', chunks = '100000', speed = '100', from = '0'
       const page = await newPage(browser, { before: observe });
       await page.goto(address);
       await page.waitForSelector('[data-testid=filter-chunks]');
-      await pause(3000); // until nothing of opening is left
+      await pause(atRest);
       await page.evaluate(() => {
         window.longTasks = []; // without those of opening
         window.longScripts = [];
@@ -202,12 +205,16 @@ export const live = ({ hours = '8', chunks = '100000', speed = '100', from = '0'
       const share = (100_000 * (last.cpu - first.cpu)) / (performance.now() - began);
       const [long, scripts] = await page.evaluate(() => [window.longTasks, window.longScripts]);
       folder.growTo(seconds);
-      await page.waitForFunction(() => !document.querySelector('[data-testid=live-progress]'));
+      await page.waitForFunction(
+        () => document.querySelector('[data-testid=live] b')?.textContent === 'Ended',
+      );
+      await pause(atRest);
       const followed = (await rendererOf(browser)).memory;
       await page.close();
       const finished = await newPage(browser);
       await finished.goto(address);
       await finished.waitForSelector('[data-testid=filter-chunks]');
+      await pause(atRest);
       const opened = (await rendererOf(browser)).memory;
       late.sort((a, b) => a - b);
       const at = (share) => `${Math.round(late[Math.floor(share * (late.length - 1))])} ms`;
