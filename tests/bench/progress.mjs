@@ -161,4 +161,5 @@ export async function progress({ bundles: folder }) {
       all.filter((one) => one.tenth === tenth),
     );
   line('all', all);
+  return [];
 }
