@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import os
 import socket
 import threading
@@ -31,6 +32,8 @@ FOLD = 32
 MOST_ROWS = 10_000
 #: Samples of a part, at most: beyond, those of tasks of one process and function are added up.
 MOST_SAMPLES = 50_000
+#: Ticks of a part, at most: beyond, those of a process are put together.
+MOST_OF_MACHINES = 20_000
 #: Rows that wait while the disk takes none: beyond, the oldest are dropped, and counted.
 MOST_WAITING = 50_000
 #: Ticks of this machine that wait for a row; they are written at once when there are so many.
@@ -100,6 +103,9 @@ TABLES = {
     "client": CLIENT,
     "changes": CHANGES,
 }
+#: Of ticks that are put together the smallest value, or the largest; all else is summed.
+SMALLEST = frozenset(("begin", "usable", "quota", "available"))
+LARGEST = frozenset(("cpus", "memory", "swap_used", "rss", "threads", "longest_lag"))
 #: Columns that are rows of another table.
 _ROWS_OF = {"task": "tasks", "section": "sections", "parent": "sections"}
 
@@ -114,6 +120,7 @@ class Part:
         self.processes: dict[tuple[Any, ...], dict[str, Any]] = {}  # by host, number and worker
         self._texts: dict[str, int] = {}
         self._added_up = 0  # samples that were left when they were last added up
+        self._put_together = 0  # and ticks
         self._functions: dict[tuple[int, ...], int] = {}
         self._calls: dict[tuple[int, ...], int] = {}
 
@@ -149,6 +156,7 @@ class Part:
     def add_tick(self, where: list[Any], tick: list[Any]) -> None:
         """Adds what a machine did: ``where`` are host, process and worker, ``tick`` is of ``Machine``."""
         self._append("machine", [*where, *tick])
+        self._bound_ticks()
 
     def add_client(self, begin: float, samples: dict[str, Any]) -> None:
         """Adds what the client's thread was seen at since ``begin``: of ``Watch``."""
@@ -235,6 +243,23 @@ class Part:
             samples[name] = column
         self._added_up = len(sums)
 
+    def _bound_ticks(self) -> None:
+        """Where there are too many ticks, puts those of a process together that began in the same 2, 4, 8, … seconds."""
+        machine = self.columns["machine"]
+        if len(machine["begin"]) <= max(MOST_OF_MACHINES, 2 * self._put_together):
+            return
+        seconds = sum(filter(None, machine["wall"])) / 1e6 / MOST_OF_MACHINES
+        window = 1_000_000 * 2 ** math.ceil(math.log2(max(2, seconds)))
+        joined: dict[tuple[Any, ...], list[Any]] = {}
+        for host, pid, worker, *tick in zip(*machine.values(), strict=True):
+            known = joined.setdefault((host, pid, worker, tick[0] // window), tick)
+            if known is not tick:
+                known[:] = map(_of_both, MACHINE, known, tick)
+        self._put_together = len(joined)
+        rows = ((*key[:-1], *tick) for key, tick in joined.items())
+        for name, *column in zip(machine, *rows, strict=True):
+            machine[name] = column
+
     def extend(self, other: Part) -> None:
         """Adds the rows of another part."""
         texts = {number: self._texts.setdefault(text, len(self._texts)) for text, number in other._texts.items()}
@@ -264,6 +289,7 @@ class Part:
                 column.extend(values)
         self.processes = other.processes | self.processes
         self._bound_samples()
+        self._bound_ticks()
 
     def content(self) -> dict[str, Any]:
         """As it is saved: a column without a value is left out."""
@@ -287,6 +313,13 @@ class Part:
         for table, known in (("functions", part._functions), ("calls", part._calls)):
             known |= {row: place for place, row in enumerate(zip(*part.columns[table].values(), strict=True))}
         return part
+
+
+def _of_both(name: str, one: Any, other: Any) -> Any:
+    """The value that two ticks of a process have together."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other) if name in SMALLEST else max(one, other) if name in LARGEST else one + other
 
 
 class Besides(NamedTuple):

@@ -114,6 +114,31 @@ def test_a_killed_client_loses_two_seconds_at_most(tmp_path: Path) -> None:
     assert min(lost_of_killed_client(tmp_path / str(number)) for number in range(3)) < 2
 
 
+def test_too_many_ticks_of_a_part_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 4 processes for 64 s, whether one part or many are filled: seconds add up, levels are kept, no time is lost."""
+    monkeypatch.setattr(parts, "MOST_OF_MACHINES", 20)
+    whole, joined = Part(1_800_000_000), Part(1_800_000_000)
+    for second in range(64):
+        part = Part(1_800_000_000)
+        for pid in range(4):
+            told = {"begin": 1_800_000_000.25 + second, "wall": 1.0, "own": 0.5, "rss": 1000 * pid + second}
+            told |= {"available": 900 - second, "pressure_io": None if pid < 3 else 0.125}
+            for one in (whole, part):
+                one.add_tick(["host", pid, "w"], [told.get(name) for name in machine.MACHINE])
+        joined.extend(part)
+    for part in (whole, joined):
+        columns = part.content()["machine"]
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        assert len(rows) <= 40
+        for pid in range(4):
+            own = [row for row in rows if row["pid"] == pid]
+            assert sum(row["own"] for row in own) == 32_000_000
+            assert [row["begin"] + row["wall"] for row in own] == [row["begin"] for row in own[1:]] + [64_250_000]
+            assert max(row["rss"] for row in own) == 1000 * pid + 63
+            assert min(row["available"] for row in own) == 900 - 63
+            assert sum(row["pressure_io"] or 0 for row in own) == (8_000_000 if pid == 3 else 0)
+
+
 def lost_of_killed_client(folder: Path) -> float:
     """Seconds that the last row lies before the kill."""
     code = """
