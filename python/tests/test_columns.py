@@ -299,8 +299,32 @@ def client_of(recording: Parts) -> list[Row]:
     return found
 
 
+def part_of(recording: Parts, sample: Row) -> str:
+    """In process(), outside of it, or of a task whose process() was not measured."""
+    if recording.tasks[sample["task"]].get("process_wall") is None:
+        return "other"
+    return "inside" if any(frame.name == "process" for frame in sample["stack"]) else "outside"
+
+
+def scales_of(recording: Parts) -> dict[str, float]:
+    """What was measured of each part of the tasks, divided by what was seen of it."""
+    measured: dict[str, float] = defaultdict(float)
+    seen: dict[str, float] = defaultdict(float)
+    for task in recording.tasks:
+        inside = task.get("process_wall")
+        measured["inside"] += inside or 0
+        measured["other" if inside is None else "outside"] += (task["wall"] or 0) - (inside or 0)
+    for one in recording.samples:
+        seen[part_of(recording, one)] += one["wall"]
+    return {part: measured[part] / seconds for part, seconds in seen.items()}
+
+
 def flame_of(recording: Parts, section: str | None = None, chunk: int | None = None) -> list[Row]:
-    """Of each stack the seconds for which it was seen, with what it called and without; of these on a CPU."""
+    """Of each stack the seconds that its samples stand for, with what it called and without; of these on a CPU.
+
+    What the recorder calls is its caller's.
+    """
+    scales = scales_of(recording)
     looked: dict[int, list[float]] = defaultdict(
         lambda: [0.0, 0.0]
     )  # seconds of a task's samples, and of those that tell of CPUs
@@ -320,10 +344,13 @@ def flame_of(recording: Parts, section: str | None = None, chunk: int | None = N
         whole, known = looked[one["task"]]
         mean = min(1.0, task["cpu"] / task["wall"])
         cpu = one["wall"] * mean if one["cpu"] is None else one["cpu"] * known / whole
-        stack = tuple(frame.function for frame in reversed(one["stack"]))
+        first, last = len(one["stack"]) - 1, 0
+        kept = [frame for i, frame in enumerate(one["stack"]) if frame.file != "<crema>" or i in (first, last)]
+        stack = tuple(frame.function for frame in reversed(kept))
+        seconds = one["wall"] * scales[part_of(recording, one)]
         for depth in range(len(stack) + 1):
-            boxes[stack[:depth]]["total"] += one["wall"]
-        boxes[stack]["self"] += one["wall"]
+            boxes[stack[:depth]]["total"] += seconds
+        boxes[stack]["self"] += seconds
         boxes[stack]["on_cpu"] += cpu
     return [{"stack": stack, **one} for stack, one in boxes.items()]
 
