@@ -220,7 +220,7 @@ std::vector<CallTree> RecordedTables::trees(Names& names,
     seen.seconds.resize(calls.size(), 0.0);
     seen.on_cpu.resize(calls.size(), 0.0);
     seen.seconds[call] += part * wall;
-    seen.on_cpu[call] += part * on_cpu[i];
+    seen.on_cpu[call] += part * std::min(on_cpu[i], wall);
     seen.all += part * wall;
     seen.looks += part * samples.at(Sample::looks, i);
   }

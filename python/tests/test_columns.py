@@ -351,7 +351,7 @@ def flame_of(recording: Parts, section: str | None = None, chunk: int | None = N
         for depth in range(len(stack) + 1):
             boxes[stack[:depth]]["total"] += seconds
         boxes[stack]["self"] += seconds
-        boxes[stack]["on_cpu"] += cpu
+        boxes[stack]["on_cpu"] += min(cpu, seconds)
     return [{"stack": stack, **one} for stack, one in boxes.items()]
 
 
