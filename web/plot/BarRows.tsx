@@ -105,16 +105,15 @@ function Row({
             }}
           />
         ) : null}
-        {row.within?.map((bar) => (
-          <span
-            key={bar.colour}
-            class="activity-bar"
-            style={{
-              width: `${((bar.value || 0) / longest) * 100}%`,
-              background: cssColour(bar.colour),
-            }}
-          />
-        ))}
+        {row.within?.map(({ value, colour }) =>
+          value > 0 ? (
+            <span
+              key={colour}
+              class="activity-bar"
+              style={{ width: `${(value / longest) * 100}%`, background: cssColour(colour) }}
+            />
+          ) : null,
+        )}
       </span>
       {Array.from({ length: columns }, (_, column) => (
         <span
