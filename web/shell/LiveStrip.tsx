@@ -58,7 +58,7 @@ export function LiveStrip() {
       <span class="muted">
         {age > silence
           ? `no news for ${duration(age)}`
-          : Number.isFinite(since)
+          : goesOn && Number.isFinite(since)
             ? `after ${duration(since)}`
             : ''}
       </span>
