@@ -110,7 +110,7 @@ def memory_kill(plan: Plan, variant: int) -> Truth:
 @failure(
     "one file ends in its middle, and is skipped", "one file's middle is overwritten", "one file is missing, and is skipped"
 )
-def bad_file(plan: Plan, variant: int) -> Truth:
+def unreadable_file(plan: Plan, variant: int) -> Truth:
     file = plan.bad_file = plan.file("muons")
     plan.damage = ("cut", "overwritten", "missing")[variant - 1]
     plan.options |= {"skipbadfiles": variant != 2, "retries": 0}

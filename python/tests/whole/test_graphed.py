@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from graphed_executors.local import ProcessPoolExecutor, ThreadExecutor
 
 from cremascope.graphed import Monitor
 
+from ..conftest import ROOT
 from .test_executors import recording, rows_of
 
 ENTRIES = 1000
@@ -32,7 +34,8 @@ def plan(tasks: int) -> Plan[int]:
 
 
 @pytest.mark.parametrize("executor", [SequentialRunner, ThreadExecutor, ProcessPoolExecutor])
-def test_each_task_leaves_a_row(executor: Any, tmp_path: Path) -> None:
+def test_each_task_leaves_a_row(executor: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT / "python")])  # where processes of a pool find this module
     before = time.time()
     options = {} if executor is SequentialRunner else {"max_workers": 2}
     with recording(tmp_path / "run"):
