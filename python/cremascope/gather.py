@@ -88,7 +88,9 @@ class Gatherer:
         self._until: dict[Any, float] | None = None
         """the fine metrics of all spans before the block, and when it ended"""
         self._span: str | None = None
-        self._tasks: Any = None
+        self._first: int | None = None
+        self._heard = 0
+        """how many tasks Dask's stream had before the block, and at its end"""
         self._is_asked = False
         self._ran_on = False
         """whether tasks ran when the block ended"""
@@ -132,12 +134,8 @@ class Gatherer:
             self._versions = _condensed(client.get_versions(packages=list(_PACKAGES)))
         with self._noting("the workers' settings"), probe.pickled_by_value():
             self._settings = _counted(client.run(probe.settings, ENVIRONMENT, on_error="ignore"), "settings")
-        with self._noting("the task stream"):
-            from distributed import get_task_stream
-
-            stream: Any = get_task_stream(client)
-            stream.__enter__()
-            self._tasks = stream
+        with self._noting("the task stream"), probe.pickled_by_value():
+            self._first = client.run_on_scheduler(probe.streamed)
         with self._noting("the span"):
             import dask
             from distributed import span
@@ -199,6 +197,7 @@ class Gatherer:
             return
         with self._noting("the end of the run on the scheduler's clock"), probe.pickled_by_value():
             self._end, self._until = self._client.run_on_scheduler(probe.activities)
+            self._heard = self._client.run_on_scheduler(probe.streamed)
         self._tracking.stop()
         self._settle()
         self._pulse.stop()
@@ -253,25 +252,28 @@ class Gatherer:
         self._note_gaps(tasks)
 
     def _task_stream(self) -> list[dict[str, Any]]:
-        if self._tasks is None:
+        if self._first is None:
             return []
-        self._tasks.__exit__(None, None, None)
+        with probe.pickled_by_value():
+            first, tasks = self._client.run_on_scheduler(probe.task_stream, first=self._first)
         # `type` is a pickle, the traceback of a failed task too; their text stands beside them
         binary = ("type", "exception", "traceback")
         found = []
-        for task in self._tasks.data:
-            times = [one | {"stop": min(one["stop"], self._end)} for one in task["startstops"] if one["start"] < self._end]
+        for number, task in enumerate(tasks, first):
+            times = [dict(one) for one in task["startstops"]]
+            if number >= self._heard:  # it ran on
+                self._ran_on |= any(one["stop"] > self._end for one in times)
+                times = [one | {"stop": min(one["stop"], self._end)} for one in times if one["start"] < self._end]
             if times:
-                self._ran_on |= any(one["stop"] > self._end for one in task["startstops"])
                 kept = {key: str(value) if key == "key" else value for key, value in task.items() if key not in binary}
                 found.append(kept | {"startstops": times})
         return found
 
     def _within(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Those that began before the block ended, cut there."""
-        kept = [row for row in rows if row["begin"] < self._end]
+        """Those that were heard of before the block ended, or began before, cut there."""
+        kept = [row for row in rows if row["heard"] <= self._end or row["begin"] < self._end]
         for row in kept:
-            if row["wall"] is not None and row["begin"] + row["wall"] > self._end:
+            if row["heard"] > self._end and row["wall"] is not None and row["begin"] + row["wall"] > self._end:
                 row["wall"] = self._end - row["begin"]
         return kept
 

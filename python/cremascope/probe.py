@@ -34,6 +34,24 @@ def clock(dask_scheduler: Any) -> float:  # noqa: ARG001 - Dask finds it by its 
     return time.time()
 
 
+def streamed(dask_scheduler: Any) -> int:
+    """How many tasks Dask's stream has heard of, which there is from now on."""
+    dask_scheduler.get_task_stream(start=0, stop=0)
+    return int(dask_scheduler.plugins["task-stream"].index)
+
+
+def task_stream(dask_scheduler: Any, first: int) -> tuple[int, list[dict[str, Any]]]:
+    """What the stream has of the tasks from this number on, and the first one's number: of many it keeps the last.
+
+    In the order in which the scheduler heard of them, whatever a worker's clock says: what Dask adds to it, to make it the
+    scheduler's, is up to a second wrong where the worker began on a busy machine.
+    """
+    stream = dask_scheduler.plugins["task-stream"]
+    kept = list(stream.buffer)
+    first = max(first, stream.index - len(kept))
+    return first, kept[len(kept) - (stream.index - first) :]
+
+
 #: What is tracked of each worker, by the names of roastcoffea's series: bytes, threads, tasks, seconds, percent of a CPU.
 TRACKED = (
     "worker_memory",
@@ -215,7 +233,8 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
     """Begins to tell under ``name`` how late the scheduler's event loop is, which workers come and go and why, and what ran.
 
     Told as ``{"tick": …}`` and ``{"change": …}`` (docs/format.md: machine, changes), and ``{"rows": …}``, packed JSON of tasks
-    whose functions do not tell of themselves: ``[prefix, worker, thread, begin, wall, status, bytes, error]``, each second.
+    whose functions do not tell of themselves: ``[prefix, worker, thread, begin, wall, status, bytes, error, heard]``, each
+    second; ``heard`` is when, by the scheduler's clock, as ``task_stream`` says why.
     Seconds, epoch seconds, bytes.
     """
     import json
@@ -282,7 +301,8 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
                 begin = times[0]["start"] if times else time.time()
                 wall = times[-1]["stop"] - begin if times else None
                 status = "ok" if finish == "memory" else "failed" if error is not None else "lost"
-                self.rows.append([key_split(key), worker, told.get("thread"), begin, wall, status, told.get("nbytes"), error])
+                about = [key_split(key), worker, told.get("thread"), begin, wall]
+                self.rows.append([*about, status, told.get("nbytes"), error, time.time()])
             except Exception:  # this row is worth less than the run
                 return
 
@@ -302,7 +322,7 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
                     if worker is not None and task in worker.executing and not self.tells(task):
                         begin = min(now, worker.last_seen - worker.executing[task])
                         about = [key_split(key), event["worker"], None, begin, now - begin]
-                        self.rows.append([*about, "lost", None, event["stimulus_id"].rpartition("-")[0]])
+                        self.rows.append([*about, "lost", None, event["stimulus_id"].rpartition("-")[0], now])
             except Exception:  # an older Dask
                 return
 

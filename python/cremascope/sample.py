@@ -255,11 +255,11 @@ def hear_pulse(store: Any, within: Callable[[list[dict[str, Any]]], list[dict[st
 
 
 def rows_of_dask(packed: bytes) -> list[dict[str, Any]]:
-    """Rows of tasks of which the scheduler told, not their functions: ``probe.start_pulse``."""
+    """Rows of tasks of which the scheduler told, not their functions, and when it heard: ``probe.start_pulse``."""
     found = []
-    for function, worker, thread, begin, wall, status, size, error in json.loads(zlib.decompress(packed)):
+    for function, worker, thread, begin, wall, status, size, error, heard in json.loads(zlib.decompress(packed)):
         row = {"kind": "call", "executor": "Dask", "function": function, "worker": worker, "thread": thread, "status": status}
-        row |= {"begin": begin, "wall": wall, "out_bytes": size}
+        row |= {"begin": begin, "wall": wall, "out_bytes": size, "heard": heard}
         if status == "lost":
             row |= {"error": "WorkerLost", "message": error}
         elif status == "failed":  # as ValueError('the reason')

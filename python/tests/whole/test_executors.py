@@ -874,6 +874,32 @@ def test_rows_of_plain_dask_are_its_task_stream(fileset: Any, tmp_path: Path) ->
     assert {round(row["begin"], 6) for row in rows if row["function"] == "work"} <= {round(start, 6) for start in times}
 
 
+def test_tasks_are_there_whatever_the_clocks_of_workers_say(tmp_path: Path) -> None:
+    """Dask measures them while a worker registers, which on a busy machine takes a second."""
+    import distributed
+
+    def work(number: int) -> int:
+        time.sleep(0.05)
+        return number
+
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        for address, delay in zip(client.scheduler_info(n_workers=-1)["workers"], (-9.0, 9.0), strict=True):
+            client.run(lambda dask_worker, delay=delay: setattr(dask_worker, "scheduler_delay", delay), workers=[address])
+        with recording(tmp_path / "run"):
+            distributed.wait(client.map(work, range(10), key="before"))
+        with recording(tmp_path / "run"):
+            distributed.wait(client.map(work, range(20), key="work"))
+    stream = json.loads(gzip.decompress((tmp_path / "run" / "task_stream.json.gz").read_bytes()))
+    assert len(stream) == 20
+    assert len({task["worker"] for task in stream}) == 2
+    rows = rows_of(tmp_path / "run")
+    assert [(row["function"], row["status"]) for row in rows] == [("work", "ok")] * 20
+    assert all(0.05 <= row["wall"] < 2 for row in rows)
+
+
 # --- input, by a source that counts
 
 
