@@ -54,6 +54,7 @@ struct ResolvedTree {
     return unsettled.empty() ? self[i] : unsettled[i].self_max;
   }
   double unresolved(std::size_t i) const { return unsettled.empty() ? 0 : unsettled[i].unresolved; }
+  double on_cpu_at(std::size_t i) const { return on_cpu.empty() ? absent : on_cpu[i]; }
   double estimated(std::size_t i) const { return unsettled.empty() ? 0 : unsettled[i].estimated; }
 
   /// Makes the column `unsettled` of a tree that has none, so that it can be written to.

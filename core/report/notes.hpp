@@ -244,10 +244,9 @@ inline constexpr RunNote chunk_list_part{
 inline constexpr RunNote lost_chunks{"lost-chunks", Severity::high,
                                      "{} of {} chunks that coffea submitted left no record: bad "
                                      "files were skipped, or their output was lost"};
-inline constexpr RunNote lost_tasks{"lost-tasks", Severity::medium,
-                                    "{} ended with the worker and without a word: CPU time, input "
-                                    "and functions of it are not known, "
-                                    "and it lasts until the loss was noticed"};
+inline constexpr RunNote lost_tasks{
+    "lost-tasks", Severity::medium,
+    "{} went with the worker: what CPU time, input and functions it had is not known"};
 inline constexpr RunNote bytes_not_collected{
     "bytes-not-collected", Severity::medium,
     "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is no "

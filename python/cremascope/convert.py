@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cremascope import graphed, probe
+from cremascope import probe
 from cremascope.parts import INDEX, INDEX_FORMAT, MOST_ROWS, Part
 from cremascope.sample import warnings_by_kind
 from cremascope.version import __version__
@@ -503,6 +503,8 @@ def _report(path: Path) -> Iterator[Converted]:
 
 
 def _graphed_task(task: dict[str, Any]) -> dict[str, Any]:
+    from cremascope import graphed  # who has imported it records graphed's executors: cremascope.executors
+
     ended = {"finished": "ok", "errored": "failed"}.get(task["state"], "lost")
     row = graphed.described(task["key"], task["partition"]) | graphed.failed(task["error"])
     return row | {"worker": task["worker"] or None, "status": ended, "wall": task["duration_s"]}

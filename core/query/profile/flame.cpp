@@ -173,11 +173,6 @@ static double unresolved_of(std::size_t i, const Of& of) {
   return of.is_run(i) ? 0.0 : of.tree.unresolved(of.node(i));
 }
 
-static double on_cpu_of(std::size_t i, const Of& of) {
-  const bool is_known = of.is_box(i) && !of.in_time && !of.tree.on_cpu.empty();
-  return is_known ? of.tree.on_cpu[of.node(i)] : absent;
-}
-
 static double parent_of(std::size_t i, const Of& of) {
   const NodeId n = of.node(i);
   return !of.is_box(i) ? n : n == 0 ? absent : of.tree.parent[n];
@@ -242,7 +237,7 @@ const Columns<std::size_t, Of> columns = {
      [](std::size_t i, const Of& of) {
        return Shared{of.key(i), [i, &of] { return package_of(of.facts.file[of.frame(i)]); }};
      }},
-    {"on_cpu", "s", on_cpu_of,
+    {"on_cpu", "s", of_node<&ResolvedTree::on_cpu_at>,
      "the part of self on a CPU, the rest waited; empty where no clock was looked at"},
 };
 

@@ -26,6 +26,9 @@ static void note_missing_parts(const Run& run, Notes& notes) {
   if (!run.activities_recorded && !run.schema.empty()) add(notes, run_notes::no_fine_metrics);
   if (run.call_trees.empty()) add(notes, run_notes::no_profile);
   if (is_absent(run.elapsed)) add(notes, run_notes::no_elapsed);
+  double lost = 0;
+  for (const Failed& failed : find_failures(run, {})) lost += failed.lost;
+  if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
 }
 
 static void note_chunks(const Run& run, Notes& notes) {
@@ -36,8 +39,7 @@ static void note_chunks(const Run& run, Notes& notes) {
     else add(notes, run_notes::chunk_list_part, {format_percent(share)});
   }
   if (run.chunks.size() == 0) return;
-  const double lost = lost_num_chunks(run);
-  if (lost > 0) {
+  if (const double lost = lost_num_chunks(run); lost > 0) {
     add(notes, run_notes::lost_chunks,
         {format_number(lost), format_number(report_num_chunks(run))});
   }
@@ -47,12 +49,6 @@ static void note_chunks(const Run& run, Notes& notes) {
              share < 0.999 && !chunk_list_is_cut(run)) {
     add(notes, run_notes::bytes_outside_process, {format_percent(1 - share)});
   }
-}
-
-static void note_lost_tasks(const Run& run, Notes& notes) {
-  double lost = 0;
-  for (const Failed& failed : find_failures(run, {})) lost += failed.lost;
-  if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
 }
 
 static void note_budget(const Run& run, const Options& options, Notes& notes) {
@@ -66,8 +62,7 @@ static void note_budget(const Run& run, const Options& options, Notes& notes) {
   if (found.estimated) add(notes, run_notes::cores_estimated);
   const double stored = run.stored_value("total_cores");
   const double cores = ratio(found.available, run.window().end);
-  if (!is_absent(stored) && !is_absent(cores) && stored > cores * 1.01) {
-    // our own numbers do not use it
+  if (stored > cores * 1.01) {  // our own numbers do not use it
     add(notes, run_notes::cores_inflated, {format_number(stored), format_number(cores)});
   }
   if (found.processor_guessed) {
@@ -109,7 +104,6 @@ static Table answer(const Run& run, const Selection&, const Options& options) {
   Notes notes = run.data_notes;
   note_missing_parts(run, notes);
   note_chunks(run, notes);
-  note_lost_tasks(run, notes);
   note_budget(run, options, notes);
   note_heartbeats(run, notes);
   note_task_stream(run, options, notes);
