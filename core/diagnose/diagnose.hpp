@@ -134,12 +134,15 @@ struct OutsideProcess {
 struct StartUp {
   double first_core = 0, first_chunk = 0, end = 0;  ///< [s]
   bool has_chunks = false;
-  bool filled = false;    ///< chunks ran on 90 % of the cores at some time
-  bool has_ramp = false;  ///< `end` is when they did
+  bool filled = false;            ///< chunks ran on 90 % of the cores at some time
+  bool has_ramp = false;          ///< `end` is when they did
+  double files = 0, opening = 0;  ///< that the client opened one after the other meanwhile, [s]
 };
 
 struct Preprocessing {
   double ahead = 0, again = 0;  ///< [core-s] counting events; opening files again
+  double computing = absent;    ///< share of opening them again that was on a CPU
+  bool copies = false;          ///< whoever opens a file first copies it: fsspec's caches
 };
 
 /// Idle core-seconds that no finding explains, by cause.
@@ -275,6 +278,8 @@ struct Stragglers {
   std::string file;                                  ///< where all are of one
   double entry_start = absent, entry_stop = absent;  ///< of a single one
   std::string section;                               ///< with most of it; "" where none is known
+  double still = 0;    ///< [s] that their processes stood still, where that is most of it
+  std::string worker;  ///< of the first of these
 };
 
 /// Chunks beyond the first of the same entries of a file.

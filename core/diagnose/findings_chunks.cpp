@@ -86,6 +86,34 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
            .gain_core_seconds = f.saved_between(f.tail.actual_makespan, f.tail.ideal_makespan)}};
 }
 
+namespace {
+
+/// [s] of a task for which its process stood still: its thread that looks each second did not, and
+/// its threads used no CPU.
+double still_seconds(const Run& run, std::size_t task) {
+  using recorded_columns::Machine;
+  using recorded_columns::Task;
+  constexpr double late = 3;  // times as long as looks usually are apart
+  const auto& rows = run.recording.machine;
+  std::vector<double> walls;
+  for (std::size_t row = 0; row < rows.size(); ++row) walls.push_back(rows.at(Machine::wall, row));
+  const double usually = quantile(sorted_present(walls), 0.5);
+  const double begin = run.recording.tasks.at(Task::begin, task);
+  const double end = begin + run.recording.tasks.at(Task::wall, task);
+  double still = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!(walls[row] >= late * usually) ||
+        rows.text(Machine::address, row) != run.recording.tasks.text(Task::address, task))
+      continue;
+    const double from = rows.at(Machine::begin, row);
+    const double met = std::min(end, from + walls[row]) - std::max(begin, from);
+    still += std::max(0.0, value_or(met - rows.at(Machine::own, row), 0));
+  }
+  return still;
+}
+
+}  // namespace
+
 std::vector<Finding> stragglers(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   if (c.size() < enough_chunks || !f.whole_list) return {};
@@ -114,6 +142,15 @@ std::vector<Finding> stragglers(const RunFacts& f) {
       evidence.entry_start = c.entry_start[late[0]], evidence.entry_stop = c.entry_stop[late[0]];
   }
   evidence.section = slowest_section(f.run, saved);
+  for (const std::size_t task : rows_of_chunks(f.run)) {
+    if (!std::binary_search(late.begin(), late.end(), f.run.recording.chunk[task])) continue;
+    const double still = still_seconds(f.run, task);
+    if (still > 0 && evidence.worker.empty())
+      evidence.worker = profile::worker_label(
+          f.run, f.run.recording.tasks.text(recorded_columns::Task::address, task));
+    evidence.still += still;
+  }
+  if (!(evidence.still >= excess / 2)) evidence.still = 0;
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};
   return {{.severity = at_most_medium(f.share(excess)),

@@ -250,8 +250,22 @@ std::vector<Finding> start_up(const RunFacts& f) {
   const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
   if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
     return {};
+  StartUp evidence{first_core, first_chunk, end, has_chunks, f.filled, has_ramp};
+  using recorded_columns::Task;
+  const auto& tasks = f.run.recording.tasks;
+  const auto one_by_one = [&](std::size_t row) {
+    return f.run.text(tasks.text(Task::executor, row)) == "IterativeExecutor";
+  };
+  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
+  for (std::size_t row = 0; row < tasks.size() && !chunks.empty(); ++row) {
+    if (!one_by_one(row) || one_by_one(chunks[0]) ||
+        f.run.text(tasks.text(Task::kind, row)) != "file")
+      continue;
+    evidence.files += 1;
+    evidence.opening += value_or(tasks.at(Task::wall, row), 0);
+  }
   return {{.severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
-           .evidence = StartUp{first_core, first_chunk, end, has_chunks, f.filled, has_ramp},
+           .evidence = evidence,
            .selection = {.time = Selection::TimeRange{0, end}},
            .core_seconds = core_seconds,
            .gain_core_seconds = f.saved_by_starting_at_once()}};
@@ -277,10 +291,17 @@ std::vector<Finding> pre_processing(const RunFacts& f) {
   const double again = unusual_opening(f);
   const double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
   const double end = phase_seconds(f, "pre-processing", &Phase::t1, absent);
-  return {{.evidence = Preprocessing{ahead, again},
+  const double computing =
+      ratio(sum_of_chunks(f, Task::open_cpu), sum_of_chunks(f, Task::open_wall));
+  const std::vector<std::string_view>& files = chunk_groups(f.run, ChunkKey::file).name;
+  const bool copies = std::any_of(files.begin(), files.end(), [](std::string_view file) {
+    return file.find("cache::") != std::string_view::npos;
+  });
+  const double saved = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0);
+  return {{.evidence = Preprocessing{ahead, again, computing, copies},
            .selection = {.prefixes = {"automatic_retries"}},
            .core_seconds = ahead + again,
-           .gain_core_seconds = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0)}};
+           .gain_core_seconds = copies ? absent : saved}};
 }
 
 std::vector<Finding> tail(const RunFacts& f) {

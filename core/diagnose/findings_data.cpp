@@ -108,11 +108,11 @@ constexpr double reads_again = 3;
 
 namespace {
 
-/// Whether bytes beyond the chunks' events are not what large baskets explain: a chunk that reads
-/// its own events has others in the first and the last basket of a branch only, and most of them
-/// where baskets are large. Code that opens a file again and reads it as a whole has them in all;
-/// that reads its own events again has few.
-bool are_no_large_baskets(const Run& run) {
+/// Whether the `bytes` that chunks read are not what large baskets explain: a chunk that reads its
+/// own events has others in the first and the last basket of a branch only, and most of them where
+/// baskets are large. Code that opens a file again and reads it as a whole has them in all; that
+/// reads its own events again has few; and what is in no basket of theirs is of other files.
+bool are_no_large_baskets(const Run& run, double bytes) {
   using recorded_columns::Branch;
   const auto& rows = run.recording.branches;
   double all = 0, others = 0, read = 0;
@@ -123,7 +123,7 @@ bool are_no_large_baskets(const Run& run) {
     read += value_or(rows.at(Branch::compressed, row), 0);
     others += outside > 2 * each ? outside : 0;
   }
-  return others > all / 2 || all < read / 2;
+  return others > all / 2 || all < read / 2 || (rows.size() > 0 && read < bytes / 2);
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
   if (!chunk_bytes_collected(f.run)) return {};
   const FilesRead files(f.run);
   const double times = ratio(files.chunk_bytes, files.branch_bytes);
-  if (!(times >= reads_again) || are_no_large_baskets(f.run)) return {};
+  if (!(times >= reads_again) || are_no_large_baskets(f.run, files.chunk_bytes)) return {};
   // Code that reads and unpacks does so that many times: only a profile knows for how long.
   const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
   return {{.severity = at_most_medium(f.share(seconds)),

@@ -158,12 +158,22 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
   if (!is_much || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
   std::vector<Finding> found;
   const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
+  const std::vector<double> waits = measured_of_chunks(f.run, Task::request_wait),
+                            walls = measured_of_chunks(f.run, Task::wall);
   const Elasticity by_requests = hosts.size() == 1 ? elasticity_of_requests(f.run) : Elasticity{};
   for (std::size_t host = 0; host < hosts.size(); ++host) {
     std::vector<std::uint32_t> chunks;
     for (const std::uint32_t i : hosts.members(host)) {
       if (c.file[i] != no_string) chunks.push_back(i);
     }
+    // Where chunks of one host wait, those of another need not.
+    double here = reading;
+    if (!is_absent(measured)) {
+      double waited = 0, took = 0;
+      for (const std::uint32_t i : chunks) waited += value_or(waits[i], 0), took += walls[i];
+      here = ratio(waited, took);
+    }
+    if (!(here >= worth_waiting)) continue;
     const bool follow = is_absent(by_requests.least)
                             ? elasticity(f, chunks, reading).likely >= follows_bytes
                             : by_requests.least >= requests_follow;
@@ -177,12 +187,12 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
     }
     const std::string name(hosts.name[host]);
     found.push_back({.cause = Cause::bandwidth_limited,
-                     .severity = waiting_severity(reading),
-                     .evidence = Bandwidth{name, bytes / (end - begin), reading,
-                                           !is_absent(measured), seconds / (end - begin)},
+                     .severity = waiting_severity(here),
+                     .evidence = Bandwidth{name, bytes / (end - begin), here, !is_absent(measured),
+                                           seconds / (end - begin)},
                      .selection = {.hosts = {name}},
-                     .core_seconds = reading * seconds,
-                     .rank = reading * seconds});
+                     .core_seconds = here * seconds,
+                     .rank = here * seconds});
   }
   return found;
 }

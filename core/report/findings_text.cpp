@@ -155,6 +155,11 @@ FindingText text_of(const Finding&, const StartUp& e) {
   if (e.has_chunks) evidence += ", first chunk at " + format_seconds(e.first_chunk);
   if (e.has_ramp) evidence += ", chunks on 90 % of the cores at " + format_seconds(e.end);
   else if (e.has_chunks && !e.filled) evidence += "; chunks never ran on 90 % of the cores";
+  if (e.opening > e.end / 2)
+    evidence += fill(
+        ". The client opened {} one after the other to count their events, in {}: Runner without "
+        "pre_executor opens them on the workers",
+        {format_count(e.files, "file"), format_seconds(e.opening)});
   return {
       fill("{} until {}", {format_seconds(e.end), e.has_ramp     ? "chunks ran on nearly all cores"
                                                   : e.has_chunks ? "the first chunk began"
@@ -170,8 +175,16 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
   if (e.again > 0)
     evidence += fill(
         " The processor's tasks, which open the files again, took {} outside process() beyond the "
-        "usual 0.1 s each. Fewer and larger files, or closer storage, may reduce both.",
-        {format_core_seconds(e.again)});
+        "usual 0.1 s each. {}",
+        {format_core_seconds(e.again),
+         e.computing >= 0.5
+             ? fill("For {} of the time in which files were opened tasks computed: possibly many "
+                    "branches, and not the storage.",
+                    {format_percent(e.computing)})
+             : "Fewer and larger files, or closer storage, may reduce both."});
+  if (e.copies)
+    evidence +=
+        " Files are copied when they are first opened (cache::): chunks would copy them then.";
   return {fill("{} of the core-time was spent in pre-processing{}",
                {format_percent(f.share), e.again > 0 ? " and outside process()" : ""}),
           std::move(evidence)};
@@ -239,7 +252,9 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
   } else {
     title = fill("{} had a blocked event loop", {workers});
     worst = fill("was blocked for {} in total, at most for {}", {total, format_seconds(e.most)});
-    advice = "Possible cause: code that holds the interpreter lock (GIL), or swapping";
+    advice =
+        "Possible causes: code that holds the interpreter lock (GIL), swapping, or a process that "
+        "was stopped";
   }
   return {std::move(title), fill("{}{} in the workers' logs; the first: \"{}\". {}.",
                                  {e.worker.empty() ? "" : fill("{} {}. ", {e.worker, worst}),
@@ -273,9 +288,9 @@ FindingText text_of(const Finding&, const WorkersThatLeft& e) {
 }
 
 FindingText text_of(const Finding& f, const RepeatedWork& e) {
-  const std::string runs = fill("{} of {} executions were repeated ({}).",
-                                {format_number(e.repeated), format_number(e.executions),
-                                 e.exact ? "from the task stream" : "estimated"});
+  const std::string runs = fill(
+      "{} of {} executions were repeated ({}).",
+      {format_number(e.repeated), format_number(e.executions), e.exact ? "counted" : "estimated"});
   return {
       fill("{} of the core-time was repeated work{}",
            {format_percent(f.share),
@@ -335,6 +350,15 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
 }
 
 FindingText text_of(const Finding& f, const Stragglers& e) {
+  if (e.still > 0)
+    return {
+        fill("Worker {} stood still for {} in {}",
+             {e.worker, format_seconds(e.still), format_count(e.chunks, "chunk")}),
+        fill("{} more than expected for {} dataset and events. Its process looked at nothing and "
+             "used no CPU meanwhile: it was stopped, its machine stood still, or code that held "
+             "the interpreter lock waited. What the {} did is not the cause.",
+             {format_core_seconds(f.core_seconds), e.chunks == 1 ? "its" : "their",
+              e.chunks == 1 ? "chunk" : "chunks"})};
   return {
       fill("{}{}{} took more than 3 times as long as expected",
            {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", base_name(e.file)}),
@@ -358,15 +382,17 @@ FindingText text_of(const Finding& f, const BytesOfFiles& e) {
 }
 
 FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
-  return {fill("Chunks read the bytes of their branches {} times", {format_number(e.times)}),
-          fill("{} were read from branches that hold {}. Possible cause: baskets much larger than "
-               "chunks, of which each chunk reads and unpacks all that it overlaps. Larger chunks, "
-               "or files with smaller baskets, read less then.{}",
-               {format_bytes(e.read), format_bytes(e.held),
-                is_absent(f.core_seconds)
-                    ? ""
-                    : fill(" According to the profile, the repeated reading cost about {}.",
-                           {format_core_seconds(f.core_seconds)})})};
+  return {
+      fill("Chunks read the bytes of their branches {} times", {format_number(e.times)}),
+      fill("{} were read from branches that hold {}. Possible causes: baskets much larger "
+           "than chunks, of which each chunk reads and unpacks all that it overlaps (larger "
+           "chunks, or files with smaller baskets, read less then), or code that reads more than "
+           "its chunk's events.{}",
+           {format_bytes(e.read), format_bytes(e.held),
+            is_absent(f.core_seconds)
+                ? ""
+                : fill(" According to the profile, the repeated reading cost about {}.",
+                       {format_core_seconds(f.core_seconds)})})};
 }
 
 FindingText text_of(const Finding& f, const LargestPart& e) {

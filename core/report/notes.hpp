@@ -247,6 +247,9 @@ inline constexpr RunNote lost_chunks{"lost-chunks", Severity::high,
 inline constexpr RunNote lost_tasks{
     "lost-tasks", Severity::medium,
     "{} went with the worker: what CPU time, input and functions it had is not known"};
+inline constexpr RunNote whole_tasks{"whole-tasks", Severity::low,
+                                     "process() of {} was not measured: all that their tasks took "
+                                     "counts as inside process()"};
 inline constexpr RunNote bytes_not_collected{
     "bytes-not-collected", Severity::medium,
     "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is no "

@@ -274,7 +274,10 @@ void add_timing(const Basis& b, std::vector<Headline>& into) {
   const double lost = lost_num_chunks(run);
   of.add(lower, "lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records",
          lost > 0 ? "bad files were skipped, or the output carried no record" : "",
-         run.chunks_recorded ? "not known: metrics.json is cut off or broken" : no_chunks);
+         !run.chunks_recorded ? no_chunks
+         : is_absent(submitted)
+             ? "coffea's report, which tells how many there were, was not recorded"
+             : "not known: the chunk list is cut off");
   of.source = Source::chunks;
   of.add(
       lower, "avg_cpu_time_per_chunk", "Process time per chunk", "s",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import platform
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -319,7 +320,8 @@ class Gatherer:
         # of a short run there may be nothing to tell
         idle = [what for what, tree in profiles.loops.items() if not tree["count"]]
         if idle and self._before is not None and self._end - self._before[0] > SHORT:
-            self.notes.append(f"the profile of {' and '.join(idle)} event loop is empty: Dask records none on Python 3.11")
+            why = ": Dask records none on Python 3.11" if sys.version_info[:2] == (3, 11) else ""
+            self.notes.append(f"the profile of {' and '.join(idle)} event loop is empty{why}")
 
     def _note_gaps(self, tasks: list[dict[str, Any]]) -> None:
         """What Dask has forgotten by now."""

@@ -807,14 +807,18 @@ TEST_CASE("A file that is opened again and read as a whole is no matter of large
   const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
   small.run.files.bytes_read[file] = 156 * 2e6 / 4;
   auto& branches = small.run.recording.branches;
-  // Two baskets of 1 kB, both partly outside; then ten, of which nine hold none of the events.
-  add(branches, {{Branch::baskets, 2}, {Branch::compressed, 2000}, {Branch::outside, 1500}});
+  // Two baskets of 156 MB, both partly outside; then ten, of which nine hold none of the events.
+  add(branches, {{Branch::baskets, 2}, {Branch::compressed, 312e6}, {Branch::outside, 234e6}});
   CHECK(small.find("baskets-read-again") != nullptr);
-  add(branches, {{Branch::baskets, 10}, {Branch::compressed, 10000}, {Branch::outside, 9000}});
+  add(branches, {{Branch::baskets, 10}, {Branch::compressed, 1560e6}, {Branch::outside, 1404e6}});
   CHECK(small.find("baskets-read-again") == nullptr);
   // Nor one whose baskets hold the chunk's own events, and are read several times.
   branches = {};
-  add(branches, {{Branch::baskets, 20}, {Branch::compressed, 20000}, {Branch::outside, 1500}});
+  add(branches, {{Branch::baskets, 20}, {Branch::compressed, 3120e6}, {Branch::outside, 234e6}});
+  CHECK(small.find("baskets-read-again") == nullptr);
+  // Nor one of a second tree: less than half of what chunks read is in baskets of their branches.
+  branches = {};
+  add(branches, {{Branch::baskets, 2}, {Branch::compressed, 150e6}, {Branch::outside, 120e6}});
   CHECK(small.find("baskets-read-again") == nullptr);
 }
 

@@ -51,6 +51,18 @@ static void note_chunks(const Run& run, Notes& notes) {
   }
 }
 
+static void note_whole_tasks(const Run& run, Notes& notes) {
+  using recorded_columns::Task;
+  const auto& rows = run.recording.tasks;
+  const std::vector<std::uint32_t>& chunk = run.recording.chunk;
+  double whole = 0;
+  for (std::size_t row = 0; row < rows.size() && !run.recording.of_log(); ++row)
+    whole += row < chunk.size() && chunk[row] < run.chunks.size() &&
+             is_absent(rows.at(Task::process_wall, row)) &&
+             run.chunks.duration[chunk[row]] == rows.at(Task::wall, row);
+  if (whole > 0) add(notes, run_notes::whole_tasks, {format_count(whole, "chunk")});
+}
+
 static void note_budget(const Run& run, const Options& options, Notes& notes) {
   const Budget found = compute_budget(run, {}, options);
   for (const BudgetPart& part : found.parts) {
@@ -104,6 +116,7 @@ static Table answer(const Run& run, const Selection&, const Options& options) {
   Notes notes = run.data_notes;
   note_missing_parts(run, notes);
   note_chunks(run, notes);
+  note_whole_tasks(run, notes);
   note_budget(run, options, notes);
   note_heartbeats(run, notes);
   note_task_stream(run, options, notes);

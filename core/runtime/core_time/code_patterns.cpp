@@ -56,12 +56,12 @@ constexpr Pattern patterns[] = {
     {"awkward/",
      {"to_numpy"},
      "ak.",
-     "It copies ragged arrays: awkward's functions on the arrays themselves need no copy"},
+     "It copies what is ragged: awkward's functions on the arrays themselves need no copy"},
     // awkward-array.org, "How to filter": each cut of an array of records copies its columns.
     {"awkward/",
      {"__getitem__", "mask", "drop_none", "where"},
      "ak.",
-     "Masks combined with & and applied once copy once, and only columns that are used later"},
+     "Each selection copies what it keeps: fewer of them, of columns that are used later, copy less"},
     // pandas.pydata.org, "DataFrame": from records each item becomes an object first;
     // awkward-array.org, ak.to_dataframe.
     {"pandas/core/frame.py",

@@ -210,10 +210,10 @@ class Attempt(_Travels):
 def _with_timed_process(measure: Measure, function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
     """The same call with a processor that times ``process()``; as it is where it does not look as coffea makes it.
 
-    The user's processor is not changed. With a checkpointer, which looks at the processor, it is left alone.
+    The user's processor is not changed, and is what a checkpointer gets.
     """
     keywords = getattr(function, "keywords", None) or {}
-    if "processor_instance" not in keywords or keywords.get("checkpointer") is not None or len(args) != 1:
+    if "processor_instance" not in keywords or len(args) != 1:
         return function, args
     item, processor = args[0], keywords["processor_instance"]
     if isinstance(processor, str):  # "heavy": DaskExecutor sends it beside the item
@@ -232,7 +232,24 @@ def _with_timed_process(measure: Measure, function: Any, args: tuple[Any, ...]) 
     if not callable(process):
         return function, args
 
-    return partial(function, processor_instance=_timed()(measure, process)), (item,)
+    changed = {"processor_instance": _timed()(measure, process)}
+    if (checkpointer := keywords.get("checkpointer")) is not None:
+        changed["checkpointer"] = _with_processor(checkpointer, processor)
+    return partial(function, **changed), (item,)
+
+
+def _with_processor(checkpointer: Any, processor: Any) -> Any:
+    """A checkpointer that hands on the user's processor; what is none stays for coffea to refuse."""
+    from coffea.processor import CheckpointerABC
+
+    class Checkpointer(CheckpointerABC):  # type: ignore[misc]
+        def load(self, metadata: Any, processor_instance: Any) -> Any:
+            return checkpointer.load(metadata, processor)
+
+        def save(self, output: Any, metadata: Any, processor_instance: Any) -> None:
+            checkpointer.save(output, metadata, processor)
+
+    return Checkpointer() if isinstance(checkpointer, CheckpointerABC) else checkpointer
 
 
 @cache
