@@ -867,6 +867,72 @@ TEST_CASE("What is loaded in few of the chunks is loaded once in each process") 
   CHECK(seen_in(40));
 }
 
+TEST_CASE("Of a worker that stood still the chunk is not the cause") {
+  SmallRun small;
+  const auto set = [&](double cpu) {
+    small.stretch(0, 7);  // of 1 s usually
+    set_rows(small, [&](std::size_t i) {
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
+    });
+    auto& machine = small.run.recording.machine;
+    machine = {};
+    const double begin = small.run.chunks.t_start[0];
+    for (int second = 0; second < 20; ++second)
+      add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                    {MachineRow::begin, begin + 7 + second},
+                    {MachineRow::wall, 1},
+                    {MachineRow::own, 1}});
+    // Looks are a second apart, but for one that came after 6.5 s.
+    add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                  {MachineRow::begin, begin + 0.5},
+                  {MachineRow::wall, 6.5},
+                  {MachineRow::own, cpu}});
+    return small.find("stragglers");
+  };
+  REQUIRE(set(0.5) != nullptr);
+  CHECK(has(set(0.5)->title, " stood still for 6 s in 1 chunk"));
+  CHECK(has(set(0.5)->evidence, "What the chunk did is not the cause."));
+  // One whose thread computed without letting others in did not stand still.
+  CHECK(has(set(6.5)->title, " took more than 3 times as long as expected"));
+}
+
+TEST_CASE("Memory that tracemalloc notes is no growth of the analysis") {
+  SmallRun small;
+  const auto set = [&](bool is_traced) {
+    set_rows(small, [&](std::size_t i) {
+      const double place = static_cast<double>(i % SmallRun::chunks_each);
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]},
+                    {Task::rss_after, 1e8 * (1 + place / 20)},
+                    {Task::hook, is_traced ? small.id("tracemalloc") : no_string}};
+    });
+    return small.find("memory-grows") != nullptr;
+  };
+  CHECK(set(false));
+  CHECK_FALSE(set(true));
+}
+
+TEST_CASE("Files that the client opens one after the other are why a run starts late") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.t_start[i] += 10;
+    small.run.chunks.t_end[i] += 10;
+  }
+  small.run.elapsed = 50;
+  const auto set = [&](const char* executor) {
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::executor, small.id("DaskExecutor")}};
+    });
+    for (int file = 0; file < 4; ++file)
+      add(small.run.recording.tasks, {{Task::kind, small.id("file")},
+                                      {Task::executor, small.id(executor)},
+                                      {Task::begin, 2.0 * file},
+                                      {Task::wall, 2}});
+    return small.find("start-up")->evidence;
+  };
+  CHECK(has(set("IterativeExecutor"), "The client opened 4 files one after the other"));
+  CHECK_FALSE(has(set("DaskExecutor"), "The client opened"));
+}
+
 TEST_CASE("Time outside process() is for opening files as far as rows tell") {
   SmallRun small;
   small.set_activity("thread-cpu", 100);

@@ -27,7 +27,8 @@ static void note_missing_parts(const Run& run, Notes& notes) {
   if (run.call_trees.empty()) add(notes, run_notes::no_profile);
   if (is_absent(run.elapsed)) add(notes, run_notes::no_elapsed);
   double lost = 0;
-  for (const Failed& failed : find_failures(run, {})) lost += failed.lost;
+  if (run.recording.tasks.size() > 0)
+    for (const Failed& failed : find_failures(run, {})) lost += failed.lost;
   if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
 }
 

@@ -475,6 +475,21 @@ def test_every_attempt_has_a_row_with_its_reason(make: Any, fileset: Any, tmp_pa
 
 
 @pytest.mark.parametrize("make", [iterative, futures, dask])
+def test_a_checkpointer_gets_the_users_processor_and_chunks_their_times(make: Any, fileset: Any, tmp_path: Path) -> None:
+    class OfProcessor(processor.SimpleCheckpointer):  # type: ignore[misc]
+        def filepath(self, metadata: Any, processor_instance: Any) -> str:
+            return f"{super().filepath(metadata, processor_instance)}.{type(processor_instance).__name__}"
+
+    kept = tmp_path / "kept"
+    with make(tmp_path) as executor, recording(tmp_path / "run"):
+        output, _ = run(executor, fileset, make_processor(), checkpointer=OfProcessor(str(kept)))
+    assert output["events"] == FILES * EVENTS
+    chunks = [row for row in rows_of(tmp_path / "run") if row["kind"] == "chunk"]
+    assert len(list(kept.rglob("*.Toy"))) == len(chunks) == FILES * EVENTS // CHUNK
+    assert all(0 < row["process_wall"] < row["wall"] and row["events"] == CHUNK for row in chunks)
+
+
+@pytest.mark.parametrize("make", [iterative, futures, dask])
 def test_skipped_files_are_skipped_and_have_rows(make: Any, fileset: Any, tmp_path: Path) -> None:
     wrong = next(iter(fileset["signal"]["files"]))
     with make(tmp_path, retries=0) as executor:
