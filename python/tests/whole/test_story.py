@@ -67,7 +67,7 @@ def test_a_run_is_recorded_shown_asked_compared_and_checked_in_a_notebook(lab: L
     write_notebook(path, *CELLS)
     page.goto(lab.address(path.name))
     run_all(page)
-    inner = shown_in(page, "Where the core-time went", f"{CHUNKS} chunks")
+    inner = shown_in(page, "Where the core-time went", "12,000 events")
     page.locator(".jp-OutputArea-output", has_text="kept").wait_for(timeout=PATIENCE)
     save(page, path)
     told = outputs(path)
