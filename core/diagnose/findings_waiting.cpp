@@ -153,9 +153,10 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
   const Chunks& c = f.run.chunks;
   const double measured = time.measured.share_for_input();
   const double reading = value_or(measured, time.blocked.reading_inside / time.blocked.inside);
-  const bool is_much = is_absent(measured) ? reading >= worth_waiting
-                                           : reading >= most_of_waiting * time.off_cpu / time.all();
-  if (!is_much || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
+  const double least = is_absent(measured)
+                           ? worth_waiting
+                           : std::max(worth_reading, most_of_waiting * time.off_cpu / time.all());
+  if (!(reading >= least) || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
   std::vector<Finding> found;
   const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
   const std::vector<double> waits = measured_of_chunks(f.run, Task::request_wait),
@@ -173,7 +174,7 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
       for (const std::uint32_t i : chunks) waited += value_or(waits[i], 0), took += walls[i];
       here = ratio(waited, took);
     }
-    if (!(here >= worth_waiting)) continue;
+    if (!(here >= least)) continue;
     const bool follow = is_absent(by_requests.least)
                             ? elasticity(f, chunks, reading).likely >= follows_bytes
                             : by_requests.least >= requests_follow;

@@ -142,8 +142,19 @@ constexpr double worth_losing = 0.01;
 
 /// Work that was repeated and the workers that left, one finding.
 std::vector<Finding> lost_work(const RunFacts& f) {
+  using recorded_columns::Task;
   Selection selection;
   const WorkersThatLeft left = workers_that_left(f.run, selection);
+  // What was repeated because attempts failed is told with the failures.
+  const auto& tasks = f.run.recording.tasks;
+  double failed = 0;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    if (tasks.text(Task::error, row) != no_string &&
+        f.run.text(tasks.text(Task::kind, row)) == "chunk")
+      failed += value_or(tasks.at(Task::wall, row), 0);
+  }
+  constexpr double most_of_it = 0.8;
+  if (left.count == 0 && failed > 0 && failed >= most_of_it * f.lost.core_seconds) return {};
   if (f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing)
     return {{.cause = Cause::lost_work,
              .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact, left},

@@ -896,6 +896,22 @@ TEST_CASE("Of a worker that stood still the chunk is not the cause") {
   CHECK(has(set(6.5)->title, " took more than 3 times as long as expected"));
 }
 
+TEST_CASE("Work that was repeated because attempts failed is told with the failures") {
+  SmallRun small;
+  small.set_activity("memory-read", 208);  // 52 of 208 again: a quarter of 158 core-s, 39.5
+  const auto set = [&](std::size_t failed) {
+    set_rows(small, [&](std::size_t) { return Values{}; });
+    for (std::size_t i = 0; i < failed; ++i)
+      add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                      {Task::error, small.id("OSError")},
+                                      {Task::wall, 0.75}});
+    return small.find("lost-work") != nullptr;
+  };
+  CHECK(set(0));
+  CHECK(set(40));  // 30 core-s
+  CHECK_FALSE(set(52));
+}
+
 TEST_CASE("Memory that tracemalloc notes is no growth of the analysis") {
   SmallRun small;
   const auto set = [&](bool is_traced) {
