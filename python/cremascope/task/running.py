@@ -243,10 +243,10 @@ def _with_processor(checkpointer: Any, processor: Any) -> Any:
     from coffea.processor import CheckpointerABC
 
     class Checkpointer(CheckpointerABC):  # type: ignore[misc]
-        def load(self, metadata: Any, processor_instance: Any) -> Any:
+        def load(self, metadata: Any, _timed: Any) -> Any:
             return checkpointer.load(metadata, processor)
 
-        def save(self, output: Any, metadata: Any, processor_instance: Any) -> None:
+        def save(self, output: Any, metadata: Any, _timed: Any) -> None:
             checkpointer.save(output, metadata, processor)
 
     return Checkpointer() if isinstance(checkpointer, CheckpointerABC) else checkpointer
