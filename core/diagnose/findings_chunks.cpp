@@ -88,25 +88,34 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
 
 namespace {
 
-/// [s] of a task for which its process stood still: its thread that looks each second did not, and
-/// its threads used no CPU.
-double still_seconds(const Run& run, std::size_t task) {
+/// Rows of machines of a process whose thread that looks each second came late. Where many are
+/// long, rows were put together.
+std::vector<std::size_t> late_looks(const RecordedTable<recorded_columns::Machine>& rows) {
   using recorded_columns::Machine;
-  using recorded_columns::Task;
   constexpr double late = 3;  // times as long as looks usually are apart
-  const auto& rows = run.recording.machine;
   std::vector<double> walls;
   for (std::size_t row = 0; row < rows.size(); ++row) walls.push_back(rows.at(Machine::wall, row));
   const double usually = quantile(sorted_present(walls), 0.5);
-  const double begin = run.recording.tasks.at(Task::begin, task);
-  const double end = begin + run.recording.tasks.at(Task::wall, task);
+  std::vector<std::size_t> found;
+  for (std::size_t row = 0; row < walls.size(); ++row)
+    if (walls[row] >= late * usually) found.push_back(row);
+  if (found.size() > 3 + rows.size() / 100) found.clear();
+  return found;
+}
+
+/// [s] of a task for which its process stood still: nothing looked, and no thread used a CPU.
+double still_seconds(const RecordedTables& recording, std::size_t task,
+                     const std::vector<std::size_t>& late) {
+  using recorded_columns::Machine;
+  using recorded_columns::Task;
+  const double begin = recording.tasks.at(Task::begin, task);
+  const double end = begin + recording.tasks.at(Task::wall, task);
   double still = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (!(walls[row] >= late * usually) ||
-        rows.text(Machine::address, row) != run.recording.tasks.text(Task::address, task))
-      continue;
+  for (const std::size_t row : late) {
+    const auto& rows = recording.machine;
+    if (rows.text(Machine::address, row) != recording.tasks.text(Task::address, task)) continue;
     const double from = rows.at(Machine::begin, row);
-    const double met = std::min(end, from + walls[row]) - std::max(begin, from);
+    const double met = std::min(end, from + rows.at(Machine::wall, row)) - std::max(begin, from);
     still += std::max(0.0, value_or(met - rows.at(Machine::own, row), 0));
   }
   return still;
@@ -142,9 +151,12 @@ std::vector<Finding> stragglers(const RunFacts& f) {
       evidence.entry_start = c.entry_start[late[0]], evidence.entry_stop = c.entry_stop[late[0]];
   }
   evidence.section = slowest_section(f.run, saved);
+  const std::vector<std::size_t> silent = late_looks(f.run.recording.machine);
   for (const std::size_t task : rows_of_chunks(f.run)) {
-    if (!std::binary_search(late.begin(), late.end(), f.run.recording.chunk[task])) continue;
-    const double still = still_seconds(f.run, task);
+    if (silent.empty() ||
+        !std::binary_search(late.begin(), late.end(), f.run.recording.chunk[task]))
+      continue;
+    const double still = still_seconds(f.run.recording, task, silent);
     if (still > 0 && evidence.worker.empty())
       evidence.worker = profile::worker_label(
           f.run, f.run.recording.tasks.text(recorded_columns::Task::address, task));

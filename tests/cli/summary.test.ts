@@ -12,7 +12,7 @@ const part = (text: string, title: string): string[] =>
     .slice(1) ?? [];
 
 it('three findings, and where the others are', () => {
-  const findings = part(crema(['summary', pathOf('rows')]).stdout, 'Findings');
+  const findings = part(crema(['summary', pathOf('taskvine-recorded')]).stdout, 'Findings');
   expect(findings.filter((line) => /^ {2}(low|medium|high): /.test(line))).toHaveLength(3);
   const more = findings.findIndex((line) => /^ {2}\d+ more: crema ask BUNDLE findings$/.test(line));
   expect(more).toBeGreaterThan(0);

@@ -894,6 +894,11 @@ TEST_CASE("Of a worker that stood still the chunk is not the cause") {
   CHECK(has(set(0.5)->evidence, "What the chunk did is not the cause."));
   // One whose thread computed without letting others in did not stand still.
   CHECK(has(set(6.5)->title, " took more than 3 times as long as expected"));
+  // Nor is a row late that is put together of several seconds, as others are.
+  set(0.5);
+  for (int part = 0; part < 4; ++part)
+    add(small.run.recording.machine, {{MachineRow::begin, 30 + 8.0 * part}, {MachineRow::wall, 8}});
+  CHECK(has(small.find("stragglers")->title, " took more than 3 times as long as expected"));
 }
 
 TEST_CASE("Work that was repeated because attempts failed is told with the failures") {
