@@ -119,6 +119,21 @@ class Counts {
   std::unordered_set<std::size_t, Hash, IsSame> done_{0, Hash{this}, IsSame{this}};  // rows
 };
 
+/// How many of the tasks that ended ran at once, at most; not for a moment, as clocks have it of
+/// one that follows another.
+double most_at_once(const std::vector<Ended>& ended) {
+  std::vector<std::pair<double, int>> changes;  // ends before what begins then
+  changes.reserve(2 * ended.size());
+  for (const Ended& one : ended) {
+    changes.emplace_back(one.begin + 0.05 * one.wall, 1);
+    changes.emplace_back(one.begin + 0.95 * one.wall, -1);
+  }
+  std::sort(changes.begin(), changes.end());
+  int at_once = 0, most = 0;
+  for (const auto& [time, change] : changes) most = std::max(most, at_once += change);
+  return most;
+}
+
 /// What has been busy since `from`: tasks that ended, and what its threads do since, as far as a
 /// mean task lasts; such a task has no row yet.
 double busy_cores(const Counts& counts, double from, double now, double mean) {
@@ -127,7 +142,10 @@ double busy_cores(const Counts& counts, double from, double now, double mean) {
     busy += std::max(0.0, std::min(one.begin + one.wall, now) - std::max(one.begin, from));
   for (const auto& [thread, end] : counts.last_end)
     busy += std::clamp(now - std::max(end, from), 0.0, mean);
-  return busy / (now - from);
+  busy /= now - from;
+  // Under TaskVine each task may be a process, whose thread does nothing after it.
+  const bool may_have_gone = counts.ended.size() < 2 * counts.last_end.size();
+  return may_have_gone ? std::min(busy, most_at_once(counts.ended)) : busy;
 }
 
 void predict_rest(const Counts& counts, double mean, Progress& progress) {

@@ -107,6 +107,16 @@ TEST_CASE("While a cluster runs nobody knows when it had cores: no phase has wai
   CHECK(findings.row_of("id", "start-up") == findings.rows());
 }
 
+TEST_CASE("A process for each task, as under TaskVine, is not busy after it") {
+  std::vector<Attempt> attempts;  // two at a time, of 1 s; the later begins before the other ends
+  for (int i = 0; i < 20; ++i)
+    attempts.push_back(
+        {.worker = 1 + i, .begin = 0.99 * (i / 2), .wall = 1, .process = 1, .chunk = i});
+  const Table progress = recording(attempts, 10).ask("progress");
+  CHECK(number_note(progress, "cores") == Approx(2).epsilon(0.02));
+  CHECK(number_note(progress, "left") == Approx(20 / 2.0).epsilon(0.02));  // 20 of 40 chunks
+}
+
 TEST_CASE("A worker is silent once it has ended no task for three times the longest one") {
   std::vector<Attempt> attempts = in_a_row(10);
   attempts.push_back({2, 0, 4, 4, 10});
