@@ -10,6 +10,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/numbers.hpp"
+#include "core/base/order.hpp"
 #include "core/predict/prediction.hpp"
 
 namespace crema::predict {
@@ -122,16 +123,19 @@ class Counts {
 /// How many of the tasks that ended ran at once, at most; not for a moment, as clocks have it of
 /// one that follows another.
 double most_at_once(const std::vector<Ended>& ended) {
-  std::vector<std::pair<double, int>> changes;  // ends before what begins then
-  changes.reserve(2 * ended.size());
+  std::vector<double> begins, ends;
   for (const Ended& one : ended) {
-    changes.emplace_back(one.begin + 0.05 * one.wall, 1);
-    changes.emplace_back(one.begin + 0.95 * one.wall, -1);
+    begins.push_back(one.begin + 0.05 * one.wall);
+    ends.push_back(one.begin + 0.95 * one.wall);
   }
-  std::sort(changes.begin(), changes.end());
-  int at_once = 0, most = 0;
-  for (const auto& [time, change] : changes) most = std::max(most, at_once += change);
-  return most;
+  begins = sorted_present(std::move(begins));
+  ends = sorted_present(std::move(ends));
+  std::size_t gone = 0, most = 0;
+  for (std::size_t begun = 0; begun < begins.size(); ++begun) {
+    while (ends[gone] <= begins[begun]) ++gone;
+    most = std::max(most, begun + 1 - gone);
+  }
+  return static_cast<double>(most);
 }
 
 /// What has been busy since `from`: tasks that ended, and what its threads do since, as far as a

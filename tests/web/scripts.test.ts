@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 954, core: 727, first: 51, summary: 500 };
+    const allowed = { all: 956, core: 729, first: 51, summary: 501 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 727.1 })).toEqual([
-      'The core weighs more than 727 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 729.1 })).toEqual([
+      'The core weighs more than 729 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1000, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
