@@ -123,7 +123,7 @@ bool are_no_large_baskets(const Run& run, double bytes) {
     read += value_or(rows.at(Branch::compressed, row), 0);
     others += outside > 2 * each ? outside : 0;
   }
-  return others > all / 2 || all < read / 2 || (rows.size() > 0 && read < bytes / 2);
+  return others > all / 2 || all < read / 2 || (read > 0 && read < bytes / 2);
 }
 
 }  // namespace

@@ -159,8 +159,9 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
   if (!(reading >= least) || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
   std::vector<Finding> found;
   const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
-  const std::vector<double> waits = measured_of_chunks(f.run, Task::request_wait),
-                            walls = measured_of_chunks(f.run, Task::wall);
+  std::vector<double> waits = measured_of_chunks(f.run, Task::request_wait),
+                      walls = measured_of_chunks(f.run, Task::wall);
+  for (std::vector<double>* all : {&waits, &walls}) all->resize(c.size(), absent);
   const Elasticity by_requests = hosts.size() == 1 ? elasticity_of_requests(f.run) : Elasticity{};
   for (std::size_t host = 0; host < hosts.size(); ++host) {
     std::vector<std::uint32_t> chunks;
@@ -171,7 +172,8 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
     double here = reading;
     if (!is_absent(measured)) {
       double waited = 0, took = 0;
-      for (const std::uint32_t i : chunks) waited += value_or(waits[i], 0), took += walls[i];
+      for (const std::uint32_t i : chunks)
+        waited += value_or(waits[i], 0), took += value_or(walls[i], 0);
       here = ratio(waited, took);
     }
     if (!(here >= least)) continue;

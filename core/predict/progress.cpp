@@ -132,7 +132,7 @@ double most_at_once(const std::vector<Ended>& ended) {
   ends = sorted_present(std::move(ends));
   std::size_t gone = 0, most = 0;
   for (std::size_t begun = 0; begun < begins.size(); ++begun) {
-    while (ends[gone] <= begins[begun]) ++gone;
+    while (gone < begun && ends[gone] <= begins[begun]) ++gone;
     most = std::max(most, begun + 1 - gone);
   }
   return static_cast<double>(most);
