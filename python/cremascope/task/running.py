@@ -234,22 +234,28 @@ def _with_timed_process(measure: Measure, function: Any, args: tuple[Any, ...]) 
 
     changed = {"processor_instance": _timed()(measure, process)}
     if (checkpointer := keywords.get("checkpointer")) is not None:
-        changed["checkpointer"] = _with_processor(checkpointer, processor)
+        kind = _checkpointer()
+        if isinstance(checkpointer, kind.__base__):  # what is none stays for coffea to refuse
+            changed["checkpointer"] = kind(checkpointer, processor)
     return partial(function, **changed), (item,)
 
 
-def _with_processor(checkpointer: Any, processor: Any) -> Any:
-    """A checkpointer that hands on the user's processor; what is none stays for coffea to refuse."""
+@cache
+def _checkpointer() -> Any:
+    """A class of checkpointers that hand on the user's processor; as ``_timed``, made once a process."""
     from coffea.processor import CheckpointerABC
 
     class Checkpointer(CheckpointerABC):  # type: ignore[misc]
+        def __init__(self, own: Any, processor: Any) -> None:
+            self._own, self._processor = own, processor
+
         def load(self, metadata: Any, _timed: Any) -> Any:
-            return checkpointer.load(metadata, processor)
+            return self._own.load(metadata, self._processor)
 
         def save(self, output: Any, metadata: Any, _timed: Any) -> None:
-            checkpointer.save(output, metadata, processor)
+            self._own.save(output, metadata, self._processor)
 
-    return Checkpointer() if isinstance(checkpointer, CheckpointerABC) else checkpointer
+    return Checkpointer
 
 
 @cache
