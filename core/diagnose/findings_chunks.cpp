@@ -88,13 +88,12 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
 
 namespace {
 
-/// Rows of machines of a process whose thread that looks each second came late. Where many are
-/// long, rows were put together.
+/// Rows of machines that are long: the thread that looks each second came late. None where more
+/// than 1 % are: rows of joined parts are of several seconds.
 std::vector<std::size_t> late_looks(const RecordedTable<recorded_columns::Machine>& rows) {
   using recorded_columns::Machine;
   constexpr double late = 3;  // times as long as looks usually are apart
-  std::vector<double> walls;
-  for (std::size_t row = 0; row < rows.size(); ++row) walls.push_back(rows.at(Machine::wall, row));
+  const std::vector<double>& walls = rows.column(static_cast<std::size_t>(Machine::wall));
   const double usually = quantile(sorted_present(walls), 0.5);
   std::vector<std::size_t> found;
   for (std::size_t row = 0; row < walls.size(); ++row)
@@ -153,9 +152,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   evidence.section = slowest_section(f.run, saved);
   const std::vector<std::size_t> silent = late_looks(f.run.recording.machine);
   for (const std::size_t task : rows_of_chunks(f.run)) {
-    if (silent.empty() ||
-        !std::binary_search(late.begin(), late.end(), f.run.recording.chunk[task]))
-      continue;
+    if (!std::binary_search(late.begin(), late.end(), f.run.recording.chunk[task])) continue;
     const double still = still_seconds(f.run.recording, task, silent);
     if (still > 0 && evidence.worker.empty())
       evidence.worker = profile::worker_label(

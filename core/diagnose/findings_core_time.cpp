@@ -253,16 +253,16 @@ std::vector<Finding> start_up(const RunFacts& f) {
   StartUp evidence{first_core, first_chunk, end, has_chunks, f.filled, has_ramp};
   using recorded_columns::Task;
   const auto& tasks = f.run.recording.tasks;
-  const auto one_by_one = [&](std::size_t row) {
+  const auto is_one_by_one = [&](std::size_t row) {
     return f.run.text(tasks.text(Task::executor, row)) == "IterativeExecutor";
   };
-  const std::vector<std::size_t> chunks = rows_of_chunks(f.run);
-  for (std::size_t row = 0; row < tasks.size() && !chunks.empty(); ++row) {
-    if (!one_by_one(row) || one_by_one(chunks[0]) ||
-        f.run.text(tasks.text(Task::kind, row)) != "file")
-      continue;
-    evidence.files += 1;
-    evidence.opening += value_or(tasks.at(Task::wall, row), 0);
+  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
+  if (!chunks.empty() && !is_one_by_one(chunks[0])) {
+    for (std::size_t row = 0; row < tasks.size(); ++row) {
+      if (!is_one_by_one(row) || f.run.text(tasks.text(Task::kind, row)) != "file") continue;
+      evidence.files += 1;
+      evidence.opening += value_or(tasks.at(Task::wall, row), 0);
+    }
   }
   return {{.severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
            .evidence = evidence,

@@ -145,7 +145,7 @@ std::vector<Finding> lost_work(const RunFacts& f) {
   using recorded_columns::Task;
   Selection selection;
   const WorkersThatLeft left = workers_that_left(f.run, selection);
-  // What was repeated because attempts failed is told with the failures.
+  // What was repeated because attempts failed is reported with the failures.
   const auto& tasks = f.run.recording.tasks;
   double failed = 0;
   for (std::size_t row = 0; row < tasks.size(); ++row) {

@@ -128,8 +128,8 @@ double most_at_once(const std::vector<Ended>& ended) {
     begins.push_back(one.begin + 0.05 * one.wall);
     ends.push_back(one.begin + 0.95 * one.wall);
   }
-  begins = sorted_present(std::move(begins));
-  ends = sorted_present(std::move(ends));
+  begins = sorted_present(begins);
+  ends = sorted_present(ends);
   std::size_t gone = 0, most = 0;
   for (std::size_t begun = 0; begun < begins.size(); ++begun) {
     while (gone < begun && ends[gone] <= begins[begun]) ++gone;

@@ -26,10 +26,6 @@ static void note_missing_parts(const Run& run, Notes& notes) {
   if (!run.activities_recorded && !run.schema.empty()) add(notes, run_notes::no_fine_metrics);
   if (run.call_trees.empty()) add(notes, run_notes::no_profile);
   if (is_absent(run.elapsed)) add(notes, run_notes::no_elapsed);
-  double lost = 0;
-  if (run.recording.tasks.size() > 0)
-    for (const Failed& failed : find_failures(run, {})) lost += failed.lost;
-  if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
 }
 
 static void note_chunks(const Run& run, Notes& notes) {
@@ -52,15 +48,19 @@ static void note_chunks(const Run& run, Notes& notes) {
   }
 }
 
-static void note_whole_tasks(const Run& run, Notes& notes) {
+static void note_tasks(const Run& run, Notes& notes) {
   using recorded_columns::Task;
   const auto& rows = run.recording.tasks;
   const std::vector<std::uint32_t>& chunk = run.recording.chunk;
-  double whole = 0;
-  for (std::size_t row = 0; row < rows.size() && !run.recording.of_log(); ++row)
-    whole += row < chunk.size() && chunk[row] < run.chunks.size() &&
+  const bool times_process = !run.recording.of_log();
+  double lost = 0, whole = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    lost += run.text(rows.text(Task::status, row)) == "lost";
+    whole += times_process && row < chunk.size() && chunk[row] < run.chunks.size() &&
              is_absent(rows.at(Task::process_wall, row)) &&
              run.chunks.duration[chunk[row]] == rows.at(Task::wall, row);
+  }
+  if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
   if (whole > 0) add(notes, run_notes::whole_tasks, {format_count(whole, "chunk")});
 }
 
@@ -116,8 +116,8 @@ const Columns<DataNote> columns = {
 static Table answer(const Run& run, const Selection&, const Options& options) {
   Notes notes = run.data_notes;
   note_missing_parts(run, notes);
+  note_tasks(run, notes);
   note_chunks(run, notes);
-  note_whole_tasks(run, notes);
   note_budget(run, options, notes);
   note_heartbeats(run, notes);
   note_task_stream(run, options, notes);

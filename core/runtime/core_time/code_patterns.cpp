@@ -61,7 +61,8 @@ constexpr Pattern patterns[] = {
     {"awkward/",
      {"__getitem__", "mask", "drop_none", "where"},
      "ak.",
-     "Each selection copies what it keeps: fewer, of columns that are used later, copy less"},
+     "Each selection copies what it keeps: fewer of them, and of only the columns used later, copy "
+     "less"},
     // pandas.pydata.org, "DataFrame": from records each item becomes an object first;
     // awkward-array.org, ak.to_dataframe.
     {"pandas/core/frame.py",
