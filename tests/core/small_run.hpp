@@ -149,6 +149,15 @@ struct SmallRun {
     run.chunks.t_end[chunk] = run.chunks.t_start[chunk] + duration;
   }
 
+  /// All chunks run 10 s later, of 50 s.
+  void start_late() {
+    for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+      run.chunks.t_start[i] += 10;
+      run.chunks.t_end[i] += 10;
+    }
+    run.elapsed = 50;
+  }
+
   /// Sets a series of one worker to `value` at all ticks.
   void set_series(Series which, std::size_t worker, double value) {
     for (double& v : run.workers.of(which, worker).values) v = value;

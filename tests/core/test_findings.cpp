@@ -50,11 +50,7 @@ TEST_CASE("Lost work is a finding of its own") {
 
 TEST_CASE("A late start is found, with the time range it took") {
   SmallRun small;
-  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
-    small.run.chunks.t_start[i] += 10;
-    small.run.chunks.t_end[i] += 10;
-  }
-  small.run.elapsed = 50;
+  small.start_late();
   const auto* finding = small.find("start-up");
   REQUIRE(finding != nullptr);
   // The first task began before its chunk: 2 of 158 core-s are outside process(), 1/78 s of each.

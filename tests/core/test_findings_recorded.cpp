@@ -901,7 +901,7 @@ TEST_CASE("Of a worker that stood still the chunk is not the cause") {
   CHECK(has(small.find("stragglers")->title, " took more than 3 times as long as expected"));
 }
 
-TEST_CASE("Work that was repeated because attempts failed is told with the failures") {
+TEST_CASE("Work that was repeated because attempts failed is reported with the failures") {
   SmallRun small;
   small.set_activity("memory-read", 208);  // 52 of 208 again: a quarter of 158 core-s, 39.5
   const auto set = [&](std::size_t failed) {
@@ -934,11 +934,7 @@ TEST_CASE("Memory that tracemalloc notes is no growth of the analysis") {
 
 TEST_CASE("Files that the client opens one after the other are why a run starts late") {
   SmallRun small;
-  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
-    small.run.chunks.t_start[i] += 10;
-    small.run.chunks.t_end[i] += 10;
-  }
-  small.run.elapsed = 50;
+  small.start_late();
   const auto set = [&](const char* executor) {
     set_rows(small, [&](std::size_t) {
       return Values{{Task::executor, small.id("DaskExecutor")}};

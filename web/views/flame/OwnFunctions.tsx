@@ -51,7 +51,7 @@ function useHalved(part: CorePart | undefined): { saves: number; how: string } {
   };
 }
 
-/** What the icicle says of it too, and between what it lies. */
+/** Between what it lies, where that is not one number. */
 const boundsText = (part: CorePart): string =>
   errorOf(part) <= oneNumber ? '' : ` (${significant(part.least)} to ${significant(part.most)})`;
 
@@ -60,12 +60,13 @@ export function OwnVerdict() {
   const [first, ...others] = useOwnFunctions();
   const { saves } = useHalved(first);
   if (!first) return null;
+  const time = `${significant(first.core_seconds)} core-s${boundsText(first)}`;
   return (
     <ViewVerdict
       text={
         others.every(({ most }) => most <= first.least)
-          ? `${partLabel(first)} takes the most of your code's time: ${significant(first.core_seconds)} core-s${boundsText(first)}.`
-          : `${partLabel(first)} takes ${significant(first.core_seconds)} core-s${boundsText(first)}; another function may take more.`
+          ? `${partLabel(first)} takes the most of your code's time: ${time}.`
+          : `${partLabel(first)} takes ${time}; another function may take more.`
       }
       limits={
         saves > 0 && errorOf(first) <= cannotTell
