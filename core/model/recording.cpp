@@ -187,7 +187,10 @@ std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& na
                                                                : outside;
     seen[part[i]] += wall;
   }
+  // A lost task and one that only Dask told of have no CPU seconds, and nobody looked at them.
+  const bool tell_of_cpu = !of.tasks.column(static_cast<std::size_t>(Task::cpu)).empty();
   for (std::size_t task = 0; task < of.tasks.size(); ++task) {
+    if (tell_of_cpu && is_absent(of.tasks.at(Task::cpu, task))) continue;
     const double process = of.tasks.at(Task::process_wall, task);
     const double wall = value_or(of.tasks.at(Task::wall, task), 0);
     measured[inside] += value_or(process, 0);

@@ -222,11 +222,10 @@ class Part:
         if len(samples["task"]) <= max(MOST_SAMPLES, 2 * self._added_up):
             return
         tasks, sections = self.columns["tasks"], self.columns["sections"]
-        names = ("kind", "function", "host", "pid", "worker")
+        alike = [tasks[name] for name in ("kind", "function", "host", "pid", "worker")]
+        alike.append([wall is None for wall in tasks["process_wall"]])  # what is not in process() is all of the task, or a part
         first_task: dict[tuple[Any, ...], int] = {}
-        task_of = [
-            first_task.setdefault(key, place) for place, key in enumerate(zip(*(tasks[name] for name in names), strict=True))
-        ]
+        task_of = [first_task.setdefault(key, place) for place, key in enumerate(zip(*alike, strict=True))]
         first_section: dict[tuple[Any, ...], int] = {}
         section_of: list[int] = []
         for place, (task, parent, name) in enumerate(zip(sections["task"], sections["parent"], sections["name"], strict=True)):

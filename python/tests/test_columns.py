@@ -311,6 +311,8 @@ def scales_of(recording: Parts) -> dict[str, float]:
     measured: dict[str, float] = defaultdict(float)
     seen: dict[str, float] = defaultdict(float)
     for task in recording.tasks:
+        if task["cpu"] is None:  # nobody looked at it
+            continue
         inside = task.get("process_wall")
         measured["inside"] += inside or 0
         measured["other" if inside is None else "outside"] += (task["wall"] or 0) - (inside or 0)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -406,6 +407,21 @@ def test_too_many_samples_of_a_part_are_added_up(monkeypatch: pytest.MonkeyPatch
     assert sum(samples["looks"]) == sum(one[2] for row in rows for one in row["samples"]["seen"])
     assert len(samples["task"]) <= 24
     assert min(samples["task"]) == 0
+
+
+def test_samples_of_tasks_of_which_process_was_measured_are_not_added_to_those_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = measured(analyse, 1)[1] | {"kind": "call", "host": "h", "pid": 1, "worker": "w"}
+    looks = sum(one[2] for one in row["samples"]["seen"])
+    monkeypatch.setattr(parts, "MOST_SAMPLES", 1)
+    part = Part(1_790_000_000)
+    for process_wall in (None, 1.0, None, 1.0):
+        part.add(row | {"process_wall": process_wall})
+    samples = part.content()["samples"]
+    measured_or_not = Counter[int]()
+    for task, count in zip(samples["task"], samples["looks"], strict=True):
+        measured_or_not[task % 2] += count
+    assert measured_or_not == {0: 2 * looks, 1: 2 * looks}
+    assert 2 not in samples["task"]  # it was added to the first
 
 
 def test_a_section_travels_to_a_process_without_crema(tmp_path: Path) -> None:

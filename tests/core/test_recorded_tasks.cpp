@@ -177,12 +177,13 @@ TEST_CASE("Sections are the chunk's, and samples of all parts one call tree of t
 TEST_CASE("Samples that know their task are the profile, and say what was on a CPU") {
   // A task of 4 s, 3 of them on a CPU: 1 s was seen in process(), of which nobody knows whether it
   // was on one, 3 s in sort(), of which half was said to be. A part of the CPU time, 3 s · 1/4, is
-  // process()'s; sort() has the rest.
-  const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 2,
-    "strings": ["chunk", "host", "W-1", "ok", "process", "sort", "/home/me/a.py", "dy", "tt"],
-    "tasks": {"kind": [0, 0], "host": [1, 1], "pid": [7, 7], "worker": [2, 2], "status": [3, 3],
-      "dataset": [7, 8], "begin": [0, 4000000], "wall": [4000000, 2000000],
-      "cpu": [3000000, 2000000]},
+  // process()'s; sort() has the rest. Nobody looked at the task that was lost.
+  const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 3,
+    "strings": ["chunk", "host", "W-1", "ok", "process", "sort", "/home/me/a.py", "dy", "tt",
+      "lost"],
+    "tasks": {"kind": [0, 0, 0], "host": [1, 1, 1], "pid": [7, 7, 8], "worker": [2, 2, 2],
+      "status": [3, 3, 9], "dataset": [7, 8, 8], "begin": [0, 4000000, 0],
+      "wall": [4000000, 2000000, 6000000], "cpu": [3000000, 2000000, null]},
     "functions": {"name": [4, 5], "file": [6, 6], "first_line": [10, 20]},
     "calls": {"caller": [null, 0], "called": [0, 1], "line": [12, 21]},
     "samples": {"task": [0, 0, 1], "call": [0, 1, 0], "looks": [100, 300, 200],
