@@ -278,8 +278,10 @@ struct Stragglers {
   std::string file;                                  ///< where all are of one
   double entry_start = absent, entry_stop = absent;  ///< of a single one
   std::string section;                               ///< with most of it; "" where none is known
-  double still = 0;    ///< [s] that their processes stood still, where that is most of it
-  std::string worker;  ///< of the first of these
+  // Where most of it is of chunks whose processes stood still:
+  double stopped = 0, workers = 0;  ///< chunks of which that is most, and their workers
+  double still = 0;                 ///< [s] of the worker that did longest
+  std::string worker;
 };
 
 /// Chunks beyond the first of the same entries of a file.

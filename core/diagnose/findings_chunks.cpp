@@ -96,28 +96,72 @@ std::vector<std::size_t> late_looks(const RecordedTable<recorded_columns::Machin
   const std::vector<double>& walls = rows.column(static_cast<std::size_t>(Machine::wall));
   const double usually = quantile(sorted_present(walls), 0.5);
   std::vector<std::size_t> found;
-  for (std::size_t row = 0; row < walls.size(); ++row)
-    if (walls[row] >= late * usually) found.push_back(row);
+  for (std::size_t row = 0; row < walls.size(); ++row) {
+    if (walls[row] >= late * usually && !is_absent(rows.at(Machine::begin, row)))
+      found.push_back(row);
+  }
   if (found.size() > 3 + rows.size() / 100) found.clear();
   return found;
 }
 
-/// [s] of a task for which its process stood still: nothing looked, and no thread used a CPU.
-double still_seconds(const RecordedTables& recording, std::size_t task,
-                     const std::vector<std::size_t>& late) {
+/// When a process stood still: nothing looked at it, and it used no CPU, for `seconds` of a chunk.
+struct Still {
+  std::size_t look = 0;  // the row of machines
+  StringId process = no_string;
+  std::uint32_t chunk = 0;
+  double seconds = 0;
+};
+
+std::vector<Still> still_during(const RunFacts& f, const std::vector<std::uint32_t>& chunks) {
   using recorded_columns::Machine;
   using recorded_columns::Task;
-  const double begin = recording.tasks.at(Task::begin, task);
-  const double end = begin + recording.tasks.at(Task::wall, task);
-  double still = 0;
-  for (const std::size_t row : late) {
-    const auto& rows = recording.machine;
-    if (rows.text(Machine::address, row) != recording.tasks.text(Task::address, task)) continue;
-    const double from = rows.at(Machine::begin, row);
-    const double met = std::min(end, from + rows.at(Machine::wall, row)) - std::max(begin, from);
-    still += std::max(0.0, value_or(met - rows.at(Machine::own, row), 0));
+  const RecordedTables& of = f.run.recording;
+  std::vector<Still> found;
+  const std::vector<std::size_t> looks = late_looks(of.machine);
+  for (const std::size_t task : rows_of_chunks(f.run)) {
+    if (!std::binary_search(chunks.begin(), chunks.end(), of.chunk[task])) continue;
+    const StringId process = of.tasks.text(Task::address, task);
+    const double begin = of.tasks.at(Task::begin, task);
+    const double end = begin + of.tasks.at(Task::wall, task);
+    for (const std::size_t look : looks) {
+      const double from = of.machine.at(Machine::begin, look);
+      const double to = from + of.machine.at(Machine::wall, look);
+      const double met = std::fmin(to, end) - std::fmax(from, begin);
+      const double seconds = met - of.machine.at(Machine::own, look);
+      if (of.machine.text(Machine::address, look) == process && seconds > 0)
+        found.push_back({look, process, of.chunk[task], seconds});
+    }
   }
-  return still;
+  return found;
+}
+
+/// Tells of the late chunks whose process stood still for half of what they took longer, if these
+/// are most of it.
+void put_stopped(const RunFacts& f, const std::vector<std::uint32_t>& late,
+                 const std::vector<double>& longer, Stragglers& evidence) {
+  const std::vector<Still> still = still_during(f, late);
+  std::map<std::uint32_t, double> of_chunk;
+  for (const Still& one : still) of_chunk[one.chunk] += one.seconds;
+  std::erase_if(of_chunk, [&](const auto& of) { return of.second < longer[of.first] / 2; });
+  double explained = 0, all = 0;
+  for (const auto& of : of_chunk) explained += longer[of.first];
+  for (const std::uint32_t chunk : late) all += longer[chunk];
+  if (!(explained > 0) || explained < all / 2) return;
+  std::map<std::size_t, Still> of_look;  // chunks of one process share it
+  for (const Still& one : still) {
+    Still& longest = of_look[one.look];
+    if (of_chunk.contains(one.chunk) && one.seconds > longest.seconds) longest = one;
+  }
+  std::map<StringId, double> of_process;
+  for (const auto& [look, one] : of_look)
+    if (one.seconds > 0) of_process[one.process] += one.seconds;
+  const auto most =
+      std::max_element(of_process.begin(), of_process.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  evidence.stopped = static_cast<double>(of_chunk.size());
+  evidence.workers = static_cast<double>(of_process.size());
+  evidence.worker = profile::worker_label(f.run, most->first);
+  evidence.still = most->second;
 }
 
 }  // namespace
@@ -150,16 +194,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
       evidence.entry_start = c.entry_start[late[0]], evidence.entry_stop = c.entry_stop[late[0]];
   }
   evidence.section = slowest_section(f.run, saved);
-  const std::vector<std::size_t> silent = late_looks(f.run.recording.machine);
-  for (const std::size_t task : rows_of_chunks(f.run)) {
-    if (!std::binary_search(late.begin(), late.end(), f.run.recording.chunk[task])) continue;
-    const double still = still_seconds(f.run.recording, task, silent);
-    if (still > 0 && evidence.worker.empty())
-      evidence.worker = profile::worker_label(
-          f.run, f.run.recording.tasks.text(recorded_columns::Task::address, task));
-    evidence.still += still;
-  }
-  if (!(evidence.still >= excess / 2)) evidence.still = 0;
+  put_stopped(f, late, saved, evidence);
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};
   return {{.severity = at_most_medium(f.share(excess)),

@@ -257,11 +257,14 @@ std::vector<Finding> start_up(const RunFacts& f) {
     return f.run.text(tasks.text(Task::executor, row)) == "IterativeExecutor";
   };
   const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
-  if (!chunks.empty() && !is_one_by_one(chunks[0])) {
+  if (!chunks.empty() && !is_one_by_one(chunks[0]) && !is_reported) {
     for (std::size_t row = 0; row < tasks.size(); ++row) {
-      if (!is_one_by_one(row) || f.run.text(tasks.text(Task::kind, row)) != "file") continue;
+      const double seconds = value_or(tasks.at(Task::wall, row), 0);
+      const bool is_before = tasks.at(Task::begin, row) + seconds <= end;
+      if (!is_before || !is_one_by_one(row) || f.run.text(tasks.text(Task::kind, row)) != "file")
+        continue;
       evidence.files += 1;
-      evidence.opening += value_or(tasks.at(Task::wall, row), 0);
+      evidence.opening += seconds;
     }
   }
   return {{.severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
@@ -295,7 +298,9 @@ std::vector<Finding> pre_processing(const RunFacts& f) {
       ratio(sum_of_chunks(f, Task::open_cpu), sum_of_chunks(f, Task::open_wall));
   const std::vector<std::string_view>& files = chunk_groups(f.run, ChunkKey::file).name;
   const bool copies = std::any_of(files.begin(), files.end(), [](std::string_view file) {
-    return file.find("cache::") != std::string_view::npos;
+    // fsspec's caches of whole files: "blockcache::" keeps only what is read.
+    return file.find("simplecache::") != std::string_view::npos ||
+           file.find("filecache::") != std::string_view::npos;
   });
   const double saved = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0);
   return {{.evidence = Preprocessing{ahead, again, computing, copies},

@@ -68,7 +68,7 @@ double off_cpu_of_stragglers(const Run& run) {
   const std::vector<double> walls = measured_of_chunks(run, Task::wall),
                             cpus = measured_of_chunks(run, Task::cpu);
   double off = 0;
-  for (std::size_t i = 0; i < walls.size(); ++i)
+  for (std::size_t i = 0; i < std::min(walls.size(), cpus.size()); ++i)
     off += flags[i] == 1 ? std::max(0.0, value_or(walls[i] - cpus[i], 0)) : 0;
   return off;
 }
@@ -178,7 +178,7 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
     }
     if (!(here >= least)) continue;
     const bool follow = is_absent(by_requests.least)
-                            ? elasticity(f, chunks, reading).likely >= follows_bytes
+                            ? elasticity(f, chunks, here).likely >= follows_bytes
                             : by_requests.least >= requests_follow;
     if (chunks.size() < enough_chunks || !follow) continue;
     double bytes = 0, seconds = 0, begin = absent, end = absent;

@@ -140,21 +140,28 @@ std::vector<Finding> garbage_collection(const RunFacts& f) {
 // A lost chunk or two at the estimate's edge is no finding.
 constexpr double worth_losing = 0.01;
 
+/// [core-s] Of attempts that raised and whose work was tried again, by the rows of tasks. The last
+/// attempt at what never ended well was not.
+double seconds_tried_again(const Run& run) {
+  double seconds = 0;
+  if (run.recording.tasks.size() == 0) return seconds;  // Dask's stream tells it by itself
+  for (const Failed& failed : find_failures(run, {})) {
+    const double raised = failed.attempts - failed.lost;
+    const double tried_again = std::max(0.0, raised - (failed.items - failed.recovered));
+    seconds += value_or(failed.core_seconds, 0) * tried_again / failed.attempts;
+  }
+  return seconds;
+}
+
 /// Work that was repeated and the workers that left, one finding.
 std::vector<Finding> lost_work(const RunFacts& f) {
-  using recorded_columns::Task;
   Selection selection;
   const WorkersThatLeft left = workers_that_left(f.run, selection);
   // What was repeated because attempts failed is reported with the failures.
-  const auto& tasks = f.run.recording.tasks;
-  double failed = 0;
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    if (tasks.text(Task::error, row) != no_string &&
-        f.run.text(tasks.text(Task::kind, row)) == "chunk")
-      failed += value_or(tasks.at(Task::wall, row), 0);
-  }
   constexpr double most_of_it = 0.8;
-  if (left.count == 0 && failed > 0 && failed >= most_of_it * f.lost.core_seconds) return {};
+  if (left.count == 0 && f.lost.repeated >= 1 &&
+      seconds_tried_again(f.run) >= most_of_it * f.lost.core_seconds)
+    return {};
   if (f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing)
     return {{.cause = Cause::lost_work,
              .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact, left},

@@ -184,7 +184,9 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
              : "Fewer and larger files, or closer storage, may reduce both."});
   if (e.copies)
     evidence +=
-        " Files are copied when they are first opened (cache::): chunks would copy them then.";
+        " Some files are copied when they are first opened (simplecache::, filecache::): chunks "
+        "may "
+        "copy them then.";
   return {fill("{} of the core-time was spent in pre-processing{}",
                {format_percent(f.share), e.again > 0 ? " and outside process()" : ""}),
           std::move(evidence)};
@@ -350,15 +352,24 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
 }
 
 FindingText text_of(const Finding& f, const Stragglers& e) {
-  if (e.still > 0)
+  if (e.stopped > 0)
     return {
-        fill("Worker {} stood still for {} in {}",
-             {e.worker, format_seconds(e.still), format_count(e.chunks, "chunk")}),
-        fill("{} more than expected for {} dataset and events. Its process looked at nothing and "
-             "used no CPU meanwhile: it was stopped, its machine stood still, or code that held "
-             "the interpreter lock waited. What the {} did is not the cause.",
+        e.workers > 1 ? fill("{} stood still, the longest for {}, while {} ran",
+                             {format_count(e.workers, "worker"), format_seconds(e.still),
+                              format_count(e.stopped, "chunk")})
+                      : fill("Worker {} stood still for {} in {}",
+                             {e.worker, format_seconds(e.still), format_count(e.stopped, "chunk")}),
+        fill("{} more than expected for {} dataset and events{}. Nothing looked at {} meanwhile, "
+             "and no CPU was used: {} stopped, or the machine stood still, or code of the {} held "
+             "the interpreter lock while it waited. Otherwise what the {} did is not the cause.",
              {format_core_seconds(f.core_seconds), e.chunks == 1 ? "its" : "their",
-              e.chunks == 1 ? "chunk" : "chunks"})};
+              e.stopped < e.chunks ? fill(", with {} that {} late for another reason",
+                                          {format_count(e.chunks - e.stopped, "chunk"),
+                                           e.chunks - e.stopped == 1 ? "is" : "are"})
+                                   : "",
+              e.workers > 1 ? "these processes" : "its process",
+              e.workers > 1 ? "they were" : "it was", e.stopped == 1 ? "chunk" : "chunks",
+              e.stopped == 1 ? "chunk" : "chunks"})};
   return {
       fill("{}{}{} took more than 3 times as long as expected",
            {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", base_name(e.file)}),

@@ -246,7 +246,8 @@ inline constexpr RunNote lost_chunks{"lost-chunks", Severity::high,
                                      "files were skipped, or their output was lost"};
 inline constexpr RunNote lost_tasks{
     "lost-tasks", Severity::medium,
-    "{} went with the worker: what CPU time, input and functions it had is not known"};
+    "{} ended without a row of its own: its worker went, or it was given to another; its CPU time, "
+    "input and functions are not known"};
 inline constexpr RunNote whole_tasks{"whole-tasks", Severity::low,
                                      "process() of {} was not measured: all that their tasks took "
                                      "counts as inside process()"};

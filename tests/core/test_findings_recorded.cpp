@@ -867,7 +867,7 @@ TEST_CASE("What is loaded in few of the chunks is loaded once in each process") 
   CHECK(seen_in(40));
 }
 
-TEST_CASE("Of a worker that stood still the chunk is not the cause") {
+TEST_CASE("Of a worker that stood still the chunk is the cause only if it held the lock") {
   SmallRun small;
   const auto set = [&](double cpu) {
     small.stretch(0, 7);  // of 1 s usually
@@ -891,9 +891,22 @@ TEST_CASE("Of a worker that stood still the chunk is not the cause") {
   };
   REQUIRE(set(0.5) != nullptr);
   CHECK(has(set(0.5)->title, " stood still for 6 s in 1 chunk"));
-  CHECK(has(set(0.5)->evidence, "What the chunk did is not the cause."));
+  CHECK(has(set(0.5)->evidence, "Otherwise what the chunk did is not the cause."));
+  // Two chunks share the seconds of their process; a third is late for a reason of its own.
+  small.stretch(1, 6);
+  small.stretch(SmallRun::chunks_each, 4);
+  CHECK(has(set(0.5)->title, " stood still for 6 s in 2 chunks"));
+  CHECK(has(set(0.5)->evidence, ", with 1 chunk that is late for another reason."));
+  small.stretch(1, 1);
+  small.stretch(SmallRun::chunks_each, 1);
   // One whose thread computed without letting others in did not stand still.
   CHECK(has(set(6.5)->title, " took more than 3 times as long as expected"));
+  // A look of which nothing tells when it began is of no chunk.
+  set(6.5);
+  add(small.run.recording.machine, {{MachineRow::address, small.run.workers.address[0]},
+                                    {MachineRow::wall, 6.5},
+                                    {MachineRow::own, 0}});
+  CHECK(has(small.find("stragglers")->title, " took more than 3 times as long as expected"));
   // Nor is a row late that is put together of several seconds, as others are.
   set(0.5);
   for (int part = 0; part < 4; ++part)
@@ -904,10 +917,15 @@ TEST_CASE("Of a worker that stood still the chunk is not the cause") {
 TEST_CASE("Work that was repeated because attempts failed is reported with the failures") {
   SmallRun small;
   small.set_activity("memory-read", 208);  // 52 of 208 again: a quarter of 158 core-s, 39.5
-  const auto set = [&](std::size_t failed) {
-    set_rows(small, [&](std::size_t) { return Values{}; });
+  const auto set = [&](std::size_t failed, std::size_t first = 0) {
+    const auto item = [&](std::size_t i) { return small.id("item-" + std::to_string(i)); };
+    set_rows(small, [&](std::size_t i) {
+      return Values{{Task::item, item(i)}, {Task::status, small.id("ok")}};
+    });
     for (std::size_t i = 0; i < failed; ++i)
       add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                      {Task::item, item(first + i)},
+                                      {Task::status, small.id("failed")},
                                       {Task::error, small.id("OSError")},
                                       {Task::wall, 0.75}});
     return small.find("lost-work") != nullptr;
@@ -915,6 +933,7 @@ TEST_CASE("Work that was repeated because attempts failed is reported with the f
   CHECK(set(0));
   CHECK(set(40));  // 30 core-s
   CHECK_FALSE(set(52));
+  CHECK(set(52, 1000));  // items of which no attempt succeeded were not tried again
 }
 
 TEST_CASE("Memory that tracemalloc notes is no growth of the analysis") {
@@ -935,19 +954,20 @@ TEST_CASE("Memory that tracemalloc notes is no growth of the analysis") {
 TEST_CASE("Files that the client opens one after the other are why a run starts late") {
   SmallRun small;
   small.start_late();
-  const auto set = [&](const char* executor) {
+  const auto set = [&](const char* executor, double first = 0) {
     set_rows(small, [&](std::size_t) {
       return Values{{Task::executor, small.id("DaskExecutor")}};
     });
     for (int file = 0; file < 4; ++file)
       add(small.run.recording.tasks, {{Task::kind, small.id("file")},
                                       {Task::executor, small.id(executor)},
-                                      {Task::begin, 2.0 * file},
+                                      {Task::begin, first + 2.0 * file},
                                       {Task::wall, 2}});
     return small.find("start-up")->evidence;
   };
   CHECK(has(set("IterativeExecutor"), "The client opened 4 files one after the other"));
   CHECK_FALSE(has(set("DaskExecutor"), "The client opened"));
+  CHECK_FALSE(has(set("IterativeExecutor", 20), "The client opened"));  // chunks ran by then
 }
 
 TEST_CASE("Time outside process() is for opening files as far as rows tell") {
