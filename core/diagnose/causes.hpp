@@ -223,6 +223,8 @@ enum class Grounds : std::uint8_t {
         measured, passes, "workers that run different versions")                                   \
   CAUSE(settings_differ, "settings-differ", "Data notes", notes, recording_notes, nothing,         \
         measured, passes, "workers that have different settings")                                  \
+  CAUSE(slow_opening, "slow-opening", "Input", rows, slow_opening, outside_process, measured,      \
+        lasts, "files of one dataset or host that take longer to open than others")                \
   CAUSE(small_chunks, "small-chunks", "Chunks", chunks, small_chunks, outside_process, bounded,    \
         lasts, "chunks whose cost is mostly fixed")                                                \
   CAUSE(small_files, "small-files", "Input", rows, small_files, outside_process, bounded, lasts,   \
@@ -337,6 +339,8 @@ inline constexpr std::array all_rivals = [] {
       Rivals{failed_tasks, lost_work, "Dask's status of each execution"},
       Rivals{outside_process, small_chunks, "whether it is paid per chunk or per event"},
       Rivals{small_files, small_chunks, "chunks for each file"},
+      Rivals{slow_opening, slow_moment, "other files that are opened at the same time"},
+      Rivals{slow_opening, pre_processing, "whether other files take as long to open"},
       Rivals{start_up, idle_unknown, "the first task of each worker"},
       Rivals{held_up, outside_process, "whether few tasks have most of it"},
       Rivals{held_up, stragglers, "the time in process()"},

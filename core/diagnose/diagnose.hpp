@@ -18,6 +18,7 @@
 #include "core/model/selection.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/progress.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 
 // What slowed a run down, what that cost, and what would help: anomalies → evidence → findings →
@@ -259,6 +260,20 @@ struct NotedByReading {
   std::string message;
 };
 
+/// Files that take far longer to open than all others, as rows of tasks tell: those of one dataset,
+/// one host, or one file. None where `seconds()` is 0.
+struct SlowOpening {
+  runtime::ChunkKey key = runtime::ChunkKey::dataset;
+  std::string name;
+  double again = 0, ahead = 0;                           ///< [core-s] more, in chunks and before
+  double each = absent, elsewhere = absent;              ///< [s] in a chunk, the median
+  double each_ahead = absent, elsewhere_ahead = absent;  ///< [s] before chunks
+  double computing = absent;                             ///< share of its seconds on a CPU
+  bool is_alone_in_time = false;                         ///< few others were opened meanwhile
+  double seconds() const { return again + ahead; }
+  bool computes() const { return computing >= 0.5; }
+};
+
 struct SmallChunks {
   double share = 0;           ///< of the processor's time
   double fixed = 0, all = 0;  ///< [s] per chunk
@@ -327,8 +342,8 @@ class Evidence {
                            UnexplainedIdle, LastChunks, Merging, Lock, CpuContention, ForeignLoad,
                            Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings, NearMemoryLimit,
                            WorkersThatLeft, RepeatedWork, LateWorkers, NotedByReading, SmallChunks,
-                           LargeChunks, Stragglers, ProcessedTwice, LostChunks, BytesOfFiles,
-                           BasketsReadAgain, LargestPart>;
+                           LargeChunks, SlowOpening, Stragglers, ProcessedTwice, LostChunks,
+                           BytesOfFiles, BasketsReadAgain, LargestPart>;
 
   template <class One>
   Evidence(One one) : any_(std::make_shared<const Any>(std::move(one))) {}

@@ -208,6 +208,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   if (!(f.share(unusual) >= notable)) return {};
   // Files that are slow to open are one cause, reported with pre-processing.
   if (unusual_opening(f) > 0 && (is_preprocessing(f) || SmallFiles(f))) return {};
+  if (2 * f.slow_opening.again >= unusual) return {};
   const double tasks = executions_of_processor(f);
   return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
                                       .outside = outside / tasks,
@@ -290,6 +291,7 @@ std::vector<Finding> small_files(const RunFacts& f) {
 std::vector<Finding> pre_processing(const RunFacts& f) {
   if (!is_preprocessing(f) || SmallFiles(f)) return {};
   const double ahead = preprocessing_seconds(f);
+  if (2 * f.slow_opening.ahead >= ahead) return {};  // files of one kind have most of it
   // Each file is opened again by the tasks that read it.
   const double again = unusual_opening(f);
   const double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
@@ -497,8 +499,16 @@ double untold_outside(const RunFacts& f) {
   return left < 0 ? 0 : left;
 }
 
-double opening_seconds(const RunFacts& f) {
-  return value_or(preprocessing_seconds(f), 0) + unusual_opening(f);
+double waiting_to_open(const RunFacts& f) {
+  const double in_chunks = sum_of_chunks(f, Task::open_wall) - sum_of_chunks(f, Task::open_cpu);
+  if (is_absent(in_chunks)) return value_or(preprocessing_seconds(f), 0) + unusual_opening(f);
+  const auto& tasks = f.run.recording.tasks;
+  double ahead = 0;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    if (f.run.text(tasks.text(Task::kind, row)) == "file")
+      ahead += value_or(tasks.at(Task::wall, row) - tasks.at(Task::cpu, row), 0);
+  }
+  return in_chunks + ahead;
 }
 
 }  // namespace crema::diagnose::rules

@@ -238,8 +238,8 @@ std::vector<Finding> waiting(const RunFacts& f) {
   const double of_stragglers = off_cpu_of_stragglers(f.run) + f.held_up.seconds;
   if (!((wait - of_stragglers) / (wait + cpu - of_stragglers) >= worth_waiting)) return found;
   for (Finding& finding : bandwidth(f, time)) found.push_back(std::move(finding));
-  // Waiting for files that are opened is reported with the time outside process().
-  if (!found.empty() || opening_seconds(f) >= most_of_waiting * wait) return found;
+  // Waiting for files that are opened is reported with them, or with the time outside process().
+  if (!found.empty() || waiting_to_open(f) >= most_of_waiting * wait) return found;
   const BlockedShares& blocked = time.blocked;
   const double requests = time.measured.share_for_input();
   WaitingTasks evidence{.share = part,

@@ -23,6 +23,8 @@ struct HeldUp {
   explicit HeldUp(const Run& run);
 };
 
+SlowOpening find_slow_opening(const Run& run);
+
 /// What rules look at, computed once.
 struct RunFacts {
   const Run& run;
@@ -38,6 +40,7 @@ struct RunFacts {
   std::vector<Phase> phases;
   Tail tail;
   HeldUp held_up;
+  SlowOpening slow_opening;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
   std::vector<ExcessPart> account;     ///< once other findings are known
@@ -114,9 +117,9 @@ namespace rules {
 CREMA_CAUSES(CREMA_RULE)
 #undef CREMA_RULE
 
-/// [core-s] that opening files took beyond what is usual: pre-processing, and the time outside
-/// process(). Nothing where neither is known.
-double opening_seconds(const RunFacts& f);
+/// [core-s] off the CPU while files were opened, as rows of tasks tell; without them all of
+/// pre-processing, and what is unusual outside process().
+double waiting_to_open(const RunFacts& f);
 /// [core-s] outside process() in which the processor's tasks neither opened files nor unpacked the
 /// processor nor packed their results, as their rows tell; absent without rows.
 double untold_outside(const RunFacts& f);

@@ -167,6 +167,30 @@ FindingText text_of(const Finding&, const StartUp& e) {
       evidence + "."};
 }
 
+FindingText text_of(const Finding&, const SlowOpening& e) {
+  const bool in_chunks = e.again > 0;
+  const std::string whose = e.key == runtime::ChunkKey::file ? std::string(base_name(e.name))
+                                                             : fill("Files of {}", {e.name});
+  std::string where;
+  if (in_chunks && e.ahead > 0)
+    where = fill(", {} of it in chunks and {} before them, to count events",
+                 {format_core_seconds(e.again), format_core_seconds(e.ahead)});
+  else if (!in_chunks) where = ", before chunks, to count events";
+  const std::string why =
+      e.computes() ? fill(
+                         "Tasks computed for {} of the time. Possible causes: many branches, many "
+                         "small baskets or clusters, or other large descriptions in the files.",
+                         {format_percent(e.computing)})
+                   : fill(
+                         "Tasks waited for {} of the time. Possible causes: files that are copied "
+                         "when they are opened (simplecache::, filecache::), or a slow server.",
+                         {format_percent(1 - e.computing)});
+  return {fill("{} took {} to open, others {}",
+               {whose, format_seconds(in_chunks ? e.each : e.each_ahead),
+                format_seconds(in_chunks ? e.elsewhere : e.elsewhere_ahead)}),
+          fill("{} more than others{}. {}", {format_core_seconds(e.seconds()), where, why})};
+}
+
 FindingText text_of(const Finding& f, const Preprocessing& e) {
   std::string evidence = fill(
       "{} in tasks that open every file to count its events. coffea can save the result and skip "

@@ -61,7 +61,7 @@ const kinds = {
   'straggler-chunk': { says: ['stragglers'], symptoms: [] },
   'slow-moment': { says: ['slow-moment', 'foreign-load'], symptoms: ['waiting', 'oversubscribed'] },
   // Input.
-  'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting'] },
+  'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting', 'slow-opening'] },
   'slow-disk': {
     says: ['slow-worker'],
     text: /A request for input took/,
@@ -74,7 +74,7 @@ const kinds = {
     at: [],
   },
   'bandwidth-limited': { says: ['bandwidth-limited'], symptoms: ['waiting'] },
-  'slow-host': { says: ['slow-host'], symptoms: ['slow-dataset', 'waiting'] },
+  'slow-host': { says: ['slow-host'], symptoms: ['slow-dataset', 'waiting', 'slow-opening'] },
   'slow-compression': { says: ['codec'], symptoms: ['slow-file', 'slow-dataset'] },
   'small-files': { says: ['small-files'], symptoms: ['pre-processing', 'outside-process'] },
   'slow-preprocessing': { says: ['pre-processing'], symptoms: ['start-up'] },
@@ -229,7 +229,7 @@ function withoutName(path) {
 
 /** Findings of a place or of the end of a run: a healthy run has none of these. */
 const ofPlace =
-  /^(slow-(file|worker|host|site|dataset|cell|moment)|stragglers|tail|large-chunks|codec)$/;
+  /^(slow-(file|worker|host|site|dataset|cell|moment|opening)|stragglers|tail|large-chunks|codec)$/;
 
 /** Functions that recorded analyses define: scripts beside the bundles, and the laboratory's. */
 function functionsOf(bundles) {

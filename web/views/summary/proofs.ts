@@ -88,6 +88,13 @@ const proofs: Readonly<Record<string, Proof>> = {
   'slow-moment': pace('times_expected'),
   'first-of-files': pace('times_expected'),
   stragglers: pace('times_expected'),
+  'slow-opening': {
+    mark: 'chunks',
+    title: 'Time in which each chunk opened its file',
+    x: 't_start',
+    y: 'task:open_wall',
+    log: true,
+  },
   'slow-worker': workers('Time of chunks, × the same work elsewhere', 'times_others'),
   'small-chunks': size,
   'large-chunks': size,

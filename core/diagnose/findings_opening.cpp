@@ -1,0 +1,134 @@
+// Files of one host, dataset or name that take far longer to open than all others.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/order.hpp"
+#include "core/diagnose/rules.hpp"
+#include "core/runtime/chunks.hpp"
+
+namespace crema::diagnose {
+
+using namespace runtime;
+using recorded_columns::Task;
+
+namespace {
+
+/// A file was opened: by a chunk, or ahead of all to count its events.
+struct Opening {
+  std::uint32_t chunk = 0;  ///< one of the file's
+  bool is_ahead = false;
+  double begin = absent, seconds = absent, on_cpu = absent;  ///< [s]
+};
+
+std::vector<Opening> openings_of(const Run& run) {
+  const RecordedTables& of = run.recording;
+  std::vector<Opening> found;
+  std::map<StringId, std::uint32_t> chunk_of;
+  for (const std::size_t row : rows_of_chunks(run)) {
+    // An attempt that failed is none of the chunks.
+    if (row >= of.chunk.size() || of.chunk[row] >= run.chunks.size()) continue;
+    chunk_of.emplace(of.tasks.text(Task::file, row), of.chunk[row]);
+    found.push_back({of.chunk[row], false, of.tasks.at(Task::begin, row),
+                     of.tasks.at(Task::open_wall, row), of.tasks.at(Task::open_cpu, row)});
+  }
+  for (std::size_t row = 0; row < of.tasks.size(); ++row) {
+    const auto chunk = chunk_of.find(of.tasks.text(Task::file, row));
+    if (run.text(of.tasks.text(Task::kind, row)) == "file" && chunk != chunk_of.end())
+      found.push_back({chunk->second, true, of.tasks.at(Task::begin, row),
+                       of.tasks.at(Task::wall, row), of.tasks.at(Task::cpu, row)});
+  }
+  std::erase_if(found, [](const Opening& one) { return is_absent(one.seconds); });
+  return found;
+}
+
+/// What the openings of a group took beyond those of all others; nothing unless three quarters of
+/// them took three times as long as three quarters of the others.
+void put_beyond_others(const std::vector<Opening>& openings, const std::vector<bool>& is_own,
+                       bool ahead, SlowOpening& slow) {
+  constexpr std::size_t enough = 3;
+  std::vector<double> own, others;
+  for (std::size_t i = 0; i < openings.size(); ++i) {
+    if (openings[i].is_ahead == ahead) (is_own[i] ? own : others).push_back(openings[i].seconds);
+  }
+  if (own.size() < enough || others.size() < enough) return;
+  std::sort(own.begin(), own.end());
+  std::sort(others.begin(), others.end());
+  if (!(quantile(own, 0.25) > outlier_factor * quantile(others, 0.75))) return;
+  const double usual = quantile(others, 0.5);
+  for (const double seconds : own) (ahead ? slow.ahead : slow.again) += seconds - usual;
+  (ahead ? slow.each_ahead : slow.each) = quantile(own, 0.5);
+  (ahead ? slow.elsewhere_ahead : slow.elsewhere) = usual;
+}
+
+/// Whether nearly no other file was opened while these were: storage may have been slow then.
+bool is_alone_in_time(const std::vector<Opening>& openings, const std::vector<bool>& is_own) {
+  constexpr double most = 0.75;
+  double begin = absent, end = absent, own = 0, all = 0;
+  for (std::size_t i = 0; i < openings.size(); ++i) {
+    if (!is_own[i]) continue;
+    begin = std::fmin(begin, openings[i].begin);
+    end = std::fmax(end, openings[i].begin + openings[i].seconds);
+  }
+  for (std::size_t i = 0; i < openings.size(); ++i) {
+    if (!(openings[i].begin >= begin && openings[i].begin < end)) continue;
+    all += 1;
+    own += is_own[i] ? 1 : 0;
+  }
+  return own >= most * all;
+}
+
+}  // namespace
+
+SlowOpening find_slow_opening(const Run& run) {
+  const std::vector<Opening> openings = openings_of(run);
+  SlowOpening most;
+  // Of groups that hold the same files the larger kind is named.
+  for (const ChunkKey key : {ChunkKey::dataset, ChunkKey::host, ChunkKey::file}) {
+    const ChunkGroups& groups = chunk_groups(run, key);
+    std::vector<double> sums(groups.size(), 0);
+    for (const Opening& one : openings) sums[groups.of[one.chunk]] += one.seconds;
+    const auto group =
+        static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+    if (groups.size() < 2 || groups.name[group].empty()) continue;
+    SlowOpening slow{.key = key, .name = std::string(groups.name[group])};
+    std::vector<bool> is_own;
+    double seconds = 0, on_cpu = 0;
+    for (const Opening& one : openings) {
+      is_own.push_back(groups.of[one.chunk] == group);
+      if (!is_own.back()) continue;
+      seconds += one.seconds;
+      on_cpu += one.on_cpu;
+    }
+    put_beyond_others(openings, is_own, false, slow);
+    put_beyond_others(openings, is_own, true, slow);
+    slow.computing = ratio(on_cpu, seconds);
+    slow.is_alone_in_time = is_alone_in_time(openings, is_own);
+    constexpr double beyond_rounding = 1.01;
+    if (slow.seconds() > beyond_rounding * most.seconds()) most = std::move(slow);
+  }
+  return most;
+}
+
+namespace rules {
+
+std::vector<Finding> slow_opening(const RunFacts& f) {
+  const SlowOpening& slow = f.slow_opening;
+  if (!(f.share(slow.seconds()) >= least_share)) return {};
+  Selection selection;
+  (slow.key == ChunkKey::dataset ? selection.datasets
+   : slow.key == ChunkKey::host  ? selection.hosts
+                                 : selection.files) = {slow.name};
+  std::vector<Cause> open;
+  if (!slow.computes() && slow.is_alone_in_time) open = {Cause::slow_moment};
+  return {{.severity = at_most_medium(f.share(slow.seconds())),
+           .evidence = slow,
+           .selection = std::move(selection),
+           .core_seconds = slow.seconds(),
+           .open = std::move(open),
+           .gain_core_seconds = f.saved_by(slow.seconds())}};
+}
+
+}  // namespace rules
+
+}  // namespace crema::diagnose
