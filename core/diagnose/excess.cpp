@@ -58,17 +58,19 @@ void add_idle(IdleTime idle, const Budget& budget, const Run::Window& time, doub
 }
 
 /// Whether a cause explains why cores were idle.
-bool explains(FindingCause cause, IdleCause why) {
+bool explains(const Finding& finding, IdleCause why) {
   using enum IdleCause;
   if (why == unknown) return true;
-  switch (cause) {
+  switch (finding.cause) {
     case Cause::start_up:
     case Cause::pre_processing: return why == starting;
     case Cause::memory_near_limit: return why == paused;
     case Cause::library_start: return why == library;
     case Cause::tasks_elsewhere: return why == elsewhere;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
-    case Cause::blocked_scheduler: return why != starting && why != leaving && why != library;
+    // Its time is selected where it is the start.
+    case Cause::blocked_scheduler:
+      return why != leaving && why != library && (why != starting || finding.selection.time);
     default: return why == tail || why == nothing_ready;
   }
 }
@@ -150,7 +152,7 @@ double explain(std::vector<ExcessPart>& parts, const Finding& finding) {
   const auto take = [&](CostIn kind, double seconds) {
     double left = value_or(seconds, 0);
     for (ExcessPart& part : parts) {
-      if (part.kind != kind || (part.idle && !explains(finding.cause, *part.idle))) continue;
+      if (part.kind != kind || (part.idle && !explains(finding, *part.idle))) continue;
       const double taken = std::min(left, part.core_seconds - part.explained());
       if (!(taken > 0)) continue;
       part.by.push_back({finding.cause, taken});

@@ -249,6 +249,7 @@ std::vector<Finding> start_up(const RunFacts& f) {
   const double share = f.share(core_seconds);
   const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
   const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
+  if (stood_still_until(f, end)) return {};  // its finding has these cores
   if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
     return {};
   StartUp evidence{first_core, first_chunk, end, has_chunks, f.filled, has_ramp};

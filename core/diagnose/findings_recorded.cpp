@@ -28,20 +28,24 @@ constexpr double nearly_all = 0.75;
 constexpr double grown = 1.25;
 constexpr double goes_on = 0.5;
 
-/// How late the scheduler's event loop was, until the last chunk had ended.
+/// How late the scheduler's event loop was until then.
 struct Lateness {
   double seconds = 0, longest = 0;
 
-  explicit Lateness(const Run& run) {
+  Lateness(const Run& run, double until) {
     const auto& rows = run.recording.machine;
-    const double last = run.chunks.placed ? moments(run.chunks.t_end).max : absent;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (rows.at(of::Machine::begin, row) > last) continue;
+      if (rows.at(of::Machine::begin, row) > until) continue;
       seconds += value_or(rows.at(of::Machine::lag, row), 0);
       longest = std::max(longest, value_or(rows.at(of::Machine::longest_lag, row), 0));
     }
   }
 };
+
+/// [s] Absent where it is not known when chunks ran.
+double end_of_last_chunk(const Run& run) {
+  return run.chunks.placed ? moments(run.chunks.t_end).max : absent;
+}
 
 /// Of the ticks of the run at which it is known.
 double usual(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
@@ -56,13 +60,26 @@ double usable_cpus(const Run& run) {
   return usual(use.own) > clearly * usable ? std::numeric_limits<double>::infinity() : usable;
 }
 
-bool stood_still(const RunFacts& f) { return Lateness(f.run).seconds >= notable * f.elapsed; }
+bool stood_still(const RunFacts& f) {
+  return Lateness(f.run, end_of_last_chunk(f.run)).seconds >= notable * f.elapsed;
+}
+
+bool stood_still_until(const RunFacts& f, double end) {
+  return stood_still(f) && Lateness(f.run, end).seconds >= end / 2 &&
+         f.idle.seconds[static_cast<std::size_t>(IdleCause::starting)] > 0;
+}
 
 std::vector<Finding> blocked_scheduler(const RunFacts& f) {
   if (!stood_still(f)) return {};
-  const Lateness late(f.run);
-  // Tasks that workers had already went on.
+  const Lateness late(f.run, end_of_last_chunk(f.run));
+  const double first = moments(f.run.chunks.t_start).min;
+  Selection selection;
   double idle = 0;
+  if (stood_still_until(f, first)) {
+    selection.time = {0, first};
+    idle = f.idle.seconds[static_cast<std::size_t>(IdleCause::starting)];
+  }
+  // Tasks that workers had already went on.
   for (const IdleCause why :
        {IdleCause::between_tasks, IdleCause::nothing_ready, IdleCause::held_back,
         IdleCause::fetching, IdleCause::tail, IdleCause::unassigned, IdleCause::unknown})
@@ -71,6 +88,7 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{{"late", late.seconds, Unit::seconds},
                                     {"longest", late.longest, Unit::seconds}},
+           .selection = std::move(selection),
            .core_seconds = seconds,
            .gain_core_seconds = seconds}};
 }

@@ -125,6 +125,9 @@ double waiting_to_open(const RunFacts& f);
 double untold_outside(const RunFacts& f);
 /// Whether the scheduler's event loop was late for a tenth of the run.
 bool stood_still(const RunFacts& f);
+/// Whether it was late for half of the time until `end` [s] besides, and cores are known to have
+/// idled before their first task: why the run started late.
+bool stood_still_until(const RunFacts& f, double end);
 /// CPUs that the run may use, over time the median; absent where not recorded, infinite where
 /// processes have CPUs of their own, of which it is not recorded how many there are.
 double usable_cpus(const Run& run);

@@ -109,6 +109,22 @@ TEST_CASE("A scheduler that stands still is a cause, and no clock is") {
   CHECK(small.find("blocked-scheduler") == nullptr);
 }
 
+TEST_CASE("A scheduler that stands still while a run starts is why it starts late") {
+  SmallRun small;
+  small.start_late();  // the first chunk begins after 10.5 s, of 50
+  small.stream();
+  const auto set = [&](double lag) {
+    small.run.recording.machine = {};
+    add(small.run.recording.machine, {{MachineRow::begin, 1}, {MachineRow::lag, lag}});
+    add(small.run.recording.machine, {{MachineRow::begin, 30}, {MachineRow::lag, 4}});
+    return small.find("start-up") != nullptr;
+  };
+  CHECK(set(3));
+  CHECK_FALSE(set(6));
+  REQUIRE(small.find("blocked-scheduler") != nullptr);
+  CHECK(small.find("blocked-scheduler")->core_seconds == Approx(40));  // 10 s of four cores
+}
+
 TEST_CASE("A client that computes after the last task is named with its function") {
   SmallRun small;
   RecordedTables& rows = small.run.recording;
