@@ -112,23 +112,23 @@ struct Still {
   double seconds = 0;
 };
 
-std::vector<Still> still_during(const RunFacts& f, const std::vector<std::uint32_t>& chunks) {
+/// Of chunks that are `late`, in order of looks.
+std::vector<Still> still_during(const RunFacts& f, const std::vector<std::uint32_t>& late) {
   using recorded_columns::Machine;
   using recorded_columns::Task;
   const RecordedTables& of = f.run.recording;
   std::vector<Still> found;
-  const std::vector<std::size_t> looks = late_looks(of.machine);
-  for (const std::size_t task : rows_of_chunks(f.run)) {
-    if (!std::binary_search(chunks.begin(), chunks.end(), of.chunk[task])) continue;
-    const StringId process = of.tasks.text(Task::address, task);
-    const double begin = of.tasks.at(Task::begin, task);
-    const double end = begin + of.tasks.at(Task::wall, task);
-    for (const std::size_t look : looks) {
-      const double from = of.machine.at(Machine::begin, look);
-      const double to = from + of.machine.at(Machine::wall, look);
-      const double met = std::fmin(to, end) - std::fmax(from, begin);
+  for (const std::size_t look : late_looks(of.machine)) {
+    const StringId process = of.machine.text(Machine::address, look);
+    const double from = of.machine.at(Machine::begin, look);
+    const double to = from + of.machine.at(Machine::wall, look);
+    for (const std::size_t task : rows_of_chunks(f.run)) {
+      const double begin = of.tasks.at(Task::begin, task);
+      const double met =
+          std::fmin(to, begin + of.tasks.at(Task::wall, task)) - std::fmax(from, begin);
       const double seconds = met - of.machine.at(Machine::own, look);
-      if (of.machine.text(Machine::address, look) == process && seconds > 0)
+      if (seconds > 0 && of.tasks.text(Task::address, task) == process &&
+          std::binary_search(late.begin(), late.end(), of.chunk[task]))
         found.push_back({look, process, of.chunk[task], seconds});
     }
   }
@@ -140,28 +140,34 @@ std::vector<Still> still_during(const RunFacts& f, const std::vector<std::uint32
 void put_stopped(const RunFacts& f, const std::vector<std::uint32_t>& late,
                  const std::vector<double>& longer, Stragglers& evidence) {
   const std::vector<Still> still = still_during(f, late);
-  std::map<std::uint32_t, double> of_chunk;
+  std::vector<double> of_chunk(longer.size(), 0);
   for (const Still& one : still) of_chunk[one.chunk] += one.seconds;
-  std::erase_if(of_chunk, [&](const auto& of) { return of.second < longer[of.first] / 2; });
-  double explained = 0, all = 0;
-  for (const auto& of : of_chunk) explained += longer[of.first];
-  for (const std::uint32_t chunk : late) all += longer[chunk];
-  if (!(explained > 0) || explained < all / 2) return;
-  std::map<std::size_t, Still> of_look;  // chunks of one process share it
-  for (const Still& one : still) {
-    Still& longest = of_look[one.look];
-    if (of_chunk.contains(one.chunk) && one.seconds > longest.seconds) longest = one;
+  const auto is_stopped = [&](std::uint32_t chunk) {
+    return of_chunk[chunk] > 0 && of_chunk[chunk] >= longer[chunk] / 2;
+  };
+  double explained = 0, all = 0, stopped = 0;
+  for (const std::uint32_t chunk : late) {
+    all += longer[chunk];
+    if (!is_stopped(chunk)) continue;
+    explained += longer[chunk];
+    stopped += 1;
   }
+  if (!(explained > 0) || explained < all / 2) return;
   std::map<StringId, double> of_process;
-  for (const auto& [look, one] : of_look)
-    if (one.seconds > 0) of_process[one.process] += one.seconds;
-  const auto most =
-      std::max_element(of_process.begin(), of_process.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  evidence.stopped = static_cast<double>(of_chunk.size());
+  for (std::size_t i = 0; i < still.size();) {
+    double longest = 0;  // chunks of one process share it
+    const Still& first = still[i];
+    for (; i < still.size() && still[i].look == first.look; ++i)
+      if (is_stopped(still[i].chunk)) longest = std::max(longest, still[i].seconds);
+    if (longest > 0) of_process[first.process] += longest;
+  }
+  evidence.stopped = stopped;
   evidence.workers = static_cast<double>(of_process.size());
-  evidence.worker = profile::worker_label(f.run, most->first);
-  evidence.still = most->second;
+  for (const auto& [process, seconds] : of_process) {
+    if (!(seconds > evidence.still)) continue;
+    evidence.worker = profile::worker_label(f.run, process);
+    evidence.still = seconds;
+  }
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Files of one host, dataset or name that take far longer to open than all others.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
@@ -24,18 +23,20 @@ struct Opening {
 std::vector<Opening> openings_of(const Run& run) {
   const RecordedTables& of = run.recording;
   std::vector<Opening> found;
-  std::map<StringId, std::uint32_t> chunk_of;
+  std::vector<std::uint32_t> chunk_of(run.names->strings.size(), no_row);  // of each file
   for (const std::size_t row : rows_of_chunks(run)) {
     // An attempt that failed is none of the chunks.
     if (row >= of.chunk.size() || of.chunk[row] >= run.chunks.size()) continue;
-    chunk_of.emplace(of.tasks.text(Task::file, row), of.chunk[row]);
+    const StringId file = of.tasks.text(Task::file, row);
+    if (file != no_string) chunk_of[file] = of.chunk[row];
     found.push_back({of.chunk[row], false, of.tasks.at(Task::begin, row),
                      of.tasks.at(Task::open_wall, row), of.tasks.at(Task::open_cpu, row)});
   }
   for (std::size_t row = 0; row < of.tasks.size(); ++row) {
-    const auto chunk = chunk_of.find(of.tasks.text(Task::file, row));
-    if (run.text(of.tasks.text(Task::kind, row)) == "file" && chunk != chunk_of.end())
-      found.push_back({chunk->second, true, of.tasks.at(Task::begin, row),
+    const StringId file = of.tasks.text(Task::file, row);
+    if (run.text(of.tasks.text(Task::kind, row)) == "file" && file != no_string &&
+        chunk_of[file] != no_row)
+      found.push_back({chunk_of[file], true, of.tasks.at(Task::begin, row),
                        of.tasks.at(Task::wall, row), of.tasks.at(Task::cpu, row)});
   }
   std::erase_if(found, [](const Opening& one) { return is_absent(one.seconds); });
