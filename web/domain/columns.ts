@@ -37,6 +37,7 @@ const known: Record<string, Omit<Quantity, 'column'>> = {
     text: memory,
   },
   branches_accessed: { label: 'branches read', factor: 1, unit: '', text: count },
+  'task:open_wall': { label: 'opening of the file', factor: 1, unit: 's', text: duration },
   entry_start: { label: 'first entry', factor: 1e-3, unit: 'thousand', text: count },
   entry_stop: { label: 'last entry', factor: 1e-3, unit: 'thousand', text: count },
   dataset: { label: 'dataset', factor: 1, unit: '', text: count },
