@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/table/concatenate.hpp"
+#include "core/table/table.hpp"
 
 namespace crema::cli {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "core/compare/replicates.hpp"
+#include "core/compare/sides.hpp"
 #include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 

@@ -15,7 +15,7 @@
 #include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 #include "core/export/export.hpp"
-#include "core/report/gate_text.hpp"
+#include "core/report/comparison_text.hpp"
 
 namespace crema::cli {
 

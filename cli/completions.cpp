@@ -6,7 +6,6 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
 
 namespace crema::cli {

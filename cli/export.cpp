@@ -7,9 +7,8 @@
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 #include "cli/trace.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 #include "core/model/options.hpp"
 
 namespace crema::cli {

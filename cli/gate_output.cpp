@@ -8,7 +8,7 @@
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"
-#include "core/report/gate_text.hpp"
+#include "core/report/comparison_text.hpp"
 
 namespace crema::cli {
 

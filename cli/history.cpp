@@ -11,7 +11,7 @@
 #include "cli/report.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/compare/change_points.hpp"
+#include "core/compare/history.hpp"
 
 namespace crema::cli {
 

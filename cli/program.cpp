@@ -10,7 +10,6 @@
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
 
 #ifndef CREMA_VERSION

@@ -7,7 +7,7 @@
 #include "core/base/numbers.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::cli {

@@ -14,7 +14,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
-#include "core/model/processor.hpp"
+#include "core/model/run.hpp"
 
 namespace crema::align {
 

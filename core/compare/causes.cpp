@@ -1,11 +1,11 @@
-#include "core/compare/causes.hpp"
+#include "core/compare/sides.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 

@@ -1,4 +1,4 @@
-#include "core/compare/changed_function.hpp"
+#include "core/compare/compared_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

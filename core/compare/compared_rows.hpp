@@ -1,15 +1,42 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/compare/comparison.hpp"
-#include "core/compare/part_seconds.hpp"
+#include "core/compare/sides.hpp"
+#include "core/compare/speed_ratio.hpp"
+#include "core/model/run.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::compare {
+
+struct SectionSeconds {
+  SectionId id;
+  double seconds = 0;  ///< [core-s]
+};
+
+struct DatasetSeconds {
+  std::string name;         ///< empty where chunks do not say
+  double seconds = absent;  ///< [core-s] inside process()
+  std::vector<SectionSeconds> sections{};
+};
+
+/// What selected chunks spent inside process(), cut along each dimension. Chunks at the edge of the
+/// selected time count in part. Sections are listed in order of first appearance, their remainder
+/// last; it is left out where sections overlap, because it cannot be computed then.
+struct PartSeconds {
+  std::vector<DatasetSeconds> datasets{};
+  std::vector<SectionSeconds> sections{};  ///< of all datasets
+  std::vector<std::pair<std::string, double>> hosts{};
+  bool overlap = false;  ///< sections lie in each other: they have no sum
+};
+
+PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen);
 
 /// One of the runs of a comparison, with what its rows are made of.
 struct ComparedRun {
@@ -52,5 +79,35 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per);
 /// the tree of core-time.
 void show_as_in_tree(const ComparedRows& compared, double factor,
                      std::vector<ComparedNumber>& rows);
+
+/// What of whole runs can be held against each other.
+enum class Comparability : std::uint8_t {
+  work,     ///< the same events: all
+  mix,      ///< other amounts of the same: what is per event
+  nothing,  ///< parts are missing, or other parts of it are there: nothing
+};
+
+Comparability comparability_of(std::span<const Run* const> a, std::span<const Run* const> b);
+
+/// What the rows of a comparison are judged against.
+struct Judge {
+  const Explanation& explanation;
+  double factor;     ///< B's amount of what changed as all work did / A's, as compared
+  double core_time;  ///< of B, as compared
+  bool has_replicates;
+  Comparability runs;
+  double run_spread;
+
+  /// Gives each row its noise, by the source that its number declares, and says which differ with
+  /// all of them in mind.
+  void judge(std::vector<ComparedNumber>& rows) const;
+};
+
+/// What the profile says of the change: the smallest part of its call tree that certainly changed.
+/// Where the innermost frames cannot be distinguished, a function's samples may be those of another
+/// that is called beside it; the caller of both is certain. What all of process() is in tells
+/// nothing of its own; there the seconds of sections, which are exact, are the bound.
+void add_changed_function(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+                          double factor, double core_time, Explanation& e);
 
 }  // namespace crema::compare

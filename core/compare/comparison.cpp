@@ -6,7 +6,6 @@
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {

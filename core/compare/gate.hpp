@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/compare/change_points.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/compare/history.hpp"
 

@@ -1,19 +1,225 @@
 #include "core/compare/sides.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <set>
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
-#include "core/compare/changed_function.hpp"
 #include "core/compare/compared_rows.hpp"
-#include "core/compare/judge.hpp"
+#include "core/compare/comparison.hpp"
 #include "core/predict/prediction.hpp"
+#include "core/predict/replay.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 
 using namespace runtime;
+using namespace predict;
+
+namespace {
+
+constexpr double much_cores = 0.25;  // natural log: another number of them
+
+/// By what share a part of that kind must be slower to be found in 9 of 10 comparisons: the part
+/// that is hardest to judge.
+double shown(const SpeedRatio& speed, double core_time, Effect::Kind kind) {
+  const std::vector<const Effect*> tested = tested_parts(speed, core_time, true);
+  double least = absent;
+  for (const Effect* part : tested) {
+    if (part->id.kind != kind || !std::isfinite(part->log_ratio)) continue;
+    const double errors = stats::errors_of_p_value(level_of_one(tested.size()), part->dof) + z_90;
+    // A change of this size also moves what all parts have in common, by up to four of its errors.
+    const double share = elementary::expm1(errors * part->error + 4 * speed.error + part->allowed);
+    least = std::max(value_or(least, share), share);
+  }
+  return least;
+}
+
+Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& selection,
+               const Options& options) {
+  Spent spent;
+  spent.elapsed = selection.time ? selection.time->end - selection.time->begin : run.elapsed;
+  if (run.chunks.size() > 0) spent.process = chosen.prorated_sum(run.chunks.duration);
+  spent.events = total_events(run);
+  const Budget budget = compute_budget(run, selection, options);
+  spent.available = budget.available;
+  for (const BudgetPart& part : budget.parts) {
+    if (part.split() != "phase" || part.kind == BudgetPart::Kind::inside_process) continue;
+    spent.outside[{part.kind, part.label}] += value_or(part.core_seconds, 0);
+  }
+  return spent;
+}
+
+/// Where files are: hosts, and folders of those that are local.
+std::set<std::string> places_of(const Run& run) {
+  std::set<std::string> places;
+  for (const StringId id : run.chunks.file) {
+    if (id == no_string) continue;
+    const std::string_view file = run.text(id);
+    const std::string_view host = host_of(file);
+    places.emplace(host == "local" ? file.substr(0, file.rfind('/') + 1) : host);
+  }
+  return places;
+}
+
+/// log(cores of B / of A), where it is more than workers that come and go.
+double more_threads(const Spent& a, const Spent& b) {
+  const double more =
+      elementary::log(ratio(b.available, b.elapsed) / ratio(a.available, a.elapsed));
+  return std::fabs(more) > much_cores ? more : 0;
+}
+
+Spent mean_of(std::span<const Spent> runs) {
+  const auto mean = [&](double Spent::*member) {
+    std::vector<double> values;
+    for (const Spent& run : runs) values.push_back(run.*member);
+    return moments(values).mean;
+  };
+  Spent all{.elapsed = mean(&Spent::elapsed),
+            .process = mean(&Spent::process),
+            .available = mean(&Spent::available),
+            .events = mean(&Spent::events)};
+  for (const Spent& run : runs) {
+    for (const auto& [phase, seconds] : run.outside)
+      all.outside[phase] += seconds / static_cast<double>(runs.size());
+  }
+  return all;
+}
+
+/// Whether what changed against what cells agree on did so against the rest as well; what did not
+/// is judged anew in `speed`.
+bool all_stand_out(const SpeedRatio& told, SpeedRatio& speed) {
+  bool stands = true;
+  for (auto& [id, part] : speed.parts) {
+    if (!part.is_significant || !std::isfinite(part.log_ratio)) continue;
+    const Effect& now = *told.find(id);
+    if (now.errors() * part.errors() > 0 && std::fabs(now.errors()) > z_95) continue;
+    part.is_significant = stands = false;
+  }
+  return stands;
+}
+
+/// Whether a dataset or a file took longer because its chunks had no CPU: that is nothing of
+/// theirs.
+bool waited_for_cpu(const Effect& part, const MeasuredChange& measured) {
+  PartId id = part.id;
+  if (id.kind == PartId::Kind::evenly) id.kind = PartId::Kind::dataset;
+  const auto waited = measured.for_cpu.find(id);
+  return waited != measured.for_cpu.end() && part.errors() > z_95 &&
+         waited->second >= most_of_change * part.excess();
+}
+
+/// B's times in process(), by chunk of A: of a chunk without a pair what the others leave.
+std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Options& options) {
+  std::vector<double> inside = replay_trace_of(a, options).inside;
+  double paired = 0, unpaired = 0;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (is_absent(e.speed.inside[i])) unpaired += inside[i];
+    else paired += e.speed.inside[i];
+  }
+  const double left = unpaired > 0 ? std::max(0.0, e.b.process - paired) / unpaired : 0;
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    inside[i] = value_or(e.speed.inside[i], inside[i] * left);
+  return inside;
+}
+
+}  // namespace
+
+Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
+                    const Selection& selection, const Options& options) {
+  Explanation e;
+  const double spread = options.number(run_spread_option);
+  std::vector<ChunkSelection> chosen;
+  std::vector<Spent> spent;
+  for (const Run* run : runs) {
+    chosen.emplace_back(*run, selection);
+    spent.push_back(spent_of(*run, chosen.back(), selection, options));
+  }
+  e.a = mean_of(std::span(spent).first(runs_of_a));
+  e.b = mean_of(std::span(spent).subspan(runs_of_a));
+  e.measured = measured_change(runs.first(runs_of_a), runs.subspan(runs_of_a), chosen);
+  const std::set<std::string> places = places_of(*runs[0]);
+  std::vector<SpeedRatio> speeds;
+  std::vector<double> speed_of_a = {0};
+  std::vector<double> speed_of_b;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    const std::set<std::string> others = places_of(*runs[i]);
+    const bool is_elsewhere =
+        !places.empty() && !others.empty() &&
+        std::none_of(places.begin(), places.end(),
+                     [&](const std::string& place) { return others.contains(place); });
+    const auto setup = compare_setup(*runs[0], *runs[i], selection, options);
+    const bool is_layout = std::any_of(setup.begin(), setup.end(), [](const ComparedNumber& row) {
+      const double more = row.delta();
+      return changes_speed(row) && (row.a.text != row.b.text || (!is_absent(more) && more != 0));
+    });
+    const ConfigDifference config{
+        .threads = more_threads(spent[0], spent[i]), .input = is_elsewhere, .layout = is_layout};
+    speeds.push_back(compare_speed(*runs[0], chosen[0], *runs[i], chosen[i], spread, config));
+    (i < runs_of_a ? speed_of_a : speed_of_b).push_back(speeds.back().factor);
+    if (i != runs_of_a) continue;
+    e.config = config;
+    e.input_a.assign(places.begin(), places.end());
+    e.input_b.assign(others.begin(), others.end());
+  }
+  e.speed = combine(speeds, runs_of_a);
+  if (!e.speed.known()) {
+    speed_of_a.clear();
+    speed_of_b.clear();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      (i < runs_of_a ? speed_of_a : speed_of_b).push_back(elementary::log(spent[i].elapsed));
+  }
+  e.between = between_runs(speed_of_a, speed_of_b, spread);
+  const double core_time = value_or(e.b.available, e.b.process);
+  for (auto& [id, part] : e.speed.parts) {
+    part.is_of_cpu = waited_for_cpu(part, e.measured);
+    part.is_of_moment = part.is_of_moment || part.is_of_cpu;
+  }
+  if (e.speed.known()) mark_significant(e.speed, core_time);
+  // Of several runs a side, pairs are of the first of A alone: what they leave says nothing.
+  const double floor =
+      runs.size() == 2 ? least_share * core_time : std::numeric_limits<double>::infinity();
+  for (;;) {
+    e.causes = causes_of(e.speed, e.a, e.b, floor, selection.time.has_value());
+    // Where a cost per chunk is open, so is what the rest has in common.
+    if (!e.speed.known() || e.speed.resized != 0) break;
+    SpeedRatio told = e.speed;
+    settle_on_rest(told, e.causes, e.a, e.b);
+    if (!all_stand_out(told, e.speed) || !are_all_needed(e.causes, e.speed)) continue;
+    e.speed = std::move(told);
+    break;
+  }
+  if (e.speed.known()) {
+    // Beside process() more chunks cost as much more.
+    const double beside = e.speed.resized == 0 ? e.speed.factor : -e.speed.resized;
+    if (is_same_work(e)) {
+      if (runs.size() == 2 && selection.empty())
+        e.elapsed =
+            elapsed_change(*runs[0], *runs[1], inside_of_a(e, *runs[0], options), beside, options);
+      e.outside = outside_of(e.a, e.b, beside, e.elapsed);
+    }
+    e.shown_dataset = shown(e.speed, core_time, Effect::Kind::dataset);
+    e.shown_section = shown(e.speed, core_time, Effect::Kind::section);
+  }
+  return e;
+}
+
+bool is_open(const Explanation& e) {
+  return e.speed.resized != 0 && !e.causes.empty() &&
+         std::fabs(e.causes.back().seconds) > std::fabs(change_of(e)) / 2;
+}
+
+bool is_paced(const Explanation& e) {
+  return e.speed.known() && std::fabs(elementary::expm1(e.speed.factor)) >= even && !is_open(e);
+}
+
+double more_events_in(const Explanation& e) { return value_or(ratio(e.b.events, e.a.events), 1); }
+bool is_same_work(const Explanation& e) { return std::fabs(more_events_in(e) - 1) < least_share; }
 
 Options options_for(const Run& run, const Options& options) {
   if (!options.has(processor_option)) return {};

@@ -8,8 +8,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
-#include "core/stats/random_choices.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::diagnose {
 

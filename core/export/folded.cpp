@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 #include "core/profile/profile.hpp"
 
 namespace crema::exports {

@@ -9,10 +9,7 @@
 #include "core/compare/gate.hpp"
 #include "core/compare/sides.hpp"
 #include "core/export/export.hpp"
-#include "core/export/writers.hpp"
 #include "core/report/comparison_text.hpp"
-#include "core/report/gate_text.hpp"
-#include "core/report/row_text.hpp"
 
 namespace crema::exports {
 

@@ -1,4 +1,4 @@
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,10 @@
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/export/export.hpp"
 #include "core/profile/profile.hpp"
 
 namespace crema::exports {

@@ -2,7 +2,6 @@
 
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"
-#include "core/export/writers.hpp"
 #include "core/model/run.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/list.hpp"

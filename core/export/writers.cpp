@@ -1,9 +1,8 @@
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/export/export.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 

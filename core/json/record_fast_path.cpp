@@ -1,7 +1,7 @@
 // Compiled for speed: it runs for every value of JSON.
 #include "core/json/record_fast_path.hpp"
 
-#include "core/json/expected.hpp"
+#include "core/json/block.hpp"
 #include "core/json/number.hpp"
 
 namespace crema::json {

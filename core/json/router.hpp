@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json/handler.hpp"
+#include "core/json/tokenizer.hpp"
 
 namespace crema::json {
 

@@ -1,4 +1,4 @@
-#include "core/json/text.hpp"
+#include "core/json/number.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -8,9 +8,7 @@
 
 #include "core/base/text.hpp"
 #include "core/json/block.hpp"
-#include "core/json/expected.hpp"
 #include "core/json/number.hpp"
-#include "core/json/text.hpp"
 
 namespace crema::json {
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 

@@ -12,7 +12,7 @@
 #include "core/base/numbers.hpp"
 #include "core/base/string_pool.hpp"
 #include "core/model/call_tree.hpp"
-#include "core/model/tasks.hpp"
+#include "core/model/records.hpp"
 
 namespace crema {
 

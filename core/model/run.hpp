@@ -11,15 +11,37 @@
 #include "core/base/error.hpp"
 #include "core/base/numbers.hpp"
 #include "core/model/call_tree.hpp"
-#include "core/model/chunks.hpp"
 #include "core/model/facts.hpp"
 #include "core/model/recording.hpp"
-#include "core/model/run_figures.hpp"
-#include "core/model/tasks.hpp"
-#include "core/model/workers.hpp"
+#include "core/model/records.hpp"
 #include "core/table/table.hpp"
 
 namespace crema {
+
+/// What a history is made of, of one run: of a recording what its facts say, of a digest what it
+/// kept of them.
+struct RunFigures {
+  struct Number {
+    std::string id, label, unit, better;  ///< as in `summary`
+    double value = absent;
+  };
+  struct Part {
+    std::string name;
+    double seconds = absent, events = absent;
+  };
+  struct Found {
+    std::string cause;    ///< its id
+    std::string title{};  ///< where a digest keeps it
+  };
+  std::vector<Number> numbers;
+  std::vector<Part> datasets;  ///< by name
+  std::vector<Part> sections;  ///< in order of first appearance, what they leave last
+  std::map<std::string, double, std::less<>> functions;  ///< [core-s] of those of the analysis
+  std::vector<Found> findings;
+
+  const Number* find(std::string_view id) const;  ///< nullptr where there is none
+  double number(std::string_view id) const;       ///< absent where there is none
+};
 
 enum class Severity : std::uint8_t { low, medium, high };
 std::string_view name_of(Severity severity);
@@ -217,6 +239,17 @@ void for_each_column(Run& run, const Visit& visit) {
       all(tree.parent, tree.frame, tree.count, tree.on_cpu, tree.line, tree.sample_node,
           tree.sample_weight);
   }
+}
+
+/// What `crema.record` saw run chunks, by whose name Dask calls their tasks; no_string where it saw
+/// none.
+inline StringId function_of_chunks(const Run& run) {
+  using recorded_columns::Task;
+  const auto& rows = run.recording.tasks;
+  for (std::size_t row = 0; row < rows.size() && !run.recording.of_log(); ++row) {
+    if (run.text(rows.text(Task::kind, row)) == "chunk") return rows.text(Task::function, row);
+  }
+  return no_string;
 }
 
 }  // namespace crema

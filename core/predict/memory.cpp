@@ -10,7 +10,6 @@
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/stats/p_value.hpp"
-#include "core/stats/proportion.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::predict {

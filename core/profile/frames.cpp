@@ -8,7 +8,7 @@
 
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/profile/regex.hpp"
+#include "core/profile/transform.hpp"
 
 namespace crema::profile {
 

@@ -95,10 +95,10 @@ FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open =
 /// Which frames a pattern names, by FrameId.
 ///
 ///     TEXT                        the text occurs in the name or the file, whatever the case of
-///     ASCII letters /EXPRESSION/                the expression (core/profile/regex.hpp) matches in
-///     the name or the file name=…  file=…  category=…  package=…   the same in that alone
-///     function=NAME@FILE:LINE     exactly this function (file as on the page; `@FILE`, `:LINE`
-///     only where known)
+///     ASCII letters /EXPRESSION/                the expression (core/profile/transform.hpp)
+///     matches in the name or the file name=…  file=…  category=…  package=…   the same in that
+///     alone function=NAME@FILE:LINE     exactly this function (file as on the page; `@FILE`,
+///     `:LINE` only where known)
 ///
 /// An empty pattern names none. Failure bad_option for an expression that is none.
 std::vector<bool> frames_matching(const FrameFacts& facts, std::string_view pattern);

@@ -1,4 +1,4 @@
-#include "core/profile/regex.hpp"
+#include "core/profile/transform.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -4,9 +4,8 @@
 #include <deque>
 
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
-#include "core/report/fill.hpp"
+#include "core/report/notes.hpp"
 
 namespace crema::query {
 

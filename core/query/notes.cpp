@@ -1,4 +1,4 @@
-#include "core/query/notes.hpp"
+#include "core/query/question.hpp"
 
 #include "core/model/worker_selection.hpp"
 #include "core/report/answer_text.hpp"
@@ -38,7 +38,7 @@ void note_profile(Table& table, const Run& run, const Profile& profile, const Re
     say(table, notes::no_profile_selected);
     return;
   }
-  const Certainty known = certainty(tree);
+  const profile::Certainty known = certainty(tree);
   const double all = known.certain + known.estimated + known.open;
   const double certain = ratio(known.certain, all);
   table.note("total", tree.whole());

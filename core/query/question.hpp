@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
+#include "core/profile/profile.hpp"
 #include "core/report/notes.hpp"
+#include "core/runtime/cluster.hpp"
 #include "core/table/columns.hpp"
 
 // The subjects, which answers are made from.
@@ -142,5 +145,65 @@ void say(Table& table, const report::AnswerNote& note,
 
 /// The question, or the alias, of that name; Failure unknown_question when there is none.
 const Question& named(std::string_view name);
+
+/// Of questions whose rows are bins of time.
+constexpr Option time_bins_option(std::string_view fallback = "400", double most = 10000) {
+  return count_option("bins", "number of time bins", fallback, {1, most});
+}
+
+/// Where rows can be split by dataset.
+inline constexpr Option by_dataset_option =
+    choice_option("by", "one row per dataset instead of one for all", "dataset");
+
+/// What the core-time is split by: `runtime::CoreTimeSplit`.
+inline constexpr Option core_time_by_option = choice_option(
+    "by", "what process() is split by", "functions, datasets, sections, activities", "functions");
+inline constexpr Option core_time_under_option =
+    text_option("under", "id of a part; default: the whole");
+
+// How a tree is drawn.
+inline constexpr Option order_option = choice_option(
+    "order", "order of siblings: heaviest first, by name, in time", "heavy, name, time", "heavy");
+inline constexpr Option begin_option = number_option(
+    "begin", "where the picture begins, as a fraction of the whole", "0", {0, 1}, "1");
+inline constexpr Option end_option =
+    number_option("end", "where the picture ends, as a fraction of the whole", "1", {0, 1}, "1");
+inline constexpr Option min_fraction_option = number_option(
+    "min_fraction", "leave out boxes narrower than this fraction of the whole", "0", {0, 1}, "1");
+inline constexpr Option runs_option =
+    flag_option("runs", "merge neighbouring boxes that are too narrow to be shown");
+inline constexpr Option search_option = text_option("search", "a pattern; matches are marked");
+
+/// Of files and of workers alike.
+inline constexpr const char* times_others_formula =
+    "median over its chunks of seconds per event / the median of their dataset's other chunks; "
+    "what a finding names, as the finding says";
+
+/// Of answers made of chunks: that there are none, and what a selection does not narrow.
+void note_chunks(Table& table, const Run& run, const Selection& selection);
+/// The second of these alone.
+void note_chunk_selection(Table& table, const Selection& selection);
+
+/// Of answers made of the workers' series at ticks: why there is none, what the selection does not
+/// narrow, and where the run ends.
+void note_worker_series(Table& table, const Run& run, const Selection& selection);
+
+/// `time_mean` (core/runtime/cluster.hpp) of `values`, the first of which is of tick `first`, over
+/// the selected time, or the whole run.
+void note_time_mean(Table& table, const char* name, const Run& run, const Selection& selection,
+                    std::size_t first, std::span<const double> values);
+
+/// What a profile's numbers mean: profile, total, unit, seconds_per_sample, how sure the leaves
+/// are, how far it was selected.
+void note_profile(Table& table, const Run& run, const Profile& profile, const ResolvedTree& tree,
+                  LeafChoice choice);
+/// What a sample of the profile stands for, and how that is known.
+void note_sample_time(Table& table, const Run& run, const Profile& profile);
+/// That there is nothing to draw, and what to record.
+void note_no_profiles(Table& table);
+/// That no profile tells workers apart.
+void note_no_workers(Table& table, const FlameChoice& choice);
+/// What was done and could not be done to the tree.
+void note_transform(Table& table, const FlameChoice& choice, const FlameTree& tree);
 
 }  // namespace crema::query

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/nodes.hpp"
+#include "core/json/tokenizer.hpp"
 #include "core/model/run.hpp"
 
 namespace crema::read {
@@ -83,5 +86,108 @@ const nlohmann::json& member_of(const nlohmann::json& value, const char* key);
 
 /// What is wrong with `bytes` as one whole JSON document; nothing when they are one.
 std::optional<Error> json_error(std::string_view bytes);
+
+/// Adds the data note about a JSON file that is cut off or broken at `error`; `where` is the path
+/// of the value that was being read.
+void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path,
+                     std::string_view where = {});
+
+/// What a format of JSON is made of: nodes, and what they fill.
+class JsonDocument {
+ public:
+  virtual ~JsonDocument() = default;
+  /// The node for the document's value.
+  virtual json::Node& root() = 0;
+  /// The file has ended, also one that is damaged.
+  virtual void finish() {}
+};
+
+/// Reads a JSON file into a Run through the nodes of a document. Errors, cut-off files and values
+/// of unexpected types become data notes of the run; what was complete before them stays.
+class JsonReader : public Reader {
+ public:
+  JsonReader(Run& run, std::string path, std::unique_ptr<JsonDocument> document);
+
+  void push(std::span<const char> bytes) override;
+  void finish() override;
+  bool wants_more() const override { return tokenizer_.wants_more(); }
+  std::string where() const override { return router_.path(); }
+
+ private:
+  void report_error();
+
+  Run& run_;
+  std::string path_;
+  std::unique_ptr<JsonDocument> document_;
+  json::Router router_;
+  json::Tokenizer tokenizer_;
+  bool reported_ = false;
+};
+
+/// `Format::open` of a format that is a JsonDocument, made from a Run and a path.
+template <class Document>
+std::unique_ptr<Reader> open_json(Run& run, const std::string& path) {
+  return std::make_unique<JsonReader>(run, path, std::make_unique<Document>(run, path));
+}
+
+/// Gathers a small file and hands it over at the end. Of a file larger than any of its kind it
+/// hands over the beginning, with a data note.
+class WholeFileReader : public Reader {
+ public:
+  using Use = void (*)(Run& run, const std::string& path, const std::string& text);
+  WholeFileReader(Run& run, std::string path, Use use)
+      : run_(run), path_(std::move(path)), use_(use) {}
+  void push(std::span<const char> bytes) override {
+    text_.append(bytes.data(), std::min(bytes.size(), most_bytes + 1 - text_.size()));
+  }
+  bool wants_more() const override { return text_.size() <= most_bytes; }
+  void finish() override {
+    if (!wants_more()) {
+      text_.pop_back();
+      run_.add_note("too-large", Severity::medium,
+                    "it is larger than " + std::to_string(most_bytes >> 20U) +
+                        " MiB, too much for a file of its kind; only its beginning was read",
+                    path_, {}, most_bytes);
+    }
+    use_(run_, path_, text_);
+  }
+
+ private:
+  // A document is held whole, and takes many times the memory of its text.
+  static constexpr std::size_t most_bytes = std::size_t{16} << 20U;
+
+  Run& run_;
+  std::string path_;
+  Use use_;
+  std::string text_;
+};
+
+/// `Format::open` of a format whose files are small.
+template <WholeFileReader::Use use>
+std::unique_ptr<Reader> open_whole(Run& run, const std::string& path) {
+  return std::make_unique<WholeFileReader>(run, path, use);
+}
+
+/// Deeper than any small file; what nlohmann does with a document (dump, compare) recurses.
+inline constexpr std::size_t most_levels = 64;
+
+/// The document of a small JSON file as far as it is complete, with a data note when it is broken;
+/// containers below the 64th level are empty.
+nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text);
+
+/// The number under `key`, absent when there is none.
+double number_or_absent(const nlohmann::json& object, const char* key);
+
+/// A data note about the value at `where` of a file, which was left out.
+void note_wrong_type(Run& run, const std::string& path, const std::string& where,
+                     std::string_view expected);
+
+/// The number under `key`, which cannot be below 0; absent when there is none, with a data note
+/// when there is something else.
+double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object,
+                        const char* key);
+
+/// A value as text: strings as they are, null as "", the rest as JSON.
+std::string text_of(const nlohmann::json& value);
 
 }  // namespace crema::read

@@ -1,4 +1,7 @@
+#include <cmath>
+
 #include "core/json/document.hpp"
+#include "core/read/format.hpp"
 #include "core/read/list.hpp"
 
 namespace crema::read {
@@ -30,6 +33,77 @@ bool holds(const nlohmann::json& value, const char* key) {
 
 std::optional<Error> json_error(std::string_view bytes) {
   return json::build_document(bytes, {.levels = 0}).error;
+}
+
+void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path,
+                     std::string_view where) {
+  std::string message{describe(error.code)};
+  if (!error.detail.empty()) message += " (" + error.detail + ")";
+  message += "; what comes before it was read";
+  run.add_note(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message,
+               path, where, error.offset);
+}
+
+JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<JsonDocument> document)
+    : run_(run),
+      path_(std::move(path)),
+      document_(std::move(document)),
+      router_(document_->root(),
+              [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
+                run_.add_note("wrong-type", Severity::low,
+                              "a value has an unexpected type and was left out; expected " +
+                                  std::string(expected),
+                              path_, where, offset);
+              }),
+      tokenizer_(router_) {}
+
+void JsonReader::push(std::span<const char> bytes) {
+  if (!tokenizer_.push({bytes.data(), bytes.size()})) report_error();
+}
+
+void JsonReader::finish() {
+  if (!tokenizer_.finish()) report_error();
+  document_->finish();
+}
+
+void JsonReader::report_error() {
+  if (reported_ || !tokenizer_.error()) return;
+  reported_ = true;
+  note_json_error(run_, *tokenizer_.error(), Severity::high, path_, router_.path());
+}
+
+nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text) {
+  json::Document document = json::build_document(text, {.levels = most_levels});
+  if (document.error) note_json_error(run, *document.error, Severity::medium, path);
+  return std::move(document.json);
+}
+
+double number_or_absent(const nlohmann::json& object, const char* key) {
+  const nlohmann::json& found = member_of(object, key);
+  return found.is_number() ? found.get<double>() : absent;
+}
+
+void note_wrong_type(Run& run, const std::string& path, const std::string& where,
+                     std::string_view expected) {
+  run.add_note("wrong-type", Severity::low,
+               "a value has an unexpected type and was left out; expected " + std::string(expected),
+               path, where);
+}
+
+double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object,
+                        const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return absent;
+  const double value = found->is_number() ? found->get<double>() : -1;
+  if (value >= 0 && std::isfinite(value)) return value;
+  if (!std::isnan(value)) note_wrong_type(run, path, key, "a number, 0 or more");
+  return absent;
+}
+
+std::string text_of(const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_null() ? std::string()
+                         : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace crema::read

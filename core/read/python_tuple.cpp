@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/json/number.hpp"
-#include "core/json/text.hpp"
 
 namespace crema::read {
 

@@ -6,7 +6,6 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/report/findings_text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::report {

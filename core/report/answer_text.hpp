@@ -1,22 +1,27 @@
 #pragma once
 
+// Sentences about a whole answer that depend on its numbers; those that do not are in notes.hpp.
+
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/chunk_size.hpp"
+#include "core/predict/memory.hpp"
+#include "core/predict/prediction.hpp"
+#include "core/predict/progress.hpp"
+#include "core/predict/scaling.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/core_time.hpp"
 
-// Sentences about a whole answer that depend on its numbers; those that do not are in notes.hpp.
-
-namespace crema::diagnose {
-struct Finding;
-}
-
 namespace crema::report {
+
+using namespace runtime;
 
 /// What a reader is to know first, and what it cannot tell.
 struct VerdictText {
@@ -80,5 +85,125 @@ std::string_view phase_text(runtime::Phase::End end);
 
 /// What is not known of the time of chunks of another size.
 std::string fixed_cost_text(const predict::ChunkSizeModel& model);
+
+struct FindingText {
+  std::string title;     ///< the claim, a short sentence without its stop
+  std::string evidence;  ///< sentences with the numbers; a cause only as "possible cause"
+};
+FindingText text_of(const diagnose::Finding& finding);
+
+/// By the words of the list of causes: for evidence that is measurements alone.
+FindingText text_of(const diagnose::Finding& finding, const diagnose::CauseFields& cause);
+
+std::string_view name_of(diagnose::Grounds grounds);  ///< "consistent with"
+/// The rivals of a cause, each with what tells them apart: "slow-moment: chunks of other files …".
+std::string rivals_text(diagnose::FindingCause cause);
+std::string_view name_of(diagnose::Recording recording);  ///< "the task stream"
+
+/// What can cost time and would leave no trace in this recording; "" where all is recorded.
+std::string unseen_text(const Run& run);
+
+// The sentences of evidence whose words fill a file of their own; those of the rest stand in
+// findings_text.cpp.
+
+FindingText text_of(const diagnose::Finding& f, const diagnose::Lock& e);
+FindingText text_of(const diagnose::Finding& f, const diagnose::CpuContention& e);
+FindingText text_of(const diagnose::Finding&, const diagnose::ForeignLoad& e);
+FindingText text_of(const diagnose::Finding&, const diagnose::Bandwidth& e);
+FindingText text_of(const diagnose::Finding&, const diagnose::WaitingTasks& e);
+FindingText text_of(const diagnose::Finding&, const diagnose::SlowGroup& e);
+
+/// "3 s to 7 s".
+inline std::string range_text(double begin, double end) {
+  return format_seconds(begin) + " to " + format_seconds(end);
+}
+
+/// The first finding of a run as a sentence; where there is none, the largest part of its
+/// core-time. And where the rest went.
+struct CoreTimeVerdict {
+  std::string text;  ///< "" where nothing is known
+  std::string limits;
+};
+
+/// Of the whole run's tree by functions.
+CoreTimeVerdict core_time_verdict(const Run& run, const Options& options, const CoreTimeTree& tree);
+
+/// The feature's value that is over-represented: a name, or "1 to 2 s"; "" where none is.
+std::string value_text(const diagnose::FeatureAssociation& association);
+
+/// What a reader is to know first: the most telling association of those, by rank.
+std::string verdict_text(const std::vector<diagnose::FeatureAssociation>& associations,
+                         double selected, double others);
+
+std::string_view name_of(diagnose::Certainty certainty);  ///< "likely"
+std::string assumption_of(const diagnose::Advice& advice);
+
+/// All advice as one block of Python, each line under what is expected of it and why; "" for none.
+std::string code_block(const Run& run, const Options& options,
+                       const std::vector<diagnose::Advice>& advice);
+
+/// A line about a recording that goes on.
+struct NowLine {
+  std::string_view part;  ///< the heading that it stands under
+  std::string_view
+      kind;          ///< "failure", "repeated", "silent", "idle", "slow-file", "rest", "restart"
+  std::string name;  ///< the exception, the worker, the finding's id, the setting
+  std::string text;
+  double low = absent, high = absent;  ///< of rest [core-s], of restart [s]
+};
+std::vector<NowLine> now_lines(const Run& run, const diagnose::Now& now);
+
+/// What became of a worker: "was killed near its memory limit".
+std::string worker_end_text(runtime::WorkerEnd end, std::string_view reason);
+
+/// "Worker 0 was killed near its memory limit, at 4.1 s; worker 1 ...": the first five.
+std::string gone_text(const Run& run, std::span<const runtime::GoneWorker> gone);
+
+/// One way of failing as a sentence without its stop: how often, how, where, and what became of
+/// it.
+std::string failure_text(const runtime::Failed& failed);
+
+/// What to do about it, as a sentence; "" where nothing is known to help.
+std::string failure_advice(const runtime::Failed& failed);
+
+/// All ways in one sentence, the costliest first. There is at least one.
+std::string failures_headline(std::span<const runtime::Failed> failures);
+
+/// "another processor: Zprime, not Diphoton"; "" of the same work.
+std::string difference_text(const predict::WorkDifference& difference);
+
+/// Why nothing is predicted from a replay that is so far off.
+std::string withheld_text(double replay_error);
+
+/// "fewer threads on the same hosts and storage"
+std::string assumed_text(const predict::PredictionBasis& basis);
+/// "2 cores: 1.9 tasks computed at once on average, ..."
+std::string seen_text(const predict::PredictionBasis& basis);
+/// "how long tasks take with 4 cores: whether ..."
+std::string unseen_text(const predict::PredictionBasis& basis);
+
+/// What a saving is from, or why there is none.
+std::string saving_text(const predict::Saving& saving);
+
+/// Why there is no efficiency, or what of it is not known.
+std::string missing_text(const predict::Efficiency& efficiency);
+/// "share of task time on a CPU fell from 92 % to 43 %"; "" where nothing fell.
+std::string fell_text(const predict::EfficiencyLoss& loss);
+/// "share of task time on a CPU: 43 %"
+std::string costs_text(const predict::EfficiencyLoss& loss);
+
+/// Whether more cores help, with numbers, and what limits the claim; "" with one size only.
+struct ScalingText {
+  std::string sentence, limits;
+};
+ScalingText scaling_text(const predict::ScalingStudy& study,
+                         const predict::ScalingVerdict& verdict);
+
+/// How much is done and how long the rest will take: "45.8 % of 122 chunks done; 28 to 41 s left".
+std::string progress_headline(const predict::Progress& progress);
+
+/// How many chunks of these sizes pass a limit, and what suffices.
+std::string memory_headline(const predict::ChunkMemory& chunks, double limit,
+                            const predict::ChunkSizes& sizes);
 
 }  // namespace crema::report

@@ -9,10 +9,7 @@
 #include "core/base/text.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/report/cause_text.hpp"
-#include "core/report/row_text.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::report {

@@ -1,4 +1,4 @@
-#include "core/report/diagnosis_text.hpp"
+#include "core/report/answer_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,7 @@
 #include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/profile/profile.hpp"
-#include "core/report/failure_text.hpp"
-#include "core/report/fill.hpp"
-#include "core/report/findings_text.hpp"
-#include "core/report/prediction_text.hpp"
+#include "core/report/notes.hpp"
 
 namespace crema::report {
 

@@ -1,11 +1,11 @@
-#include "core/report/failure_text.hpp"
+#include "core/report/answer_text.hpp"
 
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/profile/profile.hpp"
-#include "core/report/fill.hpp"
+#include "core/report/notes.hpp"
 
 namespace crema::report {
 

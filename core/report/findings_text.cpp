@@ -1,13 +1,11 @@
 // A finding as sentences: one function for each struct of evidence.
-#include "core/report/findings_text.hpp"
+#include "core/report/answer_text.hpp"
 
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/report/evidence_text.hpp"
-#include "core/report/failure_text.hpp"
-#include "core/report/fill.hpp"
+#include "core/report/notes.hpp"
 
 namespace crema::report {
 

@@ -1,13 +1,10 @@
-#include "core/report/gate_text.hpp"
+#include "core/report/comparison_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/report/comparison_text.hpp"
-#include "core/report/history_text.hpp"
-#include "core/report/row_text.hpp"
 
 namespace crema::report {
 

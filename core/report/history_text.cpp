@@ -1,11 +1,11 @@
-#include "core/report/history_text.hpp"
+#include "core/report/comparison_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/report/findings_text.hpp"
+#include "core/report/answer_text.hpp"
 
 namespace crema::report {
 

@@ -1,10 +1,9 @@
-#include "core/report/prediction_text.hpp"
+#include "core/report/answer_text.hpp"
 
 #include <cmath>
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/report/fill.hpp"
 #include "core/report/notes.hpp"
 
 namespace crema::report {

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
+#include "core/base/text.hpp"
 #include "core/json/document.hpp"
 
 namespace crema {

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/align/align.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
 #include "core/model/options.hpp"
 #include "core/runtime/chunks.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
-#include "core/json/text.hpp"
+#include "core/json/number.hpp"
 
 namespace crema {
 

@@ -8,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json/handler.hpp"
 #include "core/json/tokenizer.hpp"
 
 namespace crema::test {

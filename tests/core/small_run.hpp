@@ -6,7 +6,7 @@
 
 #include "core/align/align.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/report/findings_text.hpp"
+#include "core/report/answer_text.hpp"
 #include "tests/core/drawn_tree.hpp"
 
 namespace crema::test {

@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 #include "core/compare/speed_ratio.hpp"
-#include "core/report/diagnosis_text.hpp"
+#include "core/report/answer_text.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"
 

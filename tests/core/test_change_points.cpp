@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "core/compare/change_points.hpp"
+#include "core/compare/history.hpp"
 #include "core/stats/p_value.hpp"
 #include "tests/core/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/read/roastcoffea/chunk_list.hpp"
+#include "core/read/roastcoffea/metrics.hpp"
 
 #include "core/read/list.hpp"
 #include "tests/core/catch.hpp"

@@ -1,4 +1,4 @@
-#include "core/table/concatenate.hpp"
+#include "core/table/table.hpp"
 
 #include "core/base/numbers.hpp"
 #include "core/export/export.hpp"

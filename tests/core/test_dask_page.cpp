@@ -2,7 +2,7 @@
 
 #include "core/profile/profile.hpp"
 #include "core/read/dask/html_script.hpp"
-#include "core/read/dask/profile_boxes.hpp"
+#include "core/read/dask/profile_trees.hpp"
 #include "core/read/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"

@@ -1,7 +1,7 @@
 // Tasks that raised: what is said of them.
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/report/failure_text.hpp"
+#include "core/report/answer_text.hpp"
 #include "open_run.hpp"
 #include "small_bundle.hpp"
 #include "small_run.hpp"

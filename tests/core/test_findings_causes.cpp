@@ -1,7 +1,6 @@
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/report/diagnosis_text.hpp"
 #include "core/runtime/core_time.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/small_run.hpp"

@@ -3,8 +3,7 @@
 
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/report/diagnosis_text.hpp"
-#include "core/report/failure_text.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 #include "tests/core/drawn_tree.hpp"

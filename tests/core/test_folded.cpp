@@ -1,4 +1,4 @@
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 #include "core/read/list.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/stack_profile.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "core/predict/memory.hpp"
-#include "core/report/prediction_text.hpp"
+#include "core/report/answer_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/small_run.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/base/nearest.hpp"
+#include "core/base/text.hpp"
 
 #include "tests/core/catch.hpp"
 

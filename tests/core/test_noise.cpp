@@ -1,12 +1,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/compare/elapsed.hpp"
-#include "core/compare/explanation.hpp"
+#include "core/compare/sides.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/report/cause_text.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
+#include "core/report/comparison_text.hpp"
+#include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"

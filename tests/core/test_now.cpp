@@ -2,7 +2,7 @@
 // if it goes on.
 #include <map>
 
-#include "core/report/prediction_text.hpp"
+#include "core/report/answer_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 

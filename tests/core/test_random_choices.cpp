@@ -1,7 +1,7 @@
 #include <bit>
 #include <numeric>
 
-#include "core/stats/random_choices.hpp"
+#include "core/stats/p_value.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema::stats;

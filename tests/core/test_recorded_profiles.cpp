@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "tests/core/catch.hpp"

@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "core/compare/speed/common_factor.hpp"
 #include "core/compare/speed/speed_cells.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/small_run.hpp"

@@ -1,4 +1,4 @@
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 
 #include <set>
 
@@ -10,15 +10,15 @@
 using namespace crema;
 using namespace crema::exports;
 using namespace crema::test;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
-json exported(const Run& run, std::map<std::string, std::string> options = {},
+Json exported(const Run& run, std::map<std::string, std::string> options = {},
               const Selection& selection = {}) {
   const auto files = speedscope_writer.write(run, selection, Options(std::move(options)));
   REQUIRE(files.size() == 1);
-  return json::parse(files[0].content);
+  return Json::parse(files[0].content);
 }
 
 Run two_workers() {
@@ -40,18 +40,18 @@ Run two_workers() {
 
 // What the real viewer needs, and its schema cannot say (lengths, ranges, weights, one entry per
 // frame).
-void check_invariants(const json& file) {
+void check_invariants(const Json& file) {
   CHECK(file["$schema"] == "https://www.speedscope.app/file-format-schema.json");
   CHECK(file["exporter"] == "crema@0.1.0");
   const std::size_t frames = file["shared"]["frames"].size();
   std::set<std::string> distinct;
-  for (const json& frame : file["shared"]["frames"]) {
+  for (const Json& frame : file["shared"]["frames"]) {
     CHECK(frame["name"].is_string());
     CHECK(!frame.contains("key"));
     CHECK(distinct.insert(frame.dump()).second);
   }
   CHECK(file["activeProfileIndex"] == 0);
-  for (const json& profile : file["profiles"]) {
+  for (const Json& profile : file["profiles"]) {
     CHECK(profile["type"] == "sampled");
     CHECK(profile["name"].is_string());
     const std::set<std::string> units{"none", "seconds", "bytes"};
@@ -59,24 +59,24 @@ void check_invariants(const json& file) {
     CHECK(profile["startValue"] == 0);
     REQUIRE(profile["samples"].size() == profile["weights"].size());
     double sum = 0;
-    for (const json& weight : profile["weights"]) {
+    for (const Json& weight : profile["weights"]) {
       CHECK(weight.get<double>() > 0);
       sum += weight.get<double>();
     }
     CHECK(profile["endValue"].get<double>() == Approx(sum));
-    for (const json& sample : profile["samples"]) {
-      for (const json& index : sample) REQUIRE(index.get<std::size_t>() < frames);
+    for (const Json& sample : profile["samples"]) {
+      for (const Json& index : sample) REQUIRE(index.get<std::size_t>() < frames);
     }
   }
 }
 
 // "outer;inner weight" per sample.
-std::vector<std::string> stacks(const json& file, std::size_t profile) {
+std::vector<std::string> stacks(const Json& file, std::size_t profile) {
   std::vector<std::string> lines;
-  const json& one = file["profiles"][profile];
+  const Json& one = file["profiles"][profile];
   for (std::size_t i = 0; i < one["samples"].size(); ++i) {
     std::string line;
-    for (const json& index : one["samples"][i])
+    for (const Json& index : one["samples"][i])
       line += (line.empty() ? "" : ";") +
               file["shared"]["frames"][index.get<std::size_t>()]["name"].get<std::string>();
     lines.push_back(line + " " + one["weights"][i].dump());
@@ -89,7 +89,7 @@ std::vector<std::string> stacks(const json& file, std::size_t profile) {
 TEST_CASE(
     "speedscope: the sum first, then each worker; forced leaves are self, the rest an explicit "
     "frame") {
-  const json file = exported(two_workers());
+  const Json file = exported(two_workers());
   check_invariants(file);
   CHECK(file["name"] == "local 4/1 \"test\"");
   REQUIRE(file["profiles"].size() == 3);
@@ -111,7 +111,7 @@ TEST_CASE("speedscope: one profile where one is named") {
   const Run run = two_workers();
   for (const auto& [option, value] :
        std::map<std::string, std::string>{{"worker", "tcp://b:1"}, {"profile", "tcp://b:1"}}) {
-    const json file = exported(run, {{option, value}});
+    const Json file = exported(run, {{option, value}});
     check_invariants(file);
     REQUIRE(file["profiles"].size() == 1);
     CHECK(file["profiles"][0]["endValue"] == 3);
@@ -122,7 +122,7 @@ TEST_CASE("speedscope: one profile where one is named") {
 }
 
 TEST_CASE("speedscope: as counted, no frame has self time") {
-  const json file = exported(two_workers(), {{"leaves", "counted"}});
+  const Json file = exported(two_workers(), {{"leaves", "counted"}});
   check_invariants(file);
   for (const std::string& line : stacks(file, 0))
     CHECK(line.find("(in callees, unresolved)") != std::string::npos);
@@ -132,7 +132,7 @@ TEST_CASE("speedscope: as counted, no frame has self time") {
 TEST_CASE("speedscope: seconds where the interval was recorded") {
   Run run = two_workers();
   for (CallTree& tree : run.call_trees) tree.interval = 0.01;
-  const json file = exported(run);
+  const Json file = exported(run);
   check_invariants(file);
   CHECK(file["profiles"][0]["unit"] == "seconds");
   CHECK(file["profiles"][0]["endValue"].get<double>() == Approx(0.13));
@@ -141,7 +141,7 @@ TEST_CASE("speedscope: seconds where the interval was recorded") {
 TEST_CASE("speedscope: hidden paths name no user") {
   const Run run = two_workers();
   CHECK(exported(run).dump().find("/home/u/ana.py") != std::string::npos);
-  const json file = exported(run, {{"hide-paths", "true"}});
+  const Json file = exported(run, {{"hide-paths", "true"}});
   check_invariants(file);
   CHECK(file.dump().find("/home/u") == std::string::npos);
   CHECK(file["shared"]["frames"][0]["file"] == "ana.py");

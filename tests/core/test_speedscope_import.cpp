@@ -2,7 +2,7 @@
 // a blank page.
 #include <nlohmann/json.hpp>
 
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/read/list.hpp"

@@ -1,5 +1,5 @@
 // The question `stacks`, and what a sample stands for.
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"

@@ -1,5 +1,5 @@
 // A profile as a picture that anything shows, and its functions as a table for a spreadsheet.
-#include "core/export/writers.hpp"
+#include "core/export/export.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"

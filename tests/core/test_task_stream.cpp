@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "core/model/tasks.hpp"
+#include "core/model/records.hpp"
 #include "core/read/list.hpp"
 #include "open_run.hpp"
 #include "small_bundle.hpp"

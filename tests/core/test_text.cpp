@@ -1,5 +1,4 @@
 #include "core/json/number.hpp"
-#include "core/json/text.hpp"
 
 #include "tests/core/catch.hpp"
 

@@ -1,6 +1,6 @@
 // What the scheduler had to do: states of tasks over time, workers that were paused, and idle time
 // told by them.
-#include "core/read/roastcoffea/activities.hpp"
+#include "core/read/roastcoffea/metrics.hpp"
 #include "core/runtime/cluster.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/one_worker.hpp"

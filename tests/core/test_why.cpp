@@ -2,7 +2,7 @@
 
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/list.hpp"
-#include "core/stats/random_choices.hpp"
+#include "core/stats/p_value.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/small_run.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/read/python_tuple.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

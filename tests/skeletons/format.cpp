@@ -2,9 +2,9 @@
 // which a profiler without stacks could write. To add a format, copy this file into a folder of
 // core/read, rename what is in it, and add the line `each(NAME)` to core/read/list.hpp, above the
 // formats that would recognise its files, too.
-#include "core/read/json_reader.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/format.hpp"
 #include "core/read/tools/imports.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

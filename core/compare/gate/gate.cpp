@@ -7,12 +7,10 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/sides.hpp"
 #include "core/model/stored_names.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
 

@@ -4,9 +4,8 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {

@@ -1,4 +1,4 @@
-#include "core/compare/change_points.hpp"
+#include "core/compare/history.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,6 @@
 
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/compare/run_figures.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::compare {

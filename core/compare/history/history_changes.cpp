@@ -6,8 +6,7 @@
 
 #include "core/base/order.hpp"
 #include "core/compare/history.hpp"
-#include "core/compare/run_figures.hpp"
-#include "core/stats/benjamini_hochberg.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 

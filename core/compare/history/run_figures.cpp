@@ -1,4 +1,4 @@
-#include "core/compare/run_figures.hpp"
+#include "core/compare/history.hpp"
 
 #include "core/diagnose/diagnose.hpp"
 #include "core/runtime/chunks.hpp"

@@ -1,4 +1,4 @@
-#include "core/compare/speed/chunk_ratios.hpp"
+#include "core/compare/speed/speed_cells.hpp"
 
 #include <algorithm>
 #include <cmath>

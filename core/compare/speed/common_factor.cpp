@@ -1,4 +1,4 @@
-#include "core/compare/speed/common_factor.hpp"
+#include "core/compare/speed/speed_cells.hpp"
 
 #include <cmath>
 #include <set>

@@ -1,11 +1,10 @@
-#include "core/compare/speed/effects.hpp"
+#include "core/compare/speed/speed_cells.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/compare/speed/common_factor.hpp"
 
 namespace crema::compare {
 

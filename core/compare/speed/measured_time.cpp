@@ -1,11 +1,11 @@
-#include "core/compare/speed/measured_time.hpp"
+#include "core/compare/speed/speed_cells.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "core/base/order.hpp"
-#include "core/compare/causes.hpp"
+#include "core/compare/sides.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"

@@ -1,17 +1,72 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/compare/speed/chunk_ratios.hpp"
+#include "core/compare/speed_ratio.hpp"
+#include "core/model/options.hpp"
 #include "core/model/run.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/stats/robust.hpp"
+
+namespace crema::compare {
+
+using namespace runtime;
+
+/// The chunks of two runs, each against what A makes one expect of it. A column is a section; then
+/// come what the sections leave and, last, the whole duration.
+struct ChunkRatios {
+  /// A chunk of B (or, where chunks do not pair, of either run).
+  static constexpr std::size_t no_worker = ~std::size_t{0};
+  struct Entry {
+    std::size_t dataset, file, chunk;
+    bool of_b = true;
+    std::size_t worker = no_worker;          ///< that ran it, of B
+    std::size_t worker_a = no_worker;        ///< that ran its pair, numbered for itself
+    std::vector<double> ratios{};            ///< natural log, by column
+    std::span<const double> seconds;         ///< by column
+    std::span<const double> seconds_a = {};  ///< of its pair
+    std::size_t chunk_a = 0;                 ///< which is this chunk of A
+  };
+
+  std::vector<std::string> datasets, files;
+  std::vector<SectionId> sections;   ///< the last one is what the others leave
+  std::vector<std::string> workers;  ///< of B, as people know them, where a task stream tells
+  std::size_t columns = 0;
+  std::vector<std::size_t> parts;  ///< columns that are judged: sections and their rest, or, where
+                                   ///< a run has no sections, process()
+  std::vector<Entry> entries;
+  bool paired = false;
+  bool overlap = false;         ///< sections lie in each other, or were entered twice: no sum
+  double resized = 0;           ///< log(events per chunk in B / in A); 0 where paired
+  std::vector<double> allowed;  ///< by dataset x column: of |ratio|, what is open between a cost
+                                ///< per chunk and a cost per event; empty where paired
+
+  std::size_t whole() const { return columns - 1; }
+  double may(std::size_t dataset, std::size_t column) const {
+    return allowed.empty() ? 0 : allowed[dataset * columns + column];
+  }
+
+  std::vector<std::vector<double>> owned;  ///< what `entries` look at
+
+  /// The same without the chunks of some workers; looks at this one's seconds.
+  ChunkRatios without(const std::set<std::size_t>& left_out) const;
+};
+
+/// Pairs chunks by dataset, file and entry range where most of both runs match; else each is held
+/// against A's own line of seconds on events. Without entries where one run has no chunks.
+ChunkRatios chunk_ratios(const Run& a, const ChunkSelection& in_a, const Run& b,
+                         const ChunkSelection& in_b);
 
 // The chunks of two runs in cells, a section of a dataset each, and how they spread: what a speed
 // ratio is found in.
-
-namespace crema::compare {
 
 inline constexpr double least_error = 0.002;     // a ratio of seconds is hardly known better
 inline constexpr std::size_t worker_chunks = 4;  // chunks that make a worker's level its own
@@ -84,5 +139,69 @@ struct CellNoise {
   }
 };
 CellNoise noise_of(const Cells& cells);
+
+/// Variance of what follows the speed ratio in its own way: a dataset or a file, and a section.
+inline double group_variance(const SpeedRatio& speed) {
+  return stats::squared(speed.between_place_spread) + stats::squared(least_error);
+}
+inline double section_variance(const SpeedRatio& speed) {
+  return stats::squared(speed.between_group_spread) + stats::squared(least_error);
+}
+
+/// What all work has in common: the factor and its error. `voters` are columns that say what it is.
+void find_factor(SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
+                 const std::vector<std::size_t>& voters, double run_spread);
+
+/// Spread of what sections of datasets did against the factor and their dataset, beyond chance: a
+/// section that changed alone is not in it, what makes each follow its own way is.
+double spread_of_sections(const SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
+                          const std::vector<std::size_t>& voters);
+
+/// By how much all of a dataset moved against the factor.
+double moved(std::size_t dataset, const SpeedRatio& speed, const Cells& cells,
+             const CellNoise& noise, const std::vector<std::size_t>& voters);
+
+// What changed against the common factor, part by part. Each adds its effects to the speed ratio,
+// whose factor is known by then.
+
+/// Datasets, what they did evenly, sections, and sections of datasets.
+void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
+                               const std::vector<std::size_t>& voters);
+
+void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise& noise);
+
+/// Workers ran parts of all that there is: what they have in common is their own agreement, not
+/// that of cells, in which all of them are.
+void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, double run_spread);
+
+/// Single chunks that took far more than their like: no noise of a sum, and no change of it.
+void add_stragglers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise);
+
+/// What B's tasks did more of in process() than A's, by the clocks of their threads: measured, not
+/// judged. All kinds sum to the change of the time in process().
+struct MeasuredTime {
+  enum class Kind : std::uint8_t { computing, for_cpu, for_input, waiting };
+  Kind kind = Kind::computing;  ///< `waiting`: for what is not recorded
+  double seconds = 0;           ///< [core-s] more in B
+  double error = absent;        ///< its standard error, by the spread of chunks
+  /// Of waiting that is no chance: the worker that has most of it and not most of the chunks, of
+  /// input the host or the dataset; absent where none has.
+  std::optional<PartId> place{};
+};
+
+/// What is known of runs whose tasks `crema.record` measured.
+struct MeasuredChange {
+  std::vector<MeasuredTime> times{};  ///< largest first; empty where a run was not measured
+  /// CPUs that programs beside the run used more of in B, on average; absent where no machine tells
+  double others = absent;
+  /// [core-s] that chunks of a dataset or of a file waited longer for a CPU: as the kernel says,
+  /// or, where it was not asked and other programs used more CPUs, for what is not recorded.
+  std::map<PartId, double> for_cpu{};
+};
+MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Run* const> b,
+                               std::span<const ChunkSelection> chosen);
+
+/// Less is not worth a word.
+inline constexpr double much_others = 0.25;  // CPUs
 
 }  // namespace crema::compare

@@ -5,8 +5,7 @@
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/compare/speed/common_factor.hpp"
-#include "core/compare/speed/effects.hpp"
+#include "core/compare/speed/speed_cells.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {

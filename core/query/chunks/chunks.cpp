@@ -4,7 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/query/notes.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::query::chunks {

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
-#include "core/query/notes.hpp"
+#include "core/base/text.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::query::distribution {

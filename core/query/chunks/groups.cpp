@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/query/notes.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 

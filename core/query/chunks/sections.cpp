@@ -2,8 +2,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/query/notes.hpp"
-#include "core/query/options.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::query::sections {

@@ -5,9 +5,7 @@
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
-#include "core/report/cause_text.hpp"
 #include "core/report/comparison_text.hpp"
-#include "core/report/row_text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::compare {

@@ -6,9 +6,9 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
+#include "core/compare/compared_rows.hpp"
 #include "core/compare/comparison.hpp"
-#include "core/compare/explanation.hpp"
-#include "core/compare/part_seconds.hpp"
+#include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"

@@ -3,7 +3,6 @@
 #include <map>
 
 #include "core/base/order.hpp"
-#include "core/compare/explanation.hpp"
 #include "core/compare/sides.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"

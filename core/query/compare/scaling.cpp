@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include "core/base/elementary.hpp"
+#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/speed_ratio.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/predict/scaling.hpp"
 #include "core/query/question.hpp"
-#include "core/report/prediction_text.hpp"
+#include "core/report/answer_text.hpp"
+#include "core/report/notes.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::query::scaling {
@@ -167,3 +171,166 @@ extern const Question question("scaling_curve",
                                 .run_count = {1, any_number}});
 
 }  // namespace crema::query::scaling_curve
+
+// Where the available core-time went, as factors: `efficiency`.
+namespace crema::query::efficiency {
+
+struct Row {
+  const Run* run;
+  Efficiency of;
+  WorkDifference differs;
+};
+
+const Columns<Row> columns = {
+    {"run", as_given, [](const Row& row) -> std::string_view { return row.run->title; }},
+    {"number", "", [](const Row& row) { return row.run->number; },
+     "the run's number in this session"},
+    {"cores", "count", [](const Row& row) { return row.of.cores; }, "time average"},
+    {"available", "s", [](const Row& row) { return row.of.available; }, "∫ cores dt"},
+    {"load_balance", "1", [](const Row& row) { return row.of.load_balance; },
+     "(available − idle while the last tasks ran) / available"},
+    {"start_and_end", "1", [](const Row& row) { return row.of.start_and_end; },
+     "what is left − idle before a worker's first task, / what was left"},
+    {"scheduling", "1", [](const Row& row) { return row.of.scheduling; },
+     "executing / what was left: gaps between tasks"},
+    {"outside", "1", [](const Row& row) { return row.of.outside; },
+     "(inside process() + repeated work) / executing"},
+    {"lost", "1", [](const Row& row) { return row.of.lost; },
+     "inside process() / with repeated work"},
+    {"on_cpu", "1", [](const Row& row) { return row.of.on_cpu; },
+     "on a CPU / on a CPU and waiting, of the processor's tasks"},
+    {"useful", "1", [](const Row& row) { return row.of.useful; }, "the product of the factors"},
+    {"useful_seconds", "s", [](const Row& row) { return row.of.useful_seconds; },
+     "inside process() x on_cpu"},
+    {"differs", [](const Row& row) { return difference_text(row.differs); }},
+    {"missing", [](const Row& row) { return missing_text(row.of); }},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection,
+                    const Options& options) {
+  std::vector<Row> found;
+  const std::vector<WorkDifference> differs = differences(runs, options);
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    found.push_back({runs[i], efficiency_of(*runs[i], options), differs[i]});
+  // Unknown sizes last.
+  sort_stably(found, [](const Row& a, const Row& b) {
+    const bool known = !is_absent(a.of.cores);
+    return known != !is_absent(b.of.cores) ? known : a.of.cores < b.of.cores;
+  });
+  Table table = columns.table(found);
+  if (!selection.empty()) say(table, notes::efficiency_is_whole);
+  // Of the runs of one work, the smallest against the largest.
+  const Row* least = nullptr;
+  const Row* most = nullptr;
+  for (const Row& row : found) {
+    if (row.differs.any() || is_absent(row.of.useful) || is_absent(row.of.cores)) continue;
+    if (least == nullptr) least = &row;
+    most = &row;
+  }
+  if (most != nullptr && most != least &&
+      std::round(most->of.cores) > std::round(least->of.cores)) {
+    const std::string fell = fell_text(what_fell(least->of, most->of));
+    const std::string from = format_count(std::round(least->of.cores), "core");
+    const std::string to = format_number(std::round(most->of.cores));
+    const std::string before = format_percent(least->of.useful);
+    const std::string now = format_percent(most->of.useful);
+    if (fell.empty()) say(table, notes::no_factor_fell, {from, to, before, now});
+    else say(table, notes::factor_fell, {from, to, before, now, fell});
+  } else if (most != nullptr) {
+    const std::string costs = costs_text(what_costs(most->of));
+    const std::string useful = format_percent(most->of.useful);
+    if (costs.empty()) say(table, notes::useful_share, {useful});
+    else say(table, notes::largest_loss, {useful, costs});
+  }
+  return table;
+}
+
+extern const Question question(
+    "efficiency", "each run: the share of its core-time that was useful, as a product of factors",
+    columns, answer, {.options = {&runtime::processor_option}, .run_count = {1, any_number}});
+
+}  // namespace crema::query::efficiency
+
+// What no cluster, or no order of the chunks, can go below: `bounds`.
+namespace crema::query::bounds {
+
+struct Bound {
+  const char* id;
+  double cores, elapsed, low;
+  std::string note;
+};
+
+static std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& said) {
+  const ReplayTrace& trace = replay_trace_of(run, options);
+  const double cores = std::round(load_of(run, options).cores);
+  if (trace.order.empty() || is_absent(trace.elapsed)) {
+    say(said, trace.order.empty() ? notes::no_chunks : notes::no_length);
+    return {};
+  }
+  std::vector<double> tasks;
+  double longest = 0;
+  for (const std::uint32_t i : trace.order) {
+    tasks.push_back(trace.inside[i] + trace.outside + trace.others);
+    longest = std::max(longest, trace.inside[i] + trace.outside);
+  }
+  const double work = std::accumulate(tasks.begin(), tasks.end(), 0.0);
+  // The first task begins where the replay's first core does.
+  double begin = trace.begin;
+  for (const Slot& slot : trace.slots) begin = std::min(begin, slot.from);
+  // By what the replay is off, as predictions are, but no bound is raised by that.
+  const auto lasting = [&](double seconds) {
+    const double replayed = begin + seconds + trace.after;
+    return std::min(replayed, elapsed_after(run, options, replayed));
+  };
+  // Another recording of the same may compute faster by this much: whatif's bands count that in.
+  const double faster =
+      elementary::exp(within_90 * between_recordings(load_of(run, options), options));
+  std::vector<Bound> found;
+  const auto add = [&](const ScenarioText& text, double on, double elapsed,
+                       std::initializer_list<std::string_view> values = {}) {
+    found.push_back({text.name, on, elapsed, elapsed / faster, fill(text.note, values)});
+  };
+  found.push_back({scenarios::as_recorded.name, cores, trace.elapsed, trace.elapsed, ""});
+  if (cores >= 1) {
+    add(scenarios::perfect_packing, cores,
+        std::min(trace.elapsed, lasting(std::max(longest, work / cores))),
+        {format_core_seconds(work)});
+  }
+  add(scenarios::infinite_cores, absent, std::min(trace.elapsed, lasting(longest)),
+      {format_seconds(longest), format_seconds(begin), format_seconds(trace.after)});
+  const double least = found.back().low;
+  add(scenarios::one_core, 1, lasting(work));
+  say(said, notes::shortest_run, {format_seconds(least), format_seconds(longest)});
+  // More cores than this only wait for the longest chunk.
+  said.note("useful_cores", longest > 0 ? work / longest : absent);
+  return found;
+}
+
+/// Against so many seconds as recorded.
+const Columns<Bound, double> columns = {
+    {"bound", &Bound::id},
+    {"cores", "count", &Bound::cores},
+    {"elapsed", "s", &Bound::elapsed,
+     "before the first chunk + max(longest task, Σ tasks / cores) + after the last"},
+    {"elapsed_low", "s", &Bound::low,
+     "elapsed / the spread of recordings of the same work: no lower end of whatif's "
+     "predictions for other numbers of cores is below it"},
+    {"speedup", "1", [](const Bound& b, double recorded) { return ratio(recorded, b.elapsed); },
+     "elapsed as recorded / elapsed"},
+    {"note", &Bound::note},
+};
+
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
+  Table said;
+  const std::vector<Bound> bounds = bounds_of(run, options, said);
+  Table table = columns.table(bounds, bounds.empty() ? absent : bounds[0].elapsed);
+  if (!selection.empty()) say(table, notes::bounds_are_whole);
+  for (Note& note : said.notes) table.notes.push_back(std::move(note));
+  return table;
+}
+
+extern const Question question(
+    "bounds", "lower bounds of the elapsed time: the longest chunk, perfect packing, one core",
+    columns, answer, {.options = {&runtime::processor_option, &run_spread_option}});
+
+}  // namespace crema::query::bounds

@@ -16,9 +16,7 @@
 #include "core/predict/replay.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/report/fill.hpp"
-#include "core/report/prediction_text.hpp"
-#include "core/report/scenario_text.hpp"
+#include "core/report/notes.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 

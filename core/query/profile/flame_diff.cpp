@@ -4,8 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/profile/profile.hpp"
-#include "core/query/notes.hpp"
-#include "core/query/options.hpp"
+#include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::query::flame_diff {
@@ -140,7 +139,7 @@ const Columns<std::size_t, Of> columns = {
      "boxes too narrow to be shown that this run stands for; 0 = it is a box"},
 };
 
-// The flame graphs of two runs on one tree (core/profile/tree/diff.hpp). Options: those of `flame`
+// The flame graphs of two runs on one tree (core/profile/tree.hpp). Options: those of `flame`
 // but time order; per (share = of each run's own total, absolute, million_events), width (both =
 // mean of both, b, a: how wide boxes are).
 static Table answer(std::span<const Run* const> runs, const Selection& selection,

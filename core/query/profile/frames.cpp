@@ -7,8 +7,7 @@
 
 #include "core/base/order.hpp"
 #include "core/profile/profile.hpp"
-#include "core/query/notes.hpp"
-#include "core/query/options.hpp"
+#include "core/query/question.hpp"
 
 namespace crema::query::frames {
 

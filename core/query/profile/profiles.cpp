@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/profile/profile.hpp"
-#include "core/query/notes.hpp"
+#include "core/query/question.hpp"
 
 namespace crema::query::profiles {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/profile/profile.hpp"
-#include "core/query/notes.hpp"
+#include "core/query/question.hpp"
 
 namespace crema::query::stacks {
 

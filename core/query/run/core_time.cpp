@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/diagnose/diagnose.hpp"
-#include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

@@ -7,10 +7,8 @@
 #include "core/base/order.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/profile/profile.hpp"
-#include "core/query/options.hpp"
 #include "core/query/question.hpp"
-#include "core/report/diagnosis_text.hpp"
-#include "core/report/prediction_text.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 

@@ -3,8 +3,7 @@
 
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
-#include "core/report/diagnosis_text.hpp"
-#include "core/report/prediction_text.hpp"
+#include "core/report/answer_text.hpp"
 
 namespace crema::query::progress {
 

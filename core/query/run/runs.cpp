@@ -1,8 +1,13 @@
 // The open runs and their files: `runs`, `sources`.
 #include <algorithm>
 
+#include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 #include "core/query/question.hpp"
+#include "core/report/notes.hpp"
 #include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
 
 namespace crema::query::runs {
 
@@ -79,3 +84,132 @@ extern const Question question("sources", "the files of a run, and the format ea
                                columns, answer, {.of_digests = true});
 
 }  // namespace crema::query::sources
+
+// What is doubtful in a recording: `quality`.
+namespace crema::query::quality {
+
+using Notes = std::vector<DataNote>;
+
+static void add(Notes& notes, const RunNote& note,
+                std::initializer_list<std::string_view> values = {}) {
+  notes.push_back({note.id, note.severity, {}, Error::no_offset, {}, fill(note.text, values), 1});
+}
+
+// Parts that are missing, and what that disables.
+static void note_missing_parts(const Run& run, Notes& notes) {
+  if (run.schema.empty()) add(notes, run_notes::no_metrics);
+  if (!run.tracked && run.ticks.empty() && !run.schema.empty()) add(notes, run_notes::no_tracking);
+  if (run.tracked && run.ticks.empty()) add(notes, run_notes::no_ticks);
+  if (!run.chunks_recorded && !run.schema.empty()) add(notes, run_notes::no_chunks);
+  if (!run.activities_recorded && !run.schema.empty()) add(notes, run_notes::no_fine_metrics);
+  if (run.call_trees.empty()) add(notes, run_notes::no_profile);
+  if (is_absent(run.elapsed)) add(notes, run_notes::no_elapsed);
+}
+
+static void note_chunks(const Run& run, Notes& notes) {
+  if (!run.chunks_recorded) return;
+  if (chunk_list_is_cut(run)) {
+    const double share = listed_share_of_events(run);
+    if (is_absent(share)) add(notes, run_notes::chunk_list_cut);
+    else add(notes, run_notes::chunk_list_part, {format_percent(share)});
+  }
+  if (run.chunks.size() == 0) return;
+  if (const double lost = lost_num_chunks(run); lost > 0) {
+    add(notes, run_notes::lost_chunks,
+        {format_number(lost), format_number(report_num_chunks(run))});
+  }
+  if (!chunk_bytes_collected(run)) {
+    add(notes, run_notes::bytes_not_collected);
+  } else if (const double share = ratio(moments(run.chunks.bytes_read).sum, total_bytes_read(run));
+             share < 0.999 && !chunk_list_is_cut(run)) {
+    add(notes, run_notes::bytes_outside_process, {format_percent(1 - share)});
+  }
+}
+
+static void note_tasks(const Run& run, Notes& notes) {
+  using recorded_columns::Task;
+  const auto& rows = run.recording.tasks;
+  const std::vector<std::uint32_t>& chunk = run.recording.chunk;
+  const bool times_process = !run.recording.of_log();
+  double lost = 0, whole = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    lost += run.text(rows.text(Task::status, row)) == "lost";
+    whole += times_process && row < chunk.size() && chunk[row] < run.chunks.size() &&
+             is_absent(rows.at(Task::process_wall, row)) &&
+             run.chunks.duration[chunk[row]] == rows.at(Task::wall, row);
+  }
+  if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
+  if (whole > 0) add(notes, run_notes::whole_tasks, {format_count(whole, "chunk")});
+}
+
+static void note_budget(const Run& run, const Options& options, Notes& notes) {
+  const Budget found = compute_budget(run, {}, options);
+  for (const BudgetPart& part : found.parts) {
+    if (part.shortfall > 0) {
+      add(notes, run_notes::negative_part,
+          {part.label, format_number(part.shortfall), part.source});
+    }
+  }
+  if (found.estimated) add(notes, run_notes::cores_estimated);
+  const double stored = run.stored_value("total_cores");
+  const double cores = ratio(found.available, run.window().end);
+  if (stored > cores * 1.01) {  // our own numbers do not use it
+    add(notes, run_notes::cores_inflated, {format_number(stored), format_number(cores)});
+  }
+  if (found.processor_guessed) {
+    add(notes, run_notes::processor_guessed, {found.processor_basis});
+  }
+}
+
+// roastcoffea waits 0.5 s before it reads the fine metrics; workers that report less often are
+// heard too late.
+static void note_heartbeats(const Run& run, Notes& notes) {
+  const double interval = heartbeat_interval(run);
+  if (!run.activities_recorded || !run.tracked || interval <= 0.5) return;
+  add(notes, run_notes::fine_metrics_tail, {format_seconds(interval)});
+}
+
+// Dask keeps the last 100,000 tasks.
+static void note_task_stream(const Run& run, const Options& options, Notes& notes) {
+  const StringId processor = find_processor(run, options).prefix;
+  const double streamed = executions_in_stream(run, processor);
+  const double counted = activity_sum(run, processor, "memory-read", "count");
+  if (!(streamed > 0) || !(streamed < counted)) return;
+  add(notes, run_notes::task_stream_cut, {format_number(streamed), format_number(counted)});
+}
+
+const Columns<DataNote> columns = {
+    {"id", &DataNote::id},
+    {"severity", [](const DataNote& d) { return name_of(d.severity); }},
+    {"file", &DataNote::file},
+    {"offset", "byte",
+     [](const DataNote& d) {
+       return d.offset == Error::no_offset ? absent : static_cast<double>(d.offset);
+     }},
+    {"path", &DataNote::path},
+    {"message", &DataNote::message},
+    {"count", "count", &DataNote::count},
+};
+
+static Table answer(const Run& run, const Selection&, const Options& options) {
+  Notes notes = run.data_notes;
+  note_missing_parts(run, notes);
+  note_tasks(run, notes);
+  note_chunks(run, notes);
+  note_budget(run, options, notes);
+  note_heartbeats(run, notes);
+  note_task_stream(run, options, notes);
+  sort_stably(notes, [](const DataNote& a, const DataNote& b) { return a.severity > b.severity; });
+
+  Table table = columns.table(notes);
+  table.note("schema", run.schema);
+  table.note("clock", run.clock.basis);
+  return table;
+}
+
+extern const Question question("quality",
+                               "data notes: what could not be read, was corrected, or is doubtful",
+                               columns, answer,
+                               {.options = {&runtime::processor_option}, .of_digests = true});
+
+}  // namespace crema::query::quality

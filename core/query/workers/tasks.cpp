@@ -7,7 +7,6 @@
 
 #include "core/base/order.hpp"
 #include "core/model/worker_selection.hpp"
-#include "core/query/options.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

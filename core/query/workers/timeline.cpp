@@ -2,7 +2,6 @@
 #include <numeric>
 
 #include "core/profile/profile.hpp"
-#include "core/query/notes.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

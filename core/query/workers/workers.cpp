@@ -7,7 +7,7 @@
 
 #include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/query/notes.hpp"
+#include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

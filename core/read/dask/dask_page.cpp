@@ -8,12 +8,12 @@
 #include "core/base/text.hpp"
 #include "core/json/router.hpp"
 #include "core/json/tokenizer.hpp"
-#include "core/model/tasks.hpp"
+#include "core/model/records.hpp"
 #include "core/read/dask/bokeh_document.hpp"
 #include "core/read/dask/html_script.hpp"
-#include "core/read/dask/profile_boxes.hpp"
+#include "core/read/dask/profile_trees.hpp"
 #include "core/read/format.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

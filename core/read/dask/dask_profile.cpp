@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/json_reader.hpp"
+#include "core/read/format.hpp"
 
 namespace crema::read {
 

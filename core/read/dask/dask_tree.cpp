@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

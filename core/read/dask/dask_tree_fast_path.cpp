@@ -7,11 +7,10 @@
 // finds the end of the bytes or something rare, as null or a value of a type that is not expected,
 // it leaves the nodes that are open to the tokenizer, which goes on behind what was last complete
 // and asks again where children begin.
-#include "core/json/expected.hpp"
+#include "core/json/block.hpp"
 #include "core/json/number.hpp"
-#include "core/json/text.hpp"
 #include "core/read/dask/dask_tree.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

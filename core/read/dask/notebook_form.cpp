@@ -1,7 +1,7 @@
 // The founding notebook's parsed form: `{interval_ms, workers: [{worker: {address, ...}, profile:
 // {meta, tree, stacks}}]}`, or one of its profiles. The stacks repeat the tree and are left out.
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/json_reader.hpp"
+#include "core/read/format.hpp"
 
 namespace crema::read {
 

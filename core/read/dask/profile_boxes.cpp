@@ -1,11 +1,11 @@
-#include "core/read/dask/profile_boxes.hpp"
+#include "core/read/dask/profile_trees.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fast_float/fast_float.h>
 
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/read/roastcoffea/activities.hpp"
-#include "core/read/whole_file.hpp"
+#include "core/read/format.hpp"
+#include "core/read/roastcoffea/metrics.hpp"
 
 namespace crema::read {
 

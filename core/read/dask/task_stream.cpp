@@ -1,6 +1,6 @@
 // Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status},
 // …]`.
-#include "core/read/json_reader.hpp"
+#include "core/read/format.hpp"
 
 namespace crema::read {
 

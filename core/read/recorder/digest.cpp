@@ -5,8 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/model/run.hpp"
-#include "core/read/json_reader.hpp"
-#include "core/read/whole_file.hpp"
+#include "core/read/format.hpp"
 
 namespace crema::read {
 

@@ -3,8 +3,8 @@
 // nodes: [depth, frame, samples, …]}, …]}`.
 #include "core/base/number_format.hpp"
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/tools/frame_label.hpp"
-#include "core/read/whole_file.hpp"
+#include "core/read/format.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

@@ -10,9 +10,8 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
-#include "core/read/json_reader.hpp"
-#include "core/read/tools/frame_label.hpp"
-#include "core/read/whole_file.hpp"
+#include "core/read/format.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

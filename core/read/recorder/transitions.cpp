@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
-#include "core/read/whole_file.hpp"
+#include "core/read/format.hpp"
 
 namespace crema::read {
 

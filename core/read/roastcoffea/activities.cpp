@@ -1,10 +1,9 @@
-#include "core/read/roastcoffea/activities.hpp"
+#include "core/read/roastcoffea/metrics.hpp"
 
 #include <algorithm>
 
 #include "core/base/text.hpp"
 #include "core/read/format.hpp"
-#include "core/read/json_reader.hpp"
 #include "core/read/python_tuple.hpp"
 
 namespace crema::read {

@@ -1,5 +1,5 @@
 // Compiled for speed: it runs for every chunk.
-#include "core/read/roastcoffea/chunk_list.hpp"
+#include "core/read/roastcoffea/metrics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 
 #include "core/json/nodes.hpp"
 #include "core/json/record_fast_path.hpp"
-#include "core/read/roastcoffea/file_facts.hpp"
 
 namespace crema::read {
 

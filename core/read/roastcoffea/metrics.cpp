@@ -3,12 +3,9 @@
 #include <unordered_map>
 
 #include "core/model/stored_names.hpp"
-#include "core/read/json_reader.hpp"
+#include "core/read/format.hpp"
 #include "core/read/python_tuple.hpp"
-#include "core/read/roastcoffea/activities.hpp"
-#include "core/read/roastcoffea/chunk_list.hpp"
-#include "core/read/roastcoffea/file_facts.hpp"
-#include "core/read/roastcoffea/tracking_data.hpp"
+#include "core/read/roastcoffea/metrics.hpp"
 
 namespace crema::read {
 

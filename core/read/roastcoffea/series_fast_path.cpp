@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "core/json/expected.hpp"
+#include "core/json/block.hpp"
 #include "core/json/number.hpp"
-#include "core/json/text.hpp"
 
 namespace crema::read {
 

@@ -10,7 +10,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
-#include "core/read/whole_file.hpp"
+#include "core/read/format.hpp"
 
 namespace crema::read {
 

@@ -1,5 +1,5 @@
 // Compiled for speed: it runs for every value of a series or chunk.
-#include "core/read/roastcoffea/tracking_data.hpp"
+#include "core/read/roastcoffea/metrics.hpp"
 
 #include <algorithm>
 

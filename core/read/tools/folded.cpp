@@ -7,10 +7,10 @@
 #include <fast_float/fast_float.h>
 
 #include "core/base/string_pool.hpp"
-#include "core/json/text.hpp"
+#include "core/json/number.hpp"
 #include "core/read/format.hpp"
-#include "core/read/tools/frame_label.hpp"
 #include "core/read/tools/line_reader.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

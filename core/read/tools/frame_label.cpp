@@ -1,4 +1,4 @@
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 #include <charconv>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/text.hpp"
-#include "core/json/text.hpp"
+#include "core/json/number.hpp"
 
 namespace crema::read {
 

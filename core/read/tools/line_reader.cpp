@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/json/text.hpp"
+#include "core/json/number.hpp"
 
 namespace crema::read {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/base/order.hpp"
+#include "core/read/format.hpp"
 #include "core/read/tools/byte_cursor.hpp"
 #include "core/read/tools/imports.hpp"
-#include "core/read/whole_file.hpp"
 
 namespace crema::read {
 

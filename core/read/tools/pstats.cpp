@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/base/order.hpp"
+#include "core/read/format.hpp"
 #include "core/read/tools/byte_cursor.hpp"
-#include "core/read/tools/frame_label.hpp"
 #include "core/read/tools/imports.hpp"
-#include "core/read/whole_file.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

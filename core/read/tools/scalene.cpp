@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/read/json_reader.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/format.hpp"
 #include "core/read/tools/imports.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

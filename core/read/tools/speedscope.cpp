@@ -1,10 +1,10 @@
 // speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
 // profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
 // page, what can be read is read and a data note tells what was wrong.
-#include "core/read/json_reader.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/format.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/speedscope_samples.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

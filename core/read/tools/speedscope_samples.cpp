@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/json/expected.hpp"
+#include "core/json/block.hpp"
 
 namespace crema::read {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/read/json_reader.hpp"
-#include "core/read/tools/frame_label.hpp"
+#include "core/read/format.hpp"
 #include "core/read/tools/imports.hpp"
+#include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 

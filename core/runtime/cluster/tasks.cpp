@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/order.hpp"
-#include "core/model/processor.hpp"
+#include "core/model/run.hpp"
 #include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
