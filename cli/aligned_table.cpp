@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cli/layout.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 

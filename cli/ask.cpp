@@ -10,7 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/export/export.hpp"
-#include "core/model/options.hpp"
+#include "core/model/selection.hpp"
 
 namespace crema::cli {
 

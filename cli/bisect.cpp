@@ -19,7 +19,6 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "core/base/error.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 
 namespace crema::cli {

@@ -9,7 +9,7 @@
 #include "cli/trace.hpp"
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"
-#include "core/model/options.hpp"
+#include "core/model/selection.hpp"
 
 namespace crema::cli {
 

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"

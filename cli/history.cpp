@@ -9,7 +9,6 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/history.hpp"
 

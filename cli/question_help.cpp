@@ -4,7 +4,7 @@
 
 #include "cli/layout.hpp"
 #include "core/base/text.hpp"
-#include "core/model/options.hpp"
+#include "core/model/selection.hpp"
 
 namespace crema::cli {
 

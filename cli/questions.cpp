@@ -12,7 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/base/text.hpp"
-#include "core/model/options.hpp"
+#include "core/model/selection.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::cli {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cli/asked.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 

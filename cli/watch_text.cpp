@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/asked.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 

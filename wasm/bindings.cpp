@@ -20,7 +20,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/export.hpp"
-#include "core/session/request.hpp"
 #include "core/session/session.hpp"
 #include "core/session/source_policy.hpp"
 #include "wasm/digest.hpp"

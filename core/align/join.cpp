@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/align/align.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::align {
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 #include "core/model/run.hpp"
 
 namespace crema::align {

@@ -1,10 +1,9 @@
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/numbers.hpp"
-#include "core/base/text.hpp"
 
 namespace crema {
 

@@ -1,5 +1,5 @@
 // Compiled for speed: it runs for every text that is read.
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 
 #include <functional>
 #include <utility>

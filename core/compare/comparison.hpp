@@ -10,7 +10,6 @@
 
 #include "core/base/numbers.hpp"
 #include "core/compare/speed_ratio.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/runtime/headlines.hpp"

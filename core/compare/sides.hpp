@@ -11,7 +11,6 @@
 #include "core/compare/comparison.hpp"
 #include "core/compare/speed/speed_cells.hpp"
 #include "core/compare/speed_ratio.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/runtime/core_time.hpp"

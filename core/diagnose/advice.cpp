@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/elementary.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/rules.hpp"

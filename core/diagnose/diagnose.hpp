@@ -13,7 +13,6 @@
 
 #include "core/base/numbers.hpp"
 #include "core/diagnose/causes.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/predict/prediction.hpp"

@@ -9,7 +9,6 @@
 
 #include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/profile/profile.hpp"

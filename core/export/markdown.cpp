@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/base/elementary.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/gate.hpp"

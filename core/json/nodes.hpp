@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 #include "core/json/router.hpp"
 
 namespace crema {

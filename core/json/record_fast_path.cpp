@@ -1,5 +1,5 @@
 // Compiled for speed: it runs for every value of JSON.
-#include "core/json/record_fast_path.hpp"
+#include "core/json/router.hpp"
 
 #include "core/json/block.hpp"
 #include "core/json/number.hpp"

@@ -88,30 +88,7 @@ struct Sse2 {
   std::uint64_t marks() const { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
 };
 using Sixteen = Sse2;
-
-#if defined(__AVX2__)
-struct Avx2 {
-  static constexpr std::size_t width = 32;
-  __m256i v;
-
-  static Avx2 load(const char* p) {
-    return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))};
-  }
-  Avx2 equals(char c) const { return {_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c))}; }
-  Avx2 control() const {
-    return {_mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1f)), v)};
-  }
-  Avx2 high() const { return {_mm256_cmpgt_epi8(_mm256_setzero_si256(), v)}; }
-  Avx2 lower() const { return {_mm256_or_si256(v, _mm256_set1_epi8(0x20))}; }
-  Avx2 operator|(Avx2 o) const { return {_mm256_or_si256(v, o.v)}; }
-  Avx2 operator^(Avx2 o) const { return {_mm256_xor_si256(v, o.v)}; }
-  bool any() const { return _mm256_testz_si256(v, v) == 0; }
-  std::uint64_t marks() const { return static_cast<std::uint32_t>(_mm256_movemask_epi8(v)); }
-};
-using Widest = Avx2;
-#else
 using Widest = Sse2;
-#endif
 
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 
 namespace crema {
 

@@ -1,4 +1,4 @@
-#include "core/model/options.hpp"
+#include "core/model/selection.hpp"
 
 #include <algorithm>
 #include <cmath>

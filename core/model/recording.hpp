@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 #include "core/model/call_tree.hpp"
 #include "core/model/records.hpp"
 

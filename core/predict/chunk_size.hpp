@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
+#include "core/model/selection.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"

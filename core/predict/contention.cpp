@@ -1,4 +1,4 @@
-#include "core/predict/contention.hpp"
+#include "core/predict/prediction.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
+#include "core/model/selection.hpp"
 #include "core/runtime/chunks.hpp"
 
 namespace crema::predict {

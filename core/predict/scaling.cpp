@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/predict/contention.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/text.hpp"
+#include "core/profile/frames.hpp"
 #include "core/profile/transform.hpp"
 #include "core/profile/tree.hpp"
 
@@ -152,6 +154,222 @@ std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a
     same_as[f] = first.try_emplace({key_of[f], ordinal}, f).first->second;
   }
   return same_as;
+}
+
+namespace {
+
+struct Package {
+  std::string_view name;
+  Category category;
+};
+
+// Import names. roastcoffea is part of the measurement, so it counts as coffea.
+constexpr Package packages[] = {
+    {"coffea", Category::coffea},
+    {"roastcoffea", Category::coffea},
+    {"awkward", Category::awkward},
+    {"awkward_cpp", Category::awkward},
+    {"dask_awkward", Category::awkward},
+    {"uproot", Category::uproot},
+    {"uproot3", Category::uproot},
+    {"uproot4", Category::uproot},
+    {"numpy", Category::numeric},
+    {"numba", Category::numeric},
+    {"vector", Category::numeric},
+    {"llvmlite", Category::numeric},
+    {"scipy", Category::numeric},
+    {"pandas", Category::numeric},
+    {"pyarrow", Category::numeric},
+    {"numexpr", Category::numeric},
+    {"correctionlib", Category::numeric},
+    {"jax", Category::numeric},
+    {"cupy", Category::numeric},
+    {"sklearn", Category::numeric},
+    {"xgboost", Category::numeric},
+    {"onnxruntime", Category::numeric},
+    {"torch", Category::numeric},
+    {"lz4", Category::numeric},
+    {"zstandard", Category::numeric},
+    {"cramjam", Category::numeric},
+    {"xxhash", Category::numeric},
+    {"isal", Category::numeric},
+    {"zlib_ng", Category::numeric},
+    {"hist", Category::hist},
+    {"boost_histogram", Category::hist},
+    {"mplhep", Category::hist},
+    {"histoprint", Category::hist},
+    {"uhi", Category::hist},
+    {"dask_histogram", Category::hist},
+    {"XRootD", Category::io},
+    {"fsspec", Category::io},
+    {"fsspec_xrootd", Category::io},
+    {"aiohttp", Category::io},
+    {"requests", Category::io},
+    {"urllib3", Category::io},
+    {"s3fs", Category::io},
+    {"botocore", Category::io},
+    {"aiobotocore", Category::io},
+    {"boto3", Category::io},
+    {"httpx", Category::io},
+    {"h5py", Category::io},
+    {"servicex", Category::io},
+    {"minio", Category::io},
+    {"dask", Category::dask},
+    {"distributed", Category::dask},
+    {"tornado", Category::dask},
+    {"zict", Category::dask},
+    {"cloudpickle", Category::dask},
+    {"msgpack", Category::dask},
+    {"dask_jobqueue", Category::dask},
+    {"lpcjobqueue", Category::dask},
+};
+
+// Parts of the standard library that move data over sockets.
+constexpr std::string_view stdlib_io[] = {"ssl.py",    "socket.py", "socketserver.py",
+                                          "ftplib.py", "http/",     "urllib/request.py"};
+
+constexpr std::string_view scratch_folders[] = {"/dask-scratch-space/", "/dask-worker-space/"};
+
+// Modules of the standard library that take time, with blanks around each: folded stacks name no
+// folder that would tell them.
+constexpr std::string_view stdlib_modules =
+    " abc argparse ast asyncio base64 bz2 codecs collections concurrent contextlib contextvars "
+    "copy copyreg csv ctypes dataclasses datetime decimal email encodings enum fnmatch fractions "
+    "ftplib functools gc genericpath glob gzip hashlib heapq html http importlib inspect io "
+    "ipaddress json linecache locale logging lzma multiprocessing numbers operator os pathlib "
+    "pickle pkgutil platform posixpath pprint queue random re runpy sched secrets selectors shelve "
+    "shutil signal site socket socketserver sqlite3 sre_compile sre_parse ssl statistics string "
+    "struct subprocess sysconfig tarfile tempfile textwrap threading timeit tokenize traceback "
+    "types typing unittest urllib uuid warnings weakref xml zipfile zipimport ";
+
+// Behind the last `folder`, or nothing.
+std::string_view behind(std::string_view path, std::string_view folder) {
+  const std::size_t at = path.rfind(folder);
+  return at == std::string_view::npos ? std::string_view{} : path.substr(at + folder.size());
+}
+
+// What pip installs is in site-packages, what Debian's apt does in dist-packages.
+std::string_view in_site_packages(std::string_view path) {
+  const std::string_view rest = behind(path, "site-packages/");
+  return rest.empty() ? behind(path, "dist-packages/") : rest;
+}
+
+// "/usr/lib/python3.11/json/decoder.py" -> "lib/python3.11/json/decoder.py";
+// "C:/Python311/Lib/json/decoder.py" -> "Lib/…".
+std::string_view in_standard_library(std::string_view path) {
+  for (std::size_t at = path.find("/python"); at != std::string_view::npos;
+       at = path.find("/python", at + 1)) {
+    std::size_t i = at + 7;
+    while (i < path.size() && (is_digit(path[i]) || path[i] == '.')) ++i;
+    const bool versioned = i > at + 7 && (path.substr(i, 1) == "/" || path.substr(i, 4) == "zip/");
+    const std::size_t folder = at == 0 ? std::string_view::npos : path.rfind('/', at - 1);
+    const std::size_t begin = folder == std::string_view::npos ? 0 : folder + 1;
+    if (versioned && path.substr(begin).starts_with("lib")) return path.substr(begin);
+  }
+  const std::size_t windows = path.find("/Lib/");
+  if (windows != std::string_view::npos && path.size() > 1 && path[1] == ':')
+    return path.substr(windows + 1);
+  return {};
+}
+
+const Package* known_package(std::string_view rest) {
+  const std::string_view folder = rest.substr(0, rest.find('/'));
+  const std::string_view name = folder.substr(
+      0, folder.find('.'));  // "six.py", "_cffi_backend.cpython-311-x86_64-linux-gnu.so"
+  const auto* found = std::find_if(std::begin(packages), std::end(packages),
+                                   [&](const Package& p) { return p.name == name; });
+  return found == std::end(packages) ? nullptr : found;
+}
+
+Category category_in_standard_library(std::string_view path) {
+  // Behind "lib/python3.11/" or "Lib/".
+  std::string_view module = path.substr(path.find('/') + 1);
+  if (module.starts_with("python"))
+    module = module.substr(std::min(module.size(), module.find('/') + 1));
+  const bool io = std::any_of(std::begin(stdlib_io), std::end(stdlib_io),
+                              [&](std::string_view name) { return module.starts_with(name); });
+  return io ? Category::io : Category::stdlib;
+}
+
+std::string with_slashes(std::string_view file) {
+  std::string path(file);
+  std::replace(path.begin(), path.end(), '\\', '/');
+  return path;
+}
+
+// Behind ".../dask-scratch-space/worker-abc123/", which differs for each worker.
+std::string_view in_worker_scratch(std::string_view path) {
+  for (const std::string_view folder : scratch_folders) {
+    const std::string_view rest = behind(path, folder);
+    const std::size_t slash = rest.find('/');
+    if (rest.starts_with("worker-") && slash != std::string_view::npos)
+      return rest.substr(slash + 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+Category category_of(std::string_view file) {
+  if (file.empty() || file == "None" || file == "<string>") return Category::other;
+  if (file.front() == '<') {
+    if (file.starts_with("<frozen ")) return Category::stdlib;
+    // Code that travelled by value, under which name cloudpickle puts it since 3.1.3.
+    if (file.starts_with("<ipython-input") || file == "<dynamic-code>") return Category::analysis;
+    if (file.starts_with("<__array_function__")) return Category::numeric;
+    return file == "<built-in>" || file == "<low-level>" ? Category::native : Category::other;
+  }
+  const std::string path = with_slashes(file);
+  if (const std::string_view rest = in_site_packages(path); !rest.empty()) {
+    const Package* package = known_package(rest);
+    return package == nullptr ? Category::other : package->category;
+  }
+  if (const std::string_view rest = in_standard_library(path); !rest.empty())
+    return category_in_standard_library(rest);
+  // A library of the machine, of the kernel, the interpreter itself.
+  const auto has = [&](std::string_view part) { return path.find(part) != std::string::npos; };
+  if (path.front() == '[' || (!has(".py") && (has(".so") || has("/bin/")))) return Category::native;
+  const bool is_absolute = path.front() == '/' || path.front() == '~' || has(":/");
+  if (!is_absolute) {
+    const Package* const package = has("/") ? known_package(path) : nullptr;
+    if (package != nullptr) return package->category;
+    const std::string module = path.substr(0, path.find_first_of("./"));
+    if (stdlib_modules.find(" " + module + " ") != std::string_view::npos)
+      return category_in_standard_library("/" + path);
+  }
+  if (has("/cremascope/")) return Category::other;  // what records, also in a checkout of it
+  const Package* checkout = known_package(behind(path, "/src/"));
+  return checkout == nullptr ? Category::analysis : checkout->category;
+}
+
+std::string normalised_path(std::string_view file) {
+  std::string path = with_slashes(file);
+  for (const auto shorten : {in_site_packages, in_standard_library, in_worker_scratch}) {
+    if (const std::string_view rest = shorten(path); !rest.empty()) return std::string(rest);
+  }
+  return path;
+}
+
+std::string package_of(std::string_view normalised) {
+  std::string_view rest = normalised;
+  if (rest.starts_with("<")) return std::string(rest);
+  if (rest.starts_with("lib/python") || rest.starts_with("Lib/")) {
+    rest.remove_prefix(std::min(rest.size(), rest.find('/', rest.starts_with("Lib/") ? 0 : 4) + 1));
+  } else if (rest.find('/') == std::string_view::npos || rest.starts_with("/") ||
+             rest.substr(0, 3).find(':') != rest.npos) {
+    const std::string_view checkout = behind(rest, "/src/");
+    if (known_package(checkout) == nullptr) return std::string(rest);
+    rest = checkout;
+  }
+  const std::string_view first = rest.substr(0, rest.find('/'));
+  return std::string(first.substr(0, first.find('.')));
+}
+
+std::string private_path(std::string_view file) {
+  std::string path = normalised_path(file);
+  const bool absolute = path.starts_with("/") || path.starts_with("~") ||
+                        path.substr(0, 2).find(':') != std::string::npos;
+  return absolute ? path.substr(path.rfind('/') + 1) : path;
 }
 
 }  // namespace crema::profile

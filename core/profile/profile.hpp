@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/profile/tree.hpp"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "core/base/error.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 
 namespace crema::profile {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/base/text.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/profile/profile.hpp"

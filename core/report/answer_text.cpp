@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/runtime/cluster.hpp"

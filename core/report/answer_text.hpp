@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
+#include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/model/run.hpp"
 #include "core/predict/chunk_size.hpp"

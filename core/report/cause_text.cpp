@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/report/comparison_text.hpp"
 

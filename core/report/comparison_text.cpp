@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "core/base/elementary.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/comparison.hpp"
 #include "core/predict/prediction.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"

@@ -1,5 +1,4 @@
 // What tasks waited for: a lock, a CPU, input, or what is unknown.
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/report/notes.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/profile/profile.hpp"
 #include "core/report/notes.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/report/notes.hpp"
 

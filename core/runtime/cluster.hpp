@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/model/worker_selection.hpp"

@@ -11,7 +11,6 @@
 
 #include "core/base/numbers.hpp"
 #include "core/model/call_tree.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 #include "core/model/worker_selection.hpp"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/session/request.hpp"
+#include "core/session/session.hpp"
 
 #include <limits>
 

@@ -6,11 +6,10 @@
 
 #include "core/align/align.hpp"
 #include "core/base/text.hpp"
-#include "core/model/options.hpp"
+#include "core/model/selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
-#include "core/session/request.hpp"
 
 namespace crema {
 

@@ -13,10 +13,23 @@
 #include "core/base/error.hpp"
 #include "core/export/export.hpp"
 #include "core/model/run.hpp"
+#include "core/model/selection.hpp"
 #include "core/query/question.hpp"
 #include "core/read/format.hpp"
 
 namespace crema {
+
+/// A request as the binding and tests write it; see Session::ask(request).
+struct Request {
+  std::string question;
+  std::vector<std::uint32_t> runs;  ///< empty = as many open runs as the question takes
+  Selection selection;
+  Options options;
+};
+
+/// Reads a request's JSON; throws Failure (bad_option, bad_selection) with a sentence when it is
+/// wrong.
+Request parse_request(std::string_view json);
 
 using SourceId = std::uint32_t;
 using FileId = std::uint32_t;

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 
 namespace crema {
 

@@ -26,7 +26,6 @@
 #include "core/base/numbers.hpp"
 #include "core/export/export.hpp"
 #include "core/query/question.hpp"
-#include "core/session/request.hpp"
 #include "core/session/session.hpp"
 #include "native/arrow.hpp"
 
@@ -78,7 +77,7 @@ class Session {
 
   nb::str title(crema::RunId id) const { return text_of(known(id).title); }
 
-  /// `request` is that of core/session/request.hpp; it names its runs.
+  /// `request` is that of core/session/session.hpp; it names its runs.
   std::shared_ptr<const Table> ask(const std::string& request) {
     const nb::gil_scoped_release others_run;
     const std::scoped_lock alone(mutex_);

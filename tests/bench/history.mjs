@@ -61,7 +61,7 @@ async function askCore(files) {
     session.push(id, bytes.length);
     session.finishFile(id);
   }
-  session.finish();
+  session.finish(-1); // a new run, none that is renewed
   const ask = (question, options) => {
     const begin = performance.now();
     const { error, rows } = JSON.parse(session.ask(JSON.stringify({ question, options })));

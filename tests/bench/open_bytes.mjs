@@ -14,7 +14,7 @@ export function openIn(session, bytes) {
     session.push(file, piece.length);
   }
   session.finishFile(file);
-  const opened = session.finish();
+  const opened = session.finish(-1); // a new run, none that is renewed
   if (!JSON.parse(opened).runs) throw new Error(opened);
 }
 

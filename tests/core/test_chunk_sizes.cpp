@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/test_data.hpp"

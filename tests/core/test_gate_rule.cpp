@@ -1,7 +1,7 @@
 #include <random>
 
 #include "core/base/error.hpp"
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 #include "tests/core/catch.hpp"
 

@@ -1,6 +1,5 @@
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 #include "core/diagnose/rules.hpp"
-#include "core/predict/contention.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/runtime/chunks.hpp"
 #include "tests/core/catch.hpp"

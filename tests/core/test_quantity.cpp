@@ -1,4 +1,4 @@
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 
 #include "core/base/numbers.hpp"
 #include "tests/core/catch.hpp"

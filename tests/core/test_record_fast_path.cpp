@@ -1,4 +1,4 @@
-#include "core/json/record_fast_path.hpp"
+#include "core/json/router.hpp"
 
 #include <cstring>
 #include <random>

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/base/order.hpp"
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;

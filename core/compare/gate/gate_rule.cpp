@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 

@@ -11,8 +11,8 @@
 
 #include "core/base/numbers.hpp"
 #include "core/compare/speed_ratio.hpp"
-#include "core/model/options.hpp"
 #include "core/model/run.hpp"
+#include "core/model/selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/robust.hpp"
 

@@ -1,6 +1,5 @@
 // What chunks of other sizes would change: `chunk_sizes` (the model is in
 // core/predict/chunk_size.hpp); what the last of them cost: `tail`.
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/predict/chunk_size.hpp"
 #include "core/predict/memory.hpp"

@@ -1,10 +1,13 @@
 // Question `compare_steps`: from the core-time of A to that of B, step by step.
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "core/base/order.hpp"
 #include "core/compare/sides.hpp"
 #include "core/query/question.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -115,3 +118,121 @@ extern const Question question(
      .run_count = {2, any_number}});
 
 }  // namespace crema::query::compare_steps
+
+// Question `compare_pairs`: how long the same events took in both runs.
+namespace crema::query::compare_pairs {
+
+/// A range of entries of a file, as each run took it: one chunk, or several that together are as
+/// long.
+struct Pair {
+  std::string_view dataset, file;
+  double start = 0, stop = 0;
+  double seconds_a = 0, seconds_b = 0;  ///< sums; in the answer, of a chunk of A
+  double chunks_a = 0, chunks_b = 0;
+};
+
+/// A chunk; those of a run in order of dataset, file and entries.
+struct Piece {
+  std::string_view dataset, key, file;
+  double start, stop, seconds;
+
+  /// -1, 0 or 1 as where it begins lies before, at or behind the other's.
+  int against(const Piece& other) const {
+    if (const int by_dataset = dataset.compare(other.dataset); by_dataset != 0) return by_dataset;
+    if (const int by_file = key.compare(other.key); by_file != 0) return by_file;
+    return start < other.start ? -1 : start > other.start ? 1 : 0;
+  }
+};
+
+/// Chosen chunks that say which entries they are, by whole names of files or without folders.
+static std::vector<Piece> pieces_of(const Run& run, const Selection& selection,
+                                    bool by_whole_name) {
+  const runtime::ChunkSelection chosen(run, selection);
+  std::vector<Piece> pieces;
+  const Chunks& c = run.chunks;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i] || c.file[i] == no_string || is_absent(c.entry_stop[i] - c.entry_start[i]) ||
+        !(c.duration[i] > 0))
+      continue;
+    const std::string_view file = run.text(c.file[i]);
+    const std::size_t folder = by_whole_name ? 0 : std::min(file.rfind('/') + 1, file.size());
+    pieces.push_back({run.text(c.dataset[i]), file.substr(folder), file, c.entry_start[i],
+                      c.entry_stop[i], c.duration[i]});
+  }
+  sort_stably(pieces, [](const Piece& x, const Piece& y) { return x.against(y) < 0; });
+  return pieces;
+}
+
+/// The shortest ranges that begin and end with a chunk in both.
+static std::vector<Pair> pairs_of(const std::vector<Piece>& a, const std::vector<Piece>& b) {
+  std::vector<Pair> pairs;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (const int order = a[i].against(b[j]); order != 0) {
+      order < 0 ? ++i : ++j;
+      continue;
+    }
+    const Piece& first = b[j];
+    Pair pair{.dataset = first.dataset, .file = first.file, .start = first.start};
+    double end_a = pair.start, end_b = pair.start;
+    const auto take = [&](const std::vector<Piece>& of, std::size_t& at, double& end,
+                          double& seconds, double& chunks) {
+      if (at == of.size() || of[at].start != end || of[at].key != first.key) return false;
+      end = of[at].stop;
+      seconds += of[at++].seconds;
+      chunks += 1;
+      return true;
+    };
+    bool goes_on = true;
+    do {
+      goes_on = end_a <= end_b ? take(a, i, end_a, pair.seconds_a, pair.chunks_a)
+                               : take(b, j, end_b, pair.seconds_b, pair.chunks_b);
+    } while (goes_on && (end_a != end_b || pair.chunks_b == 0));
+    if (!goes_on) continue;
+    pair.stop = end_a;
+    pair.seconds_a /= pair.chunks_a;
+    pair.seconds_b /= pair.chunks_a;
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+const Columns<Pair> columns = {
+    {"dataset", &Pair::dataset},
+    {"file", &Pair::file},
+    {"entry_start", "count", &Pair::start},
+    {"entry_stop", "count", &Pair::stop},
+    {"a", "s", &Pair::seconds_a, "Σ duration of A's chunks of these entries / chunks_a"},
+    {"b", "s", &Pair::seconds_b, "Σ duration of B's chunks of these entries / chunks_a"},
+    {"chunks_a", "count", &Pair::chunks_a},
+    {"chunks_b", "count", &Pair::chunks_b},
+};
+
+static Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  std::vector<Pair> pairs;
+  double chunks = 0;
+  for (const bool by_whole_name : {true, false}) {
+    if (!pairs.empty()) break;
+    const std::vector<Piece> of_a = pieces_of(*runs[0], selection, by_whole_name);
+    chunks = static_cast<double>(of_a.size());
+    pairs = pairs_of(of_a, pieces_of(*runs[1], selection, by_whole_name));
+  }
+  Table table = columns.table(pairs);
+  std::vector<double> ratios;
+  double paired = 0;
+  for (const Pair& pair : pairs) {
+    ratios.push_back(pair.seconds_b / pair.seconds_a);
+    paired += pair.chunks_a;
+  }
+  table.note("ratio", median_of(std::move(ratios)));
+  table.note("paired", paired);
+  table.note("chunks", chunks);
+  if (pairs.empty()) say(table, notes::no_pairs);
+  return table;
+}
+
+extern const Question question(
+    "compare_pairs", "how long the same events took in two runs: chunks of the same entries",
+    columns, answer, {.narrowed_by = chunk_dimensions, .run_count = {2, 2}});
+
+}  // namespace crema::query::compare_pairs

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/base/elementary.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/scaling.hpp"

@@ -7,7 +7,6 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/compare/speed_ratio.hpp"

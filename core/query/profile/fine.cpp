@@ -1,7 +1,6 @@
 // Dask's fine metrics: `fine`, by function: `fine_functions`, by context: `fine_activities`.
 #include <algorithm>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"

@@ -1,5 +1,7 @@
 // The call trees of a run: `profiles`.
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
@@ -103,3 +105,122 @@ extern const Question question("profiles", "the call trees of the run", columns,
                                {.narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::profiles
+
+// The stacks of a profile: `stacks`.
+namespace crema::query::stacks {
+
+constexpr Option most_option = count_option("most", "maximum number of rows", "1000", {1, 1e9});
+
+static std::string label_of(const FrameFacts& facts, FrameId frame) {
+  std::string label = facts.name[frame];
+  if (facts.file[frame].empty()) return label;
+  label += " (" + facts.file[frame];
+  if (facts.line[frame] > 0) label += ":" + std::to_string(facts.line[frame]);
+  return label + ")";
+}
+
+/// A stack: the frames above a node and its own, and what was sampled there.
+struct Stack {
+  NodeId node;
+  bool is_unresolved;
+  double count;
+};
+
+/// The most frequent stacks of a tree, most frequent first, ties in the order of the graph; and how
+/// many there are.
+struct Frequent {
+  std::vector<Stack> stacks;
+  std::size_t all = 0;
+};
+
+static Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::size_t most) {
+  Frequent found;
+  std::vector<Stack> all;
+  for_each_stack(tree, facts,
+                 [&](const std::vector<FrameId>&, double count, bool is_unresolved, NodeId node) {
+                   all.push_back({node, is_unresolved, count});
+                 });
+  found.all = all.size();
+  std::vector<std::uint32_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
+  std::partial_sort(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return all[a].count != all[b].count ? all[a].count > all[b].count : a < b;
+  });
+  for (auto row = order.begin(); row != middle; ++row) found.stacks.push_back(all[*row]);
+  return found;
+}
+
+/// The frames of a stack, innermost first.
+static std::vector<FrameId> frames_of(const Stack& stack, const ResolvedTree& tree) {
+  std::vector<FrameId> frames;
+  for (NodeId node = stack.node; node != 0; node = tree.parent[node])
+    frames.push_back(tree.frame[node]);
+  return frames;
+}
+
+static std::string text_of(const Stack& stack, const FlameTree& of) {
+  const std::vector<FrameId> frames = frames_of(stack, of.tree);
+  std::string text;
+  for (std::size_t i = frames.size(); i-- > 0;)
+    text += (text.empty() ? "" : ";") + label_of(*of.facts, frames[i]);
+  if (stack.is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
+  return text;
+}
+
+// The distinct stacks of one profile that have samples of their own. Options: profile, leaves,
+// transform, most (rows).
+struct Kept {
+  Recent<std::pair<std::size_t, std::string>, Frequent> by_choice;
+};
+
+struct Of {
+  const FlameTree* tree;  ///< nullptr where there are no stacks
+  double per_sample;      ///< [s]
+};
+
+const Columns<Stack, Of> columns = {
+    {"stack", as_given, [](const Stack& stack, const Of& of) { return text_of(stack, *of.tree); }},
+    {"depth", "count",
+     [](const Stack& stack, const Of& of) {
+       return frames_of(stack, of.tree->tree).size() + (stack.is_unresolved ? 1 : 0);
+     }},
+    {"count", "$", &Stack::count, "samples whose innermost frame is the last of the stack"},
+    {"seconds", "s", [](const Stack& stack, const Of& of) { return stack.count * of.per_sample; },
+     "count x seconds per sample"},
+    {"fraction", "1",
+     [](const Stack& stack, const Of& of) { return ratio(stack.count, of.tree->tree.whole()); },
+     "count / total of the profile"},
+};
+
+static Table answer(const Run& run, const Selection& selection, const Options& options) {
+  const std::size_t most = static_cast<std::size_t>(options.number(most_option));
+  const FlameChoice choice = flame_choice(run, selection, options);
+  const Profile* const profile = choice.profile;
+
+  const bool any = profile != nullptr && !profile->trees.empty();
+  const std::shared_ptr<const FlameTree> of =
+      profile == nullptr ? nullptr : flame_tree(run, choice);
+  const auto kept = !any ? std::make_shared<const Frequent>()
+                         : run.facts.of<Kept>().by_choice.of({most, choice.key}, [&] {
+                             return most_frequent(of->tree, *of->facts, most);
+                           });
+  const double per_sample = any ? seconds_per_count(run, *profile) : absent;
+
+  Table table = columns.table(kept->stacks, {of.get(), per_sample}, {.unit = count_unit(profile)});
+  if (profile == nullptr) {
+    note_no_profiles(table);
+    return table;
+  }
+  note_profile(table, run, *profile, of->tree, choice.leaves);
+  note_transform(table, choice, *of);
+  if (any) table.note("stacks", static_cast<double>(kept->all));
+  return table;
+}
+
+extern const Question question("stacks", "distinct stacks, most frequent first", columns, answer,
+                               {.options = {&profile::profile_option, &profile::leaves_option,
+                                            &profile::transform_option, &most_option},
+                                .narrowed_by = tree_dimensions});
+
+}  // namespace crema::query::stacks

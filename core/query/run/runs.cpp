@@ -1,8 +1,8 @@
 // The open runs and their files: `runs`, `sources`.
 #include <algorithm>
 
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/report/notes.hpp"
 #include "core/runtime/chunks.hpp"

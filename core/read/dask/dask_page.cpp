@@ -10,7 +10,6 @@
 #include "core/json/tokenizer.hpp"
 #include "core/model/records.hpp"
 #include "core/read/dask/bokeh_document.hpp"
-#include "core/read/dask/html_script.hpp"
 #include "core/read/dask/profile_trees.hpp"
 #include "core/read/format.hpp"
 #include "core/read/tools/stack_profile.hpp"

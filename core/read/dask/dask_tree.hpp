@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 #include "core/json/nodes.hpp"
 #include "core/model/call_tree.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/read/dask/html_script.hpp"
+#include "core/read/dask/bokeh_document.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
-#include "core/read/dask/html_script.hpp"
+#include "core/read/dask/bokeh_document.hpp"
 #include "core/read/logs/attempts.hpp"
 
 namespace crema::read {

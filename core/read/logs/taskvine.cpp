@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/read/logs/attempts.hpp"
 

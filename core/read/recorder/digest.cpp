@@ -1,4 +1,4 @@
-// A digest: labels and answers of a run that is recorded elsewhere (core/export/digest.hpp). A
+// A digest: labels and answers of a run that is recorded elsewhere (core/export/tables.cpp). A
 // history has a thousand of them: each is read straight into Tables.
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The profile in slices of time, as `crema.record` saves it (docs/record.md): `{format:
 // "crema_profile_slices_v1", frames: [[identifier, line], …], slices: [{start, stop, worker, key,
 // nodes: [depth, frame, samples, …]}, …]}`.
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 #include "core/read/dask/profile_trees.hpp"
 #include "core/read/format.hpp"
 #include "core/read/tools/stack_profile.hpp"

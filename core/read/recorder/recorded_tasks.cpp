@@ -8,7 +8,6 @@
 #include <map>
 #include <utility>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/read/format.hpp"
 #include "core/read/tools/stack_profile.hpp"

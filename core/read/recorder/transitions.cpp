@@ -4,7 +4,7 @@
 // into `names`, -1 is none.
 #include <algorithm>
 
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 #include "core/read/format.hpp"
 
 namespace crema::read {

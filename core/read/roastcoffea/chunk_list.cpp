@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "core/json/nodes.hpp"
-#include "core/json/record_fast_path.hpp"
+#include "core/json/router.hpp"
 
 namespace crema::read {
 

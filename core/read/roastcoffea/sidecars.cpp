@@ -7,7 +7,6 @@
 
 #include <fast_float/fast_float.h>
 
-#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
 #include "core/read/format.hpp"

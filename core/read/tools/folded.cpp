@@ -6,7 +6,7 @@
 
 #include <fast_float/fast_float.h>
 
-#include "core/base/string_pool.hpp"
+#include "core/base/text.hpp"
 #include "core/json/number.hpp"
 #include "core/read/format.hpp"
 #include "core/read/tools/line_reader.hpp"

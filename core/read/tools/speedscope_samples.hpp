@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/json/nodes.hpp"
-#include "core/json/record_fast_path.hpp"
+#include "core/json/router.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {

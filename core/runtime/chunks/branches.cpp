@@ -6,24 +6,24 @@ namespace crema::runtime {
 
 namespace {
 
-using recorded_columns::Branch;
+using BranchField = recorded_columns::Branch;
 
 struct Summed {
-  Branch column;
+  BranchField column;
   double BranchReads::*into;
 };
-constexpr Summed summed[] = {{Branch::baskets, &BranchReads::baskets},
-                             {Branch::compressed, &BranchReads::compressed},
-                             {Branch::uncompressed, &BranchReads::uncompressed},
-                             {Branch::outside, &BranchReads::outside},
-                             {Branch::requests, &BranchReads::requests},
-                             {Branch::requested, &BranchReads::requested},
-                             {Branch::wait, &BranchReads::wait},
-                             {Branch::cpu, &BranchReads::cpu}};
+constexpr Summed summed[] = {{BranchField::baskets, &BranchReads::baskets},
+                             {BranchField::compressed, &BranchReads::compressed},
+                             {BranchField::uncompressed, &BranchReads::uncompressed},
+                             {BranchField::outside, &BranchReads::outside},
+                             {BranchField::requests, &BranchReads::requests},
+                             {BranchField::requested, &BranchReads::requested},
+                             {BranchField::wait, &BranchReads::wait},
+                             {BranchField::cpu, &BranchReads::cpu}};
 
 /// The chunk that read it; `no_row` where it is not known.
 std::uint32_t chunk_of(const Run& run, std::size_t row) {
-  const std::uint32_t task = run.recording.branches.row(Branch::task, row);
+  const std::uint32_t task = run.recording.branches.row(BranchField::task, row);
   return task < run.recording.chunk.size() ? run.recording.chunk[task] : no_row;
 }
 
@@ -36,10 +36,12 @@ std::vector<BranchReads> branch_reads(const Run& run, const ChunkSelection& chos
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::uint32_t chunk = chunk_of(run, row);
     if (chunk == no_row || !chosen[chunk]) continue;
-    const auto [place, is_new] = places.try_emplace(rows.text(Branch::branch, row), reads.size());
-    if (is_new) reads.push_back({.branch = place->first, .codec = rows.text(Branch::codec, row)});
+    const auto [place, is_new] =
+        places.try_emplace(rows.text(BranchField::branch, row), reads.size());
+    if (is_new)
+      reads.push_back({.branch = place->first, .codec = rows.text(BranchField::codec, row)});
     BranchReads& of = reads[place->second];
-    if (of.codec != rows.text(Branch::codec, row)) of.codec = no_string;
+    if (of.codec != rows.text(BranchField::codec, row)) of.codec = no_string;
     for (const Summed& sum : summed) {
       const double amount = rows.at(sum.column, row);
       if (!is_absent(amount))
@@ -55,7 +57,7 @@ std::vector<double> branch_bytes(const Run& run) {
   std::vector<double> bytes(run.chunks.size(), absent);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::uint32_t chunk = chunk_of(run, row);
-    const double own = rows.at(Branch::compressed, row) - rows.at(Branch::outside, row);
+    const double own = rows.at(BranchField::compressed, row) - rows.at(BranchField::outside, row);
     if (chunk != no_row && !is_absent(own)) bytes[chunk] = value_or(bytes[chunk], 0) + own;
   }
   return bytes;

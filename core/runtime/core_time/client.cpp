@@ -2,8 +2,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/base/number_format.hpp"
+#include "core/base/text.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/core_time/branches.hpp"
 #include "core/runtime/facts.hpp"
