@@ -368,6 +368,8 @@ class Store:
         self._told = False  # that it did not
         self._lock = threading.Lock()
         self._stop = threading.Event()
+        self._rests = threading.Event()  # the thread has done what was due
+        self._due = 0.0  # when it has something to do again, by time.monotonic()
         self._thread = threading.Thread(target=self._run, name="crema-rows", daemon=True)
 
     def start(self) -> None:
@@ -414,6 +416,12 @@ class Store:
         if text not in self.notes:
             self.notes.append(text)
 
+    def give_turn(self, seconds: float) -> None:
+        """Lets the thread do what is due, for so long at most: for one that holds the interpreter otherwise."""
+        self._rests.clear()
+        if time.monotonic() >= self._due:
+            self._rests.wait(seconds)
+
     def finish(self, state: str = "complete") -> None:
         """Writes what is left and puts small parts together."""
         self._stop.set()
@@ -440,21 +448,28 @@ class Store:
         machine, pace = Machine(), Pace(LOOK_EVERY, LOOK_SHARE)
         flushed = time.monotonic()
         with collecting:
-            while not self._stop.wait(pace.next()):
+            while not self._stop.wait(self._rest(pace.next())):
                 before = time.perf_counter()
                 self._watch.look()
                 pace.took(time.perf_counter() - before)
-                if time.monotonic() - flushed < FLUSH_EVERY:
-                    continue
-                flushed = time.monotonic()
-                self._take(machine)
-                if self._flush():
-                    with suppress(OSError):  # tried again with the next rows
-                        self._fold()
-                else:
-                    self._tell()
-                self._guarded(self._write_index)
+                if time.monotonic() - flushed >= FLUSH_EVERY:
+                    flushed = time.monotonic()
+                    self._write_due(machine)
             self._take(machine)
+
+    def _rest(self, seconds: float) -> float:
+        self._due = time.monotonic() + seconds
+        self._rests.set()
+        return seconds
+
+    def _write_due(self, machine: Machine) -> None:
+        self._take(machine)
+        if self._flush():
+            with suppress(OSError):  # tried again with the next rows
+                self._fold()
+        else:
+            self._tell()
+        self._guarded(self._write_index)
 
     def _take(self, machine: Machine) -> None:
         """What this process did since the last time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gzip
 import json
 import random
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from cremascope import parts
+from cremascope import executors, parts
 from cremascope.parts import Part, Store
 from cremascope.task import machine
 
@@ -166,6 +167,37 @@ for number in itertools.count():
     assert numbers == list(range(len(numbers)))
     last = content[-1]
     return float(killed - (last["epoch"] + last["tasks"]["begin"][-1] / 1e6))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what Linux counts")
+def test_whoever_holds_the_interpreter_is_not_disturbed_and_gives_turns(tmp_path: Path) -> None:
+    import resource
+
+    hold, interval = ctypes.PyDLL(None).usleep, sys.getswitchinterval()
+    store = Store(tmp_path)
+    store.start()
+    store.put([row(0)])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+    for _ in range(4):
+        with executors._holding_interpreter():
+            hold(600_000)
+        store.give_turn(5)
+    assert rows_in(tmp_path) == [row(0)]
+    # with Python's own interval 200 a second, of the one thread that waits
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - before < 200
+    assert sys.getswitchinterval() == interval
+    store.finish()
+
+
+def test_a_turn_is_over_at_once_where_nothing_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "LOOK_EVERY", 20.0)
+    store = Store(tmp_path)
+    store.start()
+    waits_until(store._rests.is_set)
+    began = time.monotonic()
+    store.give_turn(5)
+    assert time.monotonic() - began < 1
+    store.finish()
 
 
 @pytest.fixture
