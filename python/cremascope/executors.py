@@ -44,6 +44,8 @@ class Sink(Protocol):
 
     def note(self, text: str) -> None: ...
 
+    def give_turn(self, seconds: float) -> None: ...
+
 
 _lock = threading.RLock()
 _sinks: list[Sink] = []
@@ -621,8 +623,22 @@ def _end_with_process(rows: list[dict[str, Any]], task: Any) -> None:
         rows[-1]["wall"] += max(0.0, took)
 
 
-#: [s] Of each second in which TaskVine waits in vain: it holds the interpreter's lock, and nobody could write a row.
+#: [s] At most, of each second in which TaskVine waits in vain: it holds the interpreter's lock, and nobody could write a row.
 _TURN = 0.05
+#: [s] Between looks of the other threads at whether that lock is free. By default they look 200 times a second, and each look
+#: interrupts a task where all processors are taken.
+_AWAITED = 0.1
+
+
+@contextmanager
+def _holding_interpreter() -> Iterator[None]:
+    """Of a block in which no other thread can run."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(max(interval, _AWAITED))
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def _vine_wait(original: Any) -> Any:
@@ -630,9 +646,14 @@ def _vine_wait(original: Any) -> Any:
     def wait(self: Any, timeout: Any = None) -> Any:
         if isinstance(timeout, int) and timeout > 1:
             for _ in range(timeout):
-                if (task := original(self, 1)) is not None:
+                with _holding_interpreter():
+                    task = original(self, 1)
+                if task is not None:
                     break
-                time.sleep(_TURN)
+                with _lock:
+                    sinks = list(_sinks)
+                for sink in sinks:
+                    sink.give_turn(_TURN)
         else:
             task = original(self, timeout)
         call = getattr(_here, "call", None)

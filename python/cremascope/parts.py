@@ -7,10 +7,12 @@ import json
 import math
 import os
 import socket
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,7 +41,8 @@ MOST_WAITING = 50_000
 #: Ticks of this machine that wait for a row; they are written at once when there are so many.
 MOST_TICKS, MANY_TICKS = 3_600, 10
 
-#: Bytes that are kept free for the index, so that also on a full disk it can say what happened.
+#: Bytes that are kept free, for a full disk: a quarter lets the index say so at once, a quarter is for the rows that wait at
+#: the end, the rest for what says at the end what happened.
 RESERVE = 1 << 16
 
 INDEX = "tasks.json"
@@ -360,15 +363,23 @@ class Store:
         self._ticks: deque[list[Any]] = deque(maxlen=MOST_TICKS)  # each after host, process and worker
         self._seen: deque[tuple[float, dict[str, Any]]] = deque(maxlen=MOST_TICKS)
         self._changes: deque[dict[str, Any]] = deque(maxlen=MOST_TICKS)
+        self._problem: str | None = None  # why the disk did not take something
+        self._told = False  # that it did not
         self._lock = threading.Lock()
         self._stop = threading.Event()
+        self._rests = threading.Event()  # the thread has done what was due
+        self._due = 0.0  # when it has something to do again, by time.monotonic()
         self._thread = threading.Thread(target=self._run, name="crema-rows", daemon=True)
 
     def start(self) -> None:
-        """Raises OSError where the folder cannot be made."""
+        """Raises OSError where the folder cannot be made, or has no room."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._reserve.write_bytes(os.urandom(RESERVE))
-        self._write_index()
+        try:
+            self._reserve.write_bytes(os.urandom(RESERVE))
+            self._write_index()
+        except OSError as problem:
+            self._reserve.unlink(missing_ok=True)
+            raise OSError(problem.errno, problem.strerror, str(self.folder)) from problem
         self._watch = Watch(threading.get_ident())
         self._thread.start()
 
@@ -404,6 +415,12 @@ class Store:
         if text not in self.notes:
             self.notes.append(text)
 
+    def give_turn(self, seconds: float) -> None:
+        """Lets the thread do what is due, for so long at most: for one that holds the interpreter otherwise."""
+        self._rests.clear()
+        if time.monotonic() >= self._due:
+            self._rests.wait(seconds)
+
     def finish(self, state: str = "complete") -> None:
         """Writes what is left and puts small parts together."""
         self._stop.set()
@@ -411,31 +428,47 @@ class Store:
             self._thread.join()
         self.state = state
         written = self._flush()
+        if not written:
+            self._keep_free(RESERVE // 2)
+            written = any(self._flush(most) for most in (1_000, 100, 10, 1))  # what fits
         self._reserve.unlink(missing_ok=True)
         if written:
-            self._guarded(self._fold_all)
-        elif self._waiting:
-            self.dropped += len(self._waiting)
+            with suppress(OSError):  # then there are more files
+                self._fold_all()
+        self.dropped += len(self._waiting)
         if self.dropped:
-            self.note(f"{self.dropped} tasks were not recorded, because they could not be written")
-        self._guarded(self._write_index if self.rows or self.dropped else self._remove)
+            self.note(f"{self.dropped} tasks were not recorded, because they could not be written: {self._problem}")
+        elif self._problem is not None:
+            self.note(f"for a while tasks could not be written ({self._problem}): they waited, and none is missing")
+        if not self._guarded(self._write_index if self.rows or self.dropped else self._remove):
+            self.note(f"{INDEX} is not complete: {self._problem}")
 
     def _run(self) -> None:
         machine, pace = Machine(), Pace(LOOK_EVERY, LOOK_SHARE)
         flushed = time.monotonic()
         with collecting:
-            while not self._stop.wait(pace.next()):
+            while not self._stop.wait(self._rest(pace.next())):
                 before = time.perf_counter()
                 self._watch.look()
                 pace.took(time.perf_counter() - before)
-                if time.monotonic() - flushed < FLUSH_EVERY:
-                    continue
-                flushed = time.monotonic()
-                self._take(machine)
-                if self._flush():
-                    self._guarded(self._fold)
-                self._guarded(self._write_index)
+                if time.monotonic() - flushed >= FLUSH_EVERY:
+                    flushed = time.monotonic()
+                    self._write_due(machine)
             self._take(machine)
+
+    def _rest(self, seconds: float) -> float:
+        self._due = time.monotonic() + seconds
+        self._rests.set()
+        return seconds
+
+    def _write_due(self, machine: Machine) -> None:
+        self._take(machine)
+        if self._flush():
+            with suppress(OSError):  # tried again with the next rows
+                self._fold()
+        else:
+            self._tell()
+        self._guarded(self._write_index)
 
     def _take(self, machine: Machine) -> None:
         """What this process did since the last time."""
@@ -443,22 +476,41 @@ class Store:
         if (seen := self._watch.take()) is not None:
             self._seen.append(seen)
 
+    def _now(self) -> list[str]:
+        """A note of what may change: that rows wait."""
+        with self._lock:
+            waiting = len(self._waiting) if self._problem is not None and self.state == "running" else 0
+        return [f"{waiting} tasks cannot be written now, and wait: {self._problem}"] if waiting else []
+
+    def _tell(self) -> None:
+        """Says once that rows wait, so that somebody may make room."""
+        if self._told:
+            return
+        self._told = True
+        self._keep_free(RESERVE * 3 // 4)
+        print(f"crema.record: {self.folder}: tasks cannot be written now ({self._problem}), and wait", file=sys.stderr, flush=True)
+
+    def _keep_free(self, size: int) -> None:
+        with suppress(OSError):
+            os.truncate(self._reserve, min(size, self._reserve.stat().st_size))
+
     def _guarded(self, write: Any) -> bool:
         try:
             write()
         except OSError as problem:  # a full disk: tried again with the next rows
-            self.note(f"tasks could not be written: {problem.strerror or problem}")
+            self._problem = problem.strerror or str(problem)
             return False
         return True
 
-    def _flush(self) -> bool:
+    def _flush(self, most: int = MOST_ROWS) -> bool:
+        """Writes what waits, in parts of so many rows at most, until one cannot be written; whether all were."""
         with self._lock:
             rows, self._waiting = self._waiting, []
         many = max(len(self._ticks), len(self._seen)) >= MANY_TICKS or self._changes
         if not rows and self.rows and (self.state != "running" or many):
             return self._write_rows([])
-        for first in range(0, len(rows), MOST_ROWS):
-            if not self._write_rows(rows[first : first + MOST_ROWS]):
+        for first in range(0, len(rows), most):
+            if not self._write_rows(rows[first : first + most]):
                 with self._lock:
                     self._waiting = rows[first:] + self._waiting
                 return False
@@ -514,12 +566,17 @@ class Store:
     def _join(self, parts: list[tuple[int, str, int]], level: int) -> None:
         joined: list[tuple[int, str, int]] = []
         whole = Part(int(self._begin))
-        for _, name, rows in parts:
-            if len(whole) and len(whole) + rows > MOST_ROWS:
-                joined.append((level, *self._write(whole)))
-                whole = Part(int(self._begin))
-            whole.extend(Part.read(json.loads(gzip.decompress((self.folder / name).read_bytes()))))
-        joined.append((level, *self._write(whole)))
+        try:
+            for _, name, rows in parts:
+                if len(whole) and len(whole) + rows > MOST_ROWS:
+                    joined.append((level, *self._write(whole)))
+                    whole = Part(int(self._begin))
+                whole.extend(Part.read(json.loads(gzip.decompress((self.folder / name).read_bytes()))))
+            joined.append((level, *self._write(whole)))
+        except OSError:  # a full disk has no room for both
+            for _, name, _ in joined:
+                (self.folder / name).unlink(missing_ok=True)
+            raise
         first = self._levels.index(parts[0])
         self._levels[first : first + len(parts)] = joined
         self._write_index()  # before the old ones go: what it lists is always there
@@ -545,7 +602,7 @@ class Store:
             "client": {"host": socket.gethostname(), "pid": os.getpid()},
             "rows": self.rows,
             "dropped": self.dropped,
-            "notes": self.notes,
+            "notes": self.notes + self._now(),
             "cluster": self._cluster,
             "workers": workers,
             "planned": self.planned,

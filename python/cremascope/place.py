@@ -10,8 +10,9 @@ import os
 import shutil
 import socket
 import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ class FolderPlace:
     def finish(self, parts: Mapping[str, bytes]) -> None:
         """Saves all parts, and removes those of an older recording.
 
-        Raises OSError where they do not fit: then an older recording stays, and where there is none what fits is saved.
+        Raises OSError where they do not fit: then what fits is saved with the rows, and an older recording stays.
         """
         draft = Path(tempfile.mkdtemp(dir=self.path.parent, prefix=f".{self.path.name}."))
         written: list[str] = []
@@ -98,11 +99,15 @@ class FolderPlace:
                 for name in sorted(parts, key=lambda name: len(parts[name])):  # on a full disk there is room for some
                     write_part(draft, name, parts[name])
                     written.append(name)
-            except OSError:
-                if not self._before:
+            except OSError as problem:
+                found = self.live if self._before else self.path
+                if found.is_dir():
                     for name in written:
-                        (draft / name).replace(self.path / name)
-                raise
+                        (draft / name).replace(found / name)
+                reason = f"{problem.strerror}; not saved: {', '.join(sorted(parts.keys() - set(written)))}"
+                if found != self.path:
+                    reason += f"; what was recorded is in {found}"
+                raise OSError(problem.errno, reason) from problem
             for name in parts:
                 (draft / name).replace(self.path / name)
             for file in self._parts():
@@ -139,13 +144,31 @@ class FolderPlace:
         return str(self.path)
 
 
+class _Temporary:
+    """A folder that goes with its owner, unless what it holds did not get where it belongs."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="crema-"))
+        self._end = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+    @contextmanager
+    def kept_if_failed(self) -> Iterator[None]:
+        """What fails in the block raises OSError that says where the folder is, which stays."""
+        try:
+            yield
+        except Exception as problem:
+            self._end.detach()
+            reason = getattr(problem, "strerror", None) or f"{type(problem).__name__} {problem}"
+            raise OSError(getattr(problem, "errno", None), f"{reason}; what was recorded is in {self.path}") from problem
+
+
 class ArchivePlace:
     """A zip: replaced as a whole."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._temporary = tempfile.TemporaryDirectory(prefix="crema-")
-        self._folder = FolderPlace(Path(self._temporary.name))
+        self._temporary = _Temporary()
+        self._folder = FolderPlace(self._temporary.path)
         self._begun = False
 
     @property
@@ -181,7 +204,8 @@ class ArchivePlace:
     def _pack(self) -> None:
         draft = io.BytesIO()
         zip_files({f"{self.path.stem}/{name}": content for name, content in self._folder.files().items()}, draft)
-        replace_file(self.path, draft.getvalue())
+        with self._temporary.kept_if_failed():
+            replace_file(self.path, draft.getvalue())
 
     def __str__(self) -> str:
         return str(self.path)
@@ -199,9 +223,9 @@ class RemotePlace:
         except (ImportError, ValueError) as problem:  # fsspec's words name the package or the protocols
             raise BundleError(f"{address}: cannot be written: {problem}") from problem
         self._address = address
-        self._temporary = tempfile.TemporaryDirectory(prefix="crema-")
+        self._temporary = _Temporary()
         name = address.rstrip("/").rsplit("/", 1)[-1]
-        local = Path(self._temporary.name) / name
+        local = self._temporary.path / name
         self._local = ArchivePlace(local) if local.suffix.lower() == ".zip" else FolderPlace(local)
         self._old: set[str] = set()
 
@@ -230,10 +254,11 @@ class RemotePlace:
 
     def finish(self, parts: Mapping[str, bytes]) -> None:
         self._local.finish(parts)
-        self._copy(parts)
-        self._copy_tasks()
-        for name in self._old - parts.keys():
-            self._system.rm_file(f"{self._root.rstrip('/')}/{name}")
+        with self._temporary.kept_if_failed():
+            self._copy(parts)
+            self._copy_tasks()
+            for name in self._old - parts.keys():
+                self._system.rm_file(f"{self._root.rstrip('/')}/{name}")
 
     def add(self, parts: Mapping[str, bytes]) -> None:
         self._local.add(parts)

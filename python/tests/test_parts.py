@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gzip
 import json
 import random
@@ -11,12 +12,13 @@ import sys
 import threading
 import time
 import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cremascope import parts
+from cremascope import executors, parts
 from cremascope.parts import Part, Store
 from cremascope.task import machine
 
@@ -167,27 +169,135 @@ for number in itertools.count():
     return float(killed - (last["epoch"] + last["tasks"]["begin"][-1] / 1e6))
 
 
-def test_a_full_disk_costs_what_does_not_fit_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MOST_WAITING", 10)
-    store, full = Store(tmp_path), True
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what Linux counts")
+def test_whoever_holds_the_interpreter_is_not_disturbed_and_gives_turns(tmp_path: Path) -> None:
+    import resource
+
+    hold, interval = ctypes.PyDLL(None).usleep, sys.getswitchinterval()
+    store = Store(tmp_path)
+    store.start()
+    store.put([row(0)])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+    for _ in range(4):
+        with executors._holding_interpreter():
+            hold(600_000)
+        store.give_turn(5)
+    assert rows_in(tmp_path) == [row(0)]
+    # with Python's own interval 200 a second, of the one thread that waits
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - before < 200
+    assert sys.getswitchinterval() == interval
+    store.finish()
+
+
+def test_a_turn_is_over_at_once_where_nothing_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "LOOK_EVERY", 20.0)
+    store = Store(tmp_path)
+    store.start()
+    waits_until(store._rests.is_set)
+    began = time.monotonic()
+    store.give_turn(5)
+    assert time.monotonic() - began < 1
+    store.finish()
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
+    """``room``: how many bytes a file may have that is written now."""
+    found = {"room": 0}
     write = parts.replace_file
 
     def replace_file(path: Path, content: bytes) -> None:
-        if full:
+        if len(content) > found["room"]:
             raise OSError(28, "No space left on device")
         write(path, content)
 
     monkeypatch.setattr(parts, "replace_file", replace_file)
+    yield found
+
+
+def test_a_full_disk_costs_what_does_not_fit_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: dict[str, int]
+) -> None:
+    monkeypatch.setattr(parts, "MOST_WAITING", 10)
+    store = Store(tmp_path)
     for number in range(25):
         store.put([row(number)])
         store._flush()
-    full = False
+    disk["room"] = 1 << 20
     store.finish()
     assert rows_in(tmp_path) == [row(number) for number in range(15, 25)]
-    assert store.notes == [
-        "tasks could not be written: No space left on device",
-        "15 tasks were not recorded, because they could not be written",
+    assert store.notes == ["15 tasks were not recorded, because they could not be written: No space left on device"]
+
+
+def test_rows_wait_for_room_and_meanwhile_the_index_says_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], disk: dict[str, int]
+) -> None:
+    def index() -> Any:
+        return json.loads((tmp_path / "tasks.json").read_text())
+
+    disk["room"] = 1 << 20
+    store = Store(tmp_path)
+    store.start()
+    disk["room"] = 1_000  # the index has some 500 bytes
+    store.put([row(number) | {"message": str(random.Random(number).random()) * 5} for number in range(100)])
+    waits_until(lambda: index()["notes"] != [])
+    assert index()["notes"] == ["100 tasks cannot be written now, and wait: No space left on device"]
+    assert (index()["state"], index()["rows"], index()["dropped"]) == ("running", 0, 0)
+    assert (tmp_path / ".reserve").stat().st_size == parts.RESERVE * 3 // 4  # the index had room for that
+    time.sleep(1.5)  # it is said once
+    assert capfd.readouterr().err == (
+        f"crema.record: {tmp_path}: tasks cannot be written now (No space left on device), and wait\n"
+    )
+    disk["room"], began = 1 << 20, time.monotonic()
+    waits_until(lambda: index()["rows"] == 100)
+    assert time.monotonic() - began < 2
+    assert index()["notes"] == []
+    store.finish()
+    assert index()["notes"] == [
+        "for a while tasks could not be written (No space left on device): they waited, and none is missing"
     ]
+    assert not (tmp_path / ".reserve").exists()
+
+
+def test_rows_that_wait_at_the_end_go_into_files_that_fit(tmp_path: Path, disk: dict[str, int]) -> None:
+    store = Store(tmp_path)
+    message = random.Random(1)
+    store.put([row(number) | {"message": str(message.random()) * 3} for number in range(300)])
+    disk["room"] = 2_500  # fewer than 100 rows, more than 10
+    store.finish()
+    assert len(rows_in(tmp_path)) == 300
+    assert store.notes == [
+        "for a while tasks could not be written (No space left on device): they waited, and none is missing"
+    ]
+
+
+def test_a_disk_that_has_no_room_at_the_beginning_is_refused_and_left_as_it_was(tmp_path: Path, disk: dict[str, int]) -> None:
+    with pytest.raises(OSError, match=f"No space left on device: '{tmp_path}'"):
+        Store(tmp_path).start()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parts_stay_as_they_are_where_there_is_no_room_to_put_them_together(tmp_path: Path, disk: dict[str, int]) -> None:
+    disk["room"] = 2_500
+    store = Store(tmp_path)
+    message = random.Random(1)
+    written = [row(number) | {"message": str(message.random())} for number in range(200)]
+    for first in range(0, 200, 20):
+        store.put(written[first : first + 20])
+        store._flush()
+    store.finish()
+    index = json.loads((tmp_path / "tasks.json").read_text())
+    assert [part["rows"] for part in index["parts"]] == [20] * 10 + [0]  # the last one has what the machine did since
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*(part["name"] for part in index["parts"]), "tasks.json"]
+    assert rows_in(tmp_path) == written
+    assert store.notes == []
+
+
+def waits_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 10
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 FULL = """

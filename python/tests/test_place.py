@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
+import re
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -63,6 +66,51 @@ def test_where_saving_fails_the_old_recording_stays(folder: Path, monkeypatch: p
         saved.finish(NEW)
     assert contents(folder) == OLD | {"plot.png": b"picture"}
     assert [path.name for path in folder.parent.iterdir()] == ["run"]
+
+
+def test_where_saving_fails_rows_and_what_fits_are_in_a_folder_that_the_reason_names(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def small(folder: Path, name: str, content: bytes) -> None:
+        if len(content) > 10:
+            raise OSError(28, "No space left on device")
+        (folder / name).write_bytes(content)
+
+    saved = open_place(folder)
+    saved.begin()
+    saved.live.mkdir()
+    (saved.live / "tasks.json").write_bytes(b"rows")
+    monkeypatch.setattr(place, "write_part", small)
+    said = f"No space left on device; not saved: task_stream.json.gz; what was recorded is in {folder}.unfinished"
+    with pytest.raises(OSError, match=re.escape(said)):
+        saved.finish({"config.json": b"{}", "task_stream.json.gz": bytes(100)})
+    assert contents(saved.live) == {"config.json": b"{}", "tasks.json": b"rows"}
+    assert contents(folder) == OLD | {"plot.png": b"picture"}
+
+
+@pytest.mark.parametrize("out", ["run.zip", "memory://full/run"])
+def test_what_does_not_get_where_it_belongs_is_kept_where_the_reason_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    saved: Any = open_place(out if "://" in out else tmp_path / out)
+    saved.begin()
+    if "://" in out:
+        monkeypatch.setattr(saved._system, "put_file", full)
+    else:
+        monkeypatch.setattr(place, "replace_file", full)
+        monkeypatch.setattr(place, "write_part", lambda folder, name, content: (folder / name).write_bytes(content))
+    with pytest.raises(OSError, match="No space left on device; what was recorded is in ") as raised:
+        saved.finish({"config.json": b"{}"})
+    kept = Path(str(raised.value.strerror).rpartition(" ")[2])
+    del saved, raised
+    gc.collect()
+    try:
+        assert [path.read_bytes() for path in kept.rglob("config.json")] == [b"{}"]
+    finally:
+        shutil.rmtree(kept)
 
 
 def test_an_archive_is_replaced_as_a_whole(tmp_path: Path) -> None:

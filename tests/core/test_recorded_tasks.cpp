@@ -39,7 +39,7 @@ const std::string second_part = R"({"format": "crema_tasks_v1", "epoch": 1010, "
 
 const std::string index_file = R"({"format": "crema_task_index_v1", "recorded_by": "crema", "state":
   "running", "begin": 1000, "until": 1020, "client": {"host": "host", "pid": 9}, "rows": 6,
-  "dropped": 3, "notes": [], "cluster": false,
+  "dropped": 3, "notes": ["2 tasks cannot be written now, and wait: disk full"], "cluster": false,
   "workers": [{"host": "host", "pid": 7, "worker": "W-1", "begin": 1000, "end": 1013, "threads": 1},
               {"host": "host", "pid": 8, "worker": "W-2", "begin": 1005, "end": 1010, "threads": 2}],
   "parts": []})";
@@ -137,7 +137,15 @@ TEST_CASE("The index tells the workers, their threads over time, and how the rec
   CHECK(threads.back().end == 1020);
   std::vector<std::string> notes;
   for (const DataNote& note : run.data_notes) notes.push_back(note.id);
-  CHECK(notes == std::vector<std::string>{"rows-dropped", "incomplete"});
+  CHECK(notes == std::vector<std::string>{"rows-dropped", "incomplete", "recorder"});
+  CHECK(run.data_notes.back().message ==
+        "the recorder: 2 tasks cannot be written now, and wait: disk full");
+  run = empty_run();
+  std::string ended = index_file;
+  ended.replace(ended.find("running"), 7, "complete");  // then config.json has them
+  add_file(run, read::task_index_format, ended, "tasks.json");
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "rows-dropped");
 }
 
 TEST_CASE("A part that is cut off keeps the columns that are complete") {

@@ -223,6 +223,10 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
                  "the recording did not end: it still runs, or its client was killed; tasks of the "
                  "last two seconds may be missing",
                  path);
+    // Of one that has ended they are in config.json.
+    for (const nlohmann::json& note : member_of(document, "notes"))
+      if (note.is_string())
+        run.add_note("recorder", Severity::low, "the recorder: " + note.get<std::string>(), path);
     if (until > begin) {
       run.elapsed = until - begin;
       run.elapsed_source = path;

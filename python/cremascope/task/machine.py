@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-import tracemalloc
+from _tracemalloc import is_tracing  # of which tracemalloc is the part that a task has no use for
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -142,7 +142,7 @@ def hook() -> str | None:
     for tool in range(6) if monitoring is not None else ():
         if (called := monitoring.get_tool(tool)) is not None and monitoring.get_events(tool):
             return f"sys.monitoring: {called}"
-    return "tracemalloc" if tracemalloc.is_tracing() else None
+    return "tracemalloc" if is_tracing() else None
 
 
 def cpus() -> tuple[int | None, float | None]:
