@@ -212,6 +212,19 @@ TEST_CASE("A cause that stays costs in the rest what it has cost so far, for as 
   CHECK(recording(in_a_row(20, 0, 0.4), 20.5, "complete").ask("now").rows() == 0);
 }
 
+TEST_CASE("The first chunk of a thread, which imports, tells nothing of what the others cost") {
+  // 4 s, then 1 s each: of 40 chunks 16 are done, and the other 24 take as many seconds
+  std::vector<Attempt> attempts = {{1, 0, 4, 4, 0}};
+  for (int i = 1; i < 16; ++i) attempts.push_back({1, 3.0 + i, 1, 1, i});
+  const Table later = recording(attempts, 19).ask("progress");
+  CHECK(number_note(later, "left") == Approx(24).epsilon(0.02));
+  CHECK(number_note(later, "left_low") > 24 * 0.8);
+  // of the first alone: 39 times 4 s, or much less
+  const Table first = recording({{1, 0, 4, 4, 0}}, 4).ask("progress");
+  CHECK(number_note(first, "left") == Approx(39 * 4).epsilon(0.02));
+  CHECK(number_note(first, "left_low") < 39 * 4 * 0.6);
+}
+
 TEST_CASE("The time left is told in steps that one can plan with, outwards") {
   // 20 chunks of 1 s are done, and 20 are left: 20 s, and 8 % and 0.4 chunks of it unknown
   CHECK(note(recording(in_a_row(20), 20.5).ask("progress"), "headline") ==
