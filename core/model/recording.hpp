@@ -216,6 +216,9 @@ struct RecordedIndex {
   double begin = absent;    ///< [epoch s] when the recording began
   double until = absent;    ///< [epoch s] when the index was written
   bool is_running = false;  ///< the recording has not ended; or its client was killed
+  /// It is, and of a Dask cluster, which tells at the end when it had which cores: until then a
+  /// worker has as many as it ran tasks at once, from its first task on.
+  bool awaits_cluster = false;
   std::vector<PlannedTasks> planned;
 };
 

@@ -20,11 +20,12 @@ namespace {
 using recorded_columns::Task;
 
 // What a band is made of, see progress_of.
-constexpr double pace_spread = 0.08, unseen_spread = 0.3, chunks_at_end = 0.4;
+constexpr double pace_spread = 0.08, unseen_spread = 0.3, first_spread = 0.3, chunks_at_end = 0.4;
 
 struct Ended {
   std::size_t part;
   double events, begin, wall;
+  bool is_first;  ///< on its thread: it imports what the others find imported
 };
 
 /// Reads rows of tasks into counts by dataset; a chunk that ended well twice counts once.
@@ -80,13 +81,10 @@ class Counts {
       part->events += events;
     }
     if (is_absent(begin + wall)) return;
-    double& end =
-        last_end
-            .try_emplace({rows.text(Task::address, row), value_or(rows.at(Task::thread, row), -1)},
-                         begin + wall)
-            .first->second;
-    end = std::max(end, begin + wall);
-    if (is_ok && is_first) ended.push_back({number_.at(dataset), events, begin, wall});
+    const auto [thread, is_new] = last_end.try_emplace(
+        {rows.text(Task::address, row), value_or(rows.at(Task::thread, row), -1)}, begin + wall);
+    thread->second = std::max(thread->second, begin + wall);
+    if (is_ok && is_first) ended.push_back({number_.at(dataset), events, begin, wall, is_new});
   }
 
   /// What tells a chunk from others: dataset, file, call and entries.
@@ -152,10 +150,20 @@ double busy_cores(const Counts& counts, double from, double now, double mean) {
   return may_have_gone ? std::min(busy, most_at_once(counts.ended)) : busy;
 }
 
+/// The chunks that tell what others cost: not the first of each thread, where most are others.
+std::vector<Ended> telling(const Counts& counts) {
+  std::vector<Ended> later;
+  for (const Ended& one : counts.ended) {
+    if (!one.is_first) later.push_back(one);
+  }
+  return 2 * later.size() < counts.ended.size() ? counts.ended : later;
+}
+
 void predict_rest(const Counts& counts, double mean, Progress& progress) {
+  const std::vector<Ended> chunks = telling(counts);
   std::vector<double> events(progress.datasets.size()), seconds(progress.datasets.size());
   double all_events = 0, all_seconds = 0;
-  for (const Ended& one : counts.ended) {
+  for (const Ended& one : chunks) {
     events[one.part] += one.events;
     seconds[one.part] += one.wall;
     all_events += one.events;
@@ -176,19 +184,24 @@ void predict_rest(const Counts& counts, double mean, Progress& progress) {
     if (!(events[part] > 0)) unseen += rest;
   }
   double variance = 0;  // of the logarithm of a chunk's time over what its events let expect
-  for (const Ended& one : counts.ended) {
+  for (const Ended& one : chunks) {
     const double ratio = one.wall / (one.events * per_event(one.part));
     if (ratio > 0 && std::isfinite(ratio))
       variance += elementary::log(ratio) * elementary::log(ratio);
   }
-  const auto n = static_cast<double>(counts.ended.size());
+  const auto n = static_cast<double>(chunks.size());
   variance = n > 1 ? variance / n : 0.25;
   const double unseen_part = work > 0 ? unseen_spread * unseen / work : 0;
   const double spread =
       std::sqrt(pace_spread * pace_spread + unseen_part * unseen_part + variance / n);
   progress.left = std::max(work / progress.cores, 0.0);
+  // Later ones take less time; under TaskVine each may be the first, and the last, of a process.
+  const bool are_first = chunks.front().is_first &&
+                         static_cast<double>(counts.last_end.size()) <= most_at_once(counts.ended);
+  const double below =
+      are_first ? std::sqrt(spread * spread + first_spread * first_spread) : spread;
   progress.left_low =
-      std::max(progress.left * elementary::exp(-z_90 * spread) - chunks_at_end * mean, 0.0);
+      std::max(progress.left * elementary::exp(-z_90 * below) - chunks_at_end * mean, 0.0);
   progress.left_high = progress.left * elementary::exp(z_90 * spread) + chunks_at_end * mean;
 }
 

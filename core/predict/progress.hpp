@@ -37,12 +37,13 @@ struct Progress {
 };
 
 /// From the rows of tasks, up to the time of the last index. The rest of the work costs what its
-/// dataset has cost per event so far, or what all have where none of it is done; it is shared by
-/// the threads that were busy in the last third of the time. The band (10 % to 90 %) holds the
-/// spread of chunks, the pace of a machine, which differs by 8 % from part to part of a run, what
-/// datasets differ by that have not begun (30 %), and 0.4 chunks at the end. Of three sets
-/// of recordings (46, 44 and 13 runs), looked at after 10 %, 20 %, … 90 % of their time, 90, 91 and
-/// 77 % of the bands held (`npm run bench -- progress`).
+/// dataset has cost per event so far, or what all have where none of it is done, without the first
+/// chunk of each thread where most are others; it is shared by the threads that were busy in the
+/// last third of the time. The band (10 % to 90 %) holds the spread of chunks, the pace of a
+/// machine, which differs by 8 % from part to part of a run, what datasets differ by that have not
+/// begun (30 %), what first chunks take longer where there are few others (30 %), and 0.4 chunks at
+/// the end. Of four sets of recordings (46, 44, 34 and 31 runs), looked at after 10 %, 20 %, … 90 %
+/// of their time, 89, 90, 85 and 87 % of the bands held (`npm run bench -- progress`).
 const Progress& progress_of(const Run& run);
 
 }  // namespace crema::predict

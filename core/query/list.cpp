@@ -77,6 +77,21 @@ Table kept_answer(const Run& run, std::string_view name, const Selection& select
                                          " of the whole run: open its recording for more");
 }
 
+/// What a recording lacks that goes on, it lacks so far; how to record it need not be said.
+void say_so_far(Table& table) {
+  for (Note& note : table.notes) {
+    auto* const text = std::get_if<std::string>(&note.value);
+    if (text == nullptr) continue;
+    constexpr std::string_view ending = "recorded.";
+    if (note.name == std::string_view("verdict") && text->ends_with(ending))
+      text->insert(text->size() - 1, " so far");
+    if (note.name != std::string_view("missing")) continue;
+    if (text->find("record") == std::string::npos) continue;  // it is a selection that has nothing
+    const std::size_t end = text->find_first_of(";:.(");
+    *text = std::string(trimmed(std::string_view(*text).substr(0, end))) + " so far";
+  }
+}
+
 }  // namespace
 
 std::span<const Question* const> all() {
@@ -111,6 +126,7 @@ Table Question::operator()(std::span<const Run* const> runs, const Selection& se
   Table table =
       of_run != nullptr ? of_run(*runs[0], selection, all) : of_runs(runs, selection, all);
   table.question = name;
+  if (of_run != nullptr && runs[0]->recording.index.is_running) say_so_far(table);
   if (!may_be_unmade || !without.empty()) table.make();
   if (!without.empty())
     std::erase_if(table.columns, [&](const Column& column) { return column.name == without; });

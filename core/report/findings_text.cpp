@@ -522,7 +522,10 @@ std::string unseen_text(const Run& run) {
     // Warnings are not expected of a recording without chunks.
     if (is_recorded(run, recording) || (recording == Recording::warnings && run.chunks.size() == 0))
       continue;
-    list += list.empty() ? "cannot be seen in this recording: " : "; ";
+    if (list.empty())
+      list = run.recording.index.is_running ? "cannot be seen so far: "
+                                            : "cannot be seen in this recording: ";
+    else list += "; ";
     list += unseen;
   }
   return list;

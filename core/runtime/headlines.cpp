@@ -110,7 +110,11 @@ struct Group {
     const std::string_view counted = unit;
     const bool is_exact = noise == Noise::run && (counted == "byte" || counted == "count");
     const bool is_whole = of.narrows_something() && !is_absent(value) && !of.narrows(source);
-    const std::string_view note = !is_absent(value) ? remark : why_this != nullptr ? why_this : why;
+    const bool may_come = of.run.recording.index.is_running && !of.narrows_something();
+    const std::string_view note = !is_absent(value)     ? remark
+                                  : may_come            ? "not known yet: the recording goes on"
+                                  : why_this != nullptr ? why_this
+                                                        : why;
     into.push_back({id, name, label, unit, value, std::move(formula), std::string(note), is_whole,
                     better, is_exact ? Noise::none : noise});
   }

@@ -274,6 +274,12 @@ Opened Session::make_runs(std::optional<RunId> renewed) {
   if (reused.parts > 0) {
     if (opening->reuses != renewed || made.front().reused != reused.parts)
       throw Failure(ErrorCode::unknown_run, "the parts that were reused are not of one run");
+    // A client that begins again, or another, numbers its parts alike.
+    const auto begin_of = [](const NewRun& one) {
+      return value_or(one.run->recording.index.begin, 0);
+    };
+    if (begin_of(made.front()) != begin_of(*runs_.at(*renewed)))
+      throw Failure(ErrorCode::unknown_run, "the parts that were reused are of another recording");
     take_rows(reused, *runs_.at(*renewed), made.front());
     runs_.erase(*renewed);  // it has lost its rows
   }

@@ -136,8 +136,9 @@ class Session {
   /// Ends the opening. An error only when nothing at all can be shown; it names every file and why.
   Result<Opened> finish();
   /// Ends the opening as `finish` does; its first run takes the place and the id of `run`. Answers
-  /// are those of a Session that has read the same files in the same order. After an error `run` is
-  /// as it was, but has no parts that could be reused; where memory ran out it is closed.
+  /// are those of a Session that has read the same files in the same order. An error where parts
+  /// were reused and the index is of another recording by now. After an error `run` is as it was,
+  /// but has no parts that could be reused; where memory ran out it is closed.
   Result<Opened> renew(RunId run);
   /// Forgets the opening and frees what it holds.
   void cancel();

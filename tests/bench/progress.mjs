@@ -28,21 +28,39 @@ const quantile = (values, q) => {
   return sorted[Math.floor(q * (sorted.length - 1))] ?? Number.NaN;
 };
 
-/** Each chunk on the thread that has been free for the shortest time. */
-function onThreads(chunks) {
-  const free = [];
-  return chunks.map((chunk) => {
-    const idle = free.flatMap((end, thread) => (end <= chunk.t_start + 1e-6 ? [thread] : []));
-    const thread = idle.reduce((best, one) => (free[one] > (free[best] ?? -1) ? one : best), -1);
-    const own = thread < 0 ? free.length : thread;
-    free[own] = chunk.t_end;
-    return { ...chunk, thread: own };
-  });
+/** What the rows of `crema.record` say of a chunk's task; undefined where there are none. */
+function rowOf(chunk) {
+  const at = (name) => chunk[`task:${name}`];
+  if (typeof at('thread') !== 'number') return undefined;
+  const begin = chunk.t_start - at('process_begin');
+  return { process: at('pid'), thread: at('thread'), begin, end: begin + at('wall') };
+}
+
+/**
+ * The task of the task stream that ran each chunk: the one that ended next to it, each once.
+ * Undefined where the stream is cut off: one has none then.
+ */
+function streamed(chunks, executions) {
+  const workers = [...new Set(executions.map(({ worker }) => worker))];
+  const pairs = chunks.flatMap((chunk, place) =>
+    executions
+      .filter(({ t0, t1 }) => t0 < chunk.t_end && t1 > chunk.t_start)
+      .map((task) => ({ place, task, apart: Math.abs(task.t1 - chunk.t_end) })),
+  );
+  const taken = new Set();
+  const found = chunks.map(() => undefined);
+  for (const { place, task } of pairs.sort((a, b) => a.apart - b.apart)) {
+    if (found[place] || taken.has(task)) continue;
+    taken.add(task);
+    const { worker, thread, t0, t1 } = task;
+    found[place] = { process: workers.indexOf(worker), thread, begin: t0, end: t1 };
+  }
+  return found.includes(undefined) ? undefined : found;
 }
 
 /** What `crema.record` has written of the run at `now`. */
 function writeUntil(folder, chunks, planned, now) {
-  const done = chunks.filter(({ t_end }) => t_end <= now);
+  const done = chunks.filter(({ end }) => end <= now);
   const strings = ['chunk', 'ok', 'host'];
   const text = (value) => {
     if (!strings.includes(value)) strings.push(value);
@@ -53,15 +71,15 @@ function writeUntil(folder, chunks, planned, now) {
     kind: () => 0,
     status: () => 1,
     host: () => 2,
-    pid: () => 1,
+    pid: ({ process }) => process,
     thread: ({ thread }) => thread,
     dataset: ({ dataset }) => text(dataset),
     file: ({ file }) => text(file),
     entry_start: (_, number) => number,
     entry_stop: (_, number) => number + 1,
     events: ({ events }) => events,
-    begin: ({ t_start }) => micros(t_start),
-    wall: ({ t_start, t_end }) => micros(t_end - t_start),
+    begin: ({ begin }) => micros(begin),
+    wall: ({ begin, end }) => micros(end - begin),
   };
   const tasks = Object.fromEntries(
     Object.entries(columns).map(([name, get]) => [name, done.map(get)]),
@@ -94,24 +112,31 @@ function writeUntil(folder, chunks, planned, now) {
 
 /** What is told of one recording after each tenth of its time. */
 function* looks(path, scratch) {
-  const recorded = ask(path, 'chunks').rows.filter(
-    ({ t_start, t_end }) => t_start !== null && t_end !== null,
-  );
+  const recorded = ask(path, 'chunks')
+    .rows.filter(({ t_start, t_end }) => t_start !== null && t_end !== null)
+    .sort((a, b) => a.t_start - b.t_start);
   if (recorded.length < 8) return;
-  const first = Math.min(...recorded.map(({ t_start }) => t_start));
-  const chunks = onThreads(
-    recorded
-      .map((chunk) => ({
-        ...chunk,
-        dataset: chunk.dataset ?? '',
-        file: chunk.file ?? '',
-        events: chunk.events ?? 0,
-        t_start: chunk.t_start - first,
-        t_end: chunk.t_end - first,
-      }))
-      .sort((a, b) => a.t_start - b.t_start),
-  );
-  const end = Math.max(...chunks.map(({ t_end }) => t_end));
+  const rows = recorded.map(rowOf);
+  const tasks = rows.includes(undefined)
+    ? streamed(
+        recorded,
+        ask(path, 'tasks').rows.filter(({ action }) => action === 'compute'),
+      )
+    : rows;
+  if (!tasks) {
+    console.log(`${path}: which threads ran its chunks is not recorded`);
+    return;
+  }
+  const first = Math.min(...tasks.map(({ begin }) => begin));
+  const chunks = recorded.map((chunk, number) => ({
+    dataset: chunk.dataset ?? '',
+    file: chunk.file ?? '',
+    events: chunk.events ?? 0,
+    ...tasks[number],
+    begin: tasks[number].begin - first,
+    end: tasks[number].end - first,
+  }));
+  const end = Math.max(...chunks.map((chunk) => chunk.end));
   const planned = [...new Set(chunks.map(({ dataset }) => dataset))].map((dataset) => {
     const own = chunks.filter((chunk) => chunk.dataset === dataset);
     const events = own.reduce((sum, chunk) => sum + chunk.events, 0);
@@ -120,7 +145,10 @@ function* looks(path, scratch) {
   for (let tenth = 1; tenth < 10; tenth++) {
     writeUntil(scratch, chunks, planned, (tenth / 10) * end);
     const { left, left_low: low, left_high: high } = ask(scratch, 'progress').notes;
-    if (typeof left === 'number') yield { tenth, left, low, high, true: (1 - tenth / 10) * end };
+    if (left === null) continue; // no chunk has ended
+    if (!(0 <= low && low <= left && left <= high))
+      throw new Failed(`${path}, after ${tenth} tenths: ${low} to ${high} s, ${left} s are left`);
+    yield { tenth, left, low, high, true: (1 - tenth / 10) * end };
   }
 }
 
@@ -155,6 +183,7 @@ export async function progress({ bundles: folder }) {
       `  ${name.padEnd(6)} ${share.padStart(3)} %   ${(100 * error).toFixed(1).padStart(6)} %   ${width.toFixed(2).padStart(10)}`,
     );
   };
+  if (all.length === 0) return [];
   for (let tenth = 1; tenth < 10; tenth++)
     line(
       `${10 * tenth} %`,

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { allRows, growingFiles, planned } from '../support/growing';
+import { allRows, chunksIn, growingFiles, planned } from '../support/growing';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { dist, serve } from './serve';
@@ -80,17 +80,89 @@ it('from a server that lists nothing: parts are fetched once, views grow, the en
   }
 });
 
-/** A cell of a notebook: the page in a frame that may fetch nothing, and the script around it. */
-const cell = (
-  script: string,
-) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>notebook</title>
-<iframe name="crema-1" src="crema.html#embed" sandbox="allow-scripts" width="1200" height="700"></iframe>
-<script>(${script.trim()})('crema-1', {name: 'live', folders: ['live.unfinished/', 'live/'], since: 0});</script>`;
+/** Waits until so many chunks are on screen, no more and no fewer. */
+const shows = (count: number): Promise<string> =>
+  driver.read('filter-chunks', new RegExp(`^${count}$`));
+
+it('one that joins late, sleeps, misses a part or meets a client that began again loses and doubles nothing', async () => {
+  await write('live', 12);
+  const server = await serve({ folder, headers: { 'access-control-allow-origin': '*' } });
+  const part = (number: number) => join(folder, 'live', `tasks-00000${number}.json.gz`);
+  try {
+    await driver.open(`${host.url}#url=${encodeURIComponent(`${server.url}live/`)}`);
+    await shows(chunksIn(12));
+    // while it looks away, what it knows is joined with what has come since
+    const joined = { atOnce: 12, firstPart: 5 };
+    await driver.click('live-pause');
+    await rm(part(0));
+    await rm(part(1));
+    await write('live', 24, joined);
+    await driver.click('live-pause');
+    await shows(chunksIn(24));
+    // the index names what nobody can read: what was read stays, and the rest comes when it can
+    const index = growingFiles(allRows, joined).get('tasks.json') ?? '';
+    await writeFile(join(folder, 'live', 'tasks.json'), index);
+    await expectSoon(async () => server.asked.join()).toContain(part(7).split('/').at(-1));
+    await shows(chunksIn(24));
+    await write('live', allRows, joined);
+    await shows(chunks);
+    // its parts have names that the page knows
+    const again = { firstPart: 5, later: 100 };
+    await write('live', 18, again);
+    await shows(chunksIn(18));
+    await write('live', allRows, { ...again, state: 'complete' });
+    await driver.read('live', 'Ended');
+    await shows(chunks);
+    const complaints = await driver.complaints();
+    expect(complaints.filter((one) => !one.includes('status of 404'))).toEqual([]);
+    await driver.open(host.url);
+  } finally {
+    await server.close();
+    await rm(join(folder, 'live'), { recursive: true });
+  }
+});
+
+it('the lines of Progress keep their room while it grows, and no other than their width asks for', async () => {
+  await write('live', 24);
+  const server = await serve({ folder, headers: { 'access-control-allow-origin': '*' } });
+  const room = async () =>
+    (await driver.evaluate(`(() => {
+      const lines = document.querySelector('.now-lines');
+      return [lines.offsetHeight, [...lines.children].reduce((sum, one) => sum + one.offsetHeight, 0)];
+    })()`)) as [number, number];
+  try {
+    await driver.open(`${host.url}#url=${encodeURIComponent(`${server.url}live/`)}`);
+    await driver.read('now-failure');
+    await driver.resize(1200, 800);
+    const [held] = await room();
+    await driver.resize(320, 800);
+    await expectSoon(async () => (await room())[0]).toBeGreaterThan(held);
+    await driver.resize(1200, 800);
+    await expectSoon(room).toEqual([held, held]);
+    await write('live', allRows, { state: 'complete' });
+    await driver.read('live', 'Ended');
+    await driver.gone('now-repeated');
+    expect((await room())[0]).toBeGreaterThanOrEqual(held);
+  } finally {
+    await server.close();
+    await rm(join(folder, 'live'), { recursive: true });
+  }
+});
+
+/** Cells of a notebook: pages in frames that may fetch nothing, and the script around each. */
+const cells = (script: string, ...names: string[]): string =>
+  `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>notebook</title>${names
+    .map(
+      (name) =>
+        `<iframe name="${name}" src="crema.html#embed" sandbox="allow-scripts" width="1200" height="700"></iframe>
+<script>(${script.trim()})('${name}', {name: 'live', folders: ['live.unfinished/', 'live/'], since: 0});</script>`,
+    )
+    .join('')}`;
 
 it('in a notebook: the page around it reads the folder, also before the recording begins', async () => {
   const hostScript = await readFile('python/cremascope/host.js', 'utf8');
   const page = await readFile(`${dist}crema.html`, 'utf8');
-  const pages = { '/notebook.html': cell(hostScript), '/crema.html': page };
+  const pages = { '/notebook.html': cells(hostScript, 'crema-1'), '/crema.html': page };
   const server = await serve({ folder, pages });
   try {
     await driver.open(`${server.url}notebook.html`);
@@ -114,5 +186,41 @@ it('in a notebook: the page around it reads the folder, also before the recordin
     await driver.open(host.url);
   } finally {
     await server.close();
+  }
+});
+
+it('two pages on one run end alike, and each has read each part once', async () => {
+  await write('live', 12);
+  const hostScript = await readFile('python/cremascope/host.js', 'utf8');
+  const page = await readFile(`${dist}crema.html`, 'utf8');
+  const names = ['crema-1', 'crema-2'];
+  const pages = { '/notebook.html': cells(hostScript, ...names), '/crema.html': page };
+  const server = await serve({ folder, pages });
+  const ofEach = async (target: string, expected: RegExp | string): Promise<string[]> => {
+    const told: string[] = [];
+    for (const name of names) {
+      await driver.within();
+      await driver.within(`[name="${name}"]`);
+      told.push(await driver.read(target, expected));
+    }
+    return told;
+  };
+  try {
+    await driver.open(`${server.url}notebook.html`);
+    await ofEach('live-progress', new RegExp(`[1-9]\\d* % of ${chunks} chunks done`));
+    await write('live', allRows, { state: 'complete' });
+    await ofEach('live', `Ended 100 % of ${chunks} chunks done`);
+    const [one, other] = await ofEach('tile-core-time', /\d/);
+    expect(other).toBe(one);
+    for (const part of growingFiles(allRows).keys()) {
+      const read = server.asked.filter((path) => path.endsWith(part));
+      if (part.startsWith('tasks-')) expect(read, part).toHaveLength(names.length);
+    }
+    const complaints = await driver.complaints();
+    expect(complaints.filter((one) => !one.includes('status of 404'))).toEqual([]);
+    await driver.open(host.url);
+  } finally {
+    await server.close();
+    await rm(join(folder, 'live'), { recursive: true });
   }
 });

@@ -94,7 +94,7 @@ std::vector<Attempt> in_a_row(int count, double apart = 0, double process = 1) {
 }  // namespace
 
 TEST_CASE("While a cluster runs nobody knows when it had cores: no phase has waited for them") {
-  // The cores of a cluster are recorded at the end. The first of the chunks began at 20 s.
+  // The first of the chunks began at 20 s.
   const std::vector<Attempt> attempts = {{1, 20, 1, 1, 0}, {1, 21, 1, 1, 1}};
   const OpenSession session = recording(attempts, 30, "running", true);
   const Table phases = session.ask("phases");
@@ -105,6 +105,41 @@ TEST_CASE("While a cluster runs nobody knows when it had cores: no phase has wai
   CHECK(phases.text("phase", 2) == "after");
   const Table findings = session.ask("findings");
   CHECK(findings.row_of("id", "start-up") == findings.rows());
+}
+
+TEST_CASE("While a cluster runs its workers have as many cores as they ran tasks at once") {
+  // Dask tells its cores at the end; until then worker 1 has one, from 0 s to its last end at 10 s.
+  const Table summary = recording(in_a_row(10), 10, "running", true).ask("summary");
+  const auto value = [&](const char* id) {
+    return summary.number("value", summary.row_of("id", id));
+  };
+  CHECK(value("core_seconds_available") == Approx(10));
+  CHECK(value("process_fraction") == Approx(1));
+  CHECK(value("cpu_fraction") == Approx(1));
+  // of one that has ended without a word of Dask's they are not known
+  const Table ended = recording(in_a_row(10), 10, "complete", true).ask("summary");
+  CHECK(is_absent(ended.number("value", ended.row_of("id", "core_seconds_available"))));
+}
+
+TEST_CASE("What a recording that goes on lacks, it lacks so far") {
+  const OpenSession runs = recording({}, 2, "running", true);
+  const OpenSession ended = recording(in_a_row(10), 10, "complete", true);
+  CHECK(note(runs.ask("chunks"), "missing") == "chunks were not recorded so far");
+  CHECK(note(runs.ask("task_states"), "missing") == "the tasks' states were not recorded so far");
+  CHECK(note(runs.ask("input"), "verdict") ==
+        "How much of the files was read is not recorded so far.");
+  CHECK(note(runs.ask("flame"), "missing") == "No profile was recorded so far");
+  CHECK(note(ended.ask("task_states"), "missing") ==
+        "the tasks' states were not recorded; crema.record keeps them");
+  const Table quality = runs.ask("quality");  // that it goes on, and not what it lacks
+  REQUIRE(quality.rows() == 1);
+  CHECK(quality.text("id", 0) == "incomplete");
+  const auto note_of = [](const Table& summary) {
+    return summary.text("note", summary.row_of("id", "event_rate_elapsed_khz"));
+  };
+  CHECK(note_of(runs.ask("summary")) == "not known yet: the recording goes on");
+  CHECK(note(recording(in_a_row(10), 10, "running", true).ask("findings"), "not_seen")
+            .starts_with("cannot be seen so far: workers that paused"));
 }
 
 TEST_CASE("A process for each task, as under TaskVine, is not busy after it") {
@@ -175,6 +210,19 @@ TEST_CASE("A cause that stays costs in the rest what it has cost so far, for as 
   CHECK(now.number("low", row) < 10);
   CHECK(now.number("high", row) > 10);
   CHECK(recording(in_a_row(20, 0, 0.4), 20.5, "complete").ask("now").rows() == 0);
+}
+
+TEST_CASE("The first chunk of a thread, which imports, tells nothing of what the others cost") {
+  // 4 s, then 1 s each: of 40 chunks 16 are done, and the other 24 take as many seconds
+  std::vector<Attempt> attempts = {{1, 0, 4, 4, 0}};
+  for (int i = 1; i < 16; ++i) attempts.push_back({1, 3.0 + i, 1, 1, i});
+  const Table later = recording(attempts, 19).ask("progress");
+  CHECK(number_note(later, "left") == Approx(24).epsilon(0.02));
+  CHECK(number_note(later, "left_low") > 24 * 0.8);
+  // of the first alone: 39 times 4 s, or much less
+  const Table first = recording({{1, 0, 4, 4, 0}}, 4).ask("progress");
+  CHECK(number_note(first, "left") == Approx(39 * 4).epsilon(0.02));
+  CHECK(number_note(first, "left_low") < 39 * 4 * 0.6);
 }
 
 TEST_CASE("The time left is told in steps that one can plan with, outwards") {

@@ -210,6 +210,32 @@ TEST_CASE("Parts are reused of a run whose recording goes on, each once") {
   CHECK_FALSE(session.reuse_file(ended, 0, files[0].path));
 }
 
+TEST_CASE("A client that begins again has parts of the same names, and is read anew") {
+  GrowingRecording first(1), second(2);
+  first.record(5);
+  second.record(3);
+  Session session;
+  const RunId run = open_files(session, first.files()).value().runs.at(0);
+  std::vector<File> files = second.files();
+  std::string& index = files.back().content;
+  const std::string begin = R"("begin": 1000000, "until")";
+  index.replace(index.find(begin), begin.size(), R"("begin": 1000100, "until")");
+  const auto look = [&] {
+    for (const File& file : files) {
+      if (session.reuse_file(run, 0, file.path)) continue;
+      const FileId id = session.add_file(0, file.path, file.content.size());
+      session.push(id, file.content);
+      session.finish_file(id);
+    }
+    return bool(session.renew(run));
+  };
+  CHECK_FALSE(look());
+  CHECK(session.run(run)->recording.tasks.size() == 5);
+  REQUIRE(look());
+  CHECK(session.run(run)->recording.tasks.size() == 3);
+  CHECK(session.runs() == std::vector<RunId>{run});
+}
+
 namespace {
 
 /// [byte] What it has allocated.

@@ -45,6 +45,12 @@ export const planned = datasets.flatMap((dataset) => {
   return chunks.size > 0 ? [{ call: 2, kind: 'chunk', dataset, tasks: chunks.size, events }] : [];
 });
 
+/** How many of the first rows are chunks that ended well. */
+export const chunksIn = (count: number): number =>
+  rows.filter(
+    (row) => row < count && textOf('kind', row) === 'chunk' && textOf('status', row) === 'ok',
+  ).length;
+
 /** The rows from `begin` to `end` as a part; branches, sections and samples are left out. */
 function partOf(begin: number, end: number): Uint8Array {
   const tasks = Object.fromEntries(
@@ -55,19 +61,28 @@ function partOf(begin: number, end: number): Uint8Array {
   return gzipSync(JSON.stringify(part));
 }
 
+export interface Grown {
+  /** rows of a part */
+  atOnce?: number;
+  state?: string;
+  /** the number of the first part: those that are joined get a new one */
+  firstPart?: number;
+  /** [s] later than the others: of a client that begins again */
+  later?: number;
+}
+
 /**
- * Its files when `count` rows had been written, `atOnce` at a time: `until` is the time of the
- * index [epoch s].
+ * Its files when `count` rows had been written: `until` is the time of the index [epoch s].
  */
 export function growingFiles(
   count: number,
-  { atOnce = 6, state = 'running' }: { atOnce?: number; state?: string } = {},
+  { atOnce = 6, state = 'running', firstPart = 0, later = 0 }: Grown = {},
 ): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const parts = [];
   for (let begin = 0; begin < count; begin += atOnce) {
     const end = Math.min(count, begin + atOnce);
-    const name = `tasks-${String(begin / atOnce).padStart(6, '0')}.json.gz`;
+    const name = `tasks-${String(firstPart + begin / atOnce).padStart(6, '0')}.json.gz`;
     files.set(name, partOf(begin, end));
     parts.push({ name, rows: end - begin });
   }
@@ -75,7 +90,8 @@ export function growingFiles(
     .slice(0, count)
     .map((row) => (whole.tasks.begin?.[row] ?? 0) + (whole.tasks.wall?.[row] ?? 0));
   const until = Math.max(index.begin, Number(whole.epoch) + Math.max(0, ...ends) / 1e6) + 0.5;
-  const now = { ...index, state, until, rows: count, planned, parts };
+  const start = index.begin + later;
+  const now = { ...index, state, begin: start, until: until + later, rows: count, planned, parts };
   files.set('tasks.json', Buffer.from(JSON.stringify(now)));
   return files;
 }

@@ -47,6 +47,11 @@ export const openedUrls = computed(() => [...new Set(openRuns.value.flatMap(urls
 export const activeRunId = signal<RunId | undefined>(undefined);
 export const activeRun = computed(() => openRuns.value.find((run) => run.id === activeRunId.value));
 
+/** What is said of a run that is being recorded may change. */
+export const soFar = computed(() => (activeRun.value?.running === 1 ? ' so far' : ''));
+/** In place of a number that is not there. */
+export const absentText = computed(() => (soFar.value ? 'not known yet' : 'not recorded'));
+
 /** Damaged runs whose reader wants to see what was read all the same. */
 export const acceptedPartial = signal<ReadonlySet<RunId>>(new Set());
 

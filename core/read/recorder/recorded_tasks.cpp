@@ -232,7 +232,9 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
       run.elapsed_source = path;
     }
   }
-  if (member_of(document, "cluster") == true || !(until > begin)) return;  // Dask knows better
+  const bool of_cluster = member_of(document, "cluster") == true;
+  index.awaits_cluster = of_cluster && index.is_running;
+  if (of_cluster != index.awaits_cluster || !(until > begin)) return;  // Dask knows better
   const nlohmann::json& workers = member_of(document, "workers");
   for (const nlohmann::json& worker : workers) {
     const std::string address =

@@ -45,12 +45,13 @@ std::vector<Phase> compute_phases(const Run& run) {
 
   const auto first =
       std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
-  // Of a cluster they are recorded at the end: while it runs they are absent, which is not none.
+  // Absent is not none, and a cluster that is yet to tell may have waited for its first task.
   const bool are_known =
-      first != cores.values.end() ||
-      (!cores.empty() && std::none_of(cores.values.begin(), cores.values.end(), is_absent));
+      !run.recording.index.awaits_cluster &&
+      (first != cores.values.end() ||
+       (!cores.empty() && std::none_of(cores.values.begin(), cores.values.end(), is_absent)));
   double first_core = are_known ? window.end : window.begin;
-  if (first != cores.values.end())
+  if (are_known && first != cores.values.end())
     first_core = cores.times[static_cast<std::size_t>(first - cores.values.begin())];
   std::vector<Phase> phases;
   double at = window.begin;

@@ -4,7 +4,7 @@ import { BarRows } from '../../plot/BarRows';
 import { bytes, percent, significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
+import { absentText, activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
@@ -17,7 +17,7 @@ const groupings = [
 
 const grouping = signal<(typeof groupings)[number]['id']>('dataset');
 
-const amount = (value: number) => (Number.isFinite(value) ? bytes(value) : 'not recorded');
+const amount = (value: number) => (Number.isFinite(value) ? bytes(value) : absentText.value);
 
 /** What is in the trees, what of it was used, and how much was read for that. */
 export function InputPanel() {

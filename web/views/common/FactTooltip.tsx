@@ -1,5 +1,6 @@
 import { differs, exactText, type Fact, factParts, factText } from '../../domain/facts';
 import { partsText } from '../../plot/format';
+import { absentText } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 
 /** What a number is, how it is computed, and what the bundle says where ours differs. */
@@ -8,8 +9,7 @@ export function FactTooltip({ fact }: { fact: Fact }) {
   return (
     <>
       <div>
-        <b>{fact.label}</b>
-        {known ? ` — ${factText(fact)}` : ' — not recorded'}
+        <b>{fact.label}</b>— {known ? factText(fact) : absentText}
       </div>
       {fact.formula ? <div>{fact.formula}</div> : null}
       {known ? <div class="muted">= {exactText(fact.value, fact.unit)}</div> : null}

@@ -3,6 +3,7 @@ import { differs, type Fact, factParts, factText } from '../../domain/facts';
 import { rowsOf } from '../../engine/table';
 import { partsText } from '../../plot/format';
 import type { Answer } from '../../state/answers';
+import { absentText } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { Explained } from '../../ui/Explained';
 import { FactTooltip } from '../common/FactTooltip';
@@ -51,7 +52,7 @@ function FactRow({ fact }: { fact: Fact }) {
       </th>
       <td title={known ? '' : fact.note}>
         {fact.whole_run === 1 ? <WholeRun /> : null}{' '}
-        {known ? factText(fact) : <span class="missing">not recorded</span>}
+        {known ? factText(fact) : <span class="missing">{absentText}</span>}
         {!isFiltered.value && differs(fact) ? (
           <span class="stored">stored: {partsText(factParts(fact, fact.stored))}</span>
         ) : null}

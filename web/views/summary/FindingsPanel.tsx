@@ -8,7 +8,7 @@ import { axisTicks, roundedUp } from '../../plot/scales';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { type Finding, findingsOf, isFact, ranked } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
+import { activeRunId, soFar } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
@@ -105,7 +105,11 @@ function RulesChecked({ run, findings }: RulesCheckedProps) {
         {passed.length === 1 ? 'check' : 'checks'} passed
         {notRun > 0 ? `, ${count(notRun)} could not run` : ''}
       </summary>
-      {notRun > 0 ? <p class="muted">Not recorded: {missing.join(', ')}.</p> : null}
+      {notRun > 0 ? (
+        <p class="muted">
+          Not recorded{soFar}: {missing.join(', ')}.
+        </p>
+      ) : null}
       <ul>
         {passed.map((rule) => (
           <li key={rule.looks_at}>{rule.looks_at}</li>

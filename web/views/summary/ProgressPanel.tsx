@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Row, rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { count, percent } from '../../plot/format';
+import { useSize } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { following } from '../../state/following';
 import { activeRun } from '../../state/runs';
@@ -13,11 +14,15 @@ const mostLines = 4;
 /** What fails, what is idle, and what findings cost if it goes on. */
 function NowLines({ rows }: { rows: readonly Row<'now'>[] }) {
   const parts = [...new Set(rows.map(({ part }) => part ?? ''))];
-  const box = useRef<HTMLDivElement>(null);
-  // lines come and go; what is below them stays where it is
+  const [box, width] = useSize<HTMLDivElement>('next frame');
+  const held = useRef(width);
+  // lines come and go; what is below them stays where it is, until they break elsewhere
   useLayoutEffect(() => {
     const { current } = box;
-    if (current) current.style.minHeight = `${current.offsetHeight}px`;
+    if (!current) return;
+    if (held.current !== width) current.style.minHeight = '';
+    held.current = width;
+    current.style.minHeight = `${current.offsetHeight}px`;
   });
   return (
     <div class="now-lines" ref={box}>
@@ -69,7 +74,7 @@ export function ProgressPanel() {
           ],
         }))}
       />
-      <NowLines rows={rowsOf(now.table)} />
+      <NowLines key={run.id} rows={rowsOf(now.table)} />
     </Panel>
   );
 }

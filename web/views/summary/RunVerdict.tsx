@@ -2,7 +2,7 @@ import { factOf } from '../../domain/facts';
 import { duration, unbroken } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { type Finding, findingsOf, isFact } from '../../state/finding';
-import { activeRun } from '../../state/runs';
+import { activeRun, soFar } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { noteText } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
@@ -11,7 +11,6 @@ import { WholeRun } from '../common/WholeRun';
 /** The first finding and what it costs; where the core time went only where nothing was found. */
 export function RunVerdict() {
   const run = activeRun.value?.id;
-  const soFar = activeRun.value?.running === 1 ? ' so far' : '';
   const findings = useAnswer(run, 'findings').table;
   const tree = useAnswer(run, 'core_time_tree', {}, { depth: 0 });
   const summary = useAnswer(run, 'summary').table;
@@ -29,15 +28,15 @@ export function RunVerdict() {
           </>
         ) : null
       }
-      limits={first ? savingText(first, elapsed, soFar) : findings && noteText(tree, 'limits')}
+      limits={first ? savingText(first, elapsed) : findings && noteText(tree, 'limits')}
       testId="run-verdict"
     />
   );
 }
 
 /** How much shorter the run could have been. */
-export function savingText({ gain_elapsed: gain }: Finding, elapsed: number, soFar = ''): string {
+export function savingText({ gain_elapsed: gain }: Finding, elapsed: number): string {
   if (!Number.isFinite(gain)) return 'Saving not known.';
-  const took = Number.isFinite(elapsed) ? `; it took ${duration(elapsed)}${soFar}` : '';
+  const took = Number.isFinite(elapsed) ? `; it took ${duration(elapsed)}${soFar.value}` : '';
   return `Without it the run could have been up to ${duration(gain)} shorter${took}.`;
 }

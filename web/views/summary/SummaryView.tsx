@@ -7,7 +7,7 @@ import { type Answer, useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { currentFinding, isFact } from '../../state/finding';
-import { activeRunId, openRuns } from '../../state/runs';
+import { absentText, activeRunId, openRuns } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { view, views } from '../../state/view';
 import { Button } from '../../ui/Button';
@@ -139,7 +139,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
           <FactValue fact={fact} />
         ) : (
           <span class="missing" title={fact?.note ?? ''}>
-            {table ? (isFiltered.value ? 'not known' : (tile.missing ?? 'not recorded')) : '\u00a0'}
+            {table ? (isFiltered.value ? 'not known' : absentText.value) : '\u00a0'}
           </span>
         )}
       </div>

@@ -7,8 +7,6 @@ export interface TileSpec {
   /** a fact that is drawn as a part of its limit */
   share?: string;
   sub: (get: (id: string) => string) => string;
-  /** what was not recorded, where it is not this */
-  missing?: string;
   /**
    * what roastcoffea stored of it, shown while the file is still read; not where its number is
    * often another than ours
@@ -44,7 +42,6 @@ export const tiles: TileSpec[] = [
     id: 'core-time',
     title: 'Core time',
     fact: 'core_seconds_available',
-    missing: 'cores unknown',
     sub: (get) =>
       joined(
         counted('', get('cores_time_average'), 'core'),
