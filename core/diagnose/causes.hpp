@@ -78,6 +78,11 @@ enum class Grounds : std::uint8_t {
         outside_process, measured, lasts, "time of the processor's tasks outside process()")       \
   CAUSE(start_up, "start-up", "Timelines", tracking, start_up, idle, measured, passes,             \
         "time until chunks ran on nearly all cores")                                               \
+  CAUSE(client_delays, "client-delays", "Timelines", rows, start_up, nothing, measured, passes,    \
+        "a client that is in the analysis's own code before the first task",                       \
+        "The client was in {function} for {seconds} before the first task",                        \
+        "It was on a CPU for {cpu} of that, and hardly any cores were there yet. The whole run "   \
+        "took {elapsed}. What does not change from run to run can be kept.")                       \
   CAUSE(library_start, "library-start", "Timelines", activities, library_start, idle, measured,    \
         passes, "libraries of TaskVine that start while tasks wait for them",                      \
         "{share} of the core-time was idle while libraries started",                               \
@@ -206,9 +211,9 @@ enum class Grounds : std::uint8_t {
         "At least {part} of the tasks' CPU time was page faults",                                  \
         "{each} of them a chunk: chunks with more took longer in the operating system, {cost} in " \
         "all, by the lower end of the slope's 95 % range. {name} is {setting} in the workers: so " \
-        "glibc takes arrays, by default from 128 KiB on, from the system each time. {code}, "      \
-        "before a cluster is made and where its workers start, leaves it to glibc; elsewhere "     \
-        "unset it. Workers may keep more memory then.")                                            \
+        "glibc takes large arrays from the system each time.[ {code}, before a cluster is made "   \
+        "and where its workers start, leaves it to glibc.][ {unset}.] Workers may keep more "      \
+        "memory then.")                                                                            \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
@@ -282,9 +287,11 @@ enum class Grounds : std::uint8_t {
       memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured, passes,    \
       "memory of workers that grows with every chunk",                                             \
       "Memory of workers grows with every chunk, by {each}",                                       \
-      "After {chunks} each of them had {last} at most, after the first one {first}; the second "   \
-      "half grew like the first. Results that wait for merging are not counted. Possible cause: "  \
-      "objects that are kept between chunks: lists, caches, and closures of tasks.")               \
+      "After {chunks} each of them had {last} at most, after the first one {first}; it grew "      \
+      "while "                                                                                     \
+      "most chunks ran, in the second half like in the first. Results that wait for merging are "  \
+      "not counted. Possible cause: objects that are kept between chunks: lists, caches, and "     \
+      "closures of tasks.")                                                                        \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
         measured, lasts, "calls that the analysis can do without", "{cost} in {what}",             \
         "{part} of the samples in process() are there. {how}.")                                    \
@@ -353,6 +360,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{first_of_files, slow_half, "the same entries on other workers"},
       Rivals{start_up, library_start, "when the manager sent libraries, and when they started"},
       Rivals{start_up, late_workers, "when each worker was first seen"},
+      Rivals{start_up, client_delays, "whether there were cores to wait for"},
       Rivals{pre_processing, bandwidth_limited, "whether process() waits for reading as well"},
       Rivals{tail, stragglers, "the replay without their excess"},
       Rivals{tail, reduction, "tasks that merge results after the last chunk"},

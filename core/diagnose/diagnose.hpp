@@ -137,6 +137,8 @@ struct StartUp {
   bool filled = false;            ///< chunks ran on 90 % of the cores at some time
   bool has_ramp = false;          ///< `end` is when they did
   double files = 0, opening = 0;  ///< that the client opened one after the other meanwhile, [s]
+  std::string function;           ///< of the analysis, in which the client was for half of it
+  double in_function = 0;         ///< [s]
 };
 
 struct Preprocessing {
@@ -303,6 +305,7 @@ struct ProcessedTwice {
   double chunks = 0, events = 0, files = 0;
   std::string file;                   ///< one of them
   std::vector<std::string> datasets;  ///< of which they are, the first chunks' among them
+  bool are_shared = false;            ///< a file is in several of them
 };
 
 struct LostChunks {

@@ -276,6 +276,7 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
     evidence.events += value_or(c.events[i], c.entry_stop[i] - c.entry_start[i]);
     files.insert(c.file[i]);
     datasets.insert({dataset, other});
+    evidence.are_shared = evidence.are_shared || dataset != other;
   }
   if (files.empty()) return {};
   evidence.files = static_cast<double>(files.size());

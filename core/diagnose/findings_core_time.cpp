@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/diagnose/rules.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
@@ -252,7 +253,12 @@ std::vector<Finding> start_up(const RunFacts& f) {
   if (stood_still_until(f, end)) return {};  // its finding has these cores
   if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
     return {};
-  StartUp evidence{first_core, first_chunk, end, has_chunks, f.filled, has_ramp};
+  StartUp evidence{.first_core = first_core,
+                   .first_chunk = first_chunk,
+                   .end = end,
+                   .has_chunks = has_chunks,
+                   .filled = f.filled,
+                   .has_ramp = has_ramp};
   using recorded_columns::Task;
   const auto& tasks = f.run.recording.tasks;
   const auto is_one_by_one = [&](std::size_t row) {
@@ -269,7 +275,29 @@ std::vector<Finding> start_up(const RunFacts& f) {
       evidence.opening += seconds;
     }
   }
-  return {{.severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
+  const auto before = static_cast<std::size_t>(ClientTime::before_tasks);
+  const auto facts = profile::facts_of(f.run);
+  for (const ClientFunction& function : client_hour(f.run).functions[before]) {
+    if (function.frame == ClientFunction::none || function.seconds < first_chunk / 2 ||
+        facts->category[function.frame] != profile::Category::analysis)
+      continue;
+    evidence.function = facts->name[function.frame];
+    evidence.in_function = function.seconds;
+    if (share >= least_share) break;
+    // Hardly any cores were there yet: the run is longer by this time.
+    const double longer = function.seconds * f.cores;
+    return {{.cause = Cause::client_delays,
+             .severity = at_most_medium(function.seconds / f.elapsed),
+             .evidence = Measurements{{"function", evidence.function},
+                                      {"seconds", function.seconds, Unit::seconds},
+                                      {"cpu", function.cpu, Unit::seconds},
+                                      {"elapsed", f.elapsed, Unit::seconds}},
+             .selection = {.time = Selection::TimeRange{0, first_chunk}},
+             .core_seconds = longer,
+             .gain_core_seconds = longer}};
+  }
+  return {{.cause = Cause::start_up,
+           .severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
            .evidence = evidence,
            .selection = {.time = Selection::TimeRange{0, end}},
            .core_seconds = core_seconds,

@@ -6,6 +6,7 @@
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/predict/memory.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -140,6 +141,15 @@ std::vector<Finding> garbage_collection(const RunFacts& f) {
 // A lost chunk or two at the estimate's edge is no finding.
 constexpr double worth_losing = 0.01;
 
+/// Whether no more chunks ran than executors were given: coffea counts entries that a fileset lists
+/// twice once.
+bool each_ran_once(const Run& run) {
+  double given = 0;
+  for (const PlannedTasks& planned : run.recording.index.planned)
+    if (run.text(planned.kind) == "chunk") given += planned.tasks;
+  return given > 0 && static_cast<double>(rows_of_chunks(run).size()) <= given;
+}
+
 /// [core-s] Of attempts that raised and whose work was tried again, by the rows of tasks. The last
 /// attempt at what never ended well was not.
 double seconds_tried_again(const Run& run) {
@@ -160,7 +170,7 @@ std::vector<Finding> lost_work(const RunFacts& f) {
   // What was repeated because attempts failed is reported with the failures.
   constexpr double most_of_it = 0.8;
   if (left.count == 0 && f.lost.repeated >= 1 &&
-      seconds_tried_again(f.run) >= most_of_it * f.lost.core_seconds)
+      (each_ran_once(f.run) || seconds_tried_again(f.run) >= most_of_it * f.lost.core_seconds))
     return {};
   if (f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing)
     return {{.cause = Cause::lost_work,

@@ -102,7 +102,8 @@ inline constexpr std::array<RecordedColumn, 0> of{};
 #define CREMA_MACHINE_COLUMNS(each) \
   each(host, text, "") each(pid, number, "count") each(worker, text, "") each(address, text, "") \
   each(begin, moment, "s") each(wall, seconds, "s") each(busy, seconds, "s") \
-  each(own, seconds, "s") each(recorder, seconds, "s") each(throttled, seconds, "s") \
+  each(own, seconds, "s") each(children, seconds, "s") each(recorder, seconds, "s") \
+  each(throttled, seconds, "s") \
   each(cpus, number, "count") each(usable, number, "count") each(quota, seconds, "count") \
   each(memory, number, "byte") each(available, number, "byte") each(swap_used, number, "byte") \
   each(rss, number, "byte") each(threads, number, "count") each(pressure_cpu, seconds, "s") \

@@ -115,7 +115,7 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                                : "{} of the samples wait for reading. {}{}",
                  {format_percent(e.reading),
                   e.knows_latency
-                      ? "The time does not grow with the bytes read: possibly the latency "
+                      ? "Most of the time does not grow with the bytes read: possibly the latency "
                         "of requests. More chunks at a time help where storage answers several "
                         "requests at once."
                       : "Latency or bandwidth: unknown, as chunks read about the same number of "

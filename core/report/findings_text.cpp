@@ -47,7 +47,10 @@ std::string filled(std::string_view text, const Finding& finding) {
     const std::size_t end = text.find(is_optional ? ']' : '}', begin);
     const std::string_view within = text.substr(begin + 1, end - begin - 1);
     const std::string part = is_optional ? filled(within, finding) : named(within, finding);
-    if (!is_optional || part.find('{') == std::string::npos) made += part;
+    // A value may have braces itself: what is missing stands as it did.
+    const std::size_t slot = std::min(within.find('{'), within.size());
+    const std::string_view missing = within.substr(slot, within.find('}', slot) - slot + 1);
+    if (!is_optional || missing.empty() || part.find(missing) == std::string::npos) made += part;
     text.remove_prefix(end + 1);
   }
 }
@@ -109,9 +112,10 @@ FindingText text_of(const Finding& f, const ProcessedTwice& e) {
           fill("{} did the entries of another one again, {}: of {}{}. {}",
                {format_count(e.chunks, "chunk"), format_core_seconds(f.core_seconds),
                 base_name(e.file), e.files > 1 ? " and others" : "",
-                is_one ? "These events count twice in the result. The fileset has the files twice."
-                       : "Where results of these datasets are added up, the events count twice. "
-                         "The fileset has the files in each of them."})};
+                !e.are_shared
+                    ? "These events count twice in the result. The fileset has the files twice."
+                    : "Where results of these datasets are added up, the events count twice. "
+                      "The fileset has the files in each of them."})};
 }
 
 FindingText text_of(const Finding&, const LostChunks& e) {
@@ -157,6 +161,9 @@ FindingText text_of(const Finding&, const StartUp& e) {
         ". The client opened {} one after the other to count their events, in {}: Runner without "
         "pre_executor opens them on the workers",
         {format_count(e.files, "file"), format_seconds(e.opening)});
+  if (!e.function.empty())
+    evidence +=
+        fill(". The client was in {} for {} of it", {e.function, format_seconds(e.in_function)});
   return {
       fill("{} until {}", {format_seconds(e.end), e.has_ramp     ? "chunks ran on nearly all cores"
                                                   : e.has_chunks ? "the first chunk began"

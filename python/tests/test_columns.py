@@ -410,9 +410,18 @@ def machines_of(recording: Parts) -> list[Row]:
             answer[names.get(name, name)] = of_hosts(level, name.startswith(("pressure", "longest")))
         answer["cpus_usable"] = of_hosts(lambda row: min(row["usable"], row.get("quota") or math.inf), False)
         answer["cpus_own"] = sum(row["own"] / row["wall"] for row in now)
+
+        def cpus(rows: list[Row], *names: str) -> float:
+            return sum((row.get(name) or 0) / row["wall"] for row in rows for name in names)
+
+        def of_run(rows: list[Row]) -> float:
+            """CPUs of the run on a host: of its processes and the workers' children, or of the client and its children."""
+            client = [row for row in rows if row["worker"] == "client"]
+            workers = [row for row in rows if row["worker"] != "client"]
+            return max(cpus(client, "own") + cpus(workers, "own", "children"), cpus(client, "own", "children"))
+
         answer["cpus_others"] = sum(
-            max(0.0, sum(row["busy"] / row["wall"] for row in rows) / len(rows) - sum(row["own"] / row["wall"] for row in rows))
-            for rows in by_host.values()
+            max(0.0, cpus(rows, "busy") / len(rows) - of_run(rows)) for rows in by_host.values()
         )
         throttled = [row["throttled"] / row["wall"] for row in now if row.get("throttled") is not None]
         answer["throttled"] = max(throttled, default=None)

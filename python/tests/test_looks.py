@@ -368,6 +368,21 @@ def test_a_machine_tells_what_it_did() -> None:
     assert last["recorder"] < 0.1 * last["wall"]
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
+def test_what_a_process_starts_is_its_own_work_while_it_runs_and_when_it_ended() -> None:
+    burn = "import sys, time\nwhile time.process_time() < 0.6: pass\nprint(flush=True)\nsys.stdin.read()"
+    here = machine.Machine()
+    with subprocess.Popen([sys.executable, "-c", burn], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()  # it has used 0.6 s
+        running = dict(zip(machine.MACHINE, here.tick(), strict=True))
+    ended = dict(zip(machine.MACHINE, here.tick(), strict=True))
+    assert 0.55 <= running["children"] + ended["children"] <= 1.5
+    assert ended["children"] < 0.3  # nothing counts again when it has ended
+    if any(Path("/proc/self/task").glob("*/children")):
+        assert running["children"] >= 0.55
+
+
 def test_collections_of_a_task_are_counted() -> None:
     measured(time.sleep, 0.05)  # until the thread listens
 

@@ -164,7 +164,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
     if (std::none_of(of_host.begin(), of_host.end(), is_chosen)) continue;
     std::vector<Level> levels(std::size(of_hosts), Level(ticks.size()));
     Level usable(ticks.size());
-    std::vector<double> ours(ticks.size(), absent);
+    std::vector<double> ours(ticks.size(), absent), by_client(ticks.size(), absent);
     for (const std::size_t row : of_host) {
       const double begin = rows.at(Machine::begin, row), wall = rows.at(Machine::wall, row);
       const auto first = std::lower_bound(ticks.begin(), ticks.end(), begin) - ticks.begin();
@@ -175,8 +175,11 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
                         rows.at(of_hosts[i].column, row) / (of_hosts[i].per_second ? wall : 1));
         usable.add(tick, std::fmin(rows.at(Machine::usable, row), rows.at(Machine::quota, row)));
         const double own = rows.at(Machine::own, row) / wall;
-        add(ours[tick], own, false);
+        const double children = value_or(rows.at(Machine::children, row), 0) / wall;
         const std::string_view who = run.text(rows.text(Machine::worker, row));
+        // Workers may be the client's children: which is more holds both.
+        add(ours[tick], who == "client" ? own : own + children, false);
+        if (who == "client") add(by_client[tick], own + children, false);
         if (who == "client") add(use.client[tick], own, false);
         if (who == "scheduler") add(use.scheduler[tick], own, false);
         if (!is_chosen(row)) continue;
@@ -188,7 +191,8 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
       for (std::size_t i = 0; i < levels.size(); ++i)
         add((use.*of_hosts[i].into)[tick], levels[i].at(tick), of_hosts[i].is_largest);
       add(use.usable[tick], usable.at(tick), false);
-      add(use.others[tick], std::max(0.0, levels[0].at(tick) - ours[tick]), false);
+      const double of_run = std::fmax(ours[tick], by_client[tick]);
+      add(use.others[tick], std::max(0.0, levels[0].at(tick) - of_run), false);
     }
   }
   return use;

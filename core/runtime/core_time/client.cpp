@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 
@@ -53,6 +54,10 @@ std::vector<Phase> compute_phases(const Run& run) {
   double first_core = are_known ? window.end : window.begin;
   if (are_known && first != cores.values.end())
     first_core = cores.times[static_cast<std::size_t>(first - cores.values.begin())];
+  // Ticks are a second apart: a task that ran before had a core.
+  for (const double began : run.tasks.t0) first_core = std::fmin(first_core, began);
+  if (run.chunks.placed && !running.empty())
+    first_core = std::fmin(first_core, running.times.front());
   std::vector<Phase> phases;
   double at = window.begin;
   bool at_full = false;

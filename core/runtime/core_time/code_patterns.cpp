@@ -53,10 +53,6 @@ constexpr Pattern patterns[] = {
      "ak.",
      "It copies: awkward's functions on the arrays themselves need no copy",
      needless},
-    {"awkward/",
-     {"to_numpy"},
-     "ak.",
-     "It copies what is ragged: awkward's functions on the arrays themselves need no copy"},
     // awkward-array.org, "How to filter": each cut of an array of records copies its columns.
     {"awkward/",
      {"__getitem__", "mask", "drop_none", "where"},

@@ -20,14 +20,14 @@ TICK_EVERY = 1.0
 
 #: What a tick has, in this order, besides where it was taken. Seconds, bytes and counts are those since the tick before.
 MACHINE = (
-    *("begin", "wall", "busy", "own", "recorder", "throttled", "cpus", "usable", "quota"),
+    *("begin", "wall", "busy", "own", "children", "recorder", "throttled", "cpus", "usable", "quota"),
     *("memory", "available", "swap_used", "rss", "threads"),
     *("pressure_cpu", "pressure_memory", "pressure_io"),
     *("disk_read", "disk_written", "received", "sent"),
     *("collections", "collecting"),
     *("lag", "longest_lag"),  # of an event loop: told by the scheduler alone
 )
-_SUMS: tuple[str, ...] = ("busy", "own", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
+_SUMS: tuple[str, ...] = ("busy", "own", "children", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
 _SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "collecting")
 
 #: What may be recorded of the environment: limits of numeric libraries, of the allocator, and what makes Python slow.
@@ -102,6 +102,7 @@ class Machine:
             "clock": time.perf_counter(),
             "busy": _busy(),
             "own": time.process_time(),
+            "children": _children(),
             "recorder": time.thread_time(),  # of the thread that takes ticks, which does nothing but record
             "throttled": _throttled(),
             **{f"pressure_{kind}": _pressure(kind) for kind in ("cpu", "memory", "io")},
@@ -223,6 +224,19 @@ def _throttled() -> float | None:
             if name in stat:
                 return stat[name] * unit
     return None
+
+
+def _children() -> float:
+    """CPU seconds of processes that this one started: of those that ended and it waited for, and as far as ``/proc`` tells of the others."""
+    ended = os.times()
+    ticks = 0
+    with suppress(OSError, ValueError):  # no /proc, or one without them
+        for thread in os.listdir("/proc/self/task"):
+            for child in Path(f"/proc/self/task/{thread}/children").read_text().split():
+                with suppress(OSError):  # it has ended meanwhile
+                    # proc_pid_stat(5): utime, stime, and the same of its own children that have ended
+                    ticks += sum(map(int, Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:15]))
+    return ended.children_user + ended.children_system + ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _busy() -> float | None:
