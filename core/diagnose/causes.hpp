@@ -287,11 +287,9 @@ enum class Grounds : std::uint8_t {
       memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured, passes,    \
       "memory of workers that grows with every chunk",                                             \
       "Memory of workers grows with every chunk, by {each}",                                       \
-      "After {chunks} each of them had {last} at most, after the first one {first}; it grew "      \
-      "while "                                                                                     \
-      "most chunks ran, in the second half like in the first. Results that wait for merging are "  \
-      "not counted. Possible cause: objects that are kept between chunks: lists, caches, and "     \
-      "closures of tasks.")                                                                        \
+      "After {chunks} each of them had {last} at most, after the first one {first}; it grew with " \
+      "nearly all of them. Results that wait for merging are not counted. Possible cause: "        \
+      "objects that are kept between chunks: lists, caches, and closures of tasks.")               \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
         measured, lasts, "calls that the analysis can do without", "{cost} in {what}",             \
         "{part} of the samples in process() are there. {how}.")                                    \

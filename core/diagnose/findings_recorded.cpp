@@ -24,11 +24,12 @@ constexpr double much_of_it = 0.25;
 // A load of three seconds is one; of most of the run it is one all along.
 constexpr std::size_t enough_ticks = 3;
 constexpr double nearly_all = 0.75;
-// What fills caches at first, and allocators keep, is a third in healthy runs of the laboratory; it
-// grows more slowly in the end.
-constexpr double grown = 1.5;
+// Memory that has grown by a quarter is noticed; what fills a cache grows more slowly in the end,
+// and what an allocator keeps in steps: it does not grow by a quarter of the mean with nearly all.
+constexpr double grown = 1.25;
 constexpr double goes_on = 0.5;
 constexpr double most_within = 0.75;
+constexpr double nearly_all_grow = 0.8;
 
 /// How late the scheduler's event loop was until then.
 struct Lateness {
@@ -355,9 +356,9 @@ std::vector<Finding> system_time(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
-/// Every worker has half as much memory again after its last chunk than after its first, beyond
-/// results that it may hold, and grew in the second half as in the first, and while most of its
-/// chunks ran: what takes memory in a few steps, or between chunks, is kept by no chunk.
+/// Every worker has a quarter more memory after its last chunk than after its first, beyond results
+/// that it may hold, and grew in the second half as in the first, with nearly every chunk and while
+/// it ran: what takes memory in a few steps, or between chunks, is kept by no chunk.
 std::vector<Finding> memory_grows(const RunFacts& f) {
   const auto& tasks = f.run.recording.tasks;
   std::map<StringId, std::vector<std::size_t>> workers;
@@ -375,7 +376,7 @@ std::vector<Finding> memory_grows(const RunFacts& f) {
       return tasks.at(of::Task::begin, a) < tasks.at(of::Task::begin, b);
     });
     std::vector<double> place, memory;
-    double held = 0, within = 0, grew = 0, previous = absent;
+    double held = 0, within = 0, previous = absent;
     for (const std::size_t row : rows) {
       held += value_or(tasks.at(of::Task::out_bytes, row), 0);
       place.push_back(static_cast<double>(place.size()));
@@ -384,13 +385,15 @@ std::vector<Finding> memory_grows(const RunFacts& f) {
       const double more = after - value_or(tasks.at(of::Task::rss_before, row), previous);
       previous = after;
       within += value_or(more, 0);
-      grew += more > 0 ? 1 : 0;
     }
     const std::size_t half = memory.size() / 2;
     const double early = memory[half] - memory.front(), late = memory.back() - memory[half];
     if (!(memory.back() >= grown * memory.front()) || !(late >= goes_on * early)) return {};
-    if (within < most_within * (early + late) || grew < static_cast<double>(rows.size()) / 2)
-      return {};
+    const auto steps = static_cast<double>(memory.size() - 1);
+    double grew = 0;
+    for (std::size_t k = 1; k < memory.size(); ++k)
+      grew += memory[k] - memory[k - 1] >= (early + late) / steps / 4 ? 1 : 0;
+    if (within < most_within * (early + late) || grew < nearly_all_grow * steps) return {};
     slopes.push_back(stats::robust_line(place, memory).slope);
     if (memory.back() > last) last = memory.back(), first = memory.front();
     chunks = std::max(chunks, static_cast<double>(memory.size()));
