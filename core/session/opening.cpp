@@ -197,10 +197,12 @@ bool is_part(const OpeningFile& file) {
 }
 
 void join_part(NewRun& run, OpeningFile&& part) {
-  RecordedTables rows = std::exchange(part.run->recording, {});
-  Run whole(*part.run);
-  whole.recording = std::move(rows);
-  align::join(*run.run, std::move(whole));
+  // A part has rows, which are the run's from now on, and what there is to note of it.
+  Run joined(part.run->names);
+  joined.recording = std::exchange(part.run->recording, {});
+  joined.data_notes = part.run->data_notes;
+  joined.sources = part.run->sources;
+  align::join(*run.run, std::move(joined));
   if (!part.is_reused) part.rows_until = row_counts(run.run->recording);
   run.kept.push_back(std::move(part));
 }
