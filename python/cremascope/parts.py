@@ -60,8 +60,8 @@ TEXTS = frozenset(
 #: Columns of seconds, and of CPUs by quota: whole millionths.
 SECONDS = frozenset(
     (
-        *("busy", "own", "children", "recorder", "throttled", "quota", "pressure_cpu", "pressure_memory", "pressure_io", "collecting"),
-        *("lag", "longest_lag"),
+        *("busy", "own", "children", "recorder", "throttled", "quota", "pressure_cpu", "pressure_memory", "pressure_io"),
+        *("collecting", "lag", "longest_lag"),
         *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait", "run_delay"),
         *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     )
@@ -488,7 +488,8 @@ class Store:
             return
         self._told = True
         self._keep_free(RESERVE * 3 // 4)
-        print(f"crema.record: {self.folder}: tasks cannot be written now ({self._problem}), and wait", file=sys.stderr, flush=True)
+        said = f"crema.record: {self.folder}: tasks cannot be written now ({self._problem}), and wait"
+        print(said, file=sys.stderr, flush=True)
 
     def _keep_free(self, size: int) -> None:
         with suppress(OSError):

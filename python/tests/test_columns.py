@@ -420,9 +420,7 @@ def machines_of(recording: Parts) -> list[Row]:
             workers = [row for row in rows if row["worker"] != "client"]
             return max(cpus(client, "own") + cpus(workers, "own", "children"), cpus(client, "own", "children"))
 
-        answer["cpus_others"] = sum(
-            max(0.0, cpus(rows, "busy") / len(rows) - of_run(rows)) for rows in by_host.values()
-        )
+        answer["cpus_others"] = sum(max(0.0, cpus(rows, "busy") / len(rows) - of_run(rows)) for rows in by_host.values())
         throttled = [row["throttled"] / row["wall"] for row in now if row.get("throttled") is not None]
         answer["throttled"] = max(throttled, default=None)
         for name in ("client", "scheduler"):

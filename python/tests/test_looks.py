@@ -424,7 +424,7 @@ def test_too_many_samples_of_a_part_are_added_up(monkeypatch: pytest.MonkeyPatch
     assert min(samples["task"]) == 0
 
 
-def test_samples_of_tasks_of_which_process_was_measured_are_not_added_to_those_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_samples_of_tasks_whose_process_was_measured_are_not_added_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     row = measured(analyse, 1)[1] | {"kind": "call", "host": "h", "pid": 1, "worker": "w"}
     looks = sum(one[2] for one in row["samples"]["seen"])
     monkeypatch.setattr(parts, "MOST_SAMPLES", 1)

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -201,7 +201,7 @@ def test_a_turn_is_over_at_once_where_nothing_is_due(tmp_path: Path, monkeypatch
 
 
 @pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
+def disk(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """``room``: how many bytes a file may have that is written now."""
     found = {"room": 0}
     write = parts.replace_file
@@ -212,7 +212,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
         write(path, content)
 
     monkeypatch.setattr(parts, "replace_file", replace_file)
-    yield found
+    return found
 
 
 def test_a_full_disk_costs_what_does_not_fit_and_says_so(
@@ -266,12 +266,11 @@ def test_rows_that_wait_at_the_end_go_into_files_that_fit(tmp_path: Path, disk: 
     disk["room"] = 2_500  # fewer than 100 rows, more than 10
     store.finish()
     assert len(rows_in(tmp_path)) == 300
-    assert store.notes == [
-        "for a while tasks could not be written (No space left on device): they waited, and none is missing"
-    ]
+    assert store.notes == ["for a while tasks could not be written (No space left on device): they waited, and none is missing"]
 
 
-def test_a_disk_that_has_no_room_at_the_beginning_is_refused_and_left_as_it_was(tmp_path: Path, disk: dict[str, int]) -> None:
+@pytest.mark.usefixtures("disk")
+def test_a_disk_that_has_no_room_at_the_beginning_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=f"No space left on device: '{tmp_path}'"):
         Store(tmp_path).start()
     assert list(tmp_path.iterdir()) == []

@@ -227,12 +227,12 @@ def _throttled() -> float | None:
 
 
 def _children() -> float:
-    """CPU seconds of processes that this one started: of those that ended and it waited for, and as far as ``/proc`` tells of the others."""
+    """CPU seconds of processes that this one started: those that it has waited for, and of others what ``/proc`` tells."""
     ended = os.times()
     ticks = 0
     with suppress(OSError, ValueError):  # no /proc, or one without them
-        for thread in os.listdir("/proc/self/task"):
-            for child in Path(f"/proc/self/task/{thread}/children").read_text().split():
+        for thread in Path("/proc/self/task").iterdir():
+            for child in (thread / "children").read_text().split():
                 with suppress(OSError):  # it has ended meanwhile
                     # proc_pid_stat(5): utime, stime, and the same of its own children that have ended
                     ticks += sum(map(int, Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:15]))
