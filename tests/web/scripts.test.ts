@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 956, core: 729, first: 51, summary: 501 };
+    const allowed = { all: 957, core: 730, first: 51, summary: 505 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 729.1 })).toEqual([
-      'The core weighs more than 729 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 730.1 })).toEqual([
+      'The core weighs more than 730 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1000, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
