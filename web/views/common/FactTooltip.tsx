@@ -9,7 +9,7 @@ export function FactTooltip({ fact }: { fact: Fact }) {
   return (
     <>
       <div>
-        <b>{fact.label}</b>— {known ? factText(fact) : absentText}
+        <b>{fact.label}</b> — {known ? factText(fact) : absentText}
       </div>
       {fact.formula ? <div>{fact.formula}</div> : null}
       {known ? <div class="muted">= {exactText(fact.value, fact.unit)}</div> : null}
