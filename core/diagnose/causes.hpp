@@ -107,6 +107,8 @@ enum class Grounds : std::uint8_t {
         "cores had none. Possible causes: work stealing that is off, a worker-saturation above "   \
         "1.1, tasks that are bound to workers (worker_affinity), and workers that came after "     \
         "tasks had been assigned.")                                                                \
+  CAUSE(tasks_bound, "tasks-bound", "Timelines", rows, tasks_elsewhere, idle, measured, passes,    \
+        "tasks that may run on certain workers only")                                              \
   CAUSE(                                                                                           \
       runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured, passes, \
       "cores that idle from one call of a runner to the next",                                     \
@@ -114,14 +116,13 @@ enum class Grounds : std::uint8_t {
       "From when the last chunk of one began until the first of the next: the end of one, "        \
       "merging, opening files ahead, or a client that waits. Calls that do not need each other's " \
       "results can be one, with one end.")                                                         \
-  CAUSE(                                                                                           \
-      hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                     \
-      "functions that Python calls at each step of a task",                                        \
-      "{hook} was on while tasks ran: it makes Python code slower",                                \
-      "It was on at the end of {chunks}. Python calls such a function, or tool, at each call or "  \
-      "line; tracemalloc notes each piece of memory. How long that took is unknown. Possible "     \
-      "causes: a debugger, profiler or coverage tool that was left on, or PYTHONTRACEMALLOC in "   \
-      "the environment of the workers.")                                                           \
+  CAUSE(hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                   \
+        "functions that Python calls at each step of a task",                                      \
+        "{hook} was on while tasks ran: it makes Python code slower",                              \
+        "It was on in {chunks}. Python calls such a function, or tool, at each call or "           \
+        "line; tracemalloc notes each piece of memory. How long that took is unknown. Possible "   \
+        "causes: a debugger, profiler or coverage tool that was left on, or PYTHONTRACEMALLOC in " \
+        "the environment of the workers.")                                                         \
   CAUSE(foreign_tasks, "other-tasks", "Timelines", activities, foreign_tasks, other_tasks,         \
         measured, lasts, "tasks that are neither chunks nor coffea's own",                         \
         "{share} of the core-time was other tasks: {name}",                                        \
@@ -162,6 +163,12 @@ enum class Grounds : std::uint8_t {
         "beside tasks, or numeric libraries that start one for each CPU in every "                 \
         "worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the "          \
         "environment of the workers keep one.")                                                    \
+  CAUSE(busy_loop, "busy-loop", "Timelines", rows, waiting, waiting, measured, lasts,              \
+        "event loops of workers that compute beside tasks",                                        \
+        "The event loops of the workers used {loop} CPUs beside the tasks",                        \
+        "All {usable} CPUs were busy, and tasks were off the CPU for {share_off} of their time. "  \
+        "An event loop runs what a client runs on workers (client.run), and sends, receives and "  \
+        "unpacks data.")                                                                           \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         lasts, "storage that gives no more bytes per second")                                      \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \
@@ -274,8 +281,9 @@ enum class Grounds : std::uint8_t {
   CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that runs coffea or Dask while no task runs",                            \
         "The client ran code of coffea or Dask for {seconds} {when}",                              \
-        "All workers idled meanwhile, {cost}. Most of it was in {function}. Possible cause: "      \
-        "preparing tasks, or merging results, of many files and chunks.")                          \
+        "All workers idled meanwhile, {cost}. Most of it was in {function}. Possible causes: "     \
+        "preparing tasks of many files and chunks, or of large metadata of the fileset, or "       \
+        "merging results.")                                                                        \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
@@ -351,6 +359,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{held_up, stragglers, "the time in process()"},
       Rivals{tasks_elsewhere, idle_unknown, "the worker that each task was assigned to"},
       Rivals{tasks_elsewhere, late_workers, "the worker that each task was assigned to"},
+      Rivals{tasks_elsewhere, tasks_bound, "restrictions of the tasks that ended"},
       Rivals{runs_in_series, client_computes, "the client's CPU between the runs"},
       Rivals{runs_in_series, tail, "the call of the runner that a task is of"},
       Rivals{hooked, own_function, "what Python calls at each step of the thread"},
@@ -373,6 +382,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{cpu_limit, oversubscribed, "usable CPUs of the host against threads"},
       Rivals{interpreter_lock, oversubscribed, "more than one core in use, or free CPUs"},
       Rivals{library_threads, oversubscribed, "CPU time of a task's process beside its thread's"},
+      Rivals{library_threads, busy_loop, "CPU time of the workers' main threads"},
       Rivals{bandwidth_limited, waiting, "whether the time follows the bytes"},
       Rivals{slow_host, slow_dataset, "the same dataset from another host"},
       Rivals{slow_site, slow_host, "other hosts of the site"},

@@ -189,6 +189,12 @@ struct ForeignLoad {
   double begin = absent, end = absent;  ///< [s] where not all of the run
 };
 
+/// Tasks that may run on certain workers only.
+struct BoundTasks {
+  double to_workers = 0, to_resources = 0, of = 0;  ///< tasks that ended
+  double unused = 0, workers = 0;                   ///< workers that ran none of the chunks
+};
+
 struct Bandwidth {
   std::string host;
   double bytes_per_second = 0;
@@ -294,6 +300,8 @@ struct Stragglers {
   std::string file;                                  ///< where all are of one
   double entry_start = absent, entry_stop = absent;  ///< of a single one
   std::string section;                               ///< with most of it; "" where none is known
+  std::string function;                              ///< of the analysis, likewise
+  double off_cpu = absent;                           ///< part of the function's time in them
   // Where most of it is of chunks whose processes stood still:
   double stopped = 0, workers = 0;  ///< chunks of which that is most, and their workers
   double still = 0;                 ///< [s] of the worker that did longest
@@ -330,6 +338,7 @@ struct LargestPart {
   OwnFunction function;             ///< the largest one
   bool is_within = false;           ///< in the section; else in which it ran is not recorded
   std::string library;              ///< in which the function spends most of its time
+  FunctionWork work;                ///< of the function
   double share = 0;                 ///< of process()
   double sooner = 0;                ///< [s] the run would end, were it twice as fast
   std::vector<OwnFunction> others;  ///< the next ones, of all process()
@@ -342,10 +351,10 @@ class Evidence {
  public:
   using Any = std::variant<Measurements, FailedTasks, OutsideProcess, StartUp, Preprocessing,
                            UnexplainedIdle, LastChunks, Merging, Lock, CpuContention, ForeignLoad,
-                           Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings, NearMemoryLimit,
-                           WorkersThatLeft, RepeatedWork, LateWorkers, NotedByReading, SmallChunks,
-                           LargeChunks, SlowOpening, Stragglers, ProcessedTwice, LostChunks,
-                           BytesOfFiles, BasketsReadAgain, LargestPart>;
+                           BoundTasks, Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings,
+                           NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers,
+                           NotedByReading, SmallChunks, LargeChunks, SlowOpening, Stragglers,
+                           ProcessedTwice, LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
 
   template <class One>
   Evidence(One one) : any_(std::make_shared<const Any>(std::move(one))) {}

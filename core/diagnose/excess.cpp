@@ -66,7 +66,8 @@ bool explains(const Finding& finding, IdleCause why) {
     case Cause::pre_processing: return why == starting;
     case Cause::memory_near_limit: return why == paused;
     case Cause::library_start: return why == library;
-    case Cause::tasks_elsewhere: return why == elsewhere;
+    case Cause::tasks_elsewhere:
+    case Cause::tasks_bound: return why == elsewhere;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
     // Its time is selected where it is the start.
     case Cause::blocked_scheduler:

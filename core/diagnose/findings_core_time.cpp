@@ -224,6 +224,20 @@ std::vector<Finding> outside_process(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(unusual)}};
 }
 
+namespace {
+
+/// [s] of CPU that the client took between tasks until then: a finding of its own has them.
+double client_between_tasks(const Run& run, double until) {
+  const ClientHour& client = client_hour(run);
+  const auto between = static_cast<std::size_t>(ClientTime::between_tasks);
+  double seconds = 0, all = 0;
+  for (const Selection::TimeRange& time : client.times[between]) all += time.end - time.begin;
+  for (const ClientFunction& function : client.functions[between]) seconds += function.cpu;
+  return all > 0 ? seconds * overlap_of(client.times[between], 0, until) / all : 0;
+}
+
+}  // namespace
+
 std::vector<Finding> start_up(const RunFacts& f) {
   const bool has_chunks = f.run.chunks.size() > 0;
   // When chunks ran is not known: neither is how long the run waited for them.
@@ -250,7 +264,8 @@ std::vector<Finding> start_up(const RunFacts& f) {
   const double share = f.share(core_seconds);
   const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
   const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
-  if (stood_still_until(f, end)) return {};  // its finding has these cores
+  // Other findings have these cores.
+  if (stood_still_until(f, end) || client_between_tasks(f.run, end) >= end / 2) return {};
   if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
     return {};
   StartUp evidence{.first_core = first_core,
@@ -348,8 +363,10 @@ std::vector<Finding> tail(const RunFacts& f) {
   constexpr double usual_end = 0.02;
   const double half_a_chunk = f.cores / (2 * static_cast<double>(f.run.chunks.size()));
   const double gain = f.saved_between(t.actual_makespan, t.ideal_makespan);
+  // Nor where tasks wait for other workers: no order of them changes that.
+  const double elsewhere = f.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)];
   if (!(f.share(t.core_seconds_wasted) >= std::max(usual_end, half_a_chunk)) ||
-      f.share(gain) < least_share)
+      f.share(gain) < least_share || elsewhere >= t.core_seconds_wasted / 2)
     return {};
   return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
                                   t.ideal_makespan, t.actual_makespan},
@@ -373,13 +390,43 @@ std::vector<Finding> library_start(const RunFacts& f) {
            .gain_core_seconds = seconds}};
 }
 
+namespace {
+
+/// Of the tasks that ended, which may run on certain workers only; and which workers ran no chunk.
+BoundTasks bound_tasks(const Run& run) {
+  using recorded_columns::Machine;
+  BoundTasks bound{.of = static_cast<double>(run.recording.tasks.size())};
+  const auto& rows = run.recording.machine;
+  std::set<StringId> unused;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    bound.to_workers += value_or(rows.at(Machine::bound_to_workers, row), 0);
+    bound.to_resources += value_or(rows.at(Machine::bound_to_resources, row), 0);
+    const StringId address = rows.text(Machine::address, row);
+    if (is_dask_worker(run.text(address))) unused.insert(address);
+  }
+  bound.workers = static_cast<double>(unused.size());
+  for (const std::size_t row : rows_of_chunks(run))
+    unused.erase(run.recording.tasks.text(Task::address, row));
+  bound.unused = static_cast<double>(unused.size());
+  return bound;
+}
+
+}  // namespace
+
 std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
   const double seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)];
   if (!(f.share(seconds) >= least_share)) return {};
-  return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{},
-           .core_seconds = seconds,
-           .gain_core_seconds = seconds}};
+  Finding finding{.cause = Cause::tasks_elsewhere,
+                  .severity = at_most_medium(f.share(seconds)),
+                  .evidence = Measurements{},
+                  .core_seconds = seconds,
+                  .gain_core_seconds = seconds};
+  const BoundTasks bound = bound_tasks(f.run);
+  if (const double all = bound.to_workers + bound.to_resources; all > 0 && all >= bound.of / 2) {
+    finding.cause = Cause::tasks_bound;
+    finding.evidence = bound;
+  }
+  return {finding};
 }
 
 std::vector<Finding> runs_in_series(const RunFacts& f) {

@@ -56,9 +56,6 @@ double usual_compression(std::vector<double> ratios) {
   return 2 * alike > ratios.size() ? usual : absent;
 }
 
-// What is no cause of anything is reported only where half of it would be noticed in a queue: twice
-// as fast, a tenth of the core-time is saved.
-constexpr double worth_a_day = 0.1;
 constexpr double twice_as_fast = 0.5;
 constexpr std::size_t most_others = 3;  // named beside it
 
@@ -237,7 +234,7 @@ std::vector<Finding> largest_part(const RunFacts& f) {
     for (double& saved : section.saved) saved *= twice_as_fast * function.share;
   }
   const double saving = f.saved_by(section.saved);
-  if (!(f.share(saving) >= worth_a_day)) return {};
+  if (!(f.share(seconds) >= notable)) return {};
   std::vector<CodePattern> patterns = code_patterns(f.run);
   std::erase_if(patterns, is_reported);
   std::vector<OwnFunction> others = own_functions(f.run, notable);
@@ -249,6 +246,7 @@ std::vector<Finding> largest_part(const RunFacts& f) {
                                    .is_within = is_within,
                                    .library = mostly_in(f.run, function.name,
                                                         is_within ? section.name : ""),
+                                   .work = work_of(f.run, function.name),
                                    .share = seconds / f.inside,
                                    .sooner = saving / f.cores,
                                    .others = std::move(others),

@@ -186,6 +186,35 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
            .rank = wait.seconds}};
 }
 
+namespace {
+
+/// CPUs that event loops of Dask's workers used while chunks ran: of those that are processes of
+/// their own, whose main thread runs nothing else. Absent where that was not recorded.
+double event_loops(const Run& run) {
+  const auto& rows = run.recording.machine;
+  const double first = moments(run.chunks.t_start).min, last = end_of_last_chunk(run);
+  std::map<StringId, double> pids;  // of the client, by host
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (run.text(rows.text(of::Machine::address, row)) == "client")
+      pids[rows.text(of::Machine::host, row)] = rows.at(of::Machine::pid, row);
+  }
+  double seconds = 0;
+  bool is_known = false;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double begin = rows.at(of::Machine::begin, row), main = rows.at(of::Machine::main, row);
+    const auto client = pids.find(rows.text(of::Machine::host, row));
+    if (!is_dask_worker(run.text(rows.text(of::Machine::address, row))) || is_absent(main) ||
+        !(begin >= first && begin <= last) ||
+        (client != pids.end() && client->second == rows.at(of::Machine::pid, row)))
+      continue;
+    seconds += main;
+    is_known = true;
+  }
+  return is_known && last > first ? seconds / (last - first) : absent;
+}
+
+}  // namespace
+
 std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   // Where a process runs one task at a time, all other CPU time of it is of other threads: in
   // healthy runs 6 to 9 % of the tasks' time, of Dask's event loop, profiler and the recorder.
@@ -204,9 +233,12 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   const std::vector<double>& in_use = may_use_all(f.run) ? use.busy : use.own;
   if (!(others >= much_beside * wall) || !(usual(in_use) >= all_busy * usable) || !(wall > 0))
     return {};
-  return {{.cause = Cause::library_threads,
+  const double loops = event_loops(f.run);
+  const bool is_loop = loops >= f.cores * others / wall / 2;
+  return {{.cause = is_loop ? Cause::busy_loop : Cause::library_threads,
            .severity = Severity::medium,
-           .evidence = Measurements{{"others", f.cores * others / wall},
+           .evidence = Measurements{is_loop ? Measurement{"loop", loops}
+                                            : Measurement{"others", f.cores * others / wall},
                                     {"usable", usable},
                                     {"share_off", wait.off_cpu, Unit::share}},
            .core_seconds = wait.seconds,

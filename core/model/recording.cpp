@@ -21,7 +21,7 @@ std::string whole_text(double number) {
 }
 
 std::string process_address(std::string_view worker, std::string_view host, double pid) {
-  if (worker.find("://") != std::string_view::npos || worker == "client" || !std::isfinite(pid))
+  if (is_dask_worker(worker) || worker == "client" || !std::isfinite(pid))
     return std::string(worker);
   return std::string(host) + "/" + whole_text(pid);
 }

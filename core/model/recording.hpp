@@ -102,15 +102,16 @@ inline constexpr std::array<RecordedColumn, 0> of{};
 #define CREMA_MACHINE_COLUMNS(each) \
   each(host, text, "") each(pid, number, "count") each(worker, text, "") each(address, text, "") \
   each(begin, moment, "s") each(wall, seconds, "s") each(busy, seconds, "s") \
-  each(own, seconds, "s") each(children, seconds, "s") each(recorder, seconds, "s") \
-  each(throttled, seconds, "s") \
+  each(own, seconds, "s") each(main, seconds, "s") each(children, seconds, "s") \
+  each(recorder, seconds, "s") each(throttled, seconds, "s") \
   each(cpus, number, "count") each(usable, number, "count") each(quota, seconds, "count") \
   each(memory, number, "byte") each(available, number, "byte") each(swap_used, number, "byte") \
   each(rss, number, "byte") each(threads, number, "count") each(pressure_cpu, seconds, "s") \
   each(pressure_memory, seconds, "s") each(pressure_io, seconds, "s") \
   each(disk_read, number, "byte") each(disk_written, number, "byte") \
   each(received, number, "byte") each(sent, number, "byte") each(collections, number, "count") \
-  each(collecting, seconds, "s") each(lag, seconds, "s") each(longest_lag, seconds, "s")
+  each(collecting, seconds, "s") each(lag, seconds, "s") each(longest_lag, seconds, "s") \
+  each(bound_to_workers, number, "count") each(bound_to_resources, number, "count")
 
 /// What the client's thread was seen at.
 #define CREMA_CLIENT_COLUMNS(each) \
@@ -146,6 +147,11 @@ CREMA_RECORDED(Change, CREMA_CHANGE_COLUMNS)
 
 /// Dask's address of a worker, "client", else a name for its process that no other has.
 std::string process_address(std::string_view worker, std::string_view host, double pid);
+
+/// Whether it is Dask's address of a worker, which names a protocol.
+inline bool is_dask_worker(std::string_view address) {
+  return address.find("://") != std::string_view::npos;
+}
 
 /// A whole number to the last digit; "nan" where it is absent.
 std::string whole_text(double number);

@@ -379,6 +379,16 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
             format_seconds(e.longest), format_seconds(e.elapsed)})};
 }
 
+/// ", most of it in section trigger and in token, which was off the CPU for 98 % of its time"
+std::string late_text(const Stragglers& e) {
+  std::string text;
+  if (!e.section.empty()) text += " in section " + e.section;
+  if (!e.function.empty()) text += (text.empty() ? " in " : " and in ") + e.function;
+  if (e.off_cpu >= 0.5)
+    text += fill(", which was off the CPU for {} of its time", {format_percent(e.off_cpu)});
+  return text.empty() ? text : ", most of it" + text;
+}
+
 FindingText text_of(const Finding& f, const Stragglers& e) {
   if (e.stopped > 0)
     return {
@@ -401,13 +411,11 @@ FindingText text_of(const Finding& f, const Stragglers& e) {
   return {
       fill("{}{}{} took more than 3 times as long as expected",
            {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", base_name(e.file)}),
-      fill(
-          "{} more than expected for their dataset and events{}{}; the longest took {}.{}",
-          {format_core_seconds(f.core_seconds), e.section.empty() ? "" : ", most of it in section ",
-           e.section, format_seconds(e.longest),
-           is_absent(e.entry_start) ? ""
-                                    : fill(" Entries {} to {}.", {format_number(e.entry_start),
-                                                                  format_number(e.entry_stop)})})};
+      fill("{} more than expected for their dataset and events{}; the longest took {}.{}",
+           {format_core_seconds(f.core_seconds), late_text(e), format_seconds(e.longest),
+            is_absent(e.entry_start) ? ""
+                                     : fill(" Entries {} to {}.", {format_number(e.entry_start),
+                                                                   format_number(e.entry_stop)})})};
 }
 
 FindingText text_of(const Finding& f, const BytesOfFiles& e) {
@@ -434,16 +442,34 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                        {format_core_seconds(f.core_seconds)})})};
 }
 
+/// " It reads files for 80 % of its time. Its time was in chunks of DoubleMuon alone."
+std::string work_text(const FunctionWork& work) {
+  // Want of a CPU and the interpreter's lock take their part of all functions alike.
+  constexpr double more_than_others = 0.25;
+  std::string text;
+  if (work.reading >= 0.5)
+    text += fill(" {} of its time is in code that reads files.", {format_percent(work.reading)});
+  if (work.off_cpu >= work.off_cpu_of_others + more_than_others)
+    text += fill(" It was off the CPU for {} of its time.", {format_percent(work.off_cpu)});
+  if (!work.datasets.empty())
+    text += fill(" Its time was in chunks of {} alone.", {listed(work.datasets)});
+  return text;
+}
+
 FindingText text_of(const Finding& f, const LargestPart& e) {
   const bool is_section = !e.section.empty();
   std::string function = " Which function takes most of the time is unknown.";
-  const std::string library = e.library.empty() ? "" : fill(", mostly by {}", {e.library});
+  std::string mostly = e.library.empty() ? "" : " by " + e.library;
+  if (!is_absent(e.work.line))
+    mostly += fill(" at {}:{}", {base_name(e.work.file), whole_text(e.work.line)});
+  if (!mostly.empty()) mostly = ", mostly" + mostly;
   if (e.is_within)
     function = fill(" {} of the samples in this section are in {}{}.",
-                    {format_percent(e.function.share), e.function.name, library});
+                    {format_percent(e.function.share), e.function.name, mostly});
   else if (!e.function.name.empty())
     function = fill(" According to the profile, {} of process() is in {}{}.",
-                    {format_percent(e.function.share), e.function.name, library});
+                    {format_percent(e.function.share), e.function.name, mostly});
+  function += work_text(e.work);
   std::string others;
   for (const OwnFunction& other : e.others)
     others +=

@@ -24,8 +24,11 @@ import awkward as ak
 import numpy as np
 import uproot
 
-CHUNK, EVENTS, FILES = 12_500, 200_000, 2  # 32 chunks of the smallest size
+CHUNK = 12_500
+#: Of each file. A dataset has small files, too, and only chunks of different sizes tell what an event takes.
+EVENTS = (200_000, 200_000, 7_000, 4_000)
 SIZES = (1, 2, 4)
+ALIKE = 0.2  # chunks of a size have that many events more or less
 
 
 def columns(events: Any) -> Any:
@@ -68,13 +71,13 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {one.__name__: one for one in (colum
 
 def make_files(folder: Path) -> dict[str, Any]:
     chance, files = np.random.default_rng(3), {}
-    for number in range(FILES):
+    for number, events in enumerate(EVENTS):
         path = folder / f"events_{number}.root"
         with uproot.recreate(path) as file:
-            counts = chance.poisson(6, EVENTS)
+            counts = chance.poisson(6, events)
             jets = ak.unflatten(chance.exponential(30, counts.sum()), counts)
             file.mktree("Events", {"pt": jets.type.content, "met": "float64"})
-            file["Events"].extend({"pt": jets, "met": chance.exponential(40, EVENTS)})
+            file["Events"].extend({"pt": jets, "met": chance.exponential(40, events)})
         files[str(path)] = "Events"
     return {"data": {"files": files}}
 
@@ -100,14 +103,14 @@ def record(name: str, times: int, files: str, out: str) -> None:
         runner(json.loads(files), processor_instance=Processor())
 
 
-def peaks(run: Path) -> list[float]:
-    """[byte] Of each chunk, as recorded."""
+def peaks(run: Path, times: int) -> list[float]:
+    """[byte] Of each chunk of that size, as recorded."""
     found = []
     for path in sorted(run.glob("tasks-*.json.gz")):
         part = json.loads(gzip.decompress(path.read_bytes()))
         tasks = part["tasks"]
-        for kind, peak in zip(tasks["kind"], tasks["rss_peak"], strict=True):
-            if part["strings"][kind] == "chunk" and peak is not None:
+        for kind, peak, events in zip(tasks["kind"], tasks["rss_peak"], tasks["events"], strict=True):
+            if part["strings"][kind] == "chunk" and peak is not None and abs(events / (CHUNK * times) - 1) <= ALIKE:
                 found.append(float(peak))
     return found
 
@@ -132,7 +135,7 @@ def main() -> int:
             for times, run in runs.items():
                 command = [sys.executable, __file__, "record", name, str(times), files, str(run)]
                 subprocess.run(command, check=True)
-            measured = {times: peaks(run) for times, run in runs.items()}
+            measured = {times: peaks(run, times) for times, run in runs.items()}
             low, high = (statistics.median(measured[times]) for times in (SIZES[0], SIZES[-1]))
             line = []
             for times in SIZES[1:]:

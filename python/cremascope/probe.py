@@ -253,6 +253,7 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             self.begin, self.clock, self.own = time.time(), time.perf_counter(), time.process_time()
             self.beaten = self.clock
             self.lag = self.longest = 0.0
+            self.bound = {"bound_to_workers": 0, "bound_to_resources": 0}  # tasks that ended
             self.rows: list[list[Any]] = []
             # Dask's own, every 20 ms: another one would wake the loop as often again
             self.timer: Any = dask_scheduler.periodic_callbacks["tick"]
@@ -281,7 +282,8 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             if clock - self.clock >= 1:
                 tick = {"begin": self.begin, "wall": clock - self.clock, "lag": self.lag, "longest_lag": self.longest}
                 own = time.process_time()
-                self.tell(where=where, tick=tick | {"own": own - self.own})
+                self.tell(where=where, tick=tick | {"own": own - self.own} | self.bound)
+                self.bound = dict.fromkeys(self.bound, 0)
                 self.begin, self.clock, self.own, self.lag, self.longest = time.time(), clock, own, 0.0, 0.0
                 if self.rows:
                     self.tell(rows=self.take())
@@ -292,7 +294,14 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
 
         def transition(self, key: Any, start: str, finish: str, *_: Any, **told: Any) -> None:
             try:
-                if start != "processing" or finish not in ("memory", "erred") or self.tells(dask_scheduler.tasks.get(key)):
+                if start != "processing" or finish not in ("memory", "erred"):
+                    return
+                task = dask_scheduler.tasks.get(key)
+                if getattr(task, "resource_restrictions", None):
+                    self.bound["bound_to_resources"] += 1
+                elif getattr(task, "worker_restrictions", None) or getattr(task, "host_restrictions", None):
+                    self.bound["bound_to_workers"] += 1
+                if self.tells(task):
                     return
                 worker, error = told.get("worker"), told.get("exception_text") if finish == "erred" else None
                 times = [one for one in told.get("startstops") or () if one["action"] == "compute"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import gc
 import hashlib
 import json
@@ -368,6 +369,24 @@ def test_a_machine_tells_what_it_did() -> None:
     assert last["recorder"] < 0.1 * last["wall"]
 
 
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="no clock of another thread")
+def test_the_main_thread_has_its_own_part_of_the_cpu() -> None:
+    def burn() -> None:
+        until = time.thread_time() + 0.3
+        while time.thread_time() < until:
+            pass
+
+    here = machine.Machine()
+    beside = threading.Thread(target=burn)
+    beside.start()
+    beside.join()
+    waited = dict(zip(machine.MACHINE, here.tick(), strict=True))
+    burn()
+    computed = dict(zip(machine.MACHINE, here.tick(), strict=True))
+    assert waited["main"] < 0.1 < 0.3 <= waited["own"]
+    assert 0.3 <= computed["main"] <= computed["own"] + 0.01
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
 def test_what_a_process_starts_is_its_own_work_while_it_runs_and_when_it_ended() -> None:
     burn = "import sys, time\nwhile time.process_time() < 0.6: pass\nprint(flush=True)\nsys.stdin.read()"
@@ -381,6 +400,14 @@ def test_what_a_process_starts_is_its_own_work_while_it_runs_and_when_it_ended()
     assert ended["children"] < 0.3  # nothing counts again when it has ended
     if any(Path("/proc/self/task").glob("*/children")):
         assert running["children"] >= 0.55
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
+def test_a_profiler_that_is_on_while_a_task_runs_is_named() -> None:
+    _, row = measured(lambda: cProfile.Profile().runcall(hash_for, 0.5))
+    assert row["hook"] == "sys.monitoring: cProfile"
+    _, row = measured(hash_for, 0.5)
+    assert row["hook"] is None
 
 
 def test_collections_of_a_task_are_counted() -> None:

@@ -205,7 +205,7 @@ TEST_CASE("A client that submits is not told to do it in tasks") {
   const auto* finding = small.find("client-prepares");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "The client ran code of coffea or Dask for 4 s between tasks");
-  CHECK(has(finding->evidence, "Most of it was in map. Possible cause: preparing tasks"));
+  CHECK(has(finding->evidence, "Most of it was in map. Possible causes: preparing tasks"));
   // An analysis that is installed as a package prepares nothing.
   rows.calls.of(Call::called)[0] = rows.calls.of(Call::called)[1] =
       frame("plot_all", "lib/python3.12/site-packages/theiranalysis/plots.py");
@@ -276,6 +276,23 @@ TEST_CASE("Threads that run no task have what their process used beside its task
     REQUIRE((finding != nullptr) == (of_process == 0.8));  // 10 % have event loops
     if (finding != nullptr)                                // 0.3 of a CPU for each of four threads
       CHECK(finding->title == "Threads that ran no task used 1.2 CPUs in the workers");
+  }
+}
+
+TEST_CASE("Threads that run no task are event loops where the workers' main threads used the CPU") {
+  for (const double main : {0.1, 0.8}) {  // of 1.2 CPUs beside the tasks
+    SmallRun small;
+    let_compute_without_cpu(small);
+    set_machine(small, 4, 4);
+    for (double& of_second : small.run.recording.machine.of(MachineRow::main)) of_second = main;
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.5}, {Task::cpu_of_process, 0.8}};
+    });
+    CHECK((small.find("library-threads") != nullptr) == (main == 0.1));
+    const auto* finding = small.find("busy-loop");
+    REQUIRE((finding != nullptr) == (main == 0.8));
+    if (finding != nullptr)
+      CHECK(finding->title == "The event loops of the workers used 0.8 CPUs beside the tasks");
   }
 }
 
@@ -384,7 +401,7 @@ TEST_CASE("A function that Python calls at each step is told before what takes p
   REQUIRE(set(39) != nullptr);
   CHECK(set(39)->title ==
         "sys.setprofile: count_calls was on while tasks ran: it makes Python code slower");
-  CHECK(has(set(39)->evidence, "It was on at the end of 39 chunks."));
+  CHECK(has(set(39)->evidence, "It was on in 39 chunks."));
   CHECK(diagnose::find_findings(small.run, {}).front().cause == diagnose::FindingCause::hooked);
   // Of a single chunk it takes no more than that has: 1 s, and a straggler 11.
   small.stretch(0, 12);

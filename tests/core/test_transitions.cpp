@@ -1,6 +1,8 @@
 // What the scheduler had to do: states of tasks over time, workers that were paused, and idle time
 // told by them.
+#include "core/diagnose/rules.hpp"
 #include "core/read/roastcoffea/metrics.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/one_worker.hpp"
@@ -42,9 +44,11 @@ TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and 
   CHECK(of_cause(idle, IdleCause::tail) == Approx(2));           // 8 to 10
 }
 
-TEST_CASE("A worker idles while tasks wait for another one, that holds more than it can begin") {
-  // From 0 to 9 s four tasks are assigned to the other worker, which has one thread: it runs one,
-  // holds one ready, and two wait. At 4 s two of them are done.
+namespace {
+
+/// From 0 to 9 s four tasks are assigned to the other worker, which has one thread: it runs one,
+/// holds one ready, and two wait. At 4 s two of them are done.
+Run bound_to_another() {
   const std::string transitions = R"({"format": "crema_transitions_v1", "start": 0, "forgotten": 0,
     "names": ["P", "waiting", "processing", "memory", "tcp://b:1"], "before": [],
     "transitions": [[0, 0, 1, 2, -1, 4, -1], [0, 0, 1, 2, -1, 4, -1], [0, 0, 1, 2, -1, 4, -1],
@@ -53,9 +57,37 @@ TEST_CASE("A worker idles while tasks wait for another one, that holds more than
   const std::size_t other = run.workers.intern(run.names->strings.intern("tcp://b:1"));
   run.workers.nthreads[other] = 1;
   read_into(run, read::transitions_format, transitions, "transitions.json");
-  const runtime::IdleTime idle = idle_of(run);
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("A worker idles while tasks wait for another one, that holds more than it can begin") {
+  const runtime::IdleTime idle = idle_of(bound_to_another());
   CHECK(of_cause(idle, IdleCause::elsewhere) >= 3);      // 1 to 4, and the other worker
   CHECK(of_cause(idle, IdleCause::nothing_ready) == 5);  // 4 to 9
+}
+
+TEST_CASE("Tasks that may run on certain workers only are why others idle") {
+  using recorded_columns::Machine;
+  const auto evidence_of = [](double to_workers, double to_resources) {
+    Run run = bound_to_another();
+    auto& rows = run.recording.machine;
+    rows.resize(1);
+    rows.of(Machine::bound_to_workers)[0] = to_workers;
+    rows.of(Machine::bound_to_resources)[0] = to_resources;
+    run.recording.tasks.resize(4);
+    diagnose::RunFacts facts(run, {});
+    facts.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)] = 3;
+    const std::vector<diagnose::Finding> found = diagnose::rules::tasks_elsewhere(facts);
+    REQUIRE(found.size() == 1);
+    const bool is_bound = found[0].cause == diagnose::FindingCause::tasks_bound;
+    return is_bound ? report::text_of(found[0]).evidence : "not bound";
+  };
+  CHECK(evidence_of(0, 0) == "not bound");
+  CHECK(evidence_of(1, 0) == "not bound");  // of four
+  CHECK(evidence_of(4, 0).starts_with("4 of 4 tasks may run on certain workers only: worker_aff"));
+  CHECK(evidence_of(0, 3).starts_with("3 of 4 tasks may run on certain workers only: they need"));
 }
 
 TEST_CASE("Without states idle time is told by the ticks, as ever") {

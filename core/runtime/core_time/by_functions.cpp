@@ -290,11 +290,13 @@ bool is_collector(const FrameFacts& facts, FrameId frame) {
   return facts.name[frame] == "_gc_callback" && facts.category[frame] == Category::dask;
 }
 
-/// "numpy's", "pandas'", "standard library's": whose code a library's function is.
+/// "numpy's", "pandas'", "gzip's", "awkward's": whose code a library's function is.
 std::string whose(const FrameFacts& facts, FrameId frame) {
-  const bool is_installed = facts.category[frame] == Category::numeric;
+  const Category category = facts.category[frame];
+  const bool is_of_many = category == Category::numeric || category == Category::other ||
+                          category == Category::io || category == Category::stdlib;
   const std::string name =
-      is_installed ? package_of(facts.file[frame]) : std::string(name_of(facts.category[frame]));
+      is_of_many ? package_of(facts.file[frame]) : std::string(name_of(category));
   return name + (name.ends_with('s') ? "' " : "'s ");
 }
 

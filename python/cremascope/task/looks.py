@@ -18,12 +18,12 @@ from contextlib import contextmanager, suppress
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from .machine import TICK_EVERY, Machine, collecting
+from .machine import TICK_EVERY, Machine, collecting, hook_of_all
 from .usage import rss_now
 
 #: [s] Between looks, on average, where they cost little. On a machine whose cores are all taken each look interrupts a task
 #: twice: at the pace of Dask's profiler, 0.01 s, they cost a run 2 to 4 %, and take 0.5 % of a processor (docs/record.md).
-EVERY = 0.025
+EVERY = 0.04
 #: Of a processor's time, at most: where looks take more, they come less often.
 SHARE = 0.005
 #: [s] Between looks, on average, at most.
@@ -32,7 +32,7 @@ RAREST = 0.1
 GAP = 0.001
 #: [s] What a thread that has moved on used in a longer time, it perhaps used elsewhere: the look says nothing of its CPU.
 LONGEST_GAP = 0.003
-#: Looks of which one is at the memory, too.
+#: Looks of which one is at the memory, and at what Python calls at each step, too.
 MEMORY_EVERY = 5
 #: [s] Without a task after which the thread ends.
 PATIENCE = 2.0
@@ -51,6 +51,7 @@ class Looked(Protocol):
     clock: int | None
     stop: CodeType
     peak: int
+    hook: str | None
     most_at_once: int
     samples: Samples
     sections: Sections
@@ -275,9 +276,11 @@ def _look() -> None:
                     frames = sys._current_frames()
                     looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
                     del frames
-                    if number % MEMORY_EVERY == 0 and (rss := rss_now()) is not None:
+                    if number % MEMORY_EVERY == 0:
+                        rss, seen = rss_now(), hook_of_all()
                         for task in running:
-                            task.peak = max(task.peak, rss)
+                            task.peak = max(task.peak, rss or 0)
+                            task.hook = seen or task.hook
                 elif now - busy >= PATIENCE:
                     end_looking()
                     return

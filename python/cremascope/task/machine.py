@@ -20,14 +20,14 @@ TICK_EVERY = 1.0
 
 #: What a tick has, in this order, besides where it was taken. Seconds, bytes and counts are those since the tick before.
 MACHINE = (
-    *("begin", "wall", "busy", "own", "children", "recorder", "throttled", "cpus", "usable", "quota"),
+    *("begin", "wall", "busy", "own", "main", "children", "recorder", "throttled", "cpus", "usable", "quota"),
     *("memory", "available", "swap_used", "rss", "threads"),
     *("pressure_cpu", "pressure_memory", "pressure_io"),
     *("disk_read", "disk_written", "received", "sent"),
     *("collections", "collecting"),
-    *("lag", "longest_lag"),  # of an event loop: told by the scheduler alone
+    *("lag", "longest_lag", "bound_to_workers", "bound_to_resources"),  # told by Dask's scheduler alone
 )
-_SUMS: tuple[str, ...] = ("busy", "own", "children", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
+_SUMS: tuple[str, ...] = ("busy", "own", "main", "children", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
 _SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "collecting")
 
 #: What may be recorded of the environment: limits of numeric libraries, of the allocator, and what makes Python slow.
@@ -102,6 +102,7 @@ class Machine:
             "clock": time.perf_counter(),
             "busy": _busy(),
             "own": time.process_time(),
+            "main": _main(),
             "children": _children(),
             "recorder": time.thread_time(),  # of the thread that takes ticks, which does nothing but record
             "throttled": _throttled(),
@@ -139,11 +140,16 @@ def hook() -> str | None:
     for name, function in (("sys.settrace", sys.gettrace()), ("sys.setprofile", sys.getprofile())):
         if function is not None:
             return f"{name}: {getattr(function, '__name__', type(function).__name__)}"
-    monitoring: Any = getattr(sys, "monitoring", None)  # since Python 3.12: a debugger, coverage, cProfile
+    return hook_of_all() or ("tracemalloc" if is_tracing() else None)
+
+
+def hook_of_all() -> str | None:
+    """The tool that Python calls at each step of all threads, since Python 3.12: a debugger, coverage, cProfile."""
+    monitoring: Any = getattr(sys, "monitoring", None)
     for tool in range(6) if monitoring is not None else ():
         if (called := monitoring.get_tool(tool)) is not None and monitoring.get_events(tool):
             return f"sys.monitoring: {called}"
-    return "tracemalloc" if is_tracing() else None
+    return None
 
 
 def cpus() -> tuple[int | None, float | None]:
@@ -224,6 +230,14 @@ def _throttled() -> float | None:
             if name in stat:
                 return stat[name] * unit
     return None
+
+
+def _main() -> float | None:
+    """CPU seconds of the main thread, which runs the event loop of a Dask worker."""
+    try:
+        return time.clock_gettime(time.pthread_getcpuclockid(threading.main_thread().ident or 0))
+    except (AttributeError, OSError):  # not on this system; there is no such thread any more
+        return None
 
 
 def _children() -> float:

@@ -68,6 +68,7 @@ class Measure:
     def _start(self, now: Usage) -> None:
         self.begin = now
         self.peak = now.rss or 0
+        self.hook: str | None = None  # that was seen while it ran
         self.most_at_once = 1
         self.samples = Samples()
         self.sections = Sections()
@@ -158,7 +159,7 @@ class Measure:
             "rss_peak_sampled": not rose if now.rss is not None else None,
             "at_once": self.most_at_once,
             "threads": now.threads,
-            "hook": hook(),
+            "hook": hook() or self.hook,
             "collections": collecting.collections - self._collected[0],
             "collecting": collecting.seconds - self._collected[1],
             "host": socket.gethostname(),

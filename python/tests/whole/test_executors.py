@@ -20,7 +20,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -620,6 +620,36 @@ def merge_by_hand(seconds: float) -> None:
     until = time.thread_time() + seconds
     while time.thread_time() < until:
         sum(range(1000))
+
+
+def test_tasks_that_are_bound_to_workers_are_counted(fileset: Any, tmp_path: Path) -> None:
+    """By worker_affinity, and by a resource of Dask's that a worker has; each chunk once."""
+    import dask
+    import distributed
+
+    def chunks_and_bound(name: str) -> tuple[int, int, int]:
+        rows: list[Any] = []
+        bound = [0, 0]
+        for tables in parts_of(tmp_path / name):
+            rows += [row for row in tables["tasks"] if row["kind"] == "chunk"]
+            for row in tables["machine"]:
+                bound[0] += row.get("bound_to_workers") or 0
+                bound[1] += row.get("bound_to_resources") or 0
+        return len(rows), *bound
+
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, resources={"BIG": 1}, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        for name, affinity, resources in (("any", False, {}), ("affinity", True, {}), ("big", False, {"BIG": 1})):
+            with recording(tmp_path / name), dask.annotate(resources=resources) if resources else nullcontext():
+                executor = processor.DaskExecutor(client=client, status=False, worker_affinity=affinity)
+                run(executor, fileset, make_processor(), chunksize=CHUNK // 5)
+                time.sleep(1.2)  # the scheduler tells each second
+    chunks, *bound = chunks_and_bound("any")
+    assert bound == [0, 0]
+    assert chunks_and_bound("affinity")[1:] == (chunks, 0)
+    assert chunks_and_bound("big")[2] >= chunks
 
 
 def test_the_scheduler_the_client_and_changes_of_workers_are_told(fileset: Any, tmp_path: Path) -> None:

@@ -111,6 +111,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   tail: cores('idle'),
   'idle-unknown': cores('idle'),
   'tasks-elsewhere': cores('idle'),
+  'tasks-bound': cores('idle'),
   'runs-in-series': cores('idle'),
   'outside-process': cores('outside_process'),
   'held-up': cores('outside_process'),
