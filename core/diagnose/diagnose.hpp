@@ -221,7 +221,8 @@ struct WaitingTasks {
 
 /// A slow host, site, worker, dataset, section, file or moment.
 struct SlowGroup {
-  Anomaly anomaly;                                ///< without `saved`
+  Anomaly anomaly;  ///< without `saved`
+  SlowestFunction function;
   std::string worker;                             ///< of a slow worker, as people call it
   double alone_from = absent, alone_to = absent;  ///< [s] a dataset or file that ran by itself
   /// CPUs that other processes used at a moment, and at other times; absent where not many more.
@@ -300,8 +301,7 @@ struct Stragglers {
   std::string file;                                  ///< where all are of one
   double entry_start = absent, entry_stop = absent;  ///< of a single one
   std::string section;                               ///< with most of it; "" where none is known
-  std::string function;                              ///< of the analysis, likewise
-  double off_cpu = absent;                           ///< part of the function's time in them
+  SlowestFunction function;
   // Where most of it is of chunks whose processes stood still:
   double stopped = 0, workers = 0;  ///< chunks of which that is most, and their workers
   double still = 0;                 ///< [s] of the worker that did longest

@@ -104,7 +104,7 @@ Selection selection_of(const Anomaly& anomaly) {
 std::vector<Finding> slow_groups(const RunFacts& f) {
   std::vector<Finding> found;
   for (const Anomaly& anomaly : anomalies(f.run)) {
-    SlowGroup slow{.anomaly = anomaly};
+    SlowGroup slow{.anomaly = anomaly, .function = slowest_function(f.run, anomaly.saved)};
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::worker)
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));

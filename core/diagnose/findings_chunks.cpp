@@ -172,38 +172,6 @@ void put_stopped(const RunFacts& f, const std::vector<std::uint32_t>& late,
 
 }  // namespace
 
-namespace {
-
-/// Names the function of the analysis that has most of what late chunks took longer, if one has.
-void put_function(const RunFacts& f, const std::vector<double>& longer, Stragglers& evidence) {
-  struct Seen {
-    double late = 0, usual = 0;    // [s] in late chunks, and in all others
-    double timed = 0, on_cpu = 0;  // [s] in late ones, where the CPU is known
-  };
-  std::map<FrameId, Seen> functions;
-  for (const OwnSample& sample : own_samples(f.run)) {
-    Seen& seen = functions[sample.function];
-    const bool is_late = longer[sample.chunk] > 0;
-    (is_late ? seen.late : seen.usual) += sample.wall;
-    if (!is_late || is_absent(sample.cpu)) continue;
-    seen.timed += sample.wall;
-    seen.on_cpu += sample.cpu;
-  }
-  double others = 0, expected = 0, most = 0;
-  for (std::size_t i = 0; i < longer.size(); ++i)
-    (longer[i] > 0 ? expected : others) += value_or(f.run.chunks.duration[i], 0) - longer[i];
-  for (const auto& [function, seen] : functions) {
-    const double excess = seen.late - expected * seen.usual / others;
-    if (!(excess > most)) continue;
-    most = excess;
-    evidence.function = profile::profile_shares(f.run, {})->label_of(function);
-    evidence.off_cpu = seen.timed > 0 ? std::max(0.0, 1 - seen.on_cpu / seen.timed) : absent;
-  }
-  if (!(most > moments(longer).sum / 2)) evidence.function.clear(), evidence.off_cpu = absent;
-}
-
-}  // namespace
-
 std::vector<Finding> stragglers(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   if (c.size() < enough_chunks || !f.whole_list) return {};
@@ -232,7 +200,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
       evidence.entry_start = c.entry_start[late[0]], evidence.entry_stop = c.entry_stop[late[0]];
   }
   evidence.section = slowest_section(f.run, saved);
-  put_function(f, saved, evidence);
+  evidence.function = slowest_function(f.run, saved);
   put_stopped(f, late, saved, evidence);
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};

@@ -113,6 +113,8 @@ FindingText text_of(const diagnose::Finding& f, const diagnose::BoundTasks& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::Bandwidth& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::WaitingTasks& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::SlowGroup& e);
+/// " in section trigger and in token, which was off the CPU for 98 % of its time"; "" of nothing.
+std::string slow_place_text(const std::string& section, const runtime::SlowestFunction& function);
 
 /// "3 s to 7 s".
 inline std::string range_text(double begin, double end) {

@@ -192,6 +192,15 @@ std::string counted(std::size_t count, const char* noun) {
 
 }  // namespace
 
+std::string slow_place_text(const std::string& section, const SlowestFunction& function) {
+  std::string text;
+  if (!section.empty()) text += " in section " + section;
+  if (!function.name.empty()) text += (text.empty() ? " in " : " and in ") + function.name;
+  if (function.off_cpu >= 0.5)
+    text += fill(", which was off the CPU for {} of its time", {format_percent(function.off_cpu)});
+  return text;
+}
+
 FindingText text_of(const Finding&, const SlowGroup& e) {
   const Anomaly& a = e.anomaly;
   const std::string factor = format_number(a.factor) + " times";
@@ -212,8 +221,9 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   if (a.lacks_cpu())
     cpu += fill(" Its tasks could run and had no CPU for {} of their time, otherwise for {}.",
                 {format_percent(a.for_cpu), format_percent(a.for_cpu_elsewhere)});
-  const std::string section =
-      a.section.empty() ? "" : fill(" Most of it is in section {}.", {a.section});
+  const bool is_section = a.kind == Anomaly::Kind::section || a.kind == Anomaly::Kind::with_each;
+  std::string section = slow_place_text(is_section ? "" : a.section, e.function);
+  if (!section.empty()) section = fill(" Most of it is{}.", {section});
   const std::string alone = is_absent(e.alone_from)
                                 ? ""
                                 : fill(" Its chunks ran from {} with few others.",
@@ -247,8 +257,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
       return {fill("{} as long in section {} of {} as of any other dataset",
                    {factor, a.name, a.dataset}),
               fill("{}usual, compared with the other sections of the same chunks and with the "
-                   "slowest other dataset.{}",
-                   {longer, cpu})};
+                   "slowest other dataset.{}{}",
+                   {longer, cpu, section})};
     case Anomaly::Kind::file:
       return {fill("{} as long per event in {} as in other files", {factor, base_name(a.name)}),
               fill("{}the same events in the other files of {}.{}{}",
@@ -276,13 +286,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    "each file and kept, or a cache of the file that its first chunk fills.",
                    {longer, section})};
     case Anomaly::Kind::with_each:
-      return {
-          fill("Section {} takes longer with every chunk of a worker: {} as long at the end",
-               {a.section, factor}),
-          fill("{}if each were like the first; other sections of the same chunks did not grow "
-               "alike, so it is no slower core. Possible causes: what the section keeps from chunk "
-               "to chunk, such as lists and caches, or a service that slows down.",
-               {longer})};
+      return {fill("Section {} takes longer with every chunk of a worker: {} as long at the end",
+                   {a.section, factor}),
+              fill("{}if each were like the first; other sections of the same chunks did not grow "
+                   "alike, so it is no slower core.{} Possible causes: what the section keeps from "
+                   "chunk "
+                   "to chunk, such as lists and caches, or a service that slows down.",
+                   {longer, section})};
     case Anomaly::Kind::moment: break;
   }
   const std::string cause =
@@ -294,9 +304,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                  {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})
       : waits_for_input || a.lacks_cpu() ? std::string()
                                          : std::string(" What was slow at that time is unknown.");
-  return {fill("Chunks took {} as long from {}, whatever their file",
-               {factor, range_text(a.begin, a.end)}),
-          fill("{}chunks of the same datasets at other times.{}{}", {longer, cpu, cause})};
+  return {
+      fill("Chunks took {} as long from {}, whatever their file",
+           {factor, range_text(a.begin, a.end)}),
+      fill("{}chunks of the same datasets at other times.{}{}{}", {longer, cpu, section, cause})};
 }
 
 }  // namespace crema::report

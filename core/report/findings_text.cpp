@@ -379,16 +379,6 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
             format_seconds(e.longest), format_seconds(e.elapsed)})};
 }
 
-/// ", most of it in section trigger and in token, which was off the CPU for 98 % of its time"
-std::string late_text(const Stragglers& e) {
-  std::string text;
-  if (!e.section.empty()) text += " in section " + e.section;
-  if (!e.function.empty()) text += (text.empty() ? " in " : " and in ") + e.function;
-  if (e.off_cpu >= 0.5)
-    text += fill(", which was off the CPU for {} of its time", {format_percent(e.off_cpu)});
-  return text.empty() ? text : ", most of it" + text;
-}
-
 FindingText text_of(const Finding& f, const Stragglers& e) {
   if (e.stopped > 0)
     return {
@@ -408,11 +398,13 @@ FindingText text_of(const Finding& f, const Stragglers& e) {
               e.workers > 1 ? "these processes" : "its process",
               e.workers > 1 ? "they were" : "it was", e.stopped == 1 ? "chunk" : "chunks",
               e.stopped == 1 ? "chunk" : "chunks"})};
+  const std::string place = slow_place_text(e.section, e.function);
   return {
       fill("{}{}{} took more than 3 times as long as expected",
            {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", base_name(e.file)}),
       fill("{} more than expected for their dataset and events{}; the longest took {}.{}",
-           {format_core_seconds(f.core_seconds), late_text(e), format_seconds(e.longest),
+           {format_core_seconds(f.core_seconds), place.empty() ? place : ", most of it" + place,
+            format_seconds(e.longest),
             is_absent(e.entry_start) ? ""
                                      : fill(" Entries {} to {}.", {format_number(e.entry_start),
                                                                    format_number(e.entry_stop)})})};

@@ -442,6 +442,14 @@ struct FunctionWork {
 };
 FunctionWork work_of(const Run& run, const std::string& function);
 
+/// The function of the analysis in which chunks took longer.
+struct SlowestFunction {
+  std::string name;         ///< "" where none has most of it, or samples do not know their chunk
+  double off_cpu = absent;  ///< part of its time in these chunks
+};
+/// `longer`: [s] by which each chunk took longer than the others; of those that did not 0.
+SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer);
+
 /// What the processor's tasks waited for, as shares of their samples; the samples of blocking calls
 /// tell (a lock's, a socket's, another thread's). All absent without a profile.
 struct BlockedShares {

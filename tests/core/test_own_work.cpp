@@ -60,3 +60,13 @@ TEST_CASE("A function that nobody saw did nothing that is known") {
   CHECK(is_absent(none.line));
   CHECK(none.datasets.empty());
 }
+
+TEST_CASE("The function in which chunks took longer has most of it, and enough looks") {
+  const Run run = recorded("50");
+  // token() has 4 of the 9 s, and none of the other chunk.
+  const runtime::SlowestFunction slowest = runtime::slowest_function(run, {4, 0});
+  CHECK(slowest.name == "token");
+  CHECK(slowest.off_cpu == Approx(0.875));
+  // Of 8 s process() itself has 5 - 1 and token() 4: neither has most of it.
+  CHECK(runtime::slowest_function(run, {8, 0}).name.empty());
+}

@@ -23,6 +23,22 @@ struct Place {
   WaitsFor below = WaitsFor::unknown;  ///< reading: below the owner stands code that reads files
 };
 
+/// Samples that know their CPU time.
+struct Timed {
+  double wall = 0, cpu = 0;  // [s]
+
+  void add(const OwnSample& sample) {
+    if (is_absent(sample.cpu)) return;
+    wall += sample.wall;
+    cpu += sample.cpu;
+  }
+  double off_cpu() const { return wall > 0 ? std::max(0.0, 1 - cpu / wall) : absent; }
+};
+
+// So many looks tell: where they could have been anywhere, none of them elsewhere is chance once in
+// 20,000 times.
+constexpr double tells = 10;
+
 /// Of every row of `calls`; callers come before what they call.
 std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
   const FrameFacts& facts = *shares.facts;
@@ -83,10 +99,6 @@ FunctionWork work_of(const Run& run, const std::string& function) {
   FunctionWork work;
   const auto shares = profile_shares(run, {});
   if (shares == nullptr) return work;
-  struct Timed {
-    double wall = 0, cpu = 0;  // [s] of samples that know their CPU
-    double off_cpu() const { return wall > 0 ? std::max(0.0, 1 - cpu / wall) : absent; }
-  };
   Timed timed, others;
   double reading = 0, all = 0;
   struct Looks {
@@ -99,10 +111,7 @@ FunctionWork work_of(const Run& run, const std::string& function) {
     Looks& here = datasets[run.chunks.dataset[sample.chunk]];
     here.of += sample.looks, looks.of += sample.looks;
     const bool is_here = shares->label_of(sample.function) == function;
-    if (!is_absent(sample.cpu)) {
-      (is_here ? timed : others).wall += sample.wall;
-      (is_here ? timed : others).cpu += sample.cpu;
-    }
+    (is_here ? timed : others).add(sample);
     if (!is_here) continue;
     here.in += sample.looks, looks.in += sample.looks;
     all += sample.wall;
@@ -116,9 +125,6 @@ FunctionWork work_of(const Run& run, const std::string& function) {
   for (const auto& [place, seconds] : lines) {
     if (seconds > all / 2) work.file = run.text(place.first), work.line = place.second;
   }
-  // Where it ran in all datasets alike, one with so many looks would have had none by chance once
-  // in 20,000 times.
-  constexpr double tells = 10;
   for (const auto& [dataset, here] : datasets) {
     if (here.in > 0) work.datasets.emplace_back(run.text(dataset));
     else if (here.of * looks.in / looks.of < tells) return work.datasets.clear(), work;
@@ -126,6 +132,38 @@ FunctionWork work_of(const Run& run, const std::string& function) {
   const std::size_t found = work.datasets.size();
   if (found > 3 || 2 * found > datasets.size()) work.datasets.clear();
   return work;
+}
+
+SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer) {
+  struct Seen {
+    double slow = 0, usual = 0;  // [s] in slow chunks, and in all others
+    double looks = 0;            // in slow ones
+    Timed timed;                 // likewise
+  };
+  std::map<FrameId, Seen> functions;
+  for (const OwnSample& sample : own_samples(run)) {
+    Seen& seen = functions[sample.function];
+    const bool is_slow = longer[sample.chunk] > 0;
+    (is_slow ? seen.slow : seen.usual) += sample.wall;
+    if (!is_slow) continue;
+    seen.looks += sample.looks;
+    seen.timed.add(sample);
+  }
+  double usually = 0, expected = 0, all = 0;  // [s]
+  for (std::size_t i = 0; i < longer.size(); ++i) {
+    const double more = std::max(0.0, value_or(longer[i], 0));
+    (longer[i] > 0 ? expected : usually) += value_or(run.chunks.duration[i], 0) - more;
+    all += more;
+  }
+  SlowestFunction slowest;
+  double most = all / 2;
+  for (const auto& [function, seen] : functions) {
+    const double excess = seen.slow - expected * seen.usual / usually;
+    if (!(excess > most) || !(seen.looks >= tells)) continue;
+    most = excess;
+    slowest = {profile_shares(run, {})->label_of(function), seen.timed.off_cpu()};
+  }
+  return slowest;
 }
 
 }  // namespace crema::runtime
