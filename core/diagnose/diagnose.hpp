@@ -189,12 +189,6 @@ struct ForeignLoad {
   double begin = absent, end = absent;  ///< [s] where not all of the run
 };
 
-/// Tasks that may run on certain workers only.
-struct BoundTasks {
-  double to_workers = 0, to_resources = 0, of = 0;  ///< tasks that ended
-  double unused = 0, workers = 0;                   ///< workers that ran none of the chunks
-};
-
 struct Bandwidth {
   std::string host;
   double bytes_per_second = 0;
@@ -351,10 +345,10 @@ class Evidence {
  public:
   using Any = std::variant<Measurements, FailedTasks, OutsideProcess, StartUp, Preprocessing,
                            UnexplainedIdle, LastChunks, Merging, Lock, CpuContention, ForeignLoad,
-                           BoundTasks, Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings,
-                           NearMemoryLimit, WorkersThatLeft, RepeatedWork, LateWorkers,
-                           NotedByReading, SmallChunks, LargeChunks, SlowOpening, Stragglers,
-                           ProcessedTwice, LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
+                           Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings, NearMemoryLimit,
+                           WorkersThatLeft, RepeatedWork, LateWorkers, NotedByReading, SmallChunks,
+                           LargeChunks, SlowOpening, Stragglers, ProcessedTwice, LostChunks,
+                           BytesOfFiles, BasketsReadAgain, LargestPart>;
 
   template <class One>
   Evidence(One one) : any_(std::make_shared<const Any>(std::move(one))) {}

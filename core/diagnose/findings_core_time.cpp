@@ -392,23 +392,30 @@ std::vector<Finding> library_start(const RunFacts& f) {
 
 namespace {
 
-/// Of the tasks that ended, which may run on certain workers only; and which workers ran no chunk.
-BoundTasks bound_tasks(const Run& run) {
+/// Tasks that may run on certain workers only, where most of those that ended may; and which
+/// workers ran no chunk.
+Measurements bound_tasks(const Run& run) {
   using recorded_columns::Machine;
-  BoundTasks bound{.of = static_cast<double>(run.recording.tasks.size())};
   const auto& rows = run.recording.machine;
   std::set<StringId> unused;
+  double to_workers = 0, to_resources = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    bound.to_workers += value_or(rows.at(Machine::bound_to_workers, row), 0);
-    bound.to_resources += value_or(rows.at(Machine::bound_to_resources, row), 0);
+    to_workers += value_or(rows.at(Machine::bound_to_workers, row), 0);
+    to_resources += value_or(rows.at(Machine::bound_to_resources, row), 0);
     const StringId address = rows.text(Machine::address, row);
     if (is_dask_worker(run.text(address))) unused.insert(address);
   }
-  bound.workers = static_cast<double>(unused.size());
+  const double bound = to_workers + to_resources;
+  const auto all = static_cast<double>(run.recording.tasks.size());
+  if (!(bound > 0) || !(bound >= all / 2)) return {};
+  Measurements found{
+      {"bound", bound}, {"of", all}, {"workers", static_cast<double>(unused.size())}};
   for (const std::size_t row : rows_of_chunks(run))
     unused.erase(run.recording.tasks.text(Task::address, row));
-  bound.unused = static_cast<double>(unused.size());
-  return bound;
+  if (to_resources > 0) found.push_back({"needing", to_resources});
+  if (to_workers > 0) found.push_back({"named", to_workers});
+  if (!unused.empty()) found.push_back({"unused", static_cast<double>(unused.size())});
+  return found;
 }
 
 }  // namespace
@@ -416,17 +423,12 @@ BoundTasks bound_tasks(const Run& run) {
 std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
   const double seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)];
   if (!(f.share(seconds) >= least_share)) return {};
-  Finding finding{.cause = Cause::tasks_elsewhere,
-                  .severity = at_most_medium(f.share(seconds)),
-                  .evidence = Measurements{},
-                  .core_seconds = seconds,
-                  .gain_core_seconds = seconds};
-  const BoundTasks bound = bound_tasks(f.run);
-  if (const double all = bound.to_workers + bound.to_resources; all > 0 && all >= bound.of / 2) {
-    finding.cause = Cause::tasks_bound;
-    finding.evidence = bound;
-  }
-  return {finding};
+  Measurements bound = bound_tasks(f.run);
+  return {{.cause = bound.empty() ? Cause::tasks_elsewhere : Cause::tasks_bound,
+           .severity = at_most_medium(f.share(seconds)),
+           .evidence = std::move(bound),
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds}};
 }
 
 std::vector<Finding> runs_in_series(const RunFacts& f) {

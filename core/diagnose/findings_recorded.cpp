@@ -193,19 +193,20 @@ namespace {
 double event_loops(const Run& run) {
   const auto& rows = run.recording.machine;
   const double first = moments(run.chunks.t_start).min, last = end_of_last_chunk(run);
-  std::map<StringId, double> pids;  // of the client, by host
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (run.text(rows.text(of::Machine::address, row)) == "client")
-      pids[rows.text(of::Machine::host, row)] = rows.at(of::Machine::pid, row);
+  StringId host = no_string;  // of the client
+  double pid = absent;
+  for (std::size_t row = 0; row < rows.size() && host == no_string; ++row) {
+    if (run.text(rows.text(of::Machine::address, row)) != "client") continue;
+    host = rows.text(of::Machine::host, row);
+    pid = rows.at(of::Machine::pid, row);
   }
   double seconds = 0;
   bool is_known = false;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double begin = rows.at(of::Machine::begin, row), main = rows.at(of::Machine::main, row);
-    const auto client = pids.find(rows.text(of::Machine::host, row));
     if (!is_dask_worker(run.text(rows.text(of::Machine::address, row))) || is_absent(main) ||
         !(begin >= first && begin <= last) ||
-        (client != pids.end() && client->second == rows.at(of::Machine::pid, row)))
+        (rows.text(of::Machine::host, row) == host && rows.at(of::Machine::pid, row) == pid))
       continue;
     seconds += main;
     is_known = true;

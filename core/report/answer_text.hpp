@@ -109,7 +109,6 @@ std::string unseen_text(const Run& run);
 FindingText text_of(const diagnose::Finding& f, const diagnose::Lock& e);
 FindingText text_of(const diagnose::Finding& f, const diagnose::CpuContention& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::ForeignLoad& e);
-FindingText text_of(const diagnose::Finding& f, const diagnose::BoundTasks& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::Bandwidth& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::WaitingTasks& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::SlowGroup& e);

@@ -89,21 +89,6 @@ FindingText text_of(const Finding&, const ForeignLoad& e) {
            format_percent(e.off_cpu)})};
 }
 
-FindingText text_of(const Finding& f, const BoundTasks& e) {
-  const bool is_resource = e.to_resources > e.to_workers;
-  return {
-      fill("{} of the core-time was idle while tasks waited for the workers that they are bound to",
-           {format_percent(f.share)}),
-      fill("{} of {} may run on certain workers only: {}.{} {} of other cores had none.",
-           {format_number(e.to_workers + e.to_resources), format_count(e.of, "task"),
-            is_resource ? "they need a resource of Dask's that these have"
-                        : "worker_affinity of coffea's executor, or workers= of Dask, binds them",
-            e.unused > 0 ? fill(" {} of {} ran no chunk.",
-                                {format_number(e.unused), format_count(e.workers, "worker")})
-                         : "",
-            format_core_seconds(f.core_seconds)})};
-}
-
 FindingText text_of(const Finding&, const Bandwidth& e) {
   return {
       fill(

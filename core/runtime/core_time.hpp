@@ -416,19 +416,6 @@ std::string collecting_function(const Run& run);
 /// in a section where one is named: "awkward's broadcast"; "" where none has most of them.
 std::string mostly_in(const Run& run, const std::string& function, const std::string& section = {});
 
-/// A sample that knows its task: where a chunk was seen.
-struct OwnSample {
-  std::uint32_t chunk;
-  FrameId function;  ///< of the analysis, the innermost one
-  StringId file;     ///< of its code, and the line of it that ran: calls of C stand in one
-  double line;
-  double looks, wall;  ///< [s]
-  double cpu;          ///< [s] of `wall`; absent where not recorded
-  bool reads;          ///< in code that reads files, which it calls
-};
-/// All of them in process(), as recorded; none of older recordings.
-std::vector<OwnSample> own_samples(const Run& run);
-
 /// What a function of the analysis did, by the samples that know their task; absent and empty where
 /// there are none.
 struct FunctionWork {

@@ -60,8 +60,8 @@ TEXTS = frozenset(
 #: Columns of seconds, and of CPUs by quota: whole millionths.
 SECONDS = frozenset(
     (
-        *("busy", "own", "main", "children", "recorder", "throttled", "quota", "pressure_cpu", "pressure_memory", "pressure_io"),
-        *("collecting", "lag", "longest_lag"),
+        *("busy", "own", "main", "children", "recorder", "throttled", "quota"),
+        *("pressure_cpu", "pressure_memory", "pressure_io", "collecting", "lag", "longest_lag"),
         *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait", "run_delay"),
         *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     )

@@ -109,7 +109,7 @@ class Program:
 
     def __init__(self, ident: int, chance: random.Random) -> None:
         self.ident = self.clock = ident
-        self.stop, self.peak, self.most_at_once, self.begin = measured.__code__, 0, 1, None
+        self.stop, self.peak, self.hook, self.most_at_once, self.begin = measured.__code__, 0, None, 1, None
         self.samples, self.sections = looks.Samples(), looks.Sections()
         self.truth: dict[tuple[str, str], list[float]] = {}
         self.cpu = self._left = 0.0

@@ -27,7 +27,8 @@ MACHINE = (
     *("collections", "collecting"),
     *("lag", "longest_lag", "bound_to_workers", "bound_to_resources"),  # told by Dask's scheduler alone
 )
-_SUMS: tuple[str, ...] = ("busy", "own", "main", "children", "recorder", "throttled", "pressure_cpu", "pressure_memory", "pressure_io")
+_SUMS: tuple[str, ...] = ("busy", "own", "main", "children", "recorder", "throttled")
+_SUMS += ("pressure_cpu", "pressure_memory", "pressure_io")
 _SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "collecting")
 
 #: What may be recorded of the environment: limits of numeric libraries, of the allocator, and what makes Python slow.
