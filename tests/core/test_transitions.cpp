@@ -86,8 +86,10 @@ TEST_CASE("Tasks that may run on certain workers only are why others idle") {
   };
   CHECK(evidence_of(0, 0) == "not bound");
   CHECK(evidence_of(1, 0) == "not bound");  // of four
-  CHECK(evidence_of(4, 0).starts_with("4 of 4 tasks may run on certain workers only. 4 are bound by worker_affinity"));
-  CHECK(evidence_of(0, 3).starts_with("3 of 4 tasks may run on certain workers only. 3 need a resource"));
+  CHECK(evidence_of(4, 0).starts_with(
+      "4 of 4 tasks may run on certain workers only. 4 are bound by worker_affinity"));
+  CHECK(evidence_of(0, 3).starts_with(
+      "3 of 4 tasks may run on certain workers only. 3 need a resource"));
 }
 
 TEST_CASE("Without states idle time is told by the ticks, as ever") {
