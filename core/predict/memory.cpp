@@ -41,11 +41,16 @@ void ChunkMemory::fit() {
   // Memory grows with the events, and without any there is what was there before.
   const double steepest = std::max(0.0, (median_of(peaks) - value_or(base, 0)) / size);
   const stats::LineRange found = stats::robust_line_range(events, peaks);
+  // What smaller chunks needed at least, beside what larger ones took at most.
+  std::vector<double> needed = peaks;
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    if (events[i] < size) needed[i] = value_or(base + added[i], peaks[i]);
+  const double steep = stats::robust_line_range(events, needed).steep.slope;
   const auto bounded = [&](double slope, double otherwise) {
     return through(std::clamp(value_or(slope, otherwise), 0.0, steepest), events, peaks);
   };
   line = {bounded(found.line.slope, steepest / 2), bounded(found.flat.slope, 0),
-          bounded(found.steep.slope, steepest)};
+          bounded(std::max(found.steep.slope, steep), steepest)};
 }
 
 std::vector<double> ChunkMemory::moved(const stats::Line& by, double power,
@@ -156,6 +161,7 @@ MemoryModel memory_model(const Run& run) {
       if (!is_known) continue;
       part->events.push_back(has_chunks ? events : absent);
       part->peaks.push_back(peak);
+      part->added.push_back(std::max(0.0, peak - rows.at(Task::rss_before, row)));
       part->base = std::fmin(part->base, rows.at(Task::rss_before, row));
       part->requested = std::fmax(part->requested, rows.at(Task::requested_memory, row));
     }

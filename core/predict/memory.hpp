@@ -10,7 +10,9 @@ namespace crema::predict {
 // How much memory chunks of a size take. A process has something before its first chunk, and a
 // chunk adds to it by its events: a line through the resident memory at the peak of each chunk.
 // Where chunks hardly differ in size, a line can be anything from flat to all of what a chunk added
-// growing with its events; whatever is said of another size holds for both ends. What chunks are
+// growing with its events; whatever is said of another size holds for both ends. A process keeps
+// what earlier chunks took: the peak of a smaller one may be theirs, and it may have needed only
+// what it added. What chunks are
 // above or below the line they are at another size, too: by as much, or in proportion to the
 // events.
 
@@ -44,6 +46,7 @@ class ChunkMemory {
       0;  ///< attempts that ended for want of memory or with their worker: of unknown peak
   double base = absent;               ///< [byte] the least that a process had before a chunk
   std::vector<double> events, peaks;  ///< [byte] of each chunk; events absent where nobody says
+  std::vector<double> added;          ///< [byte] to what its process had before; absent, likewise
   double requested = absent;          ///< [byte] the most that any of them asked for
   stats::LineRange line;              ///< [byte] and [byte] per event; absent without events
 

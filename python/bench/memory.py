@@ -3,8 +3,8 @@
     PYTHONPATH=python build/python/bin/python python/bench/memory.py build/native/crema
 
 From the recording with the smallest chunks `crema ask RUN memory` says what chunks of 2 and 4 times the size take; the other
-recordings say what they took. Printed: how many of their chunks are within the band (asked: 85 of 100), and of limits between
-the smallest and the largest chunks' peaks, whether a typical chunk passes, where the answer decides (asked: 95 of 100).
+recordings say what they took. Printed: how many of their chunks are within the band (asked: 85 of 100), and of limits from half
+of the smallest to twice the largest chunks' peaks, whether a typical chunk passes, where the answer decides (asked: 95 of 100).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ CHUNK = 12_500
 #: Of each file. A dataset has small files, too, and only chunks of different sizes tell what an event takes.
 EVENTS = (200_000, 200_000, 7_000, 4_000)
 SIZES = (1, 2, 4)
+LIMITS = 12
 ALIKE = 0.2  # chunks of a size have that many events more or less
 
 
@@ -146,8 +147,7 @@ def main() -> int:
                     f"{times} x: {inside} of {len(measured[times])} in {band['memory_low'] / 2**20:.0f} to "
                     f"{band['memory_high'] / 2**20:.0f} MiB, median {statistics.median(measured[times]) / 2**20:.0f}"
                 )
-                for part in (0.1, 0.3, 0.5, 0.7, 0.9, 1.1):
-                    limit = low + part * (high - low)
+                for limit in np.geomspace(low / 2, 2 * high, LIMITS):
                     above = ask(program, runs[1], times=times, limit=round(limit))
                     asked += 1
                     if above["above_low"] > 0.5 or above["above_high"] < 0.5:

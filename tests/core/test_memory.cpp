@@ -92,6 +92,17 @@ TEST_CASE("Chunks of one size: another size has anything between flat and propor
   CHECK(all.above(350 * mebi, {.times = 2}).high == 1);
 }
 
+TEST_CASE(
+    "Smaller chunks after larger ones: a process keeps memory, and does not show their need") {
+  SmallRun small;
+  add_chunk(small, "data", 1000, 200, 300);
+  for (int k = 0; k < 19; ++k) add_chunk(small, "data", 1000, 300, 300);
+  for (int k = 0; k < 5; ++k) add_chunk(small, "data", 100.0 + k, 300, 300);
+  const MemoryAt twice = memory_model(small.run).parts.front().at({.times = 2});
+  CHECK(twice.low == Approx(300 * mebi));
+  CHECK(twice.largest == Approx(400 * mebi));  // all 100 MiB may be of the events
+}
+
 TEST_CASE("Datasets are apart where a process runs one chunk at a time, the largest first") {
   SmallRun small;
   for (int k = 1; k <= 8; ++k) {
