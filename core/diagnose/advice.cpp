@@ -45,14 +45,12 @@ std::string python_list(const std::vector<std::string_view>& texts) {
 std::string digits_of(double number) { return std::to_string(static_cast<long long>(number)); }
 
 /// Two recordings of this work differ by so much [natural log].
-double noise_of(const Asked& asked) {
-  return between_recordings(load_of(asked.run, asked.options), asked.options);
-}
+double noise_of(const Asked& asked) { return between_recordings(asked.options); }
 
 /// Between `low` and `high` [s], in another recording.
 Prediction between(const Asked& asked, double low, double high) {
   Prediction expected{.low = std::min(low, high), .high = high};
-  widen(expected, asked.facts.elapsed, noise_of(asked), noise_of(asked));
+  widen(expected, asked.facts.elapsed, noise_of(asked));
   return expected;
 }
 

@@ -164,7 +164,7 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
       }
     }
   }
-  widen(found, elapsed, noise, noise);
+  widen(found, elapsed, noise);
   return found;
 }
 
@@ -192,7 +192,7 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
     model.merging = trace.others * static_cast<double>(trace.order.size());
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
-    model.noise = between_recordings(load_of(run, options), options);
+    model.noise = between_recordings(options);
   }
   model.cores = find_tail(run, chosen, options).cores;
   return model;

@@ -69,25 +69,23 @@ double elapsed_after(const Run& run, const Options& options, double replayed) {
   return std::max(0.0, trace.elapsed + replayed - replayed_as_it_was(run, options));
 }
 
-double between_recordings(const Load& load, const Options& options, double slowdown) {
-  const double computing = std::min(1.0, value_or(load.on_cpu, 1) / std::min(slowdown, 1.0));
-  return std::sqrt(2.0) * options.number(run_spread_option) * computing;
+double between_recordings(const Options& options) {
+  return std::sqrt(2.0) * options.number(run_spread_option);
 }
 
-void widen(Prediction& prediction, double recorded, double noise_low, double noise_high) {
+void widen(Prediction& prediction, double recorded, double noise) {
   double& low = prediction.low;
   double& high = prediction.high;
   if (low < 0) low = 0;
   const double middle = value_or(prediction.likely, std::sqrt(low * high));
   if (!(middle > 0)) return;
-  const bool is_either =
-      low < recorded && recorded < high && elementary::log(high / low) > noise_high;
+  const bool is_either = low < recorded && recorded < high && elementary::log(high / low) > noise;
   if (is_either || !is_narrow(low, high)) prediction.likely = absent;
-  const auto half = [](double of_model, double noise) {
+  const auto half = [&](double of_model) {
     return elementary::exp(std::max(within_90 * noise, of_model + z_90 * noise));
   };
-  if (low > 0) low = middle / half(elementary::log(middle / low), noise_low);
-  high = middle * half(elementary::log(high / middle), noise_high);
+  if (low > 0) low = middle / half(elementary::log(middle / low));
+  high = middle * half(elementary::log(high / middle));
 }
 
 WorkDifference what_differs(const Run& a, const Run& b, const Options& options) {
@@ -200,9 +198,7 @@ Prediction predict_cluster(std::span<const Run* const> runs, const Options& opti
                    : factor < 1                       ? Unseen::waiting
                                                       : Unseen::slowdown;
   }
-  widen(found, elapsed,
-        between_recordings(load, options, std::min(slowdown.ideal, slowdown.contended)),
-        between_recordings(load, options));
+  widen(found, elapsed, between_recordings(options));
   // Faster or slower, by how tasks share what was not seen: nothing between them is likelier.
   if (basis.assumed != Assumed::same_cluster && !fit.is_seen() && found.ideal != found.contended &&
       found.low < elapsed && elapsed < found.high)
@@ -330,7 +326,6 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
 Prediction predict_replayed(const Run& run, const Options& options, double likely,
                             std::vector<double> ends) {
   const double recorded = replay_trace_of(run, options).elapsed;
-  const double noise = between_recordings(load_of(run, options), options);
   if (!is_absent(likely)) ends.push_back(likely);
   Prediction found{.likely = likely};
   found.low = found.ideal = *std::min_element(ends.begin(), ends.end());
@@ -339,7 +334,7 @@ Prediction predict_replayed(const Run& run, const Options& options, double likel
   const double off = std::fabs(replay_error(run, options));
   found.low -= off * std::fabs(found.low - recorded);
   found.high += off * std::fabs(found.high - recorded);
-  widen(found, recorded, noise, noise);
+  widen(found, recorded, between_recordings(options));
   found.basis.replay_error = off;
   found.basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
   found.basis.unseen = PredictionBasis::Unseen::between_runs;

@@ -275,15 +275,15 @@ Prediction predict_replayed(const Run& run, const Options& options, double likel
 /// Whether a run says something about another one's scaling, or what differs.
 WorkDifference what_differs(const Run& a, const Run& b, const Options& options);
 
-/// Two recordings of the same work differ in what computes by so much [natural log, standard
-/// deviation of the difference]. With tasks `slowdown` times as long, for those that wait less.
-double between_recordings(const Load& load, const Options& options, double slowdown = 1);
+/// Two recordings of the same work differ by so much [natural log, standard deviation of the
+/// difference]: what waits as well as what computes, since a slower machine lets tasks wait.
+double between_recordings(const Options& options);
 
 /// The band of another recording [s]: what the model leaves open, from `low` to `high`, and on top
 /// of it what recordings differ by. Nine of ten are within it, wherever between its ends the model
 /// is right. Where the model alone is not narrow there is no likely value, nor where it leaves open
 /// whether the run takes more or less than `recorded` [s], by more than recordings differ.
-void widen(Prediction& prediction, double recorded, double noise_low, double noise_high);
+void widen(Prediction& prediction, double recorded, double noise);
 
 /// How much sooner a run ends, were one part of its core-time shorter.
 struct Saving {

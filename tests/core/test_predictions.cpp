@@ -54,13 +54,13 @@ Load load_with(double threads, double on_cpu, double hosts = 1) {
 TEST_CASE("Noise widens a band on both sides, and no time is negative") {
   Prediction at_least_nothing;
   at_least_nothing.low = -1, at_least_nothing.high = 4, at_least_nothing.likely = 2;
-  widen(at_least_nothing, 2, 0.1, 0.1);
+  widen(at_least_nothing, 2, 0.1);
   CHECK(at_least_nothing.low == 0);
   CHECK(at_least_nothing.high > 4);
   CHECK(is_absent(at_least_nothing.likely));
   Prediction narrow;
   narrow.low = 9, narrow.high = 11, narrow.likely = 10;
-  widen(narrow, 20, 0.1, 0.1);
+  widen(narrow, 20, 0.1);
   CHECK(narrow.low < 9);
   CHECK(narrow.high > 11);
   CHECK(narrow.likely == 10);
@@ -188,22 +188,22 @@ TEST_CASE("Threads of a process take turns at worst, and at best never wait for 
 TEST_CASE("A band holds what the model leaves open, and what recordings differ by on top") {
   // Nothing is open: nine of ten are within 1.6449 standard deviations of the logarithm.
   Prediction known{.likely = 10, .low = 10, .high = 10};
-  widen(known, 12, 0.1, 0.1);
+  widen(known, 12, 0.1);
   CHECK(known.low == Approx(10 * std::exp(-0.16449)));
   CHECK(known.high == Approx(10 * std::exp(0.16449)));
   CHECK(known.likely == 10);
   // From 5 to 20 s: either end may be true, and one in ten is beyond it by 1.2816.
   Prediction open{.low = 5, .high = 20};
-  widen(open, 12, 0.1, 0.1);
+  widen(open, 12, 0.1);
   CHECK(open.low == Approx(5 * std::exp(-0.12816)));
   CHECK(open.high == Approx(20 * std::exp(0.12816)));
   CHECK(is_absent(open.likely));
   // 8 s to 11 s is narrow enough for a middle, but whether it is better than 10 s is open.
   Prediction either{.likely = 9.4, .low = 8, .high = 11};
-  widen(either, 10, 0.1, 0.1);
+  widen(either, 10, 0.1);
   CHECK(is_absent(either.likely));
   Prediction better{.likely = 9.4, .low = 8, .high = 11};
-  widen(better, 12, 0.1, 0.1);
+  widen(better, 12, 0.1);
   CHECK(better.likely == 9.4);
 }
 
