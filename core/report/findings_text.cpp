@@ -434,14 +434,20 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                        {format_core_seconds(f.core_seconds)})})};
 }
 
-/// " It reads files for 80 % of its time. Its time was in chunks of DoubleMuon alone."
-std::string work_text(const FunctionWork& work) {
-  // Want of a CPU and the interpreter's lock take their part of all functions alike.
+bool reads(const FunctionWork& work) { return work.reading >= 0.5; }
+
+/// Want of a CPU and the interpreter's lock take their part of all functions alike.
+bool waits(const FunctionWork& work) {
   constexpr double more_than_others = 0.25;
+  return work.off_cpu >= work.off_cpu_of_others + more_than_others;
+}
+
+/// " 80 % of its time is in code that reads files. Its time was in chunks of DoubleMuon alone."
+std::string work_text(const FunctionWork& work) {
   std::string text;
-  if (work.reading >= 0.5)
+  if (reads(work))
     text += fill(" {} of its time is in code that reads files.", {format_percent(work.reading)});
-  if (work.off_cpu >= work.off_cpu_of_others + more_than_others)
+  if (waits(work))
     text += fill(" It was off the CPU for {} of its time.", {format_percent(work.off_cpu)});
   if (!work.datasets.empty())
     text += fill(" Its time was in chunks of {} alone.", {listed(work.datasets)});
@@ -468,10 +474,15 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
         fill("{}{} ({})", {others.empty() ? "" : ", ", other.name, format_percent(other.share)});
   if (!others.empty()) function += fill(" Next in process(): {}.", {others});
   const bool is_most = e.is_within && e.function.share > 0.5;
-  return {fill("{} of process() is in {}{}{}{}",
+  const bool is_told = is_most || !is_section;
+  return {fill("{} of process() is in {}{}{}{}{}",
                {format_percent(e.share), is_section ? "section " : "",
                 is_section ? e.section : e.function.name, is_most ? ", most of it in " : "",
-                is_most ? e.function.name : ""}),
+                is_most ? e.function.name : "",
+                !is_told        ? ""
+                : reads(e.work) ? ", which reads files"
+                : waits(e.work) ? ", which waits"
+                                : ""}),
           fill("{}. Twice as fast, it would save about {} ({} of the run).{}{}",
                {format_core_seconds(f.core_seconds), format_core_seconds(f.gain_core_seconds),
                 format_seconds(e.sooner), function, patterns_text(e.patterns)})};
