@@ -109,11 +109,11 @@ enum class Grounds : std::uint8_t {
         "tasks had been assigned.")                                                                \
   CAUSE(tasks_bound, "tasks-bound", "Timelines", rows, tasks_elsewhere, idle, measured, passes,    \
         "tasks that may run on certain workers only",                                              \
-        "{share} of the core-time was idle while tasks waited for workers they are bound to",      \
-        "{bound} of {of} tasks may run on certain workers only.[ {needing} need a resource that "  \
-        "Dask's workers have or have not.][ {named} are bound by worker_affinity of coffea's "     \
-        "executor, or by workers= of Dask.][ {unused} of {workers} workers ran no chunk.] {cost} " \
-        "of other cores had none.")                                                                \
+        "{share} of the core-time was idle while tasks waited for workers they were bound to",     \
+        "{bound} of {ended} tasks could run on certain workers only.[ {needing} needed a "         \
+        "resource that only some workers have.][ {named} were bound by worker_affinity of "        \
+        "coffea's executor, or by workers= of Dask.][ {unused} of {workers} workers ran no "       \
+        "chunk.] Meanwhile {cost} of other cores idled.")                                          \
   CAUSE(                                                                                           \
       runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured, passes, \
       "cores that idle from one call of a runner to the next",                                     \

@@ -333,6 +333,8 @@ struct LargestPart {
   bool is_within = false;           ///< in the section; else in which it ran is not recorded
   std::string library;              ///< in which the function spends most of its time
   FunctionWork work;                ///< of the function
+  bool reads = false;               ///< it reads files for most of its time
+  bool waits = false;               ///< it is off the CPU, for neither want of one nor the GIL
   double share = 0;                 ///< of process()
   double sooner = 0;                ///< [s] the run would end, were it twice as fast
   std::vector<OwnFunction> others;  ///< the next ones, of all process()
@@ -375,6 +377,7 @@ struct Finding {
   double share = absent;         ///< of the run's core-time
   /// [core-s] that cores idled for it besides: what the replay wins beyond the cost.
   double idle_core_seconds = 0;
+  bool is_of_start = false;  ///< cores that waited for their first task idled for it, too
   Grounds grounds = Grounds::measured;  ///< of the cause, where a rule does not say less
   std::vector<FindingCause> open;       ///< rivals that the evidence does not exclude
   /// [core-s] that can be saved: by the replay of the run without the cause, and at most what it

@@ -69,10 +69,9 @@ bool explains(const Finding& finding, IdleCause why) {
     case Cause::tasks_elsewhere:
     case Cause::tasks_bound: return why == elsewhere;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
-    // Its time is selected where it is the start.
     case Cause::blocked_scheduler:
-      return why != leaving && why != library && (why != starting || finding.selection.time);
-    default: return why == tail || why == nothing_ready;
+      return why != leaving && why != library && (why != starting || finding.is_of_start);
+    default: return why == tail || why == nothing_ready || (why == starting && finding.is_of_start);
   }
 }
 

@@ -104,7 +104,9 @@ Selection selection_of(const Anomaly& anomaly) {
 std::vector<Finding> slow_groups(const RunFacts& f) {
   std::vector<Finding> found;
   for (const Anomaly& anomaly : anomalies(f.run)) {
-    SlowGroup slow{.anomaly = anomaly, .function = slowest_function(f.run, anomaly.saved)};
+    SlowGroup slow{.anomaly = anomaly};
+    // Of a trend only first chunks are as usual, which import and compile.
+    if (anomaly.kind != Kind::with_each) slow.function = slowest_function(f.run, anomaly.saved);
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::worker)
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));

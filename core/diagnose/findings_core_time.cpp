@@ -228,12 +228,14 @@ namespace {
 
 /// [s] of CPU that the client took between tasks until then: a finding of its own has them.
 double client_between_tasks(const Run& run, double until) {
-  const ClientHour& client = client_hour(run);
-  const auto between = static_cast<std::size_t>(ClientTime::between_tasks);
-  double seconds = 0, all = 0;
-  for (const Selection::TimeRange& time : client.times[between]) all += time.end - time.begin;
-  for (const ClientFunction& function : client.functions[between]) seconds += function.cpu;
-  return all > 0 ? seconds * overlap_of(client.times[between], 0, until) / all : 0;
+  double seconds = 0;
+  for (const Selection::TimeRange& time :
+       client_hour(run).times[static_cast<std::size_t>(ClientTime::between_tasks)]) {
+    if (!(time.begin < until)) break;
+    for (const ClientFunction& one : client_functions(run, time.begin, std::min(time.end, until)))
+      seconds += one.cpu;
+  }
+  return seconds;
 }
 
 }  // namespace
@@ -265,7 +267,10 @@ std::vector<Finding> start_up(const RunFacts& f) {
   const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
   const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
   // Other findings have these cores.
-  if (stood_still_until(f, end) || client_between_tasks(f.run, end) >= end / 2) return {};
+  const double by_client = client_between_tasks(f.run, end);
+  if (stood_still_until(f, end) ||
+      (by_client >= end / 2 && f.share(by_client * f.cores) >= least_share))
+    return {};
   if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
     return {};
   StartUp evidence{.first_core = first_core,
@@ -362,11 +367,11 @@ std::vector<Finding> tail(const RunFacts& f) {
   // Less than that, and half a chunk per core, is what any list of chunks leaves at its end.
   constexpr double usual_end = 0.02;
   const double half_a_chunk = f.cores / (2 * static_cast<double>(f.run.chunks.size()));
-  const double gain = f.saved_between(t.actual_makespan, t.ideal_makespan);
-  // Nor where tasks wait for other workers: no order of them changes that.
-  const double elsewhere = f.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)];
+  // A replay in which any worker may run any task can save idle time of before, too.
+  const double gain =
+      std::min(f.saved_between(t.actual_makespan, t.ideal_makespan), t.core_seconds_wasted);
   if (!(f.share(t.core_seconds_wasted) >= std::max(usual_end, half_a_chunk)) ||
-      f.share(gain) < least_share || elsewhere >= t.core_seconds_wasted / 2)
+      f.share(gain) < least_share)
     return {};
   return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
                                   t.ideal_makespan, t.actual_makespan},
@@ -392,26 +397,23 @@ std::vector<Finding> library_start(const RunFacts& f) {
 
 namespace {
 
-/// Tasks that may run on certain workers only, where most of those that ended may; and which
+/// Tasks that could run on certain workers only, where most of those that ended could; and which
 /// workers ran no chunk.
 Measurements bound_tasks(const Run& run) {
   using recorded_columns::Machine;
   const auto& rows = run.recording.machine;
-  std::set<StringId> unused;
-  double to_workers = 0, to_resources = 0;
+  double ended = 0, to_workers = 0, to_resources = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    ended += value_or(rows.at(Machine::ended, row), 0);
     to_workers += value_or(rows.at(Machine::bound_to_workers, row), 0);
     to_resources += value_or(rows.at(Machine::bound_to_resources, row), 0);
-    const StringId address = rows.text(Machine::address, row);
-    if (is_dask_worker(run.text(address))) unused.insert(address);
   }
   const double bound = to_workers + to_resources;
-  const auto all = static_cast<double>(run.recording.tasks.size());
-  if (!(bound > 0) || !(bound >= all / 2)) return {};
+  if (!(bound > 0) || !(bound >= ended / 2)) return {};
+  std::set<StringId> unused(run.workers.address.begin(), run.workers.address.end());
   Measurements found{
-      {"bound", bound}, {"of", all}, {"workers", static_cast<double>(unused.size())}};
-  for (const std::size_t row : rows_of_chunks(run))
-    unused.erase(run.recording.tasks.text(Task::address, row));
+      {"bound", bound}, {"ended", ended}, {"workers", static_cast<double>(unused.size())}};
+  for (const StringId worker : run.chunks.worker) unused.erase(worker);
   if (to_resources > 0) found.push_back({"needing", to_resources});
   if (to_workers > 0) found.push_back({"named", to_workers});
   if (!unused.empty()) found.push_back({"unused", static_cast<double>(unused.size())});

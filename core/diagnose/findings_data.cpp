@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/diagnose/rules.hpp"
+#include "core/diagnose/waiting.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
@@ -234,26 +234,30 @@ std::vector<Finding> largest_part(const RunFacts& f) {
     for (double& saved : section.saved) saved *= twice_as_fast * function.share;
   }
   const double saving = f.saved_by(section.saved);
-  if (!(f.share(seconds) >= notable)) return {};
+  if (!(f.share(seconds) >= notable) || is_absent(saving)) return {};
   std::vector<CodePattern> patterns = code_patterns(f.run);
   std::erase_if(patterns, is_reported);
   std::vector<OwnFunction> others = own_functions(f.run, notable);
   std::erase_if(others, [&](const OwnFunction& one) { return one.name == function.name; });
   others.resize(std::min(others.size(), most_others));
-  return {{.severity = Severity::low,
-           .evidence = LargestPart{.section = section.name,
-                                   .function = function,
-                                   .is_within = is_within,
-                                   .library = mostly_in(f.run, function.name,
-                                                        is_within ? section.name : ""),
-                                   .work = work_of(f.run, function.name),
-                                   .share = seconds / f.inside,
-                                   .sooner = saving / f.cores,
-                                   .others = std::move(others),
-                                   .patterns = std::move(patterns)},
-           .core_seconds = seconds,
-           .gain_core_seconds = saving,
-           .rank = rank_of_code}};
+  const FunctionWork work = work_of(f.run, function.name, is_within ? section.name : "");
+  return {
+      {.severity = Severity::low,
+       .evidence =
+           LargestPart{.section = section.name,
+                       .function = function,
+                       .is_within = is_within,
+                       .library = mostly_in(f.run, function.name, is_within ? section.name : ""),
+                       .work = work,
+                       .reads = work.reading >= most_of_waiting,
+                       .waits = waits_for_its_own(f.run, work.off_cpu, work.off_cpu_of_others),
+                       .share = seconds / f.inside,
+                       .sooner = saving / f.cores,
+                       .others = std::move(others),
+                       .patterns = std::move(patterns)},
+       .core_seconds = seconds,
+       .gain_core_seconds = saving,
+       .rank = rank_of_code}};
 }
 
 }  // namespace crema::diagnose::rules

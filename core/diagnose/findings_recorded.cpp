@@ -78,7 +78,8 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
   const double first = moments(f.run.chunks.t_start).min;
   Selection selection;
   double idle = 0;
-  if (stood_still_until(f, first)) {
+  const bool is_of_start = stood_still_until(f, first);
+  if (is_of_start) {
     selection.time = {0, first};
     idle = f.idle.seconds[static_cast<std::size_t>(IdleCause::starting)];
   }
@@ -93,6 +94,7 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
                                     {"longest", late.longest, Unit::seconds}},
            .selection = std::move(selection),
            .core_seconds = seconds,
+           .is_of_start = is_of_start,
            .gain_core_seconds = seconds}};
 }
 
@@ -122,6 +124,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
                                   {"function", facts->name[most.frame]}},
          .selection = {.time = Selection::TimeRange{times.front().begin, times.back().end}},
          .core_seconds = idle,
+         .is_of_start = times.front().begin < moments(f.run.chunks.t_start).min,
          .gain_core_seconds = idle});
   }
   return found;

@@ -19,9 +19,17 @@ double off_cpu_share(const Run& run) {
 
 namespace crema::diagnose::rules {
 
-namespace {
-
 using recorded_columns::Task;
+
+bool one_at_a_time(const Run& run) {
+  const auto& tasks = run.recording.tasks;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    if (tasks.at(Task::at_once, row) > 1) return false;
+  }
+  return true;
+}
+
+namespace {
 
 // A lock is certain where frames name it, and always undesirable: reported from 5 % on.
 constexpr double worth_a_lock = 0.05;
@@ -49,19 +57,6 @@ std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
-/// Whether each process ran one task at a time, so that none waited for the interpreter's lock.
-bool one_at_a_time(const Run& run) {
-  const auto& tasks = run.recording.tasks;
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    if (tasks.at(Task::at_once, row) > 1) return false;
-  }
-  return true;
-}
-
-// Want of a CPU, or of the interpreter's lock, takes its part of all code alike: a function that is
-// off the CPU for more of its time by so much than all other code waits for something of its own.
-constexpr double off_by_more = 0.25;
-
 /// [core-s] that stragglers were off the CPU, as their rows tell: they are reported by themselves.
 double off_cpu_of_stragglers(const Run& run) {
   const std::vector<double>& flags = outliers(run);
@@ -83,8 +78,8 @@ std::vector<Finding> waiting_calls(const RunFacts& f, const ThreadTime& time) {
       blocked.locks;
   if (is_absent(measured.for_cpu)) other = blocked.off_cpu;
   const double own = std::min(blocked.off_cpu, other);
-  if (!(other >= worth_a_call) || !(own >= most_of_waiting * other) || !one_at_a_time(f.run) ||
-      !(blocked.off_cpu_of_function >= blocked.off_cpu_of_others + off_by_more))
+  if (!(other >= worth_a_call) || !(own >= most_of_waiting * other) ||
+      !waits_for_its_own(f.run, blocked.off_cpu_of_function, blocked.off_cpu_of_others))
     return {};
   const double seconds = own * time.all();
   if (off_cpu_of_stragglers(f.run) >= most_of_waiting * seconds) return {};

@@ -11,6 +11,19 @@ inline constexpr double worth_waiting = 0.25;
 // Contention is the cause where it is most of the waiting: what blocks in native code looks alike.
 inline constexpr double most_of_waiting = 0.5;
 
+// Want of a CPU, or of the interpreter's lock, takes its part of all code alike: a function that is
+// off the CPU for more of its time by so much than all other code waits for something of its own.
+inline constexpr double off_by_more = 0.25;
+
+/// Whether each process ran one task at a time, so that none waited for the interpreter's lock.
+bool one_at_a_time(const Run& run);
+
+/// Whether a function that is off the CPU for that part of its time, other code for that part of
+/// its, waits for something of its own.
+inline bool waits_for_its_own(const Run& run, double off_cpu, double off_cpu_of_others) {
+  return off_cpu >= off_cpu_of_others + off_by_more && one_at_a_time(run);
+}
+
 inline Severity waiting_severity(double part) {
   return part >= 0.5 ? Severity::high : Severity::medium;
 }

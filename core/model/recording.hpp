@@ -111,7 +111,8 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(disk_read, number, "byte") each(disk_written, number, "byte") \
   each(received, number, "byte") each(sent, number, "byte") each(collections, number, "count") \
   each(collecting, seconds, "s") each(lag, seconds, "s") each(longest_lag, seconds, "s") \
-  each(bound_to_workers, number, "count") each(bound_to_resources, number, "count")
+  each(ended, number, "count") each(bound_to_workers, number, "count") \
+  each(bound_to_resources, number, "count")
 
 /// What the client's thread was seen at.
 #define CREMA_CLIENT_COLUMNS(each) \

@@ -161,7 +161,8 @@ MemoryModel memory_model(const Run& run) {
       if (!is_known) continue;
       part->events.push_back(has_chunks ? events : absent);
       part->peaks.push_back(peak);
-      part->added.push_back(std::max(0.0, peak - rows.at(Task::rss_before, row)));
+      const double added = peak - rows.at(Task::rss_before, row);
+      part->added.push_back(added < 0 ? 0 : added);
       part->base = std::fmin(part->base, rows.at(Task::rss_before, row));
       part->requested = std::fmax(part->requested, rows.at(Task::requested_memory, row));
     }

@@ -208,12 +208,6 @@ double mean_of(const std::vector<double>& shares, const std::vector<double>& who
 /// The choice that the options make, before its tree is turned round.
 FlameChoice upright_choice(const Run& run, const Selection& selection, const Options& options);
 
-/// What waiting below a frame is for: what the frame nearest to it says.
-enum class WaitsFor : std::uint8_t { unknown, something, reading, lock };
-/// The same of a frame below `caller`. Requests that the analysis makes itself are not for its
-/// input.
-WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller, bool is_called_by_own);
-
 /// What a profile says of the time of the processor's tasks, in samples: divided by whose it
 /// was, by the library in which it was spent, by the function that was innermost.
 ///

@@ -67,7 +67,9 @@ bool only_waits(const FrameFacts& facts, FrameId frame) {
          std::find(names.begin(), names.end(), facts.name[frame]) != names.end();
 }
 
-}  // namespace
+/// What waiting below a frame is for: what the frame nearest to it says. Requests that the analysis
+/// makes itself are not for its input.
+enum class WaitsFor : std::uint8_t { unknown, something, reading, lock };
 
 WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller, bool is_called_by_own) {
   const Category category = facts.category[frame];
@@ -85,8 +87,6 @@ WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller, bool
   });
   return takes && is_lock ? WaitsFor::lock : caller;
 }
-
-namespace {
 
 /// What a function waits for by its line that Dask saw first, where it calls what no frame shows: C
 /// functions of fcntl, of the time module, of locks.

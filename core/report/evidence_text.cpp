@@ -287,8 +287,9 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
       : !is_absent(e.others)
           ? fill(" Other processes used {} then, {} at other times.",
                  {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})
-      : waits_for_input || a.lacks_cpu() ? std::string()
-                                         : std::string(" What was slow at that time is unknown.");
+      : waits_for_input || a.lacks_cpu() || !section.empty()
+          ? std::string()
+          : std::string(" What was slow at that time is unknown.");
   return {
       fill("Chunks took {} as long from {}, whatever their file",
            {factor, range_text(a.begin, a.end)}),

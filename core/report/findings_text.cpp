@@ -434,40 +434,35 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                        {format_core_seconds(f.core_seconds)})})};
 }
 
-bool reads(const FunctionWork& work) { return work.reading >= 0.5; }
-
-/// Want of a CPU and the interpreter's lock take their part of all functions alike.
-bool waits(const FunctionWork& work) {
-  constexpr double more_than_others = 0.25;
-  return work.off_cpu >= work.off_cpu_of_others + more_than_others;
-}
-
-/// " 80 % of its time is in code that reads files. Its time was in chunks of DoubleMuon alone."
-std::string work_text(const FunctionWork& work) {
+/// " Most of its time is at wz.py:85. 80 % of it is in code that reads files. Only in chunks of
+/// DoubleMuon was it seen."
+std::string work_text(const LargestPart& e) {
   std::string text;
-  if (reads(work))
-    text += fill(" {} of its time is in code that reads files.", {format_percent(work.reading)});
-  if (waits(work))
-    text += fill(" It was off the CPU for {} of its time.", {format_percent(work.off_cpu)});
-  if (!work.datasets.empty())
-    text += fill(" Its time was in chunks of {} alone.", {listed(work.datasets)});
+  if (!is_absent(e.work.line))
+    text += fill(" Most of {}'s time is at {}:{}.",
+                 {e.function.name, base_name(e.work.file), whole_text(e.work.line)});
+  if (e.reads)
+    text += fill(" {} of {}'s time is in code that reads files.",
+                 {format_percent(e.work.reading), e.function.name});
+  if (e.waits)
+    text += fill(" {} was off the CPU for {} of its time.",
+                 {e.function.name, format_percent(e.work.off_cpu)});
+  if (!e.work.datasets.empty())
+    text += fill(" It was seen in chunks of {} only.", {listed(e.work.datasets)});
   return text;
 }
 
 FindingText text_of(const Finding& f, const LargestPart& e) {
   const bool is_section = !e.section.empty();
   std::string function = " Which function takes most of the time is unknown.";
-  std::string mostly = e.library.empty() ? "" : " by " + e.library;
-  if (!is_absent(e.work.line))
-    mostly += fill(" at {}:{}", {base_name(e.work.file), whole_text(e.work.line)});
-  if (!mostly.empty()) mostly = ", mostly" + mostly;
+  const std::string mostly = e.library.empty() ? "" : ", mostly by " + e.library;
   if (e.is_within)
     function = fill(" {} of the samples in this section are in {}{}.",
                     {format_percent(e.function.share), e.function.name, mostly});
   else if (!e.function.name.empty())
     function = fill(" According to the profile, {} of process() is in {}{}.",
                     {format_percent(e.function.share), e.function.name, mostly});
-  function += work_text(e.work);
+  function += work_text(e);
   std::string others;
   for (const OwnFunction& other : e.others)
     others +=
@@ -479,10 +474,10 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
                {format_percent(e.share), is_section ? "section " : "",
                 is_section ? e.section : e.function.name, is_most ? ", most of it in " : "",
                 is_most ? e.function.name : "",
-                !is_told        ? ""
-                : reads(e.work) ? ", which reads files"
-                : waits(e.work) ? ", which waits"
-                                : ""}),
+                !is_told  ? ""
+                : e.reads ? ", which reads files"
+                : e.waits ? ", which waits"
+                          : ""}),
           fill("{}. Twice as fast, it would save about {} ({} of the run).{}{}",
                {format_core_seconds(f.core_seconds), format_core_seconds(f.gain_core_seconds),
                 format_seconds(e.sooner), function, patterns_text(e.patterns)})};

@@ -419,15 +419,16 @@ std::string mostly_in(const Run& run, const std::string& function, const std::st
 /// What a function of the analysis did, by the samples that know their task; absent and empty where
 /// there are none.
 struct FunctionWork {
-  double reading = absent;            ///< part of its time in code that reads files
+  double reading = absent;            ///< part of its time in code that reads ROOT files
   double off_cpu = absent;            ///< part of its time off the CPU
   double off_cpu_of_others = absent;  ///< likewise of all other functions
   std::string file;                   ///< of the line that more than half of its time is at
   double line = absent;               ///< absent where no line has so much
-  /// Half of them and three at most: where its time was, if certainly not in the others.
+  /// Those whose chunks alone it was seen in: half of all and three at most, where that is certain.
   std::vector<std::string> datasets;
 };
-FunctionWork work_of(const Run& run, const std::string& function);
+/// In a section where one is named, and in none within it; `datasets` are of all of process().
+FunctionWork work_of(const Run& run, const std::string& function, const std::string& section = {});
 
 /// The function of the analysis in which chunks took longer.
 struct SlowestFunction {

@@ -253,7 +253,7 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             self.begin, self.clock, self.own = time.time(), time.perf_counter(), time.process_time()
             self.beaten = self.clock
             self.lag = self.longest = 0.0
-            self.bound = {"bound_to_workers": 0, "bound_to_resources": 0}  # tasks that ended
+            self.ends = {"ended": 0, "bound_to_workers": 0, "bound_to_resources": 0}  # of tasks
             self.rows: list[list[Any]] = []
             # Dask's own, every 20 ms: another one would wake the loop as often again
             self.timer: Any = dask_scheduler.periodic_callbacks["tick"]
@@ -282,8 +282,8 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             if clock - self.clock >= 1:
                 tick = {"begin": self.begin, "wall": clock - self.clock, "lag": self.lag, "longest_lag": self.longest}
                 own = time.process_time()
-                self.tell(where=where, tick=tick | {"own": own - self.own} | self.bound)
-                self.bound = dict.fromkeys(self.bound, 0)
+                self.tell(where=where, tick=tick | {"own": own - self.own} | self.ends)
+                self.ends = dict.fromkeys(self.ends, 0)
                 self.begin, self.clock, self.own, self.lag, self.longest = time.time(), clock, own, 0.0, 0.0
                 if self.rows:
                     self.tell(rows=self.take())
@@ -297,10 +297,9 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
                 if start != "processing" or finish not in ("memory", "erred"):
                     return
                 task = dask_scheduler.tasks.get(key)
-                if getattr(task, "resource_restrictions", None):
-                    self.bound["bound_to_resources"] += 1
-                elif getattr(task, "worker_restrictions", None) or getattr(task, "host_restrictions", None):
-                    self.bound["bound_to_workers"] += 1
+                self.ends["ended"] += 1
+                if kind := self.bound(task):
+                    self.ends[kind] += 1
                 if self.tells(task):
                     return
                 worker, error = told.get("worker"), told.get("exception_text") if finish == "erred" else None
@@ -314,6 +313,17 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
                 self.rows.append([*about, status, told.get("nbytes"), error, time.time()])
             except Exception:  # this row is worth less than the run
                 return
+
+        def bound(self, task: Any) -> str | None:
+            """What kept the task from some of the workers that there are."""
+            workers = len(dask_scheduler.workers)
+            needed = getattr(task, "resource_restrictions", None) or ()
+            if any(len(dask_scheduler.resources.get(name, ())) < workers for name in needed):
+                return "bound_to_resources"
+            if getattr(task, "loose_restrictions", False):
+                return None
+            named = getattr(task, "worker_restrictions", None) or getattr(task, "host_restrictions", None)
+            return "bound_to_workers" if named and len(named) < workers else None
 
         def tells(self, task: Any) -> bool:
             """Whether the task's function tells of itself: ``cremascope.executors``."""

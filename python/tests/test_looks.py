@@ -403,7 +403,8 @@ def test_what_a_process_starts_is_its_own_work_while_it_runs_and_when_it_ended()
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
-def test_a_profiler_that_is_on_while_a_task_runs_is_named() -> None:
+def test_a_profiler_that_is_on_while_a_task_runs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "MEMORY_EVERY", 1)
     _, row = measured(lambda: cProfile.Profile().runcall(hash_for, 0.5))
     assert row["hook"] == "sys.monitoring: cProfile"
     _, row = measured(hash_for, 0.5)

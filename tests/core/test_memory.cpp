@@ -103,6 +103,19 @@ TEST_CASE(
   CHECK(twice.largest == Approx(400 * mebi));  // all 100 MiB may be of the events
 }
 
+TEST_CASE("What a smaller chunk added is not known where its process's memory before was not") {
+  SmallRun small;
+  for (int k = 0; k < 20; ++k) add_chunk(small, "data", 1000, 300, 300);
+  for (int k = 0; k < 5; ++k) add_chunk(small, "data", 100.0 + k, 200, 300);
+  auto& before = small.run.recording.tasks.of(Task::rss_before);
+  for (std::size_t row = 20; row < 24; ++row) before[row] = absent;
+  const ChunkMemory all = memory_model(small.run).parts.front();
+  REQUIRE(all.added.size() == 25);
+  CHECK(is_absent(all.added[20]));
+  CHECK(all.added[24] == 100 * mebi);
+  CHECK(all.at({.times = 2}).largest == Approx(300 * mebi));  // all peaks are alike
+}
+
 TEST_CASE("Datasets are apart where a process runs one chunk at a time, the largest first") {
   SmallRun small;
   for (int k = 1; k <= 8; ++k) {

@@ -1,32 +1,35 @@
 // What functions of the analysis did, by samples that know their task: checked by hand.
 #include "core/align/align.hpp"
+#include "core/diagnose/diagnose.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/core_time.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/profile_runs.hpp"
+#include "tests/core/small_run.hpp"
 
 using namespace crema;
 using namespace crema::test;
 
 namespace {
 
-/// Two chunks of 9 and 5 s, of datasets "data" and "mc". token() has 4 s of the first: 3 at its
-/// line 209, 1 in uproot below line 210, of both half a second on a CPU.
-Run recorded(const std::string& looks_of_mc) {
+/// Two chunks of 9 and 5 s, of datasets "data" and, where nothing else is said, "mc". token() has
+/// 4 s of the first: 3 at its line 209, 1 in uproot below line 210, of both half a second on a CPU.
+Run recorded(const std::string& dataset_of_second = "6") {
   const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 2,
   "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "mc", "a.root", "process",
               "/home/u/wz.py", "token", "read", "/opt/lib/site-packages/uproot/reading.py"],
   "tasks": {"kind": [0, 0], "function": [1, 1], "call": [1, 1], "host": [2, 2], "pid": [7, 7],
-    "thread": [7, 7], "worker": [3, 3], "status": [4, 4], "dataset": [5, 6], "file": [7, 7],
+    "thread": [7, 7], "worker": [3, 3], "status": [4, 4], "dataset": [5, )" +
+                           dataset_of_second +
+                           R"(], "file": [7, 7],
     "entry_start": [0, 100], "entry_stop": [100, 200], "events": [100, 100],
     "begin": [0, 9000000], "wall": [9000000, 5000000], "cpu": [5500000, 5000000],
     "process_begin": [0, 0], "process_wall": [9000000, 5000000]},
   "functions": {"name": [8, 10, 11], "file": [9, 9, 12], "first_line": [10, 206, 1]},
   "calls": {"caller": [null, 0, 0, 2], "called": [0, 1, 1, 2], "line": [20, 209, 210, 5]},
   "samples": {"task": [0, 0, 0, 1], "call": [0, 1, 3, 0],
-    "looks": [50, 30, 10, )" +
-                           looks_of_mc +
-                           R"(], "wall": [5000000, 3000000, 1000000, 5000000],
+    "looks": [50, 30, 10, 50], "wall": [5000000, 3000000, 1000000, 5000000],
     "cpu": [5000000, 300000, 200000, 5000000]}, "processes": []})";
   Run run = empty_run();
   read_into(run, read::recorded_tasks_format, part, "tasks-000000.json");
@@ -37,36 +40,98 @@ Run recorded(const std::string& looks_of_mc) {
 }  // namespace
 
 TEST_CASE("What a function did: its line, its waiting, its reading, and where it ran") {
-  const Run run = recorded("50");
+  const Run run = recorded();
   const runtime::FunctionWork token = runtime::work_of(run, "token");
   CHECK(token.file == "/home/u/wz.py");
   CHECK(token.line == 209);  // 3 of 4 s
   CHECK(token.reading == Approx(0.25));
   CHECK(token.off_cpu == Approx(1 - 0.5 / 4));
   CHECK(token.off_cpu_of_others == Approx(0));
-  // 40 of 140 looks are in token(): 14 of the 50 at "mc" would be, were both alike.
-  CHECK(token.datasets == std::vector<std::string>{"data"});
-  CHECK(runtime::work_of(run, "process").datasets.empty());  // it ran in both
+  CHECK(token.datasets.empty());  // one chunk of another dataset tells nothing
 }
 
-TEST_CASE("Where a function ran is not told by few looks") {
-  // 40 of 110: 7 of 20.
-  CHECK(runtime::work_of(recorded("20"), "token").datasets.empty());
+TEST_CASE("A dataset whose chunks alone were seen in a function is named, where that is certain") {
+  // Chunks of "data" and "mc" by turns; token() is seen in each of the first.
+  const auto datasets = [](std::uint32_t chunks) {
+    SmallRun small;
+    const auto frame = [&](const char* name) {
+      return small.run.names->frames.intern(small.id(name), small.id("/home/u/wz.py"), 0);
+    };
+    small.draw_profile("root 2\n  process@/home/u/wz.py 2\n    token@/home/u/wz.py 1\n");
+    RecordedTables& rows = small.run.recording;
+    rows.calls.resize(2);
+    rows.calls.of(recorded_columns::Call::called) = {static_cast<double>(frame("process")),
+                                                     static_cast<double>(frame("token"))};
+    rows.calls.of(recorded_columns::Call::caller) = {absent, 0};
+    rows.tasks.resize(chunks);
+    rows.samples.resize(chunks);
+    for (std::uint32_t i = 0; i < chunks; ++i) {
+      small.run.chunks.dataset[i] = small.id(i % 2 == 0 ? "data" : "mc");
+      rows.chunk.push_back(i);
+      rows.samples.of(recorded_columns::Sample::task)[i] = i;
+      rows.samples.of(recorded_columns::Sample::call)[i] = i % 2 == 0 ? 1 : 0;
+      rows.samples.of(recorded_columns::Sample::looks)[i] = 40;
+      rows.samples.of(recorded_columns::Sample::wall)[i] = 1;
+    }
+    for (std::uint32_t i = chunks; i < small.run.chunks.size(); ++i)
+      small.run.chunks.dataset[i] = small.id("mc");
+    return runtime::work_of(small.run, "token").datasets;
+  };
+  // 20 of 40 chunks were seen in it: 10 of the 20 of "mc" would have been, were both alike.
+  CHECK(datasets(40) == std::vector<std::string>{"data"});
+  CHECK(datasets(38).empty());
+}
+
+TEST_CASE("The largest part says of its function where it is, whether it reads, waits, and where") {
+  diagnose::LargestPart part{.section = "trigger",
+                             .function = {"token", 0.9},
+                             .is_within = true,
+                             .library = "scipy's griddata",
+                             .share = 0.4};
+  part.work = {.reading = 0.8,
+               .off_cpu = 0.95,
+               .file = "/home/u/wz.py",
+               .line = 1209,
+               .datasets = {"data", "mc"}};
+  const auto text_of = [&] {
+    return report::text_of({.cause = diagnose::FindingCause::own_function, .evidence = part});
+  };
+  CHECK(text_of().title == "40 % of process() is in section trigger, most of it in token");
+  CHECK(text_of().evidence.find("90 % of the samples in this section are in token, mostly by "
+                                "scipy's griddata. Most of token's time is at wz.py:1209. It was "
+                                "seen in chunks of data and mc only.") != std::string::npos);
+  part.reads = true;
+  CHECK(text_of().title.ends_with("in token, which reads files"));
+  CHECK(text_of().evidence.find("80 % of token's time is in code that reads files.") !=
+        std::string::npos);
+  part.reads = false, part.waits = true;
+  CHECK(text_of().title.ends_with("in token, which waits"));
+  CHECK(text_of().evidence.find("token was off the CPU for 95 % of its time.") !=
+        std::string::npos);
+}
+
+TEST_CASE("Where chunks were slow: section, function, and whether it waited") {
+  CHECK(report::slow_place_text("", {}).empty());
+  CHECK(report::slow_place_text("read", {}) == " in section read");
+  CHECK(report::slow_place_text("", {"token", 0.2}) == " in token");
+  CHECK(report::slow_place_text("read", {"token", 0.98}) ==
+        " in section read and in token, which was off the CPU for 98 % of its time");
 }
 
 TEST_CASE("A function that nobody saw did nothing that is known") {
-  const runtime::FunctionWork none = runtime::work_of(recorded("50"), "fill");
+  const runtime::FunctionWork none = runtime::work_of(recorded(), "fill");
   CHECK(is_absent(none.reading));
   CHECK(is_absent(none.line));
   CHECK(none.datasets.empty());
 }
 
 TEST_CASE("The function in which chunks took longer has most of it, and enough looks") {
-  const Run run = recorded("50");
-  // token() has 4 of the 9 s, and none of the other chunk.
-  const runtime::SlowestFunction slowest = runtime::slowest_function(run, {4, 0});
+  // Both of one dataset: token() has 4 of the 9 s, and none of the other chunk.
+  const runtime::SlowestFunction slowest = runtime::slowest_function(recorded("5"), {4, 0});
   CHECK(slowest.name == "token");
   CHECK(slowest.off_cpu == Approx(0.875));
-  // Of 8 s process() itself has 5 - 1 and token() 4: neither has most of it.
-  CHECK(runtime::slowest_function(run, {8, 0}).name.empty());
+  CHECK(runtime::slowest_function(recorded("5"), {8, 0}).name.empty());  // 4 of 8 are not most
+  CHECK(runtime::slowest_function(recorded("5"), {0, 2}).name.empty());  // process() has no name
+  // A dataset that was slow as a whole: of the 5 s as expected token() had as large a part.
+  CHECK(runtime::slowest_function(recorded(), {4, 0}).name.empty());
 }

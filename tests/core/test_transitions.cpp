@@ -76,7 +76,7 @@ TEST_CASE("Tasks that may run on certain workers only are why others idle") {
     rows.resize(1);
     rows.of(Machine::bound_to_workers)[0] = to_workers;
     rows.of(Machine::bound_to_resources)[0] = to_resources;
-    run.recording.tasks.resize(4);
+    rows.of(Machine::ended)[0] = 4;
     diagnose::RunFacts facts(run, {});
     facts.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)] = 3;
     const std::vector<diagnose::Finding> found = diagnose::rules::tasks_elsewhere(facts);
@@ -87,9 +87,9 @@ TEST_CASE("Tasks that may run on certain workers only are why others idle") {
   CHECK(evidence_of(0, 0) == "not bound");
   CHECK(evidence_of(1, 0) == "not bound");  // of four
   CHECK(evidence_of(4, 0).starts_with(
-      "4 of 4 tasks may run on certain workers only. 4 are bound by worker_affinity"));
+      "4 of 4 tasks could run on certain workers only. 4 were bound by worker_aff"));
   CHECK(evidence_of(0, 3).starts_with(
-      "3 of 4 tasks may run on certain workers only. 3 need a resource"));
+      "3 of 4 tasks could run on certain workers only. 3 needed a resource"));
 }
 
 TEST_CASE("Without states idle time is told by the ticks, as ever") {

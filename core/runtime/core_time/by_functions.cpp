@@ -295,8 +295,9 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
   const Category category = facts.category[frame];
   const bool is_of_many = category == Category::numeric || category == Category::other ||
                           category == Category::io || category == Category::stdlib;
-  const std::string name =
-      is_of_many ? package_of(facts.file[frame]) : std::string(name_of(category));
+  std::string name = is_of_many ? package_of(facts.file[frame]) : "";
+  // "<frozen importlib._bootstrap>", a path
+  if (name.empty() || name.find_first_of("<./") != std::string::npos) name = name_of(category);
   return name + (name.ends_with('s') ? "' " : "'s ");
 }
 

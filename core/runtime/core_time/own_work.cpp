@@ -4,12 +4,14 @@
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
 using namespace profile;
 using recorded_columns::Call;
 using recorded_columns::Sample;
+using recorded_columns::Section;
 
 namespace {
 
@@ -18,9 +20,16 @@ struct Place {
   std::uint32_t owner = no_row;  ///< the innermost function of the analysis
   StringId file = no_string;     ///< of the innermost line of the analysis: calls of C stand in one
   double line = absent;          ///< likewise
-  bool is_own = false;           ///< the innermost frame is of the analysis
-  WaitsFor below = WaitsFor::unknown;  ///< reading: below the owner stands code that reads files
+  bool reads = false;            ///< below the owner stands code that reads ROOT files
+
+  bool is_at(const Place& other) const { return line == other.line && file == other.file; }
 };
+
+bool reads_files(const FrameFacts& facts, FrameId frame) {
+  const std::string& file = facts.file[frame];
+  return facts.category[frame] == Category::uproot && file.find("/writing/") == std::string::npos &&
+         file.find("/sink/") == std::string::npos;
+}
 
 /// Of every row of `calls`; callers come before what they call.
 std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
@@ -36,15 +45,12 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     if (caller < row) place = places[caller];
     const auto called = static_cast<FrameId>(calls.at(Call::called, row));
     const FrameId frame = facts.same_as[called];
-    const bool is_called_by_own = place.is_own;
     if (owner_of[frame] != no_row) place.owner = owner_of[frame];
-    place.is_own = owner_of[frame] != no_row || facts.category[frame] == Category::analysis;
-    if (place.is_own) {
-      place.file = run.names->frames.file[called];
-      place.line = calls.at(Call::line, row);
-    }
-    place.below =
-        place.is_own ? WaitsFor::unknown : waits_for(facts, frame, place.below, is_called_by_own);
+    const bool is_own = owner_of[frame] != no_row || facts.category[frame] == Category::analysis;
+    place.reads = !is_own && (place.reads || reads_files(facts, frame));
+    if (!is_own) continue;
+    place.file = run.names->frames.file[called];
+    place.line = calls.at(Call::line, row);
   }
   return places;
 }
@@ -52,26 +58,54 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
 /// A sample of a chunk in process().
 struct OwnSample {
   std::uint32_t chunk;
-  Place place;
+  const Place& place;
   double looks, wall;  // [s]
   double cpu;          // [s] of `wall`; absent where not recorded
 };
 
-/// Calls `use` with each sample whose chunk and owner are known.
-template <class Use>
-void each_sample(const Run& run, const ProfileShares& shares, const Use& use) {
-  const std::vector<Place> places = places_of(run, shares);
-  const auto& samples = run.recording.samples;
-  for (std::size_t row = 0; row < samples.size(); ++row) {
-    const std::uint32_t task = samples.row(Sample::task, row);
-    const std::uint32_t call = samples.row(Sample::call, row);
-    const double wall = samples.at(Sample::wall, row);
-    if (!(task < run.recording.chunk.size()) || call == no_row || !(wall > 0)) continue;
-    const std::uint32_t chunk = run.recording.chunk[task];
-    if (chunk != no_row && places[call].owner != no_row)
-      use(OwnSample{chunk, places[call], samples.at(Sample::looks, row), wall,
-                    samples.at(Sample::cpu, row)});
+/// The samples whose chunk and owner are known.
+class OwnSamples {
+ public:
+  explicit OwnSamples(const Run& run)
+      : shares_(run.recording.samples.size() == 0 ? nullptr : profile_shares(run, {})) {
+    if (shares_ != nullptr) places_ = places_of(run, *shares_);
   }
+
+  bool are_known() const { return shares_ != nullptr; }
+  const ProfileShares& shares() const { return *shares_; }
+
+  /// In a section where one is named, and in none within it.
+  template <class Use>
+  void each(const Run& run, std::string_view section, const Use& use) const {
+    const auto& samples = run.recording.samples;
+    const auto& sections = run.recording.sections;
+    for (std::size_t row = 0; row < samples.size(); ++row) {
+      const std::uint32_t task = samples.row(Sample::task, row);
+      const std::uint32_t call = samples.row(Sample::call, row);
+      const double wall = samples.at(Sample::wall, row);
+      if (!(task < run.recording.chunk.size()) || call == no_row || !(wall > 0)) continue;
+      const std::uint32_t chunk = run.recording.chunk[task];
+      if (chunk == no_row || places_[call].owner == no_row) continue;
+      if (!section.empty()) {
+        const std::uint32_t within = samples.row(Sample::section, row);
+        if (within == no_row || run.text(sections.text(Section::name, within)) != section) continue;
+      }
+      use(OwnSample{chunk, places_[call], samples.at(Sample::looks, row), wall,
+                    samples.at(Sample::cpu, row)});
+    }
+  }
+
+ private:
+  std::shared_ptr<const ProfileShares> shares_;
+  std::vector<Place> places_;  // of calls
+};
+
+struct KeptSamples {
+  Once<OwnSamples> samples;
+};
+
+const OwnSamples& own_samples(const Run& run) {
+  return run.facts.of<KeptSamples>().samples.of([&] { return OwnSamples(run); });
 }
 
 /// Samples that know their CPU time.
@@ -86,95 +120,122 @@ struct Timed {
   double off_cpu() const { return wall > 0 ? std::max(0.0, 1 - cpu / wall) : absent; }
 };
 
-// So many looks tell: where they could have been anywhere, none of them elsewhere is chance once in
-// 20,000 times.
+// Where as many could have been anywhere, none of them elsewhere is chance once in 20,000 times.
 constexpr double tells = 10;
 
-std::shared_ptr<const ProfileShares> shares_with_samples(const Run& run) {
-  return run.recording.samples.size() == 0 ? nullptr : profile_shares(run, {});
+/// The datasets that alone have chunks in which the function was seen: half of all and three at
+/// most; empty where that is not certain.
+std::vector<std::string> only_datasets(const Run& run, const std::vector<bool>& was_looked_at,
+                                       const std::vector<bool>& was_in) {
+  const ChunkGroups& groups = chunk_groups(run, ChunkKey::dataset);
+  std::vector<double> in(groups.size(), 0), of(groups.size(), 0);
+  double all_in = 0, all = 0;
+  for (std::size_t chunk = 0; chunk < was_in.size(); ++chunk) {
+    if (!was_looked_at[chunk]) continue;
+    of[groups.of[chunk]] += 1, all += 1;
+    if (was_in[chunk]) in[groups.of[chunk]] += 1, all_in += 1;
+  }
+  std::vector<std::string> only;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (in[i] > 0 && !groups.name[i].empty()) only.emplace_back(groups.name[i]);
+    else if (in[i] > 0 || of[i] * all_in / all < tells) return {};
+  }
+  if (only.size() > 3 || 2 * only.size() > groups.size()) only.clear();
+  return only;
 }
 
 }  // namespace
 
-FunctionWork work_of(const Run& run, const std::string& function) {
+FunctionWork work_of(const Run& run, const std::string& function, const std::string& section) {
   FunctionWork work;
-  const auto shares = shares_with_samples(run);
-  if (shares == nullptr) return work;
-  const auto is_of = [&](const OwnSample& sample) {
-    return shares->label_of(shares->owners[sample.place.owner].frame) == function;
-  };
-  struct Looks {
-    double in = 0, of = 0;  // the function; all
-  };
-  const ChunkGroups& groups = chunk_groups(run, ChunkKey::dataset);
-  std::vector<Looks> datasets(groups.size());
-  Looks looks;
+  const OwnSamples& samples = own_samples(run);
+  if (!samples.are_known() || function.empty()) return work;
+  const ProfileShares& shares = samples.shares();
+  std::vector<bool> is_of(shares.owners.size(), false);
+  for (std::size_t i = 0; i < is_of.size(); ++i)
+    is_of[i] = shares.owners[i].inside && shares.label_of(shares.owners[i].frame) == function;
   Timed timed, others;
   Place most;  // the line that has more than half of the time, if one has
   double reading = 0, all = 0, lead = 0;
-  each_sample(run, *shares, [&](const OwnSample& sample) {
-    const bool is_here = is_of(sample);
-    for (Looks* of : {&looks, &datasets[groups.of[sample.chunk]]}) {
-      of->of += sample.looks;
-      of->in += is_here ? sample.looks : 0;
-    }
-    (is_here ? timed : others).add(sample);
-    if (!is_here) return;
+  samples.each(run, section, [&](const OwnSample& sample) {
+    if (!is_of[sample.place.owner]) return;
+    timed.add(sample);
     all += sample.wall;
-    reading += sample.place.below == WaitsFor::reading ? sample.wall : 0;
-    const bool is_same = sample.place.line == most.line && sample.place.file == most.file;
-    lead += is_same ? sample.wall : -sample.wall;
+    reading += sample.place.reads ? sample.wall : 0;
+    lead += sample.place.is_at(most) ? sample.wall : -sample.wall;
     if (lead < 0) most = sample.place, lead = -lead;
   });
   if (!(all > 0)) return work;
+  double at_most = 0;
+  samples.each(run, section, [&](const OwnSample& sample) {
+    if (is_of[sample.place.owner] && sample.place.is_at(most)) at_most += sample.wall;
+  });
+  std::vector<bool> was_looked_at(run.chunks.size(), false), was_in = was_looked_at;
+  samples.each(run, {}, [&](const OwnSample& sample) {
+    was_looked_at[sample.chunk] = true;
+    if (is_of[sample.place.owner]) was_in[sample.chunk] = true;
+    else others.add(sample);
+  });
   work.reading = reading / all;
   work.off_cpu = timed.off_cpu();
   work.off_cpu_of_others = others.off_cpu();
-  double at_most = 0;
-  each_sample(run, *shares, [&](const OwnSample& sample) {
-    const bool is_same = sample.place.line == most.line && sample.place.file == most.file;
-    at_most += is_same && is_of(sample) ? sample.wall : 0;
-  });
   if (at_most > all / 2) work.file = run.text(most.file), work.line = most.line;
-  for (std::size_t i = 0; i < datasets.size(); ++i) {
-    if (datasets[i].in > 0) work.datasets.emplace_back(groups.name[i]);
-    else if (datasets[i].of * looks.in / looks.of < tells) return work.datasets.clear(), work;
-  }
-  const std::size_t found = work.datasets.size();
-  if (found > 3 || 2 * found > datasets.size()) work.datasets.clear();
+  work.datasets = only_datasets(run, was_looked_at, was_in);
   return work;
 }
 
 SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer) {
   SlowestFunction slowest;
-  const auto shares = shares_with_samples(run);
-  if (shares == nullptr) return slowest;
+  const OwnSamples& samples = own_samples(run);
+  if (!samples.are_known() || longer.size() != run.chunks.size()) return slowest;
+  const ProfileShares& shares = samples.shares();
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   struct Seen {
     double slow = 0, usual = 0;  // [s] in slow chunks, and in all others
-    double looks = 0;            // in slow ones
-    Timed timed;                 // likewise
   };
-  std::vector<Seen> owners(shares->owners.size());
-  each_sample(run, *shares, [&](const OwnSample& sample) {
-    Seen& seen = owners[sample.place.owner];
+  const std::size_t n = shares.owners.size();
+  std::vector<Seen> of(n * datasets.size()), whole(datasets.size()), anywhere(n);
+  Seen all;
+  std::vector<double> looks(n, 0);  // in slow chunks
+  std::vector<Timed> timed(n);      // likewise
+  std::vector<bool> was_seen(longer.size(), false);
+  samples.each(run, {}, [&](const OwnSample& sample) {
+    const std::size_t dataset = datasets.of[sample.chunk], owner = sample.place.owner;
     const bool is_slow = longer[sample.chunk] > 0;
-    (is_slow ? seen.slow : seen.usual) += sample.wall;
+    was_seen[sample.chunk] = true;
+    for (Seen* seen : {&of[dataset * n + owner], &whole[dataset], &anywhere[owner], &all})
+      (is_slow ? seen->slow : seen->usual) += sample.wall;
     if (!is_slow) return;
-    seen.looks += sample.looks;
-    seen.timed.add(sample);
+    looks[owner] += sample.looks;
+    timed[owner].add(sample);
   });
-  double usually = 0, expected = 0, all = 0;  // [s]
-  for (std::size_t i = 0; i < longer.size(); ++i) {
-    const double more = std::max(0.0, value_or(longer[i], 0));
-    (longer[i] > 0 ? expected : usually) += value_or(run.chunks.duration[i], 0) - more;
-    all += more;
+  // What slow chunks would have taken, and what they took more.
+  std::vector<double> expected(datasets.size(), 0);
+  double more = 0, unseen = 0;
+  for (std::size_t chunk = 0; chunk < longer.size(); ++chunk) {
+    if (!(longer[chunk] > 0)) continue;
+    (was_seen[chunk] ? more : unseen) += longer[chunk];
+    const double usually = value_or(run.chunks.duration[chunk], 0) - longer[chunk];
+    if (was_seen[chunk]) expected[datasets.of[chunk]] += std::max(0.0, usually);
   }
-  double most = all / 2;
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    const double excess = owners[i].slow - expected * owners[i].usual / usually;
-    if (!(excess > most) || !(owners[i].looks >= tells)) continue;
+  if (!(more > unseen)) return slowest;
+  double most = more / 2;
+  for (std::size_t owner = 0; owner < n; ++owner) {
+    double excess = 0;
+    for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+      const Seen& seen = of[dataset * n + owner];
+      const Seen& both = whole[dataset];
+      // A dataset that was slow as a whole has no usual share: what says least, of others' and its.
+      const double share = both.usual > 0 ? seen.usual / both.usual
+                                          : std::max(value_or(anywhere[owner].usual / all.usual, 0),
+                                                     value_or(seen.slow / both.slow, 0));
+      excess += seen.slow - expected[dataset] * share;
+    }
+    const FrameId frame = shares.owners[owner].frame;
+    if (!(excess > most) || !(looks[owner] >= tells) || shares.facts->name[frame] == "process")
+      continue;
     most = excess;
-    slowest = {shares->label_of(shares->owners[i].frame), owners[i].timed.off_cpu()};
+    slowest = {shares.label_of(frame), timed[owner].off_cpu()};
   }
   return slowest;
 }

@@ -25,7 +25,7 @@ MACHINE = (
     *("pressure_cpu", "pressure_memory", "pressure_io"),
     *("disk_read", "disk_written", "received", "sent"),
     *("collections", "collecting"),
-    *("lag", "longest_lag", "bound_to_workers", "bound_to_resources"),  # told by Dask's scheduler alone
+    *("lag", "longest_lag", "ended", "bound_to_workers", "bound_to_resources"),  # told by Dask's scheduler alone
 )
 _SUMS: tuple[str, ...] = ("busy", "own", "main", "children", "recorder", "throttled")
 _SUMS += ("pressure_cpu", "pressure_memory", "pressure_io")
@@ -147,9 +147,10 @@ def hook() -> str | None:
 def hook_of_all() -> str | None:
     """The tool that Python calls at each step of all threads, since Python 3.12: a debugger, coverage, cProfile."""
     monitoring: Any = getattr(sys, "monitoring", None)
-    for tool in range(6) if monitoring is not None else ():
-        if (called := monitoring.get_tool(tool)) is not None and monitoring.get_events(tool):
-            return f"sys.monitoring: {called}"
+    with suppress(ValueError):  # a tool that has just been given up
+        for tool in range(6) if monitoring is not None else ():
+            if (called := monitoring.get_tool(tool)) is not None and monitoring.get_events(tool):
+                return f"sys.monitoring: {called}"
     return None
 
 
@@ -235,10 +236,12 @@ def _throttled() -> float | None:
 
 def _main() -> float | None:
     """CPU seconds of the main thread, which runs the event loop of a Dask worker."""
-    try:
-        return time.clock_gettime(time.pthread_getcpuclockid(threading.main_thread().ident or 0))
-    except (AttributeError, OSError):  # not on this system; there is no such thread any more
+    thread = threading.main_thread()
+    if thread.ident is None or not thread.is_alive():
         return None
+    with suppress(AttributeError, OSError):  # not on this system
+        return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    return None
 
 
 def _children() -> float:

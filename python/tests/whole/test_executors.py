@@ -637,10 +637,13 @@ def test_tasks_that_are_bound_to_workers_are_counted(fileset: Any, tmp_path: Pat
                 bound[1] += row.get("bound_to_resources") or 0
         return len(rows), *bound
 
-    with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, resources={"BIG": 1}, dashboard_address=":0") as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    workers = {
+        name: {"cls": distributed.Nanny, "options": {"nthreads": 1, "resources": resources}}
+        for name, resources in (("big", {"BIG": 1}), ("small", {}))
+    }
+    scheduler = {"cls": distributed.Scheduler, "options": {"host": "127.0.0.1", "dashboard_address": ":0"}}
+    with distributed.SpecCluster(workers=workers, scheduler=scheduler) as cluster, distributed.Client(cluster) as client:
+        client.wait_for_workers(2)
         for name, affinity, resources in (("any", False, {}), ("affinity", True, {}), ("big", False, {"BIG": 1})):
             with recording(tmp_path / name), dask.annotate(resources=resources) if resources else nullcontext():
                 executor = processor.DaskExecutor(client=client, status=False, worker_affinity=affinity)
