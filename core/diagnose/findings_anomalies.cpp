@@ -81,7 +81,7 @@ void put_time_alone(const Run& run, SlowGroup& slow) {
   if (are_usual(std::make_reverse_iterator(first), order.rend(), datasets_in(last, order.end())) &&
       are_usual(last, order.end(), datasets_in(order.begin(), first)))
     return;
-  slow.alone_from = c.t_start[*first], slow.alone_to = c.t_start[*(last - 1)];
+  slow.alone_from = c.t_start[*first], slow.alone_to = c.t_end[*(last - 1)];
 }
 
 Severity severity_of_group(const RunFacts& f, const Anomaly& anomaly) {

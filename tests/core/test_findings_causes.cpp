@@ -621,6 +621,22 @@ TEST_CASE("The largest function is reported after all causes, with what it would
   CHECK(find_findings(small.run, {}).back().cause == FindingCause::own_function);
 }
 
+TEST_CASE("Calls of one kind are all named, and who makes most of them only where one does") {
+  const auto evidence_of = [](const std::string& calls) {
+    SmallRun small;
+    small.draw_profile("root 100\n  process@analysis.py 100\n" + calls);
+    return small.find("own-function")->evidence;
+  };
+  const std::string of_two = evidence_of(R"(    select@analysis.py 20
+      cartesian@/opt/lib/site-packages/awkward/operations/ak_cartesian.py 10
+    fill@analysis.py 40
+      combinations@/opt/lib/site-packages/awkward/operations/ak_combinations.py 10)");
+  CHECK(has(of_two, "20 % of the samples in process() are in ak."));
+  CHECK(has(of_two, "ak.cartesian"));
+  CHECK(has(of_two, "ak.combinations. Cuts before the pairing"));
+  CHECK(!has(of_two, "most of it called by"));  // half each
+}
+
 TEST_CASE("What each chunk loads or compiles anew is a finding with what it costs") {
   SmallRun small;
   small.draw_profile(R"(root 100

@@ -297,7 +297,8 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
                           category == Category::io || category == Category::stdlib;
   std::string name = is_of_many ? package_of(facts.file[frame]) : "";
   // "<frozen importlib._bootstrap>", a path
-  if (name.empty() || name.find_first_of("<./") != std::string::npos) name = name_of(category);
+  if (name.empty() || name.find_first_of("<./") != std::string::npos)
+    name = category == Category::other ? base_name(facts.file[frame]) : name_of(category);
   return name + (name.ends_with('s') ? "' " : "'s ");
 }
 

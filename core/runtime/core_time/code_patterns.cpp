@@ -39,13 +39,11 @@ constexpr std::string_view whole_arrays =
     "orders of magnitude";
 
 constexpr Pattern patterns[] = {
-    // github.com/CoffeaTeam/coffea/discussions/497: nearest() and metric_table() for what pairs are
-    // mostly made for.
+    // awkward-array.org, "How to perform computations with pairs": n (n - 1) / 2 of n.
     {"awkward/",
      {"cartesian", "argcartesian", "combinations", "argcombinations"},
      "ak.",
-     "Cuts before the pairing leave fewer pairs; nearest() and metric_table() of coffea's objects "
-     "compute distances without pairs"},
+     "Cuts before the pairing leave fewer pairs"},
     // awkward-array.org, "How to convert to NumPy" and "to Python objects": ragged arrays are
     // copied.
     {"awkward/",
@@ -168,20 +166,36 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   const FrameFacts& facts = *shares->facts;
   std::vector<CodePattern> found;
   for (const Pattern& pattern : patterns) {
-    double samples = 0, most = 0;
-    const ProfileShares::Call* largest = nullptr;
+    double samples = 0;
+    // By function of the pattern, and by who calls them, in order of frames.
+    std::vector<std::pair<FrameId, double>> called, callers;
+    const auto add = [](auto& to, FrameId frame, double amount) {
+      const auto known =
+          std::find_if(to.begin(), to.end(), [&](const auto& one) { return one.first == frame; });
+      if (known == to.end()) to.emplace_back(frame, amount);
+      else known->second += amount;
+    };
     for (const ProfileShares::Call& call : shares->calls) {
       if (!is_of(pattern, facts, call.frame)) continue;
       const double all = call.samples + call.called_back;
       samples += all;
-      if (all > most) most = all, largest = &call;
+      add(called, call.frame, all);
+      add(callers, call.caller, all);
     }
     // one that is called back by another of its kind is in both
     const double share = std::min(1.0, samples / shares->inside);
-    if (largest == nullptr || !(share >= worth_changing)) continue;
-    found.push_back({sentence({pattern.shown, facts.name[largest->frame], ", most of it called by ",
-                               shares->label_of(largest->caller)}),
-                     pattern.how, share, pattern.kind,
+    if (!(share >= worth_changing)) continue;
+    sort_stably(called, [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::vector<std::string> names;
+    for (const auto& [frame, amount] : called) {
+      std::string name = std::string(pattern.shown) + facts.name[frame];
+      if (amount > 0 && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(std::move(name));
+    }
+    std::string what = listed(names);
+    for (const auto& [caller, amount] : callers)
+      if (2 * amount > samples) what += ", most of it called by " + shares->label_of(caller);
+    found.push_back({std::move(what), pattern.how, share, pattern.kind,
                      pattern.kind == set_up ? chunks_with(run, facts, pattern) : absent});
   }
   // Who takes one item of an awkward array after the other spends its time so.
