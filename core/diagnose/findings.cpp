@@ -187,6 +187,11 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   }
   const ListedRule last[] = {{Cause::idle_unknown, rules::idle_unknown}};
   for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
+  // A part of a tenth is worth a sentence where there is nothing else to say.
+  if (kept.size() > 1)
+    std::erase_if(kept, [&](const Finding& one) {
+      return one.cause == Cause::own_function && facts.share(one.core_seconds) < 2 * notable;
+    });
   order(kept);
   return kept;
 }

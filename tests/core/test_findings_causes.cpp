@@ -763,6 +763,9 @@ TEST_CASE("A function that is a small part is no finding") {
   CHECK(small.find("own-function") == nullptr);
   small.section("fill", 0.11);
   CHECK(small.find("own-function") != nullptr);
+  small.stretch(0, 12);  // beside a finding only a fifth is
+  CHECK(small.find("stragglers") != nullptr);
+  CHECK(small.find("own-function") == nullptr);
 }
 
 TEST_CASE("A file that is compressed otherwise is reported where unpacking it takes time") {
