@@ -44,13 +44,10 @@ std::string python_list(const std::vector<std::string_view>& texts) {
 
 std::string digits_of(double number) { return std::to_string(static_cast<long long>(number)); }
 
-/// Two recordings of this work differ by so much [natural log].
-double noise_of(const Asked& asked) { return between_recordings(asked.options); }
-
 /// Between `low` and `high` [s], in another recording.
 Prediction between(const Asked& asked, double low, double high) {
   Prediction expected{.low = std::min(low, high), .high = high};
-  widen(expected, asked.facts.elapsed, noise_of(asked));
+  widen(expected, asked.facts.elapsed, between_recordings(asked.options));
   return expected;
 }
 
@@ -88,7 +85,8 @@ MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
   advice.code = "runner.chunksize = " + digits_of(two_digits(size));
   advice.expected = offers.best;
   // What may well be worse is no advice.
-  if (elementary::log(advice.expected.high / asked.facts.elapsed) > z_90 * noise_of(asked))
+  if (elementary::log(advice.expected.high / asked.facts.elapsed) >
+      z_90 * between_recordings(asked.options))
     return {};
   return advice;
 }
@@ -282,7 +280,7 @@ bool is_worth_it(const Asked& asked, Advice& advice) {
   const double available = asked.facts.elapsed * asked.cores;
   const auto saved = [&](double elapsed) { return available - elapsed * advice.cores; };
   // A saving is noteworthy where one run would hardly be as much faster by itself.
-  const double of_one = z_90 * noise_of(asked) / std::sqrt(2.0);
+  const double of_one = z_90 * between_recordings(asked.options) / std::sqrt(2.0);
   const double noise = available * -elementary::expm1(-of_one);
   advice.gain = saved(value_or(expected.likely, std::sqrt(expected.low * expected.high)));
   if (saved(expected.high) > 0) advice.certainty = Certainty::very_likely;

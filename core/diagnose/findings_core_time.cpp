@@ -266,12 +266,12 @@ std::vector<Finding> start_up(const RunFacts& f) {
   const double share = f.share(core_seconds);
   const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
   const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
+  if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
+    return {};
   // Other findings have these cores.
   const double by_client = client_between_tasks(f.run, end);
   if (stood_still_until(f, end) ||
       (by_client >= end / 2 && f.share(by_client * f.cores) >= least_share))
-    return {};
-  if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
     return {};
   StartUp evidence{.first_core = first_core,
                    .first_chunk = first_chunk,

@@ -12,9 +12,8 @@ namespace crema::predict {
 // Where chunks hardly differ in size, a line can be anything from flat to all of what a chunk added
 // growing with its events; whatever is said of another size holds for both ends. A process keeps
 // what earlier chunks took: the peak of a smaller one may be theirs, and it may have needed only
-// what it added. What chunks are
-// above or below the line they are at another size, too: by as much, or in proportion to the
-// events.
+// what it added. What chunks are above or below the line they are at another size, too: by as much,
+// or in proportion to the events.
 
 /// The sizes that chunks have or could have: all the same one, or their own times a factor.
 struct ChunkSizes {

@@ -206,8 +206,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   if (a.lacks_cpu())
     cpu += fill(" Its tasks could run and had no CPU for {} of their time, otherwise for {}.",
                 {format_percent(a.for_cpu), format_percent(a.for_cpu_elsewhere)});
-  const bool is_section = a.kind == Anomaly::Kind::section || a.kind == Anomaly::Kind::with_each;
-  std::string section = slow_place_text(is_section ? "" : a.section, e.function);
+  std::string section =
+      slow_place_text(a.kind == Anomaly::Kind::section ? "" : a.section, e.function);
   if (!section.empty()) section = fill(" Most of it is{}.", {section});
   const std::string alone = is_absent(e.alone_from)
                                 ? ""
@@ -271,13 +271,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    "each file and kept, or a cache of the file that its first chunk fills.",
                    {longer, section})};
     case Anomaly::Kind::with_each:
-      return {fill("Section {} takes longer with every chunk of a worker: {} as long at the end",
-                   {a.section, factor}),
-              fill("{}if each were like the first; other sections of the same chunks did not grow "
-                   "alike, so it is no slower core.{} Possible causes: what the section keeps from "
-                   "chunk "
-                   "to chunk, such as lists and caches, or a service that slows down.",
-                   {longer, section})};
+      return {
+          fill("Section {} takes longer with every chunk of a worker: {} as long at the end",
+               {a.section, factor}),
+          fill("{}if each were like the first; other sections of the same chunks did not grow "
+               "alike, so it is no slower core. Possible causes: what the section keeps from chunk "
+               "to chunk, such as lists and caches, or a service that slows down.",
+               {longer})};
     case Anomaly::Kind::moment: break;
   }
   const std::string cause =

@@ -434,8 +434,8 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                        {format_core_seconds(f.core_seconds)})})};
 }
 
-/// " Most of its time is at wz.py:85. 80 % of it is in code that reads files. Only in chunks of
-/// DoubleMuon was it seen."
+/// " Most of veto's time is at wz.py:85. 80 % of veto's time is in code that reads files. It was
+/// seen in chunks of DoubleMuon only."
 std::string work_text(const LargestPart& e) {
   std::string text;
   if (!is_absent(e.work.line))

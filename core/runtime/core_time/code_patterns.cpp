@@ -167,7 +167,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   std::vector<CodePattern> found;
   for (const Pattern& pattern : patterns) {
     double samples = 0;
-    // By function of the pattern, and by who calls them, in order of frames.
+    // By function of the pattern, and by who calls them.
     std::vector<std::pair<FrameId, double>> called, callers;
     const auto add = [](auto& to, FrameId frame, double amount) {
       const auto known =
