@@ -19,7 +19,7 @@ from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from .machine import TICK_EVERY, Machine, collecting, hook_of_all
-from .usage import rss_now
+from .usage import clock_of, rss_now
 
 #: [s] Between looks, on average, where they cost little. On a machine whose cores are all taken each look interrupts a task
 #: twice: at the pace of Dask's profiler, 0.01 s, they cost a run 2 to 4 %, and take 0.5 % of a processor (docs/record.md).
@@ -32,7 +32,7 @@ RAREST = 0.1
 GAP = 0.001
 #: [s] What a thread that has moved on used in a longer time, it perhaps used elsewhere: the look says nothing of its CPU.
 LONGEST_GAP = 0.003
-#: Looks of which one is at the memory, and at what Python calls at each step, too.
+#: One look in so many also reads the memory, and whether a profiler or debugger is on.
 MEMORY_EVERY = 5
 #: [s] Without a task after which the thread ends.
 PATIENCE = 2.0
@@ -201,13 +201,6 @@ def _line_of(code: CodeType, instruction: int) -> int:
 _lines: dict[int, tuple[CodeType, list[int], list[int]]] = {}
 
 
-def clock_of_this_thread() -> int | None:
-    """The system's number of this thread's CPU clock, which other threads can read; None where there is none."""
-    with suppress(AttributeError, OSError):
-        return time.pthread_getcpuclockid(threading.get_ident())
-    return None
-
-
 def _cpu_at(clock: int | None) -> float | None:
     if clock is None:
         return None
@@ -306,9 +299,7 @@ class Watch:
 
     def __init__(self, ident: int) -> None:
         self._ident = ident
-        self._clock: int | None = None
-        with suppress(AttributeError, OSError):
-            self._clock = time.pthread_getcpuclockid(ident)
+        self._clock = clock_of(ident)
         self._samples = Samples()
         self.begin = self._last = time.time(), time.perf_counter(), _cpu_at(self._clock)
 

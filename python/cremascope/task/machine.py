@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from .usage import memory_and_threads, of_thread, read_again, rss_now, run_delay
+from .usage import clock_of, memory_and_threads, of_thread, read_again, rss_now, run_delay
 
 #: [s] Between ticks.
 TICK_EVERY = 1.0
@@ -237,10 +237,11 @@ def _throttled() -> float | None:
 def _main() -> float | None:
     """CPU seconds of the main thread, which runs the event loop of a Dask worker."""
     thread = threading.main_thread()
-    if thread.ident is None or not thread.is_alive():
+    clock = clock_of(thread.ident) if thread.ident and thread.is_alive() else None
+    if clock is None:
         return None
-    with suppress(AttributeError, OSError):  # not on this system
-        return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    with suppress(OSError):  # it has just ended
+        return time.clock_gettime(clock)
     return None
 
 

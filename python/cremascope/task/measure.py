@@ -13,9 +13,9 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from .looks import Samples, Sections, begin_looking, by_thread, clock_of_this_thread, lock, running, take_ticks
+from .looks import Samples, Sections, begin_looking, by_thread, lock, running, take_ticks
 from .machine import collecting, facts, hook
-from .usage import IO, Usage, usage
+from .usage import IO, Usage, clock_of, usage
 
 #: Characters that are kept of an exception's first line.
 LONGEST_MESSAGE = 300
@@ -61,7 +61,7 @@ class Measure:
         self.problem: BaseException | None = None  # that ended the last attempt
         # what is looked at by another thread
         self.ident = threading.get_ident()
-        self.clock = clock_of_this_thread()
+        self.clock = clock_of(self.ident)
         self.stop: CodeType = sys._getframe().f_code  # whose calls are the task
         self._start(begin or usage())
 

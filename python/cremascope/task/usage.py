@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 try:
@@ -59,6 +60,13 @@ _open: dict[str, int] = {}
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_open.clear)  # what a fork has open tells of its parent
+
+
+def clock_of(ident: int) -> int | None:
+    """The system's number of the CPU clock of a thread that runs, which other threads can read; None where there is none."""
+    with suppress(AttributeError, OSError):
+        return time.pthread_getcpuclockid(ident)
+    return None
 
 
 def rss_now() -> int | None:
