@@ -136,7 +136,7 @@ def record(name: str, analysis: str, magnitude: int, chosen: argparse.Namespace)
     foreign = max(0.0, now[0] - busy - with_children) / seconds
     truth["recording"] |= {"foreign_cores": round(foreign, 3), "stolen_cores": round((now[1] - stolen) / seconds, 3)}
     pack(scratch / "run", chosen.out / f"{truth['name']}.zip", truth)
-    if truth.get("logs"):
+    if truth.get("logs") and (scratch / "logs").exists():  # of TaskVine
         of_logs = {name: value for name, value in truth.items() if name != "struck"} | {"names": truth["logs"]}
         pack(scratch / "logs", chosen.out / f"{truth['name']}-logs.zip", of_logs)
     with (chosen.out / "truth.jsonl").open("a") as lines:

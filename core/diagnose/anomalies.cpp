@@ -201,6 +201,22 @@ bool is_of_system(const Run& run, const Candidate& one) {
   return 2 * more >= one.core_seconds;
 }
 
+void put_reading(const SearchedChunks& searched, const std::vector<bool>& is_member,
+                 Anomaly& anomaly) {
+  const Chunks& c = searched.run.chunks;
+  const Ratios reading(searched.reading, c.events, is_member);
+  double events = 0;
+  for (std::size_t i = 0; i < is_member.size(); ++i)
+    events += is_member[i] ? value_or(c.events[i], 0) : 0;
+  anomaly.reading = ratio((reading.within - reading.elsewhere) * events, anomaly.core_seconds);
+  const Ratios ranges(searched.ranges, c.events, is_member);
+  const Ratios bytes(searched.range_bytes, searched.ranges, is_member);
+  anomaly.ranges = ranges.within;
+  anomaly.ranges_elsewhere = ranges.elsewhere;
+  anomaly.range_bytes = bytes.within;
+  anomaly.range_bytes_elsewhere = bytes.elsewhere;
+}
+
 /// The anomaly, unless more is needed to report it than its time per event.
 std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplained& left,
                                  const Candidate& one, const std::vector<double>& cpu) {
@@ -240,6 +256,10 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   const Ratios for_cpu(searched.for_cpu, searched.wall, is_member);
   anomaly.for_cpu = for_cpu.within;
   anomaly.for_cpu_elsewhere = for_cpu.elsewhere;
+  const Ratios beside(searched.beside, searched.wall, is_member);
+  anomaly.beside = beside.within;
+  anomaly.beside_elsewhere = beside.elsewhere;
+  put_reading(searched, is_member, anomaly);
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   if (is_section && is_of_system(searched.run, one)) return std::nullopt;
@@ -493,7 +513,13 @@ bool Anomaly::waits() const {
   // Were all of the excess waiting, the CPU would be busy for 1 / factor of what is usual; half of
   // it is most, as far as chunks differ by more than chance.
   const double less = cpu_elsewhere - cpu;
-  return less >= (1 - 1 / factor) / 2 * cpu_elsewhere && less >= 2 * value_or(cpu_error, 0);
+  return less >= (1 - 1 / factor) / 2 * cpu_elsewhere && less >= 2 * value_or(cpu_error, 0) &&
+         !computes_beside();
+}
+
+bool Anomaly::computes_beside() const {
+  const double more = beside - beside_elsewhere;
+  return more > 0 && more >= (cpu_elsewhere - cpu) / 2;
 }
 
 bool Anomaly::computes() const {

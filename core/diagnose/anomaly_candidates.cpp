@@ -526,6 +526,15 @@ SearchedChunks::SearchedChunks(const Run& of)
   for_cpu = measured_of_chunks(run, Task::run_delay);
   requests = measured_of_chunks(run, Task::requests);
   wall = measured_of_chunks(run, Task::wall);
+  reading = measured_of_chunks(run, Task::read_wall);
+  ranges = measured_of_chunks(run, Task::requested_ranges);
+  range_bytes = measured_of_chunks(run, Task::requested_bytes);
+  beside = measured_of_chunks(run, Task::cpu_of_process);
+  const std::vector<double> own = measured_of_chunks(run, Task::cpu);
+  const std::vector<double> at_once = measured_of_chunks(run, Task::at_once);
+  if (own.empty() || at_once.empty()) beside.clear();
+  for (std::size_t i = 0; i < beside.size(); ++i)
+    beside[i] = at_once[i] == 1 ? std::max(0.0, beside[i] - own[i]) : absent;
   std::map<std::string_view, std::vector<std::uint32_t>> by_address;
   const std::vector<StringId>& addresses = run.chunks.worker;
   for (std::uint32_t i = 0; i < addresses.size(); ++i) {

@@ -41,6 +41,10 @@ struct SearchedChunks {
   /// [s] for which each chunk waited for its requests of input, and for a CPU, their number, and
   /// how long its task took; empty without rows.
   std::vector<double> for_input, for_cpu, requests, wall;
+  /// [s] of CPU that other threads of its process used meanwhile, of tasks that ran alone in it.
+  std::vector<double> beside;
+  /// [s] for which it read events, and the ranges of files and bytes that it asked for.
+  std::vector<double> reading, ranges, range_bytes;
 
   explicit SearchedChunks(const Run& of);
 };

@@ -213,11 +213,10 @@ enum class Grounds : std::uint8_t {
   CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
         lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \
-        "{cost} more than a tenth of it. A chunk takes {above} for a moment, beyond what it "      \
-        "begins and ends with. Possible cause: large arrays or tables that are soon dropped: "     \
-        "beyond 32 MiB memory is "                                                                 \
-        "taken from the system and given back each time, and cleared in between. Arrays that are " \
-        "written in place (out=), or fewer events at a time, avoid it.")                           \
+        "{cost} more than a tenth of it. A chunk takes at least {above} for a moment, beyond "     \
+        "what it begins and ends with. Possible cause: arrays of 32 MiB and more that are soon "   \
+        "dropped: their memory is taken from the system and given back each time, and cleared "    \
+        "in between. Arrays that are written in place (out=) avoid it.")                           \
   CAUSE(page_faults, "page-faults", "Flame graph", rows, system_time, computing, bounded, lasts,   \
         "page faults of memory that is given back and taken again",                                \
         "At least {part} of the tasks' CPU time was page faults",                                  \
@@ -257,6 +256,13 @@ enum class Grounds : std::uint8_t {
         "chunks that are missing from the recording")                                              \
   CAUSE(processed_twice, "processed-twice", "Chunks", chunks, processed_twice, computing,          \
         measured, passes, "entries of files that several chunks processed")                        \
+  CAUSE(repeated_calls, "repeated-calls", "Chunks", rows, repeated_calls, outside_process,         \
+        measured, passes, "calls of a runner that process the same entries",                       \
+        "{calls} calls of the runner process the same entries",                                    \
+        "{again} of {chunks} had been processed by an earlier call. To start them, open and read " \
+        "took {cost} once more; the rest of process() took {inside}. One call with a processor "   \
+        "that does all of it reads once, and computes once what the calls have in common. That "   \
+        "is no way where a later call needs the result of an earlier one.")                        \
   CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, failed_chunks, nothing, measured,        \
         passes, "chunks whose record has an error", "{failed} failed",                             \
         "Their records carry an error; their events are missing from the result.")                 \
@@ -411,6 +417,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{stragglers, slow_file, "other chunks of the file"},
       Rivals{stragglers, slow_moment, "other chunks at the same time"},
       Rivals{processed_twice, lost_work, "how many tasks of the dataset were submitted"},
+      Rivals{repeated_calls, processed_twice, "which call of the runner each chunk is of"},
       Rivals{lost_chunks, failed_chunks, "errors in the chunk list"},
       Rivals{reads_much, unused_branches, "the share of all branches"},
       Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},

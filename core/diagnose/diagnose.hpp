@@ -65,6 +65,12 @@ struct Anomaly {
   double request_wait = absent, request_wait_elsewhere = absent;
   /// Share of its chunks' time in which they could run and had no CPU, and of others'; likewise.
   double for_cpu = absent, for_cpu_elsewhere = absent;
+  /// CPUs that other threads of its chunks' processes used meanwhile, and of others'; likewise.
+  double beside = absent, beside_elsewhere = absent;
+  double reading = absent;  ///< part of the excess that was reading of events, by rows of tasks
+  /// Ranges of files that its chunks asked for, by event, and others; and bytes of a range.
+  double ranges = absent, ranges_elsewhere = absent;
+  double range_bytes = absent, range_bytes_elsewhere = absent;
   double cpu_error = absent;  ///< standard error of their difference, as chunks differ
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
   double event_bytes = absent, event_bytes_elsewhere = absent;  ///< that chunks read for each event
@@ -73,6 +79,12 @@ struct Anomaly {
 
   /// Its chunks wait where others compute.
   bool waits() const;
+  /// Their threads wait, while others of their processes compute.
+  bool computes_beside() const;
+  /// Most of the excess is reading of events.
+  bool reads() const { return reading >= 0.5; }
+  /// Its chunks ask for more ranges of files than others, for as many events.
+  bool asks_for_more() const { return ranges > 2 * ranges_elsewhere; }
   /// They compute, as far as the CPU of chunks tells; of what is in between neither.
   bool computes() const;
   /// Most of that for want of a CPU, as measured.
@@ -326,15 +338,21 @@ struct BasketsReadAgain {
   double read = 0, held = 0;  ///< [byte] by chunks, of the branches
 };
 
+/// A function of the analysis that takes much of process().
+struct LargeFunction {
+  OwnFunction function;
+  std::string library;  ///< in which it spends most of its time
+  FunctionWork work;
+  bool reads = false;  ///< it reads files for most of its time
+  bool waits = false;  ///< it is off the CPU, for neither want of one nor the GIL
+};
+
 /// The largest part of the analysis that has a name: a section as chunks time it, else a function.
 struct LargestPart {
   std::string section;              ///< "" where the profile alone knows the part
-  OwnFunction function;             ///< the largest one
+  LargeFunction most;               ///< the largest one
   bool is_within = false;           ///< in the section; else in which it ran is not recorded
-  std::string library;              ///< in which the function spends most of its time
-  FunctionWork work;                ///< of the function
-  bool reads = false;               ///< it reads files for most of its time
-  bool waits = false;               ///< it is off the CPU, for neither want of one nor the GIL
+  LargeFunction next;               ///< outside of the part, and at least half of it; else no name
   double share = 0;                 ///< of process()
   double sooner = 0;                ///< [s] the run would end, were it twice as fast
   std::vector<OwnFunction> others;  ///< the next ones, of all process()

@@ -112,7 +112,10 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));
     std::vector<Cause> open;
     if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::file) put_time_alone(f.run, slow);
-    if (!is_absent(slow.alone_from)) open = {Cause::slow_moment};
+    // A slower machine slows all functions, and leaves what is asked of storage as it is.
+    const bool is_of_moment = !(slow.function.is_alone && slow.function.off_cpu < 0.5) &&
+                              !(anomaly.reads() && anomaly.asks_for_more());
+    if (!is_absent(slow.alone_from) && is_of_moment) open = {Cause::slow_moment};
     if (anomaly.stands_alone) open = {Cause::slow_dataset};
     if (anomaly.kind == Kind::moment) put_others(f.run, slow);
     found.push_back({.cause = fields_of(anomaly.kind).cause,

@@ -1,5 +1,6 @@
 // Rules about chunks: their size, stragglers, lost and failed ones.
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <set>
 #include <tuple>
@@ -222,6 +223,40 @@ std::vector<Finding> lost_chunks(const RunFacts& f) {
 
 namespace {
 
+/// The entries of a chunk that succeeded, and which call of an executor processed them.
+struct Piece {
+  double tree = 0;  // of the file
+  StringId file = no_string;
+  double start = 0, stop = 0, call = 0;
+  StringId dataset = no_string;
+  std::uint32_t chunk = 0;
+
+  auto operator<=>(const Piece&) const = default;
+  bool is_alike(const Piece& other) const {
+    return std::tie(tree, file, start, stop) ==
+           std::tie(other.tree, other.file, other.start, other.stop);
+  }
+};
+
+/// Those whose entries are known, in their order.
+std::vector<Piece> pieces_of(const Run& run) {
+  const Chunks& c = run.chunks;
+  std::vector<double> calls = measured_of_chunks(run, recorded_columns::Task::call);
+  std::vector<double> trees = measured_of_chunks(run, recorded_columns::Task::tree);
+  calls.resize(c.size(), absent);
+  trees.resize(c.size(), absent);
+  std::vector<Piece> pieces;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    if (c.file[i] == no_string || is_absent(c.entry_start[i] + c.entry_stop[i]) ||
+        c.error[i] != no_string)
+      continue;
+    pieces.push_back({value_or(trees[i], -1), c.file[i], c.entry_start[i], c.entry_stop[i],
+                      value_or(calls[i], -1), c.dataset[i], i});
+  }
+  sort_stably(pieces, std::less<>());
+  return pieces;
+}
+
 /// Whether chunks of one file may begin at one entry: of nearly no run do any. One number stands
 /// for both: of alike chunks it is equal, of others nearly never.
 bool any_alike(const Chunks& c) {
@@ -240,44 +275,29 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   if (f.run.recording.of_log() || !f.whole_list || !any_alike(c)) return {};
   // Two calls of an executor may do different things with the same entries.
-  std::vector<double> calls = measured_of_chunks(f.run, recorded_columns::Task::call);
-  std::vector<double> trees = measured_of_chunks(f.run, recorded_columns::Task::tree);
-  calls.resize(c.size(), absent);
-  trees.resize(c.size(), absent);
-  using Place = std::tuple<double, double, StringId, double, double>;  // call, tree, file, entries
-  using Key = std::pair<Place, StringId>;                              // with the dataset
-  std::vector<std::pair<Key, std::uint32_t>> chunks;
+  const std::vector<Piece> pieces = pieces_of(f.run);
   // Dask runs a task again whose result was lost: not where each that was submitted ended once.
   std::map<std::pair<double, StringId>, double> left;  // of those that were submitted
   for (const PlannedTasks& planned : f.run.recording.index.planned) {
     if (f.run.text(planned.kind) == "chunk") left[{planned.call, planned.dataset}] += planned.tasks;
   }
-  for (std::uint32_t i = 0; i < c.size(); ++i) {
-    if (c.file[i] == no_string || is_absent(c.entry_start[i] + c.entry_stop[i]) ||
-        c.error[i] != no_string)
-      continue;
-    const double call = value_or(calls[i], -1);
-    const double tree = value_or(trees[i], -1);
-    chunks.push_back(
-        {{{call, tree, c.file[i], c.entry_start[i], c.entry_stop[i]}, c.dataset[i]}, i});
-    left[{call, c.dataset[i]}] -= 1;
-  }
-  sort_stably(chunks, std::less<>());
+  for (const Piece& piece : pieces) left[{piece.call, piece.dataset}] -= 1;
   ProcessedTwice evidence;
   std::vector<double> saved(c.size(), 0);
   std::set<StringId> files, datasets;
-  for (std::size_t k = 1; k < chunks.size(); ++k) {
-    const auto& [place, dataset] = chunks[k].first;
-    const auto& [place_before, other] = chunks[k - 1].first;
-    if (place != place_before || (dataset == other && left[{std::get<0>(place), dataset}] != 0))
+  for (std::size_t k = 1; k < pieces.size(); ++k) {
+    const Piece& piece = pieces[k];
+    const StringId other = pieces[k - 1].dataset;
+    if (!piece.is_alike(pieces[k - 1]) || piece.call != pieces[k - 1].call ||
+        (piece.dataset == other && left[{piece.call, piece.dataset}] != 0))
       continue;
-    const std::uint32_t i = chunks[k].second;
+    const std::uint32_t i = piece.chunk;
     saved[i] = c.duration[i];
     evidence.chunks += 1;
     evidence.events += value_or(c.events[i], c.entry_stop[i] - c.entry_start[i]);
     files.insert(c.file[i]);
-    datasets.insert({dataset, other});
-    evidence.are_shared = evidence.are_shared || dataset != other;
+    datasets.insert({piece.dataset, other});
+    evidence.are_shared = evidence.are_shared || piece.dataset != other;
   }
   if (files.empty()) return {};
   evidence.files = static_cast<double>(files.size());
@@ -288,6 +308,52 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
            .core_seconds = moments(saved).sum,
            .gain_core_seconds = f.saved_by(saved),
            .is_failure = true}};
+}
+
+std::vector<Finding> repeated_calls(const RunFacts& f) {
+  const Run& run = f.run;
+  // A recording of one call has none to compare.
+  const auto& rows =
+      run.recording.tasks.column(static_cast<std::size_t>(recorded_columns::Task::call));
+  if (run.recording.of_log() || rows.empty() ||
+      std::all_of(rows.begin(), rows.end(), [&](double call) { return call == rows.front(); }) ||
+      !any_alike(run.chunks))
+    return {};
+  const std::vector<Piece> pieces = pieces_of(run);
+  std::set<double> calls;
+  std::vector<bool> is_again(run.chunks.size());
+  for (std::size_t k = 1; k < pieces.size(); ++k) {
+    if (!pieces[k].is_alike(pieces[k - 1]) || pieces[k].call == pieces[k - 1].call) continue;
+    is_again[pieces[k].chunk] = true;
+    calls.insert({pieces[k - 1].call, pieces[k].call});
+  }
+  if (calls.empty()) return {};
+  // What one call does once, whatever the calls compute.
+  using recorded_columns::Task;
+  const std::vector<double> walls = measured_of_chunks(run, Task::wall);
+  ChunkSelection again(run, {});
+  double chunks = 0, inside = 0, outside = 0;
+  for (std::size_t i = 0; i < is_again.size(); ++i) {
+    again.share[i] = is_again[i] ? 1 : 0;
+    if (!is_again[i]) continue;
+    const double process = chunk_seconds(run, i);
+    chunks += 1;
+    inside += process;
+    outside += std::max(0.0, value_or(walls[i], process) - process);
+  }
+  double reading = 0;
+  for (const BranchReads& branch : branch_reads(run, again))
+    reading += value_or(branch.wait, 0) + value_or(branch.cpu, 0);
+  const double cost = outside + std::min(reading, inside);
+  if (!(f.share(outside + inside) >= notable)) return {};
+  return {
+      {.severity = at_most_medium(f.share(cost)),
+       .evidence = Measurements{{"calls", static_cast<double>(calls.size())},
+                                {"again", chunks},
+                                {"chunks", static_cast<double>(run.chunks.size()), Unit::chunks},
+                                {"inside", inside - std::min(reading, inside), Unit::seconds}},
+       .core_seconds = cost,
+       .gain_core_seconds = f.saved_by(cost)}};
 }
 
 std::vector<Finding> failed_chunks(const RunFacts& f) {

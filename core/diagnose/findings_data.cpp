@@ -214,6 +214,19 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
   return found;
 }
 
+namespace {
+
+/// In a section where one is named.
+LargeFunction large_function(const Run& run, const OwnFunction& function,
+                             const std::string& section) {
+  FunctionWork work = work_of(run, function.name, section);
+  const bool reads = work.reading >= most_of_waiting;
+  const bool waits = waits_for_its_own(run, work.off_cpu, work.off_cpu_of_others);
+  return {function, mostly_in(run, function.name, section), std::move(work), reads, waits};
+}
+
+}  // namespace
+
 std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0)) return {};
   LargestSection section(f.run);
@@ -240,24 +253,28 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   std::vector<OwnFunction> others = own_functions(f.run, notable);
   std::erase_if(others, [&](const OwnFunction& one) { return one.name == function.name; });
   others.resize(std::min(others.size(), most_others));
-  const FunctionWork work = work_of(f.run, function.name, is_within ? section.name : "");
-  return {
-      {.severity = Severity::low,
-       .evidence =
-           LargestPart{.section = section.name,
-                       .function = function,
-                       .is_within = is_within,
-                       .library = mostly_in(f.run, function.name, is_within ? section.name : ""),
-                       .work = work,
-                       .reads = work.reading >= most_of_waiting,
-                       .waits = waits_for_its_own(f.run, work.off_cpu, work.off_cpu_of_others),
-                       .share = seconds / f.inside,
-                       .sooner = saving / f.cores,
-                       .others = std::move(others),
-                       .patterns = std::move(patterns)},
-       .core_seconds = seconds,
-       .gain_core_seconds = saving,
-       .rank = rank_of_code}};
+  LargeFunction next;
+  if (!others.empty() && 2 * others[0].share * f.inside >= seconds) {
+    next = large_function(f.run, others[0], "");
+    // Only samples that know their task tell that it is no part of the section.
+    const bool is_apart = section.name.empty() ||
+                          (!is_absent(next.work.reading) && next.work.section != section.name);
+    if (is_apart) others.erase(others.begin());
+    else next = {};
+  }
+  return {{.severity = Severity::low,
+           .evidence =
+               LargestPart{.section = section.name,
+                           .most = large_function(f.run, function, is_within ? section.name : ""),
+                           .is_within = is_within,
+                           .next = std::move(next),
+                           .share = seconds / f.inside,
+                           .sooner = saving / f.cores,
+                           .others = std::move(others),
+                           .patterns = std::move(patterns)},
+           .core_seconds = seconds,
+           .gain_core_seconds = saving,
+           .rank = rank_of_code}};
 }
 
 }  // namespace crema::diagnose::rules

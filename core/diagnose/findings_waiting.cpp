@@ -225,8 +225,8 @@ std::vector<Finding> waiting(const RunFacts& f) {
   if (others.empty() && (calls.empty() || time.lacks_cpu())) others = contention(f, time);
   for (Finding& finding : others) found.push_back(std::move(finding));
   const std::vector<Anomaly>& slow = anomalies(f.run);
-  const bool waits_somewhere =
-      std::any_of(slow.begin(), slow.end(), [](const Anomaly& a) { return a.waits(); });
+  const bool waits_somewhere = std::any_of(
+      slow.begin(), slow.end(), [](const Anomaly& a) { return a.waits() || a.computes_beside(); });
   // Where one group waits, the link to all of them is not the limit.
   if (waits_somewhere) return found;
   // Nor where few tasks do: without them not much may be left.

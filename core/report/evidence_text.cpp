@@ -194,21 +194,32 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
            {counted(a.chunks, "chunk"), format_core_seconds(a.core_seconds)});
   std::string cpu;
   if (!is_absent(a.cpu) && !is_absent(a.cpu_elsewhere))
-    cpu = fill(" {} (CPU {}, otherwise {}).",
-               {a.waits()      ? "The extra time was waiting, not computing"
-                : a.computes() ? "The extra time was computing"
-                               : "Whether it waited or computed is unknown",
-                format_percent(a.cpu), format_percent(a.cpu_elsewhere)});
+    cpu =
+        fill(" {} (CPU {}, otherwise {}).",
+             {a.waits()             ? "The extra time was waiting, not computing"
+              : a.computes()        ? "The extra time was computing"
+              : a.computes_beside() ? "Its threads waited while others of their processes computed"
+                                    : "Whether it waited or computed is unknown",
+              format_percent(a.cpu), format_percent(a.cpu_elsewhere)});
   const bool waits_for_input = a.waits() && a.request_wait > 2 * a.request_wait_elsewhere;
   if (waits_for_input)
     cpu += fill(" A request for input took {}, otherwise {}.",
                 {format_seconds(a.request_wait), format_seconds(a.request_wait_elsewhere)});
+  if (a.reads())
+    cpu +=
+        fill(" Most of it was reading events{}.",
+             {a.asks_for_more() ? fill(", in {} ranges of {} for 1,000 of them, otherwise {} of {}",
+                                       {format_number(1000 * a.ranges), format_bytes(a.range_bytes),
+                                        format_number(1000 * a.ranges_elsewhere),
+                                        format_bytes(a.range_bytes_elsewhere)})
+                                : std::string()});
   if (a.lacks_cpu())
     cpu += fill(" Its tasks could run and had no CPU for {} of their time, otherwise for {}.",
                 {format_percent(a.for_cpu), format_percent(a.for_cpu_elsewhere)});
   std::string section =
       slow_place_text(a.kind == Anomaly::Kind::section ? "" : a.section, e.function);
   if (!section.empty()) section = fill(" Most of it is{}.", {section});
+  if (e.function.is_alone) section += " All other code took hardly longer.";
   const std::string alone = is_absent(e.alone_from)
                                 ? ""
                                 : fill(" Its chunks ran from {} with few others.",

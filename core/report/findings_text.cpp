@@ -202,13 +202,15 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
       {format_core_seconds(e.ahead)});
   if (e.again > 0)
     evidence += fill(
-        " The processor's tasks, which open the files again, took {} outside process() beyond the "
-        "usual 0.1 s each. {}",
+        " The processor's tasks, which open the files again, took {} outside process() beyond 0.1 "
+        "s "
+        "each. {}",
         {format_core_seconds(e.again),
          e.computing >= 0.5
-             ? fill("For {} of the time in which files were opened tasks computed: possibly many "
-                    "branches, and not the storage.",
-                    {format_percent(e.computing)})
+             ? fill(
+                   "For {} of the time in which files were opened tasks computed. Possible causes: "
+                   "many branches, objects or small clusters in the files.",
+                   {format_percent(e.computing)})
              : "Fewer and larger files, or closer storage, may reduce both."});
   if (e.copies)
     evidence +=
@@ -436,51 +438,66 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
 
 /// " Most of veto's time is at wz.py:85. 80 % of veto's time is in code that reads files. It was
 /// seen in chunks of DoubleMuon only."
-std::string work_text(const LargestPart& e) {
+std::string work_text(const LargeFunction& e) {
+  const std::string& name = e.function.name;
   std::string text;
   if (!is_absent(e.work.line))
     text += fill(" Most of {}'s time is at {}:{}.",
-                 {e.function.name, base_name(e.work.file), whole_text(e.work.line)});
+                 {name, base_name(e.work.file), whole_text(e.work.line)});
+  if (!e.work.caller.empty()) text += fill(" {} calls {}.", {e.work.caller, name});
   if (e.reads)
     text += fill(" {} of {}'s time is in code that reads files.",
-                 {format_percent(e.work.reading), e.function.name});
+                 {format_percent(e.work.reading), name});
   if (e.waits)
-    text += fill(" {} was off the CPU for {} of its time.",
-                 {e.function.name, format_percent(e.work.off_cpu)});
+    text += fill(" {} was off the CPU for {} of its time.", {name, format_percent(e.work.off_cpu)});
   if (!e.work.datasets.empty())
     text += fill(" It was seen in chunks of {} only.", {listed(e.work.datasets)});
   return text;
 }
 
+const char* what_it_does(const LargeFunction& e) {
+  return e.reads ? ", which reads files" : e.waits ? ", which waits" : "";
+}
+
 FindingText text_of(const Finding& f, const LargestPart& e) {
   const bool is_section = !e.section.empty();
+  const OwnFunction& most = e.most.function;
+  const auto mostly = [](const LargeFunction& of) {
+    return of.library.empty() ? "" : ", mostly by " + of.library;
+  };
   std::string function = " Which function takes most of the time is unknown.";
-  const std::string mostly = e.library.empty() ? "" : ", mostly by " + e.library;
   if (e.is_within)
     function = fill(" {} of the samples in this section are in {}{}.",
-                    {format_percent(e.function.share), e.function.name, mostly});
-  else if (!e.function.name.empty())
+                    {format_percent(most.share), most.name, mostly(e.most)});
+  else if (!most.name.empty())
     function = fill(" According to the profile, {} of process() is in {}{}.",
-                    {format_percent(e.function.share), e.function.name, mostly});
-  function += work_text(e);
+                    {format_percent(most.share), most.name, mostly(e.most)});
+  function += work_text(e.most);
+  const OwnFunction& next = e.next.function;
+  if (!e.next.work.section.empty())
+    function += fill(" {} is in section {}{}.", {next.name, e.next.work.section, mostly(e.next)});
+  else if (!e.next.library.empty())
+    function += fill(" {} is mostly in {}.", {next.name, e.next.library});
+  function += work_text(e.next);
   std::string others;
   for (const OwnFunction& other : e.others)
     others +=
         fill("{}{} ({})", {others.empty() ? "" : ", ", other.name, format_percent(other.share)});
   if (!others.empty()) function += fill(" Next in process(): {}.", {others});
-  const bool is_most = e.is_within && e.function.share > 0.5;
+  const bool is_most = e.is_within && most.share > 0.5;
   const bool is_told = is_most || !is_section;
   return {fill("{} of process() is in {}{}{}{}{}",
                {format_percent(e.share), is_section ? "section " : "",
-                is_section ? e.section : e.function.name, is_most ? ", most of it in " : "",
-                is_most ? e.function.name : "",
-                !is_told  ? ""
-                : e.reads ? ", which reads files"
-                : e.waits ? ", which waits"
-                          : ""}),
-          fill("{}. Twice as fast, it would save about {} ({} of the run).{}{}",
-               {format_core_seconds(f.core_seconds), format_core_seconds(f.gain_core_seconds),
-                format_seconds(e.sooner), function, patterns_text(e.patterns)})};
+                is_section ? e.section : most.name, is_most ? ", most of it in " + most.name : "",
+                is_told ? what_it_does(e.most) : "",
+                next.name.empty() ? ""
+                                  : fill(", {} in {}{}", {format_percent(next.share), next.name,
+                                                          what_it_does(e.next)})}),
+          fill("{}. {}, it would save about {} ({} of the run).{}{}",
+               {format_core_seconds(f.core_seconds),
+                is_told && e.most.waits ? "Half as long" : "Twice as fast",
+                format_core_seconds(f.gain_core_seconds), format_seconds(e.sooner), function,
+                patterns_text(e.patterns)})};
 }
 
 }  // namespace

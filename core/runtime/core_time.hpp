@@ -424,6 +424,8 @@ struct FunctionWork {
   double off_cpu_of_others = absent;  ///< likewise of all other functions
   std::string file;                   ///< of the line that more than half of its time is at
   double line = absent;               ///< absent where no line has so much
+  std::string section;                ///< in which it is for more than half of its time
+  std::string caller;                 ///< of the analysis, other than process(): nearly all calls
   /// Those whose chunks alone it was seen in: half of all and three at most, where that is certain.
   std::vector<std::string> datasets;
 };
@@ -434,6 +436,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
 struct SlowestFunction {
   std::string name;         ///< "" where none has most of it, or samples do not know their chunk
   double off_cpu = absent;  ///< part of its time in these chunks
+  bool is_alone = false;    ///< the others took hardly longer there: it is no slower machine
 };
 /// `longer`: [s] by which each chunk took longer than the others; of those that did not 0.
 SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer);

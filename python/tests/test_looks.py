@@ -411,6 +411,23 @@ def test_a_profiler_that_is_on_while_a_task_runs_is_named(monkeypatch: pytest.Mo
     assert row["hook"] is None
 
 
+def test_a_function_that_traces_lines_while_a_task_runs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "MEMORY_EVERY", 1)
+
+    def at_each_line(*_: object) -> Any:
+        return at_each_line
+
+    def traced() -> None:
+        sys.settrace(at_each_line)
+        try:
+            hash_for(0.5)
+        finally:
+            sys.settrace(None)
+
+    _, row = measured(traced)
+    assert row["hook"] == "sys.settrace: at_each_line"
+
+
 def test_collections_of_a_task_are_counted() -> None:
     measured(time.sleep, 0.05)  # until the thread listens
 

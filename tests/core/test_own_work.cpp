@@ -48,6 +48,8 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
   CHECK(token.off_cpu == Approx(1 - 0.5 / 4));
   CHECK(token.off_cpu_of_others == Approx(0));
   CHECK(token.datasets.empty());  // one chunk of another dataset tells nothing
+  CHECK(token.section.empty());
+  CHECK(token.caller.empty());  // process() is none
 }
 
 TEST_CASE("A dataset whose chunks alone were seen in a function is named, where that is certain") {
@@ -84,30 +86,37 @@ TEST_CASE("A dataset whose chunks alone were seen in a function is named, where 
 
 TEST_CASE("The largest part says of its function where it is, whether it reads, waits, and where") {
   diagnose::LargestPart part{.section = "trigger",
-                             .function = {"token", 0.9},
+                             .most = {.function = {"token", 0.9}, .library = "scipy's griddata"},
                              .is_within = true,
-                             .library = "scipy's griddata",
                              .share = 0.4};
-  part.work = {.reading = 0.8,
-               .off_cpu = 0.95,
-               .file = "/home/u/wz.py",
-               .line = 1209,
-               .datasets = {"data", "mc"}};
+  part.most.work = {.reading = 0.8,
+                    .off_cpu = 0.95,
+                    .file = "/home/u/wz.py",
+                    .line = 1209,
+                    .caller = "weigh",
+                    .datasets = {"data", "mc"}};
   const auto text_of = [&] {
     return report::text_of({.cause = diagnose::FindingCause::own_function, .evidence = part});
   };
   CHECK(text_of().title == "40 % of process() is in section trigger, most of it in token");
   CHECK(text_of().evidence.find("90 % of the samples in this section are in token, mostly by "
-                                "scipy's griddata. Most of token's time is at wz.py:1209. It was "
-                                "seen in chunks of data and mc only.") != std::string::npos);
-  part.reads = true;
+                                "scipy's griddata. Most of token's time is at wz.py:1209. weigh "
+                                "calls token. It was seen in chunks of data and mc only.") !=
+        std::string::npos);
+  part.most.reads = true;
   CHECK(text_of().title.ends_with("in token, which reads files"));
   CHECK(text_of().evidence.find("80 % of token's time is in code that reads files.") !=
         std::string::npos);
-  part.reads = false, part.waits = true;
+  part.most.reads = false, part.most.waits = true;
   CHECK(text_of().title.ends_with("in token, which waits"));
   CHECK(text_of().evidence.find("token was off the CPU for 95 % of its time.") !=
         std::string::npos);
+  CHECK(text_of().evidence.find("Half as long, it would save") != std::string::npos);
+  part.next = {.function = {"smear", 0.25}, .work = {.section = "jets"}};
+  CHECK(text_of().title ==
+        "40 % of process() is in section trigger, most of it in token, which "
+        "waits, 25 % in smear");
+  CHECK(text_of().evidence.find(" smear is in section jets.") != std::string::npos);
 }
 
 TEST_CASE("Where chunks were slow: section, function, and whether it waited") {
@@ -130,6 +139,7 @@ TEST_CASE("The function in which chunks took longer has most of it, and enough l
   const runtime::SlowestFunction slowest = runtime::slowest_function(recorded("5"), {4, 0});
   CHECK(slowest.name == "token");
   CHECK(slowest.off_cpu == Approx(0.875));
+  CHECK(slowest.is_alone);                                               // process() took its 5 s
   CHECK(runtime::slowest_function(recorded("5"), {8, 0}).name.empty());  // 4 of 8 are not most
   CHECK(runtime::slowest_function(recorded("5"), {0, 2}).name.empty());  // process() has no name
   // A dataset that was slow as a whole: of the 5 s as expected token() had as large a part.

@@ -299,6 +299,7 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
   // "<frozen importlib._bootstrap>", a path
   if (name.empty() || name.find_first_of("<./") != std::string::npos)
     name = category == Category::other ? base_name(facts.file[frame]) : name_of(category);
+  if (name.starts_with('<')) name = "generated code";
   return name + (name.ends_with('s') ? "' " : "'s ");
 }
 

@@ -1,5 +1,7 @@
 // What functions of the analysis did, chunk by chunk, by the samples that know their task.
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
@@ -17,10 +19,11 @@ namespace {
 
 /// What a place in the code tells of who runs it.
 struct Place {
-  std::uint32_t owner = no_row;  ///< the innermost function of the analysis
-  StringId file = no_string;     ///< of the innermost line of the analysis: calls of C stand in one
-  double line = absent;          ///< likewise
-  bool reads = false;            ///< below the owner stands code that reads ROOT files
+  std::uint32_t owner = no_row;   ///< the innermost function of the analysis
+  std::uint32_t caller = no_row;  ///< the next one of it that is another function
+  StringId file = no_string;  ///< of the innermost line of the analysis: calls of C stand in one
+  double line = absent;       ///< likewise
+  bool reads = false;         ///< below the owner stands code that reads ROOT files
 
   bool is_at(const Place& other) const { return line == other.line && file == other.file; }
 };
@@ -45,7 +48,8 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     if (caller < row) place = places[caller];
     const auto called = static_cast<FrameId>(calls.at(Call::called, row));
     const FrameId frame = facts.same_as[called];
-    if (owner_of[frame] != no_row) place.owner = owner_of[frame];
+    if (owner_of[frame] != no_row && owner_of[frame] != place.owner)
+      place.caller = std::exchange(place.owner, owner_of[frame]);
     const bool is_own = owner_of[frame] != no_row || facts.category[frame] == Category::analysis;
     place.reads = !is_own && (place.reads || reads_files(facts, frame));
     if (!is_own) continue;
@@ -58,6 +62,7 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
 /// A sample of a chunk in process().
 struct OwnSample {
   std::uint32_t chunk;
+  StringId section;  // the innermost
   const Place& place;
   double looks, wall;  // [s]
   double cpu;          // [s] of `wall`; absent where not recorded
@@ -86,11 +91,10 @@ class OwnSamples {
       if (!(task < run.recording.chunk.size()) || call == no_row || !(wall > 0)) continue;
       const std::uint32_t chunk = run.recording.chunk[task];
       if (chunk == no_row || places_[call].owner == no_row) continue;
-      if (!section.empty()) {
-        const std::uint32_t within = samples.row(Sample::section, row);
-        if (within == no_row || run.text(sections.text(Section::name, within)) != section) continue;
-      }
-      use(OwnSample{chunk, places_[call], samples.at(Sample::looks, row), wall,
+      const std::uint32_t open = samples.row(Sample::section, row);
+      const StringId within = open == no_row ? no_string : sections.text(Section::name, open);
+      if (!section.empty() && (within == no_string || run.text(within) != section)) continue;
+      use(OwnSample{chunk, within, places_[call], samples.at(Sample::looks, row), wall,
                     samples.at(Sample::cpu, row)});
     }
   }
@@ -122,6 +126,7 @@ struct Timed {
 
 // Where as many could have been anywhere, none of them elsewhere is chance once in 20,000 times.
 constexpr double tells = 10;
+constexpr double nearly_all = 0.9;  // of a function's time: one calls it
 
 /// The datasets that alone have chunks in which the function was seen: half of all and three at
 /// most; empty where that is not certain.
@@ -155,12 +160,16 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   for (std::size_t i = 0; i < is_of.size(); ++i)
     is_of[i] = shares.owners[i].inside && shares.label_of(shares.owners[i].frame) == function;
   Timed timed, others;
-  Place most;  // the line that has more than half of the time, if one has
+  Place most;                           // the line that has more than half of the time, if one has
+  std::map<StringId, double> sections;  // [s]
+  std::map<std::uint32_t, double> callers;  // likewise
   double reading = 0, all = 0, lead = 0;
   samples.each(run, section, [&](const OwnSample& sample) {
     if (!is_of[sample.place.owner]) return;
     timed.add(sample);
     all += sample.wall;
+    sections[sample.section] += sample.wall;
+    callers[sample.place.caller] += sample.wall;
     reading += sample.place.reads ? sample.wall : 0;
     lead += sample.place.is_at(most) ? sample.wall : -sample.wall;
     if (lead < 0) most = sample.place, lead = -lead;
@@ -181,6 +190,13 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   work.off_cpu_of_others = others.off_cpu();
   if (at_most > all / 2) work.file = run.text(most.file), work.line = most.line;
   work.datasets = only_datasets(run, was_looked_at, was_in);
+  for (const auto& [name, seconds] : sections)
+    if (name != no_string && seconds > all / 2) work.section = run.text(name);
+  for (const auto& [caller, seconds] : callers) {
+    if (caller == no_row || !(seconds >= nearly_all * all)) continue;
+    const FrameId frame = shares.owners[caller].frame;
+    if (shares.facts->name[frame] != "process") work.caller = shares.label_of(frame);
+  }
   return work;
 }
 
@@ -219,23 +235,28 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
     if (was_seen[chunk]) expected[datasets.of[chunk]] += std::max(0.0, usually);
   }
   if (!(more > unseen)) return slowest;
-  double most = more / 2;
+  double most = more / 2, usually = 0;
+  for (const double seconds : expected) usually += seconds;
   for (std::size_t owner = 0; owner < n; ++owner) {
     double excess = 0;
+    const double elsewhere = value_or(anywhere[owner].usual / all.usual, 0);
+    double rest = 0;  // [s] that the other functions would have taken
     for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
       const Seen& seen = of[dataset * n + owner];
       const Seen& both = whole[dataset];
       // A dataset that was slow as a whole has no usual share: what says least, of others' and its.
       const double share = both.usual > 0 ? seen.usual / both.usual
-                                          : std::max(value_or(anywhere[owner].usual / all.usual, 0),
-                                                     value_or(seen.slow / both.slow, 0));
+                                          : std::max(elsewhere, value_or(seen.slow / both.slow, 0));
       excess += seen.slow - expected[dataset] * share;
+      rest += expected[dataset] * (1 - (both.usual > 0 ? share : elsewhere));
     }
     const FrameId frame = shares.owners[owner].frame;
     if (!(excess > most) || !(looks[owner] >= tells) || shares.facts->name[frame] == "process")
       continue;
     most = excess;
-    slowest = {shares.label_of(frame), timed[owner].off_cpu()};
+    const double rest_factor = (all.slow - anywhere[owner].slow) / rest;
+    slowest = {shares.label_of(frame), timed[owner].off_cpu(),
+               rest_factor - 1 < (all.slow / usually - 1) / 4};
   }
   return slowest;
 }

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from .machine import TICK_EVERY, Machine, collecting, hook_of_all
+from .machine import TICK_EVERY, Machine, collecting, hook_of_all, hook_of_frame
 from .usage import clock_of, rss_now
 
 #: [s] Between looks, on average, where they cost little. On a machine whose cores are all taken each look interrupts a task
@@ -268,12 +268,12 @@ def _look() -> None:
                     busy = now
                     frames = sys._current_frames()
                     looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
-                    del frames
                     if number % MEMORY_EVERY == 0:
                         rss, seen = rss_now(), hook_of_all()
                         for task in running:
                             task.peak = max(task.peak, rss or 0)
-                            task.hook = seen or task.hook
+                            task.hook = seen or hook_of_frame(frames.get(task.ident)) or task.hook
+                    del frames
                 elif now - busy >= PATIENCE:
                     end_looking()
                     return

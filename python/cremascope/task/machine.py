@@ -11,6 +11,7 @@ from _tracemalloc import is_tracing  # of which tracemalloc is the part that a t
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from .usage import clock_of, memory_and_threads, of_thread, read_again, rss_now, run_delay
@@ -140,8 +141,23 @@ def hook() -> str | None:
     """What Python calls, or does, at each step of this thread, which makes all code slower; None: nothing."""
     for name, function in (("sys.settrace", sys.gettrace()), ("sys.setprofile", sys.getprofile())):
         if function is not None:
-            return f"{name}: {getattr(function, '__name__', type(function).__name__)}"
+            return _named_hook(name, function)
     return hook_of_all() or ("tracemalloc" if is_tracing() else None)
+
+
+def _named_hook(name: str, function: Any) -> str:
+    return f"{name}: {getattr(function, '__name__', type(function).__name__)}"
+
+
+def hook_of_frame(frame: FrameType | None) -> str | None:
+    """What ``sys.settrace`` lets Python call at each line of this frame, or of those that called it: it is not traced."""
+    for _ in range(8):
+        if frame is None:
+            return None
+        if frame.f_trace is not None:
+            return _named_hook("sys.settrace", frame.f_trace)
+        frame = frame.f_back
+    return None
 
 
 def hook_of_all() -> str | None:
