@@ -225,6 +225,11 @@ enum class Grounds : std::uint8_t {
         "glibc takes large arrays from the system each time.[ {code}, before a cluster is made "   \
         "and where its workers start, leaves it to glibc.][ {unset}.] Workers may keep more "      \
         "memory then.")                                                                            \
+  CAUSE(slow_setting, "slow-setting", "Flame graph", rows, slow_settings, nothing, consistent,     \
+        lasts, "variables of the environment that make numeric code slower",                       \
+        "{name} is {setting} in the workers: {effect}",                                            \
+        "By default it is not set. Whether the analysis uses what it slows, and how much time "    \
+        "that took, is unknown. A recording without it tells: unset it where workers start.")      \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
@@ -408,6 +413,8 @@ inline constexpr std::array all_rivals = [] {
       Rivals{collecting, memory_near_limit, "the time of collections in each task"},
       Rivals{system_time, memory_near_limit, "memory before, within and after each chunk"},
       Rivals{page_faults, system_time, "memory that a chunk takes for a moment"},
+      Rivals{slow_setting, own_function, "a run without the setting"},
+      Rivals{slow_setting, settings_differ, "whether all workers have it"},
       Rivals{unresponsive, interpreter_lock, "what the worker's event loop reports"},
       Rivals{lost_work, workers_lost, "executions of the same key"},
       Rivals{late_workers, workers_lost, "whether a worker left before"},

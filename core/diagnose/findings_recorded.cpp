@@ -1,6 +1,7 @@
 // Rules that stand on what `crema.record` measured: the scheduler's event loop, the client, other
 // processes and threads, and of tasks unpacking, collections, system time and memory.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -393,6 +394,73 @@ std::vector<Finding> system_time(const RunFacts& f) {
                Measurements{{"part", system / cpu, Unit::share}, {"above", usually, Unit::bytes}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
+}
+
+namespace {
+
+using Value = const std::string&;
+bool is_on(Value value) { return std::fabs(parse_number(value)) > 0; }
+bool is_off(Value value) { return parse_number(value) == 0; }
+bool is_set(Value value) { return !value.empty() && value != "none"; }
+
+/// Of instructions, or CPUs: whether AVX-512 is not among them, which is the default where it is.
+bool is_older(Value value) {
+  std::string text = value;
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  const bool is_newest = has("512") || has("lake") || has("rapids");  // SkylakeX, SapphireRapids
+  return is_set(value) && !is_newest && text != "all" && text != "default";
+}
+
+/// A variable of the environment, which of its values make code slower, and what they do.
+struct SlowSetting {
+  const char* name;
+  bool (*is_slow)(Value value);
+  const char* effect;
+};
+
+constexpr SlowSetting all_slow_settings[] = {
+    // numba.readthedocs.io, "Environment variables"; "Bounds Checking" slows down typical functions
+    {"NUMBA_DISABLE_JIT", is_on, "numba compiles nothing"},
+    {"NUMBA_OPT", [](Value v) { return parse_number(v) < 3; }, "numba optimizes less than it can"},
+    {"NUMBA_LOOP_VECTORIZE", is_off, "numba vectorizes no loops"},
+    {"NUMBA_BOUNDSCHECK", is_on, "functions that numba compiles check each index"},
+    // numpy.org, "Troubleshooting"; OpenBLAS, docs/runtime_variables.md
+    {"NPY_DISABLE_CPU_FEATURES", is_set, "NumPy is to do without these features of the CPU"},
+    {"NPY_ENABLE_CPU_FEATURES", is_set, "NumPy is to do without other features of the CPU"},
+    {"OPENBLAS_CORETYPE", is_older, "OpenBLAS runs kernels for that CPU, whatever the machine has"},
+    // intel.com, guides for oneMKL, "Instruction Set Specific Dispatching", "Obtaining Numerically
+    // Reproducible Results", and for oneDNN, "CPU Dispatcher Control"; arrow.apache.org,
+    // "Environment
+    // Variables"
+    {"MKL_ENABLE_INSTRUCTIONS", is_older, "MKL uses no newer instructions than these"},
+    {"MKL_CBWR", is_set, "MKL gives up speed for results that can be repeated"},
+    {"ONEDNN_MAX_CPU_ISA", is_older, "oneDNN uses no newer instructions than these"},
+    {"ARROW_USER_SIMD_LEVEL", is_older, "Arrow uses no newer instructions than these"},
+    // docs.python.org, "Python Development Mode", which any text turns on: checks that are "too
+    // expensive to be enabled by default"; PYTHONMALLOC has those of memory alone
+    {"PYTHONDEVMODE", is_set, "Python's development mode is on, with its checks"},
+    {"PYTHONMALLOC", [](Value v) { return v.ends_with("debug"); }, "Python checks its memory"},
+    // mallopt(3), M_PERTURB
+    {"MALLOC_PERTURB_", is_on, "memory is filled when it is taken and when it is freed"}};
+
+}  // namespace
+
+std::vector<Finding> slow_settings(const RunFacts& f) {
+  std::vector<Finding> found;
+  for (const SlowSetting& one : all_slow_settings) {
+    const auto set = f.run.settings.find(one.name);
+    // "1 or none": where only some workers have it, `settings_differ` says so.
+    if (set == f.run.settings.end() || set->second.find(" or ") != std::string::npos ||
+        !one.is_slow(set->second))
+      continue;
+    found.push_back(
+        {.severity = Severity::medium,
+         .evidence =
+             Measurements{{"name", one.name}, {"setting", set->second}, {"effect", one.effect}},
+         .rank = rank_of_setting});
+  }
+  return found;
 }
 
 /// Every worker has a quarter more memory after its last chunk than after its first, beyond results

@@ -6,6 +6,7 @@ import ctypes
 import gzip
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from cremascope import executors, parts
 from cremascope.parts import Part, Store
 from cremascope.task import machine
 
-from .conftest import native
+from .conftest import ROOT, native
 
 
 def row(number: int, **more: Any) -> dict[str, Any]:
@@ -444,6 +445,13 @@ def test_the_environment_is_asked_by_name_only(monkeypatch: pytest.MonkeyPatch) 
     assert told["OMP_NUM_THREADS"] == "3"
     assert set(told) <= set(machine.ENVIRONMENT)
     assert "do not tell" not in json.dumps(machine.facts())
+
+
+def test_all_that_is_kept_of_the_environment_is_documented_and_no_secret() -> None:
+    rows = (ROOT / "docs" / "format.md").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in rows if line.startswith("| environment |")]
+    assert re.findall(r"`(\w+)`", row) == list(machine.ENVIRONMENT)
+    assert not re.search("KEY|TOKEN|SECRET|PASS|AUTH|PATH|DIR|HOME|HOST|URL", row)
 
 
 def test_a_hundred_thousand_chunks_of_forty_columns_are_twelve_megabytes_at_most(tmp_path: Path) -> None:

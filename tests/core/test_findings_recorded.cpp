@@ -392,6 +392,73 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   CHECK(found("65536") == nullptr);
 }
 
+TEST_CASE("A variable that makes numeric code slower is told where all workers have it") {
+  SmallRun small;
+  small.section("fit", 0.9);
+  const auto found = [&](const char* name, const char* value) {
+    small.run.settings = {{"memory.pause", "0.8"}, {name, value}};
+    return small.find("slow-setting");
+  };
+  const std::pair<const char*, const char*> slow[] = {
+      {"NUMBA_OPT", "0"},
+      {"NUMBA_LOOP_VECTORIZE", "0"},
+      {"NUMBA_BOUNDSCHECK", "1"},
+      {"NPY_DISABLE_CPU_FEATURES", "X86_V3 X86_V4"},
+      {"NPY_ENABLE_CPU_FEATURES", "X86_V3"},
+      {"OPENBLAS_CORETYPE", "Prescott"},
+      {"MKL_ENABLE_INSTRUCTIONS", "AVX2"},
+      {"MKL_CBWR", "COMPATIBLE"},
+      {"ONEDNN_MAX_CPU_ISA", "SSE41"},
+      {"ARROW_USER_SIMD_LEVEL", "NONE"},
+      {"PYTHONDEVMODE", "0"},  // any text turns it on
+      {"PYTHONMALLOC", "pymalloc_debug"},
+      {"MALLOC_PERTURB_", "165"}};
+  for (const auto& [name, value] : slow) {
+    CAPTURE(name);
+    CHECK(found(name, value) != nullptr);
+  }
+  const std::pair<const char*, const char*> others[] = {
+      {"NUMBA_DISABLE_JIT", "0"},
+      {"NUMBA_DISABLE_JIT", "none"},
+      {"NUMBA_DISABLE_JIT", "1 or none"},  // settings-differ
+      {"NUMBA_DISABLE_JIT", "true"},       // numba takes numbers
+      {"NUMBA_OPT", "3"},
+      {"NUMBA_OPT", "max"},
+      {"NUMBA_LOOP_VECTORIZE", "1"},
+      {"NUMBA_NUM_THREADS", "1"},
+      {"NPY_DISABLE_CPU_FEATURES", ""},
+      {"OPENBLAS_CORETYPE", "SkylakeX"},
+      {"OPENBLAS_CORETYPE", "Haswell or Prescott"},
+      {"MKL_ENABLE_INSTRUCTIONS", "AVX512_E1"},
+      {"ONEDNN_MAX_CPU_ISA", "ALL"},
+      {"PYTHONDEVMODE", ""},
+      {"PYTHONMALLOC", "malloc"},
+      {"MALLOC_PERTURB_", "0"}};
+  for (const auto& [name, value] : others) {
+    CAPTURE(name, value);
+    CHECK(found(name, value) == nullptr);
+  }
+  const auto* finding = found("NUMBA_DISABLE_JIT", "1");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "NUMBA_DISABLE_JIT is 1 in the workers: numba compiles nothing");
+  CHECK(has(finding->evidence, "how much time that took, is unknown."));
+  CHECK(has(finding->evidence, "unset it where workers start"));
+  CHECK(finding->grounds == diagnose::Grounds::consistent);
+  CHECK(is_absent(finding->core_seconds));
+  // It may be why the largest part is slow; what is particular to the run comes before.
+  using enum diagnose::FindingCause;
+  const auto causes = [&] {
+    std::vector<diagnose::FindingCause> all;
+    for (const diagnose::Finding& one : diagnose::find_findings(small.run, {}))
+      all.push_back(one.cause);
+    return all;
+  };
+  CHECK(causes() == std::vector{slow_setting, own_function});
+  small.stretch(0, 12);
+  REQUIRE(found("NUMBA_DISABLE_JIT", "1") != nullptr);
+  CHECK(causes().front() == stragglers);
+}
+
 TEST_CASE("A function that Python calls at each step is told before what takes part of the time") {
   SmallRun small;
   small.section("fit", 0.9);

@@ -32,21 +32,20 @@ _SUMS: tuple[str, ...] = ("busy", "own", "main", "children", "recorder", "thrott
 _SUMS += ("pressure_cpu", "pressure_memory", "pressure_io")
 _SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "collecting")
 
-#: What may be recorded of the environment: limits of numeric libraries, of the allocator, and what makes Python slow.
+#: What may be recorded of the environment: numbers, flags, and names of CPUs and their features, which decide how fast
+#: numeric libraries, allocators and Python are. No variable whose value can be a secret or a path.
 ENVIRONMENT = (
-    "OMP_NUM_THREADS",
-    "OMP_THREAD_LIMIT",
-    "MKL_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "MALLOC_ARENA_MAX",
-    "MALLOC_MMAP_THRESHOLD_",
-    "MALLOC_TRIM_THRESHOLD_",
-    "PYTHONDEVMODE",
-    "PYTHONMALLOC",
+    *("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY"),  # openmp.org
+    *("GOMP_CPU_AFFINITY", "KMP_AFFINITY", "KMP_BLOCKTIME"),  # of GCC, and of LLVM and Intel
+    *("MKL_NUM_THREADS", "MKL_CBWR", "MKL_ENABLE_INSTRUCTIONS", "MKL_DEBUG_CPU_TYPE"),
+    *("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "BLIS_NUM_THREADS", "BLIS_ARCH_TYPE", "VECLIB_MAXIMUM_THREADS"),
+    *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "NUMEXPR_NUM_THREADS"),
+    *("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE", "NUMBA_BOUNDSCHECK"),
+    *("NUMBA_ENABLE_AVX", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_DISABLE_INTEL_SVML", "NUMBA_DEBUG"),
+    *("ONEDNN_MAX_CPU_ISA", "ATEN_CPU_CAPABILITY", "ARROW_USER_SIMD_LEVEL"),  # machine learning, pyarrow
+    *("MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_CHECK_", "MALLOC_PERTURB_"),
+    "GLIBC_TUNABLES",
+    *("PYTHONMALLOC", "PYTHONDEVMODE", "PYTHONTRACEMALLOC", "PYTHONASYNCIODEBUG", "PYTHONPROFILEIMPORTTIME"),
 )
 
 
