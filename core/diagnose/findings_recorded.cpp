@@ -455,7 +455,7 @@ std::vector<Finding> slow_settings(const RunFacts& f) {
         !one.is_slow(set->second))
       continue;
     found.push_back(
-        {.severity = Severity::medium,
+        {.severity = Severity::low,
          .evidence =
              Measurements{{"name", one.name}, {"setting", set->second}, {"effect", one.effect}},
          .rank = rank_of_setting});

@@ -34,6 +34,27 @@ class Level {
   double now_ = 0;
 };
 
+/// Whether there were any tasks. Their number changes with each, this far less often: a worker that
+/// idles for long sees few changes of it.
+class Presence {
+ public:
+  void change(double when, double by) {
+    const bool was = now_ > 0;
+    now_ += by;
+    if (was != now_ > 0) flips_.push_back(when);
+  }
+  /// At `from`; `until` as above.
+  bool at(double from, double& until) const {
+    const auto next = std::upper_bound(flips_.begin(), flips_.end(), from);
+    if (next != flips_.end()) until = std::min(until, *next);
+    return (next - flips_.begin()) % 2 != 0;
+  }
+
+ private:
+  std::vector<double> flips_;  // to some, to none, and so on
+  double now_ = 0;
+};
+
 /// What the scheduler had to do, and whom it did not ask: exact where recorded.
 struct Known {
   explicit Known(const Run& run)
@@ -67,10 +88,11 @@ struct Known {
     return std::max(0.0, tasks - value_or(run.workers.nthreads[worker], tasks) - 1);
   }
 
-  Level ready;                                    // for any worker
-  Level surplus;                                  // of all workers
-  std::vector<Level> assigned, paused, starting;  // by worker; the last: libraries
-  double since = absent;                          // [s] from when on states are known
+  Presence ready;                          // for any worker
+  Presence surplus;                        // of all workers
+  std::vector<Level> assigned;             // by worker
+  std::vector<Presence> paused, starting;  // likewise; the last: libraries
+  double since = absent;                   // [s] from when on states are known
   bool any_library = false;
 };
 
@@ -111,9 +133,9 @@ class Gaps {
     const double tail_from = std::clamp(last_began_, start_until, to);
     by_moment(from, start_until, cores, [&](double moment, double& until) {
       const double here = known_.assigned[worker_].at(moment, until);
-      return waits_for_library(moment, until)                       ? IdleCause::library
-             : here <= busy && known_.surplus.at(moment, until) > 0 ? IdleCause::elsewhere
-                                                                    : IdleCause::starting;
+      return waits_for_library(moment, until)                   ? IdleCause::library
+             : here <= busy && known_.surplus.at(moment, until) ? IdleCause::elsewhere
+                                                                : IdleCause::starting;
     });
     put(IdleCause::tail, tail_from, to, cores);
     double at = start_until;
@@ -161,21 +183,21 @@ class Gaps {
   /// Whether tasks wait for a library that starts on the worker, and until when at most that holds.
   bool waits_for_library(double from, double& until) const {
     if (!known_.any_library) return false;
-    const bool starts = known_.starting[worker_].at(from, until) > 0;
-    return known_.ready.at(from, until) > 0 && starts;
+    const bool starts = known_.starting[worker_].at(from, until);
+    return known_.ready.at(from, until) && starts;
   }
 
   /// Why a core was idle at `from`, and until when at most that holds.
   IdleCause cause_at(double from, double busy, double& until) const {
-    if (known_.paused[worker_].at(from, until) > 0) return IdleCause::paused;
+    if (known_.paused[worker_].at(from, until)) return IdleCause::paused;
     if (waits_for_library(from, until)) return IdleCause::library;
     if (known_.since <= from) {
       const double here = known_.assigned[worker_].at(from, until);
-      const double ready = known_.ready.at(from, until);
-      return here > busy                          ? IdleCause::held_back
-             : ready > 0                          ? IdleCause::unassigned
-             : known_.surplus.at(from, until) > 0 ? IdleCause::elsewhere
-                                                  : IdleCause::nothing_ready;
+      const bool ready = known_.ready.at(from, until);
+      return here > busy                      ? IdleCause::held_back
+             : ready                          ? IdleCause::unassigned
+             : known_.surplus.at(from, until) ? IdleCause::elsewhere
+                                              : IdleCause::nothing_ready;
     }
     if (known_.since > from) until = std::min(until, known_.since);
     const std::vector<double>& ticks = run_.ticks;
