@@ -22,7 +22,7 @@ using Kind = Anomaly::Kind;
 // [standard errors] As much once in twenty by chance: what rests on several looks, each must have.
 constexpr double beyond_chance = 1.645;
 // More chunks tell no more: all pairs of them are looked at.
-constexpr std::size_t enough_points = 500;
+constexpr std::size_t enough_points = 300;
 
 /// How many more pairs of points grow than shrink (M. Kendall's S), and its variance were all by
 /// chance.
@@ -202,7 +202,7 @@ std::optional<Anomaly> growing(const SearchedChunks& searched, const WorkerOrder
     factors.push_back(elementary::exp(growth.slope * static_cast<double>(order.size() - 1)));
   if (is_all) {
     if (median_of(factors) < worth_asking) return std::nullopt;
-    for (const bool is_later : {false, true})
+    for (const bool is_later : {false, true})  // of half of the chunks a standard error each
       if (growth_in(half_of(orders, is_later)).within < 1) return std::nullopt;
   }
   std::vector<double> saved = saved_of(orders, seconds, growth.slope);
