@@ -25,9 +25,6 @@ namespace {
 
 using Kind = Anomaly::Kind;
 
-// A wrong culprit costs more than many missed ones: one healthy run of a hundred may have one.
-constexpr double false_anomalies = 0.01;
-
 // A section that has this much of a dataset's excess is what is slow in it.
 constexpr double most_of_it = 2.0 / 3;
 
@@ -280,8 +277,8 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
 }
 
 /// The chunks of each worker in the order in which it ran them, of workers with enough of them.
-std::vector<std::vector<std::uint32_t>> in_order_of_workers(const SearchedChunks& searched) {
-  std::vector<std::vector<std::uint32_t>> orders;
+WorkerOrders in_order_of_workers(const SearchedChunks& searched) {
+  WorkerOrders orders;
   for (const CandidateGroup& group : searched.groups) {
     if (group.kind != Kind::worker || group.chunks.size() < outlier_least) continue;
     orders.emplace_back(group.chunks.begin(), group.chunks.end());
@@ -292,7 +289,8 @@ std::vector<std::vector<std::uint32_t>> in_order_of_workers(const SearchedChunks
   return orders;
 }
 
-/// The anomaly with what is saved of each chunk, where it costs enough.
+}  // namespace
+
 std::optional<Anomaly> of_order(const SearchedChunks& searched, Kind kind,
                                 std::vector<double> factors, std::vector<double> saved) {
   const double seconds = moments(saved).sum;
@@ -306,9 +304,10 @@ std::optional<Anomaly> of_order(const SearchedChunks& searched, Kind kind,
   return anomaly;
 }
 
+namespace {
+
 /// The first chunk of every worker, of several, took half as long again as its like.
-std::optional<Anomaly> first_chunks(const SearchedChunks& searched,
-                                    const std::vector<std::vector<std::uint32_t>>& orders) {
+std::optional<Anomaly> first_chunks(const SearchedChunks& searched, const WorkerOrders& orders) {
   const std::vector<double>& expected = expected_durations(searched.run);
   const std::vector<double>& duration = searched.run.chunks.duration;
   std::vector<double> factors, saved(duration.size(), 0);
@@ -324,8 +323,7 @@ std::optional<Anomaly> first_chunks(const SearchedChunks& searched,
 
 /// A worker's first chunk of each file takes half as long again as its later ones, and nearly all
 /// do: what is made for each file once.
-std::optional<Anomaly> first_of_files(const SearchedChunks& searched,
-                                      const std::vector<std::vector<std::uint32_t>>& orders) {
+std::optional<Anomaly> first_of_files(const SearchedChunks& searched, const WorkerOrders& orders) {
   const std::vector<double>& expected = expected_durations(searched.run);
   const std::vector<double>& duration = searched.run.chunks.duration;
   std::vector<std::uint32_t> firsts;
@@ -351,108 +349,6 @@ std::optional<Anomaly> first_of_files(const SearchedChunks& searched,
   std::vector<double> saved(duration.size(), 0);
   for (const std::uint32_t i : firsts) saved[i] = std::max(0.0, duration[i] - usual * expected[i]);
   return of_order(searched, Kind::first_of_files, {factor}, std::move(saved));
-}
-
-/// By how much the log of `ratios` of chunks grows with each that a worker has done. The first is
-/// another matter. Against chunks of the same dataset that the worker ran: datasets may differ.
-LineRange line_of_growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
-                         const std::vector<double>& ratios) {
-  std::map<std::uint32_t, std::vector<double>> places, logs;  // by dataset
-  for (std::size_t k = 1; k < order.size(); ++k) {
-    const double one = ratios[order[k]];
-    if (!(one > 0) || !std::isfinite(one)) continue;
-    places[searched.datasets.of[order[k]]].push_back(static_cast<double>(k));
-    logs[searched.datasets.of[order[k]]].push_back(elementary::log(one));
-  }
-  std::vector<double> x, y;
-  for (const auto& [dataset, own] : places) {
-    const double middle = median_of(own), usual = median_of(logs[dataset]);
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      x.push_back(own[k] - middle);
-      y.push_back(logs[dataset][k] - usual);
-    }
-  }
-  return robust_line_range(x, y);
-}
-
-/// The same where it is beyond chance, else absent.
-double growth(const SearchedChunks& searched, const std::vector<std::uint32_t>& order,
-              const std::vector<double>& ratios) {
-  const LineRange range = line_of_growth(searched, order, ratios);
-  return range.flat.slope > 0 ? range.line.slope : absent;
-}
-
-/// Whether the others grow, too, where the file with most of what would be `saved` is left out:
-/// late chunks of one slow file are no growth.
-bool grows_without_largest_file(const SearchedChunks& searched,
-                                const std::vector<std::vector<std::uint32_t>>& orders,
-                                const std::vector<double>& parts,
-                                const std::vector<double>& saved) {
-  const ChunkGroups& files = searched.files;
-  if (files.size() < 2) return true;
-  std::vector<double> of_file(files.size(), 0);
-  for (std::size_t i = 0; i < saved.size(); ++i) of_file[files.of[i]] += saved[i];
-  const auto largest = static_cast<std::uint32_t>(std::max_element(of_file.begin(), of_file.end()) -
-                                                  of_file.begin());
-  return std::all_of(orders.begin(), orders.end(), [&](std::vector<std::uint32_t> order) {
-    std::erase_if(order, [&](std::uint32_t i) { return files.of[i] == largest; });
-    return growth(searched, order, parts) > 0;
-  });
-}
-
-/// Whether most of what would be saved [core-s] is CPU time in the operating system that grows
-/// alike, as the memory does that the allocator gives back: no section keeps that.
-bool grows_in_system(const SearchedChunks& searched,
-                     const std::vector<std::vector<std::uint32_t>>& orders, double saved) {
-  const Chunks& c = searched.run.chunks;
-  std::vector<double> system = measured_of_chunks(searched.run, recorded_columns::Task::system);
-  if (system.empty()) return false;
-  std::vector<double> per_event(c.size());
-  for (std::size_t i = 0; i < c.size(); ++i) per_event[i] = system[i] / c.events[i];
-  double seconds = 0;
-  for (const std::vector<std::uint32_t>& order : orders) {
-    const double each = line_of_growth(searched, order, per_event).line.slope;
-    for (std::size_t k = 1; k < order.size(); ++k)
-      seconds +=
-          value_or(system[order[k]] * (1 - elementary::exp(-each * static_cast<double>(k))), 0);
-  }
-  return 2 * seconds >= saved;
-}
-
-/// A section takes longer with every chunk that a worker has done, against the others of the same
-/// chunks, where the machine's speed is in both, and per event; on every worker.
-std::optional<Anomaly> longer_with_each(const SearchedChunks& searched,
-                                        const std::vector<std::vector<std::uint32_t>>& orders) {
-  const Chunks& c = searched.run.chunks;
-  std::optional<Anomaly> most;
-  for (const SectionColumn& section : searched.sections) {
-    const std::vector<double>& seconds = section.values;
-    std::vector<double> parts(c.size()), per_event(c.size()), factors, saved(c.size(), 0);
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      parts[i] = seconds[i] / (c.duration[i] - seconds[i]);
-      per_event[i] = seconds[i] / c.events[i];
-    }
-    for (const std::vector<std::uint32_t>& order : orders) {
-      const double in_parts = growth(searched, order, parts);
-      const double in_itself = growth(searched, order, per_event);
-      if (is_absent(in_parts) || is_absent(in_itself)) break;
-      const double each = std::min(in_parts, in_itself);
-      for (std::size_t k = 1; k < order.size(); ++k)
-        saved[order[k]] =
-            value_or(seconds[order[k]], 0) * (1 - elementary::exp(-each * static_cast<double>(k)));
-      factors.push_back(elementary::exp(each * static_cast<double>(order.size() - 1)));
-    }
-    if (orders.size() < 2 || factors.size() < orders.size() ||
-        !grows_without_largest_file(searched, orders, parts, saved) ||
-        grows_in_system(searched, orders, moments(saved).sum))
-      continue;
-    std::optional<Anomaly> one =
-        of_order(searched, Kind::with_each, std::move(factors), std::move(saved));
-    if (!one || (most && most->core_seconds >= one->core_seconds)) continue;
-    most = std::move(one);
-    most->section = section.name;
-  }
-  return most;
 }
 
 std::vector<Anomaly> find_anomalies(const Run& run) {

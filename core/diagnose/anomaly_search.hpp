@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -70,8 +71,22 @@ struct Candidate {
   double core_seconds = 0;
 };
 
+/// The chunks of each worker in the order in which it ran them, of workers with enough of them.
+using WorkerOrders = std::vector<std::vector<std::uint32_t>>;
+
+/// The anomaly with what is saved of each chunk, where it costs enough.
+std::optional<Anomaly> of_order(const SearchedChunks& searched, Anomaly::Kind kind,
+                                std::vector<double> factors, std::vector<double> saved);
+
+/// Whatever of chunks takes longer with every one that a worker has done: a part of process()
+/// against the rest, else all of it.
+std::optional<Anomaly> longer_with_each(const SearchedChunks& searched, const WorkerOrders& orders);
+
 /// All groups that have enough chunks to be judged.
 std::vector<Candidate> find_candidates(const SearchedChunks& searched, const Unexplained& left);
+
+/// A wrong culprit costs more than many missed ones: one healthy run of a hundred may have one.
+inline constexpr double false_anomalies = 0.01;
 
 /// Datasets, their sections and what is in files may be meant to differ: half as long again is
 /// worth a question. How far groups differ by chance, the run itself tells.

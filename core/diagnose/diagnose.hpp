@@ -53,6 +53,8 @@ struct Anomaly {
   double end = absent;          ///< [s] of a moment
   std::string dataset;          ///< of a file or a section, and of a host that alone serves it
   std::string section;          ///< with most of the excess; "" where none has most
+  std::string function;         ///< of `with_each`: what grows, or has half of it in the section
+  bool is_of_all = false;       ///< of `with_each`: process() as a whole, no part of it
   double factor = 1;            ///< how many times as long, a median
   double rest_factor = absent;  ///< of a worker: likewise without that section
   double core_seconds = 0;      ///< [core-s] more than usual
@@ -231,6 +233,7 @@ struct SlowGroup {
   SlowestFunction function;
   std::string worker;                             ///< of a slow worker, as people call it
   double alone_from = absent, alone_to = absent;  ///< [s] a dataset or file that ran by itself
+  double memory = absent;  ///< [byte] by which each chunk makes the same workers' memory grow
   /// CPUs that other processes used at a moment, and at other times; absent where not many more.
   double others = absent, others_elsewhere = absent;
 };

@@ -281,14 +281,35 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
               fill("{}its later ones of the same files.{} Possible causes: what is made once for "
                    "each file and kept, or a cache of the file that its first chunk fills.",
                    {longer, section})};
-    case Anomaly::Kind::with_each:
-      return {
-          fill("Section {} takes longer with every chunk of a worker: {} as long at the end",
-               {a.section, factor}),
-          fill("{}if each were like the first; other sections of the same chunks did not grow "
-               "alike, so it is no slower core. Possible causes: what the section keeps from chunk "
-               "to chunk, such as lists and caches, or a service that slows down.",
-               {longer})};
+    case Anomaly::Kind::with_each: {
+      const std::string memory =
+          is_absent(e.memory)
+              ? ""
+              : fill(" Memory of the same workers grows by {} a chunk.", {format_bytes(e.memory)});
+      if (a.is_of_all)
+        return {fill("Chunks of a worker take longer with every one it has done, {} as long in the "
+                     "end",
+                     {factor}),
+                fill("{}if each were like the first, per event and in the same dataset; no part of "
+                     "process() grew more than the rest.{} Possible causes: what is kept from "
+                     "chunk to chunk, such as objects that garbage collection goes through, or a "
+                     "machine that slows down.",
+                     {longer, memory})};
+      const std::string what = !a.section.empty()   ? "Section " + a.section
+                               : a.function.empty() ? "Code outside sections"
+                                                    : a.function;
+      const bool is_within = !a.section.empty() && !a.function.empty();
+      return {fill("{} takes longer with every chunk of a worker: {} as long at the end",
+                   {what, factor}),
+              fill("{}if each were like the first; other {} of the same chunks did not grow alike, "
+                   "so it is no slower core.{}{} Possible causes: what the {} keeps from chunk to "
+                   "chunk, such as lists and caches, or a service that slows down.",
+                   {longer, a.section.empty() ? "code" : "sections",
+                    is_within ? fill(" In it {} grew.", {a.function}) : "", memory,
+                    !a.section.empty()   ? "section"
+                    : a.function.empty() ? "code"
+                                         : "function"})};
+    }
     case Anomaly::Kind::moment: break;
   }
   const std::string cause =

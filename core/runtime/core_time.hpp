@@ -441,6 +441,10 @@ struct SlowestFunction {
 /// `longer`: [s] by which each chunk took longer than the others; of those that did not 0.
 SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer);
 
+/// [s] of the functions of the analysis in process() that have at least so much in all, by chunk;
+/// process() itself aside. Absent of chunks that no sample is of.
+std::vector<struct SectionColumn> function_seconds(const Run& run, double least);
+
 /// What the processor's tasks waited for, as shares of their samples; the samples of blocking calls
 /// tell (a lock's, a socket's, another thread's). All absent without a profile.
 struct BlockedShares {

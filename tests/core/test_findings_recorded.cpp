@@ -947,16 +947,160 @@ TEST_CASE(
   });
   CHECK(growing.find("longer-with-each") == nullptr);
 
-  // A machine that slows down is seen in all sections alike.
+  // A machine that slows down is seen in all sections alike: which it is nobody knows.
   SmallRun slowing;
-  set_workers(slowing,
-              [](std::size_t k) { return Two(0.3 + 0.01 * double(k), 0.6 + 0.02 * double(k)); });
-  CHECK(slowing.find("longer-with-each") == nullptr);
+  set_workers(slowing, [](std::size_t k) {
+    const double once = std::exp2(double(k) / 19);  // twice as long 19 chunks later
+    return Two(0.2 * once, 0.3 * once);
+  });
+  longer = slowing.find("longer-with-each");
+  REQUIRE(longer != nullptr);
+  CHECK(longer->title ==
+        "Chunks of a worker take longer with every one it has done, 4 times as long in the end, or "
+        "at its moment");
+  CHECK(has(longer->evidence, "What would tell: whether workers that began later are as slow."));
+
+  // What slows down for half of the run and stays as it is comes not with each chunk.
+  SmallRun half;
+  set_workers(half, [](std::size_t k) {
+    const double once = std::exp2(double(std::min<std::size_t>(k, 20)) / 10);
+    return Two(0.2 * once, 0.3 * once + 0.001 * double(7 * k % 5));
+  });
+  CHECK(half.find("longer-with-each") == nullptr);
+
+  // 13 datasets that follow each other by what they cost, of which as many rise as fall.
+  SmallRun datasets;
+  set_workers(datasets, [](std::size_t k) {
+    const double usual = 0.1 * double(1 + k / 3), more = 0.05 * double(k % 3);
+    return Two(usual * (k / 3 % 2 == 0 ? 1 + more : 1 - more), 0.5);
+  });
+  for (std::uint32_t i = 0; i < datasets.run.chunks.size(); ++i)
+    datasets.run.chunks.dataset[i] =
+        datasets.id("d" + std::to_string(i % SmallRun::chunks_each / 3));
+  CHECK(datasets.find("longer-with-each") == nullptr);
 
   // It has more of each chunk, because the others take less and less.
   SmallRun shrinking;
   set_workers(shrinking, [](std::size_t k) { return Two(0.5, 1.0 - 0.02 * double(k)); });
   CHECK(shrinking.find("longer-with-each") == nullptr);
+}
+
+TEST_CASE("A function that takes longer with every chunk is named by its samples") {
+  // remember() takes 0.1 s in a worker's first chunk and twice as long every ten chunks later,
+  // fill() half a second; in one chunk of `seldom` no sample is of it.
+  const auto growing = [](SmallRun& small, std::size_t seldom) {
+    using recorded_columns::Sample;
+    const auto seconds_of = [](std::size_t k) { return 0.1 * std::exp2(double(k) / 10); };
+    set_workers(small, [&](std::size_t k) { return std::pair(seconds_of(k), 0.5); });
+    small.run.chunks.sections.clear();
+    small.draw_profile(
+        "root 2\n  process@/home/u/a.py 2\n    remember@/home/u/a.py 1\n    fill@/home/u/a.py 1\n");
+    RecordedTables& rows = small.run.recording;
+    const auto frame = [&](const char* name) {
+      return double(small.run.names->frames.intern(small.id(name), small.id("/home/u/a.py"), 0));
+    };
+    for (const char* name : {"process", "remember", "fill"})
+      add(rows.calls, {{Call::called, frame(name)},
+                       {Call::caller, std::string(name) == "process" ? absent : 0}});
+    set_rows(small, [&](std::uint32_t i) {
+      const std::size_t k = i % SmallRun::chunks_each;
+      if (seldom == 0 || k % seldom > 0)
+        add(rows.samples,
+            {{Sample::task, double(i)}, {Sample::call, 1}, {Sample::wall, seconds_of(k)}});
+      add(rows.samples, {{Sample::task, double(i)}, {Sample::call, 2}, {Sample::wall, 0.5}});
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
+    });
+  };
+  SmallRun small;
+  growing(small, 0);
+  const auto* longer = small.find("longer-with-each");
+  REQUIRE(longer != nullptr);
+  // 2 to the power of 38 / 10
+  CHECK(longer->title ==
+        "remember takes longer with every chunk of a worker: 13.9 times as long at "
+        "the end");
+  // Of 4 workers, each chunk's time less 0.1 s: a geometric series.
+  const double all = 0.1 * (std::exp2(3.9) - 1) / (std::exp2(0.1) - 1);
+  CHECK(longer->core_seconds == Approx(4 * (all - 39 * 0.1)));
+  CHECK(!has(longer->evidence, "Memory"));
+  CHECK(!has(longer->title, "or at its moment"));
+
+  // The memory of the same workers, too.
+  auto& tasks = small.run.recording.tasks;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    tasks.of(Task::rss_before)[row] = 100e6 + 5e6 * double(row % SmallRun::chunks_each);
+    tasks.of(Task::rss_after)[row] = tasks.at(Task::rss_before, row) + 5e6;
+  }
+  CHECK(has(small.find("longer-with-each")->evidence,
+            "Memory of the same workers grows by 5 MB a chunk."));
+
+  // Of one worker's four threads each may slow the others; not where one runs all chunks by turns,
+  // each within 2 s.
+  for (StringId& worker : small.run.tasks.worker) worker = small.run.workers.address[0];
+  CHECK(small.find("longer-with-each") == nullptr);
+  small.run.tasks = {};
+  small.run.elapsed = 320;
+  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+    Chunks& c = small.run.chunks;
+    c.t_start[i] = 2.0 * double(4 * (i % SmallRun::chunks_each) + i / SmallRun::chunks_each);
+    small.stretch(i, c.duration[i]);
+    small.add_task("P", i, 0, c.t_start[i], c.t_end[i], 5000);
+  }
+  longer = small.find("longer-with-each");
+  REQUIRE(longer != nullptr);
+  CHECK(has(longer->title, "remember takes longer with every chunk of a worker"));
+
+  // Sections tell exactly where it is: in one, or in none of them, also without samples.
+  const auto time_section = [](SmallRun& run, const char* name, double fixed) {
+    run.run.chunks.sections.clear();
+    for (std::uint32_t i = 0; i < run.run.chunks.size(); ++i)
+      run.run.chunks.sections.push_back(
+          {i, run.id(name), SectionValue::Kind::seconds,
+           is_absent(fixed) ? run.run.chunks.duration[i] - 0.5 : fixed});
+  };
+  SmallRun timed;
+  growing(timed, 0);
+  time_section(timed, "fit", absent);
+  longer = timed.find("longer-with-each");
+  REQUIRE(longer != nullptr);
+  CHECK(longer->title ==
+        "Section fit takes longer with every chunk of a worker: 13.9 times as long at the end");
+  CHECK(has(longer->evidence, "In it remember grew."));
+  time_section(timed, "fill", 0.5);
+  CHECK(has(timed.find("longer-with-each")->title, "remember takes longer"));
+  timed.run.recording.samples = {};
+  CHECK(has(timed.find("longer-with-each")->title, "Code outside sections takes longer"));
+
+  // Late chunks of one slow file.
+  SmallRun late;
+  set_workers(late, [](std::size_t k) {
+    return std::pair((k < 20 ? 0.1 : 1.0) + 0.001 * double(7 * k % 5), 0.5);
+  });
+  CHECK(late.find("longer-with-each") != nullptr);
+  for (std::uint32_t i = 0; i < late.run.chunks.size(); ++i)
+    if (i % SmallRun::chunks_each >= 20) late.run.chunks.file[i] = late.id("root://a//late.root");
+  CHECK(late.find("longer-with-each") == nullptr);
+
+  // Samples that miss it at times.
+  SmallRun rare;
+  growing(rare, 4);
+  REQUIRE(rare.find("longer-with-each") != nullptr);
+  CHECK(has(rare.find("longer-with-each")->title, "remember takes longer"));
+
+  // On one of two workers alone, of two threads each, it is no matter of chunks.
+  SmallRun one;
+  growing(one, 0);
+  for (StringId& dataset : one.run.chunks.dataset) dataset = one.id("data");
+  for (std::size_t i = 0; i < one.run.tasks.size(); ++i)
+    one.run.tasks.worker[i] = one.run.workers.address[2 * i < one.run.tasks.size() ? 0 : 1];
+  CHECK(one.find("longer-with-each") != nullptr);
+  auto& walls = one.run.recording.samples.of(recorded_columns::Sample::wall);
+  for (std::uint32_t i = 2 * SmallRun::chunks_each; i < one.run.chunks.size(); ++i) {
+    walls[2 * i] = 0.1 + 0.001 * double(7 * i % 5);
+    one.stretch(i, 0.5 + walls[2 * i]);
+    one.run.tasks.t1[i] = one.run.chunks.t_end[i];
+  }
+  CHECK(one.find("longer-with-each") == nullptr);
 }
 
 TEST_CASE("Tasks that were seen to run chunks are the processor's, however long others take") {

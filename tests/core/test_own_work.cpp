@@ -127,6 +127,14 @@ TEST_CASE("Where chunks were slow: section, function, and whether it waited") {
         " in section read and in token, which was off the CPU for 98 % of its time");
 }
 
+TEST_CASE("Seconds of functions by chunk: those that have enough in all, process() aside") {
+  const std::vector<runtime::SectionColumn> found = runtime::function_seconds(recorded(), 4);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].name == "token");
+  CHECK(found[0].values == std::vector<double>{4, 0});
+  CHECK(runtime::function_seconds(recorded(), 4.5).empty());
+}
+
 TEST_CASE("A function that nobody saw did nothing that is known") {
   const runtime::FunctionWork none = runtime::work_of(recorded(), "fill");
   CHECK(is_absent(none.reading));

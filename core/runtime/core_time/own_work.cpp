@@ -261,4 +261,29 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
   return slowest;
 }
 
+std::vector<SectionColumn> function_seconds(const Run& run, double least) {
+  std::vector<SectionColumn> columns;
+  const OwnSamples& samples = own_samples(run);
+  if (!samples.are_known()) return columns;
+  const ProfileShares& shares = samples.shares();
+  std::vector<double> sums(shares.owners.size(), 0), none(run.chunks.size(), absent);
+  samples.each(run, {}, [&](const OwnSample& sample) {
+    sums[sample.place.owner] += sample.wall;
+    none[sample.chunk] = 0;
+  });
+  std::vector<std::size_t> column_of(sums.size(), sums.size());
+  for (std::size_t owner = 0; owner < sums.size(); ++owner) {
+    const FrameId frame = shares.owners[owner].frame;
+    if (!(sums[owner] >= least) || !(sums[owner] > 0) || shares.facts->name[frame] == "process")
+      continue;
+    column_of[owner] = columns.size();
+    columns.push_back({shares.label_of(frame), "s", none});
+  }
+  samples.each(run, {}, [&](const OwnSample& sample) {
+    const std::size_t column = column_of[sample.place.owner];
+    if (column < columns.size()) columns[column].values[sample.chunk] += sample.wall;
+  });
+  return columns;
+}
+
 }  // namespace crema::runtime
