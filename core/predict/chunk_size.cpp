@@ -229,7 +229,7 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
     model.merging = trace.others * static_cast<double>(trace.order.size());
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
-    model.noise = between_recordings(options);
+    model.noise = between_recordings(run, options);
   }
   model.cores = find_tail(run, chosen, options).cores;
   return model;
