@@ -47,7 +47,7 @@ std::string digits_of(double number) { return std::to_string(static_cast<long lo
 /// Between `low` and `high` [s], in another recording.
 Prediction between(const Asked& asked, double low, double high) {
   Prediction expected{.low = std::min(low, high), .high = high};
-  widen(expected, asked.facts.elapsed, between_recordings(asked.options));
+  widen(expected, asked.facts.elapsed, between_recordings(asked.run, asked.options));
   return expected;
 }
 
@@ -86,7 +86,7 @@ MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
   advice.expected = offers.best;
   // What may well be worse is no advice.
   if (elementary::log(advice.expected.high / asked.facts.elapsed) >
-      z_90 * between_recordings(asked.options))
+      z_90 * between_recordings(asked.run, asked.options))
     return {};
   return advice;
 }
@@ -280,7 +280,7 @@ bool is_worth_it(const Asked& asked, Advice& advice) {
   const double available = asked.facts.elapsed * asked.cores;
   const auto saved = [&](double elapsed) { return available - elapsed * advice.cores; };
   // A saving is noteworthy where one run would hardly be as much faster by itself.
-  const double of_one = z_90 * between_recordings(asked.options) / std::sqrt(2.0);
+  const double of_one = z_90 * between_recordings(asked.run, asked.options) / std::sqrt(2.0);
   const double noise = available * -elementary::expm1(-of_one);
   advice.gain = saved(value_or(expected.likely, std::sqrt(expected.low * expected.high)));
   if (saved(expected.high) > 0) advice.certainty = Certainty::very_likely;

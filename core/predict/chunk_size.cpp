@@ -120,6 +120,40 @@ void fit(ChunkSizeModel& model) {
   model.fitted = fitted / all;
 }
 
+/// The share of the time outside process() that each chunk takes whatever its size, at least. What
+/// grows with the events there is reading and packing. Nothing of the events was read there where
+/// process() itself read all of the branches, and of the bytes that are left, opening a file and a
+/// result, those of results may grow; a byte of either takes about as long. The first task of a
+/// process imports as well, so it counts as most tasks do.
+double least_fixed_outside(const Run& run, StringId processor, double outside) {
+  double inside = 0, branches = 0;
+  for (const FileFacts& file : find_file_facts(run, {})) {
+    inside += file.chunk_bytes;
+    branches += file.bytes_read;
+  }
+  const double opened = total_bytes_read(run) - inside;
+  if (!(inside >= branches && branches > 0 && opened > 0)) return 0;
+  double results = 0;
+  std::vector<double> tasks;
+  for (const std::size_t row : rows_of_chunks(run)) {
+    results += run.recording.tasks.at(recorded_columns::Task::out_bytes, row);
+    tasks.push_back(run.recording.tasks.at(recorded_columns::Task::wall, row));
+  }
+  const StringId compute = run.names->strings.find("compute");
+  for (std::size_t i = 0; i < run.tasks.size() && rows_of_chunks(run).empty(); ++i) {
+    if (run.tasks.prefix[i] != processor || run.tasks.action[i] != compute) continue;
+    results += run.tasks.nbytes[i];
+    tasks.push_back(run.tasks.t1[i] - run.tasks.t0[i]);
+  }
+  // The longest task is of the longest chunk, and so on.
+  const std::vector<double> chunks = sorted_present(run.chunks.duration);
+  tasks = sorted_present(tasks);
+  if (tasks.size() != chunks.size()) return 0;
+  for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i] -= chunks[i];
+  const double most = median_of(tasks) * static_cast<double>(tasks.size()) / outside;
+  return value_or(std::clamp(most, 0.0, 1.0) * opened / (opened + results), 0);
+}
+
 }  // namespace
 
 double ChunkSizeModel::fixed_seconds() const {
@@ -146,18 +180,19 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
   const double growth = cut.chunks / now.chunks - 1;
   const double inside[] = {cut.inside_line - now.inside_line, cut.inside_flat - now.inside_flat,
                            cut.inside_steep - now.inside_steep};
+  // coffea opens the file and sends a result for each chunk; columns are read inside process().
   const double extra = (value_or(outside, 0) + merging) * growth;
+  const double least_extra = value_or(outside, 0) * outside_fixed * growth;
   const double more_tail = tail(cut) - tail(now);
   // Never sooner than all cores busy with the same work.
   const auto time = [&](double work, double end) {
     return std::max(0.0, elapsed + work / cores + end);
   };
-  // coffea opens the file and sends a result for each chunk; columns are read inside process().
   Estimate found;
   found.middle = found.likely = found.low = found.high = time(inside[0] + extra, more_tail / 2);
   if (cut.chunks == now.chunks && cut.largest == now.largest) return found;
   for (const double work : inside) {
-    for (const double outer : {0.0, extra}) {
+    for (const double outer : {least_extra, extra}) {
       for (const double end : {0.0, more_tail}) {
         found.low = std::min(found.low, time(work + outer, end));
         found.high = std::max(found.high, time(work + outer, end));
@@ -188,11 +223,13 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
   // Tasks and the run's length belong to the whole run only.
   if (whole) {
     model.outside = compute_budget(run, {}, options).of(BudgetPart::Kind::outside_process);
+    model.outside_fixed =
+        least_fixed_outside(run, find_processor(run, options).prefix, model.outside);
     const ReplayTrace& trace = replay_trace_of(run, options);
     model.merging = trace.others * static_cast<double>(trace.order.size());
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
-    model.noise = between_recordings(options);
+    model.noise = between_recordings(run, options);
   }
   model.cores = find_tail(run, chosen, options).cores;
   return model;
@@ -236,7 +273,9 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
   std::vector<Row> good;
   const auto put = [&](double size, const Cutting& cut, bool is_present) {
     const ChunkSizeModel::Estimate time = timed ? model.at(cut) : ChunkSizeModel::Estimate{};
-    const double grown = model.outside * cut.chunks / model.now.chunks;
+    const double growth = cut.chunks / model.now.chunks - 1;
+    const auto outside = std::minmax(
+        {model.outside * (1 + model.outside_fixed * growth), model.outside * (1 + growth)});
     const double used =
         memory.parts.empty()
             ? worker.begin + (worker.peak - worker.begin) * cut.largest / model.now.largest
@@ -247,8 +286,8 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
                             .chunks = cut.chunks,
                             .is_present = is_present,
                             .inside = model.seconds + cut.inside_line - model.now.inside_line,
-                            .outside_low = std::min(model.outside, grown),
-                            .outside_high = std::max(model.outside, grown),
+                            .outside_low = outside.first,
+                            .outside_high = outside.second,
                             .longest = model.longest(cut),
                             .elapsed = time,
                             .tail = model.cores >= 1 ? model.tail(cut) : absent,

@@ -16,10 +16,10 @@ using namespace runtime;
 // What chunks of another size would cost. A model of three terms, each from this run: inside
 // process() a fixed cost per chunk and one per event (a robust line per dataset, or where its
 // chunks hardly differ in size, one for all files); outside of it (opening files, unpickling,
-// sending and merging results) a cost per chunk, as coffea does all that for each, or, at worst,
-// per event; and at the end cores that idle while the last chunks run, at most (1 − 1/cores) x the
-// longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size has its measured
-// values.
+// sending and merging results) a cost per chunk, as coffea does all that for each, or, at worst and
+// where bytes tell no better, per event; and at the end cores that idle while the last chunks run,
+// at most (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The
+// present size has its measured values.
 
 /// The chunks of one dataset: what they cost, and the files that they cut.
 struct ChunkPopulation {
@@ -49,8 +49,9 @@ struct ChunkSizeModel {
   double least_fixed = 0, most_fixed = 1;
   double seconds = 0, files = 0, median_events = absent;
   Cutting now;
-  double outside = absent;  // [core-s]
-  double merging = 0;       // [core-s] of tasks among the chunks: a result of each is added
+  double outside = absent;   // [core-s]
+  double outside_fixed = 0;  // the share of it that surely does not grow with a chunk
+  double merging = 0;        // [core-s] of tasks among the chunks: a result of each is added
   double cores = absent, elapsed = absent;
   double slowdown = 1;  // the longest chunk / what its line expects
   double noise = 0;     // of another recording (`between_recordings`)

@@ -62,6 +62,16 @@ void find_cpus(Load& load, const Workers& workers) {
   if (known > 0) load.host_busy = busy / known, load.foreign = std::max(0.0, busy / known - own);
 }
 
+/// Tasks may wait for a CPU because the run has more threads than there are, or for a quota: what
+/// others had is no more than they used.
+double slowed_by_others(const Run& run, const Load& load) {
+  const std::vector<std::size_t>& rows = rows_of_chunks(run);
+  const double waited = ratio(sum_of_rows(run, rows, recorded_columns::Task::run_delay),
+                              sum_of_rows(run, rows, recorded_columns::Task::wall));
+  const double lost = std::min(waited, load.foreign / load.threads);
+  return lost > 0 && lost < 1 ? -elementary::log(1 - lost) : 0;
+}
+
 Load compute_load(const Run& run, const Options& options) {
   Load load;
   const ReplayTrace& trace = replay_trace_of(run, options);
@@ -94,6 +104,7 @@ Load compute_load(const Run& run, const Options& options) {
   load.threads = std::min(ratio(all, last - trace.begin), value_or(load.cores, all));
   load.on_cpu = share_on_cpu(run, find_processor(run, options).prefix, load.measured_cpu);
   find_cpus(load, run.workers);
+  load.by_others = slowed_by_others(run, load);
   const BlockedShares blocked = blocked_shares(run);
   load.blocked = blocked.all;
   load.locks = blocked.locks;

@@ -69,8 +69,9 @@ double elapsed_after(const Run& run, const Options& options, double replayed) {
   return std::max(0.0, trace.elapsed + replayed - replayed_as_it_was(run, options));
 }
 
-double between_recordings(const Options& options) {
-  return std::sqrt(2.0) * options.number(run_spread_option);
+double between_recordings(const Run& run, const Options& options) {
+  return elementary::hypot(std::sqrt(2.0) * options.number(run_spread_option),
+                           load_of(run, options).by_others / within_90);
 }
 
 void widen(Prediction& prediction, double recorded, double noise) {
@@ -198,7 +199,7 @@ Prediction predict_cluster(std::span<const Run* const> runs, const Options& opti
                    : factor < 1                       ? Unseen::waiting
                                                       : Unseen::slowdown;
   }
-  widen(found, elapsed, between_recordings(options));
+  widen(found, elapsed, between_recordings(run, options));
   // Faster or slower, by how tasks share what was not seen: nothing between them is likelier.
   if (basis.assumed != Assumed::same_cluster && !fit.is_seen() && found.ideal != found.contended &&
       found.low < elapsed && elapsed < found.high)
@@ -334,7 +335,8 @@ Prediction predict_replayed(const Run& run, const Options& options, double likel
   const double off = std::fabs(replay_error(run, options));
   found.low -= off * std::fabs(found.low - recorded);
   found.high += off * std::fabs(found.high - recorded);
-  widen(found, recorded, between_recordings(options));
+  widen(found, recorded, between_recordings(run, options));
+  found.basis.load = &load_of(run, options);
   found.basis.replay_error = off;
   found.basis.assumed = PredictionBasis::Assumed::rest_as_recorded;
   found.basis.unseen = PredictionBasis::Unseen::between_runs;

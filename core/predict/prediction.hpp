@@ -51,6 +51,9 @@ struct Load {
   /// several hosts, or where it was not recorded, absent.
   double cpus = absent, physical = absent, host_busy = absent, foreign = absent;
   double usable = absent;  ///< CPUs that the affinity of the workers lets them use, summed
+  /// How much longer tasks took because others had CPUs that they waited for [natural log]; 0 where
+  /// that was not recorded.
+  double by_others = 0;
 
   /// [s] per task; where nothing tells, all of it: cores are what is surely shared.
   double computing() const { return value_or(on_cpu, 1) * task; }
@@ -275,9 +278,11 @@ Prediction predict_replayed(const Run& run, const Options& options, double likel
 /// Whether a run says something about another one's scaling, or what differs.
 WorkDifference what_differs(const Run& a, const Run& b, const Options& options);
 
-/// Two recordings of the same work differ by so much [natural log, standard deviation of the
-/// difference]: what waits as well as what computes, since a slower machine lets tasks wait.
-double between_recordings(const Options& options);
+/// Another recording of the same work differs by so much [natural log, standard deviation of the
+/// difference]: what waits as well as what computes, since a slower machine lets tasks wait. Other
+/// programs that made tasks wait may be gone or make them wait as much again: nine of ten times it
+/// is between these.
+double between_recordings(const Run& run, const Options& options);
 
 /// The band of another recording [s]: what the model leaves open, from `low` to `high`, and on top
 /// of it what recordings differ by. Nine of ten are within it, wherever between its ends the model

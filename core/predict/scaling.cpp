@@ -220,7 +220,7 @@ ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
   // Between two recordings, each of which has a pace of its own.
   const Contention seen = contention_of(comparable_runs(study), options);
   const Contention::Growth knee = seen.knee();
-  const double pace = between_recordings(options);
+  const double pace = between_recordings(*study.run[most], options);
   const double wide = elementary::exp(z_90 * elementary::hypot(pace, seen.error));
   found.knee = std::sqrt(knee.by_cores * knee.by_storage);
   found.knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide;

@@ -347,7 +347,8 @@ inline constexpr const char* seen_in_stream = "each task and gap, from the task 
 inline constexpr const char* seen_in_chunks = "each chunk; the time outside chunks on average";
 inline constexpr const char* seen_of_sizes =
     "{} of the chunks are of datasets whose chunks differ in size";
-inline constexpr const char* outside_unseen = "how the time outside process() grows with a chunk";
+inline constexpr const char* outside_unseen =
+    "how {} of the time outside process() grows with a chunk";
 inline constexpr const char* size_would_settle =
     "; a recording of a few minutes with chunks of {} events would settle it";
 inline constexpr const char* no_number_of_cores = "the number of cores is not known: {}";

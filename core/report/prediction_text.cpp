@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 #include "core/report/notes.hpp"
 
@@ -124,7 +125,14 @@ std::string unseen_text(const PredictionBasis& basis) {
            "storage serves that many"});
       break;
     case PredictionBasis::Unseen::between_runs:
-      return "another recording of the same differs from this one by its own noise";
+      text = "another recording of the same differs from this one by its own noise";
+      break;
+  }
+  // Below a twentieth it is lost among what recordings differ by.
+  if (basis.load != nullptr && basis.load->by_others > 0.05) {
+    text += sentence({text.empty() ? "" : "; ",
+                      "what else uses the CPUs: without it tasks would have taken ",
+                      format_percent(-elementary::expm1(-basis.load->by_others)), " less time"});
   }
   if (basis.is_wide)
     text += sentence(

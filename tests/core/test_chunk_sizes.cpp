@@ -97,6 +97,50 @@ TEST_CASE("Files cut into chunks of nearly one size tell the fixed cost together
         Approx(at_size(table, 550, "chunks") * 1 + 32.7).epsilon(0.001));
 }
 
+TEST_CASE("Outside process() opening files is paid per chunk, where bytes tell; results may grow") {
+  // Of the 30 s of tasks 20 s are in process(): the first task has 1.9 s outside, as it imports,
+  // the others 0.9 s. Each chunk read 100 kB there, all that its branches have; 900 kB were read to
+  // open the file, and results have 100 kB. So 0.9 x 0.9 of the time outside is surely per chunk.
+  std::string tasks;
+  for (int i = 0; i < 10; ++i) {
+    const double begin = 1795255200 + 3 * i;
+    const double seconds = (i % 2 == 0 ? 1.5 : 2.5) + (i == 0 ? 1.9 : 0.9);
+    tasks += std::string(tasks.empty() ? "" : ",") + R"({"key": "P-)" + std::to_string(i) +
+             R"(", "worker": "tcp://a:1", "thread": 1, "status": "OK", "nbytes": 10000, )" +
+             R"("startstops": [{"action": "compute", "start": )" + std::to_string(begin) +
+             R"(, "stop": )" + std::to_string(begin + seconds) + "}]}";
+  }
+  std::string chunks = two_sizes();
+  for (std::size_t at = 0; (at = chunks.find("\"num_events\"", at)) != std::string::npos; at += 30)
+    chunks.insert(at, R"("bytes_read": 100000, )");
+  const auto sizes = [&](const std::string& branches) {
+    const std::string metrics =
+        R"j({"elapsed_time_seconds": 40.0, "total_cores": 1.0, "total_bytes_read": 1900000,
+            "tracking_data": {"worker_counts": {"2026-11-21T10:00:00": 1},
+              "worker_cores": {"tcp://a:1": [["2026-11-21T10:00:00", 1]]},
+              "worker_last_seen": {"tcp://a:1": [["2026-11-21T10:00:00", 1795255200.0]]}},
+            "raw_span_metrics": {"('execute', 'P', 'thread-cpu', 'seconds')": 30.0},
+            "file_read_metrics": {"/d.root": {"bytes_read": )j" +
+        branches + R"(}}, "raw_chunk_metrics": [)" + chunks + "]}";
+    return OpenSession({{"metrics.json", metrics}, {"task_stream.json", "[" + tasks + "]"}})
+        .ask("chunk_sizes");
+  };
+  const Table table = sizes("1000000");
+  CHECK(at_size(table, 1000, "outside_low") == Approx(10));
+  CHECK(at_size(table, 500, "outside_low") == Approx(10 + 0.81 * 10));
+  CHECK(at_size(table, 500, "outside_high") == Approx(20));
+  CHECK(at_size(table, 2000, "outside_low") == Approx(5));
+  CHECK(at_size(table, 2000, "outside_high") == Approx(10 - 0.81 * 5));
+  // Its branches have more than process() read: the rest was read outside, by the event.
+  const Table unknown = sizes("1100000");
+  CHECK(at_size(unknown, 500, "outside_low") == Approx(10));
+  CHECK(at_size(unknown, 500, "outside_high") == Approx(20));
+  // Ten more chunks cost 10 s in process() and up to 10 s outside: 60 s. By recordings alone it may
+  // be e^0.395 less (docs/scaling.md); where the model leaves open 50 to 60 s, 1.2 e^0.308 less.
+  CHECK(at_size(table, 500, "elapsed_low") == Approx(60 / std::exp(0.395)).epsilon(0.001));
+  CHECK(at_size(unknown, 500, "elapsed_low") == Approx(50 / std::exp(0.308)).epsilon(0.001));
+}
+
 TEST_CASE("Without chunks there is no advice") {
   const Table table =
       OpenSession("metrics.json", R"({"elapsed_time_seconds": 20.0, "tracking_data": null})")

@@ -1,10 +1,14 @@
+#include <cmath>
+
 #include "core/base/text.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/predict/prediction.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/chunks.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -205,6 +209,38 @@ TEST_CASE("A band holds what the model leaves open, and what recordings differ b
   Prediction better{.likely = 9.4, .low = 8, .high = 11};
   widen(better, 12, 0.1);
   CHECK(better.likely == 9.4);
+}
+
+TEST_CASE("Beside other programs another recording may be faster without them, or as much slower") {
+  // Four threads on four CPUs of one host, whose processes have `own` CPUs each; all CPUs are busy.
+  const auto load = [](double waited, double own) {
+    SmallRun small;
+    for (std::size_t w = 0; w < small.run.workers.size(); ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      small.run.workers.machine[w] = {.cpus = 4, .busy = 4, .own = own};
+    }
+    auto& tasks = small.run.recording.tasks;
+    tasks.resize(1);
+    tasks.of(recorded_columns::Task::kind)[0] = small.id("chunk");
+    tasks.of(recorded_columns::Task::wall)[0] = 2;
+    tasks.of(recorded_columns::Task::run_delay)[0] = 2 * waited;
+    return std::pair(load_of(small.run, {}), between_recordings(small.run, {}));
+  };
+  CHECK(load(0, 0.5).first.by_others == 0);
+  CHECK(load(0, 0.5).second == Approx(std::sqrt(2) * 0.17));
+  // Tasks waited a fifth of their time for CPUs that others had: without them 0.8 of it.
+  CHECK(load(0.2, 0.5).first.by_others == Approx(-std::log(0.8)));
+  CHECK(load(0.2, 0.5).second ==
+        Approx(std::hypot(std::sqrt(2) * 0.17, std::log(0.8) / within_90)));
+  // Nobody else had a CPU: the run's own threads wait for each other, or for a quota, again.
+  CHECK(load(0.2, 1).first.by_others == 0);
+  // Others had 0.4 CPUs: they cost four threads a tenth of their time at most.
+  const Load few = load(0.5, 0.9).first;
+  CHECK(few.foreign == Approx(0.4));
+  CHECK(few.by_others == Approx(-std::log(1 - 0.4 / few.threads)));
+  const PredictionBasis basis{.unseen = PredictionBasis::Unseen::between_runs, .load = &few};
+  CHECK(report::unseen_text(basis).find("what else uses the CPUs: without it tasks would have ") !=
+        std::string::npos);
 }
 
 TEST_CASE("The recorder's word on the host's CPUs makes a band of one run narrow") {

@@ -21,8 +21,10 @@ const Columns<ChunkOffer> columns = {
     {"inside_seconds", "s", &ChunkOffer::inside,
      "present Σ + Δ of (fixed cost x chunks) over datasets"},
     {"outside_low", "s", &ChunkOffer::outside_low,
-     "processor tasks outside process(), if they cost per event"},
-    {"outside_high", "s", &ChunkOffer::outside_high, "the same, if they cost per chunk"},
+     "processor tasks outside process(), the least of two cases: all of it is paid per chunk, or "
+     "only the share that opening files surely has: by its bytes against those of results, and 0 "
+     "where process() did not read all of its branches itself"},
+    {"outside_high", "s", &ChunkOffer::outside_high, "the most of the same"},
     {"longest_chunk", "s", &ChunkOffer::longest,
      "expected of the largest chunk, stretched as the present longest one is"},
     {"elapsed", "s", [](const ChunkOffer& o) { return o.elapsed.likely; },

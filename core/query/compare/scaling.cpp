@@ -283,7 +283,7 @@ static std::vector<Bound> bounds_of(const Run& run, const Options& options, Tabl
     return std::min(replayed, elapsed_after(run, options, replayed));
   };
   // Another recording of the same may compute faster by this much: whatif's bands count that in.
-  const double faster = elementary::exp(within_90 * between_recordings(options));
+  const double faster = elementary::exp(within_90 * between_recordings(run, options));
   std::vector<Bound> found;
   const auto add = [&](const ScenarioText& text, double on, double elapsed,
                        std::initializer_list<std::string_view> values = {}) {

@@ -211,7 +211,9 @@ class Scenarios {
       scenario.chunk_events = size;
       scenario.assumed = scenario.note = scenarios::chunks_of_size.note;
       scenario.seen = fill(seen_of_sizes, {format_percent(model.fitted)});
-      scenario.unseen = model.fitted < 1 ? fixed_cost_text(model) : outside_unseen;
+      scenario.unseen = model.fitted < 1
+                            ? fixed_cost_text(model)
+                            : fill(outside_unseen, {format_percent(1 - model.outside_fixed)});
       if (is_absent(predicted.likely))
         scenario.unseen += fill(size_would_settle, {format_number(size)});
       put(std::move(scenario));

@@ -204,8 +204,7 @@ function SizeFacts({ of }: { of: Row<'chunk_sizes'> }) {
       <div class="muted">in process() {inside}</div>
       {known(of.outside_low) ? (
         <div class="muted">
-          outside of it {low} to {high}: whether it grows with the events or with the number of
-          chunks was not recorded
+          outside of it {low} to {high}: how much of it grows with the events is not known exactly
         </div>
       ) : null}
       <div class="muted">
