@@ -13,7 +13,6 @@
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
-#include "core/stats/fit.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::diagnose {

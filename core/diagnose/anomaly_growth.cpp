@@ -21,6 +21,8 @@ using Kind = Anomaly::Kind;
 
 // [standard errors] As much once in twenty by chance: what rests on several looks, each must have.
 constexpr double beyond_chance = 1.645;
+// Of a half of the chunks, or without those of a worker or a file, fewer do.
+constexpr double of_fewer = 1;
 // More chunks tell no more: all pairs of them are looked at.
 constexpr std::size_t enough_points = 300;
 
@@ -202,14 +204,14 @@ std::optional<Anomaly> growing(const SearchedChunks& searched, const WorkerOrder
     factors.push_back(elementary::exp(growth.slope * static_cast<double>(order.size() - 1)));
   if (is_all) {
     if (median_of(factors) < worth_asking) return std::nullopt;
-    for (const bool is_later : {false, true})  // of half of the chunks a standard error each
-      if (growth_in(half_of(orders, is_later)).within < 1) return std::nullopt;
+    for (const bool is_later : {false, true})
+      if (growth_in(half_of(orders, is_later)).within < of_fewer) return std::nullopt;
   }
   std::vector<double> saved = saved_of(orders, seconds, growth.slope);
   // Late chunks of one slow file are no growth, nor is what one worker does.
   for (const WorkerOrders& others : {without_largest(orders, searched.files.of, saved),
                                      without_largest(orders, searched.worker, saved)})
-    if (!others.empty() && growth_in(others).errors < beyond_chance) return std::nullopt;
+    if (!others.empty() && growth_in(others).errors < of_fewer) return std::nullopt;
   // CPU time in the operating system grows with the memory that the allocator gives back: no part
   // of process() keeps that.
   const std::vector<double> system =
