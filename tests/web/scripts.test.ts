@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 963, core: 736, first: 51, summary: 510 };
+    const allowed = { all: 970, core: 743, first: 51, summary: 516 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 736.1 })).toEqual([
-      'The core weighs more than 736 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 743.1 })).toEqual([
+      'The core weighs more than 743 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1000, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
