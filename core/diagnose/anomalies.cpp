@@ -197,20 +197,46 @@ bool is_of_system(const Run& run, const Candidate& one) {
   return 2 * more >= one.core_seconds;
 }
 
+/// What its chunks read, against others of the same dataset; of a dataset, against all others.
 void put_reading(const SearchedChunks& searched, const std::vector<bool>& is_member,
                  Anomaly& anomaly) {
   const Chunks& c = searched.run.chunks;
-  const Ratios reading(searched.reading, c.events, is_member);
-  double events = 0;
-  for (std::size_t i = 0; i < is_member.size(); ++i)
-    events += is_member[i] ? value_or(c.events[i], 0) : 0;
-  anomaly.reading = ratio((reading.within - reading.elsewhere) * events, anomaly.core_seconds);
-  const Ratios ranges(searched.ranges, c.events, is_member);
-  const Ratios bytes(searched.range_bytes, searched.ranges, is_member);
-  anomaly.ranges = ranges.within;
-  anomaly.ranges_elsewhere = ranges.elsewhere;
-  anomaly.range_bytes = bytes.within;
-  anomaly.range_bytes_elsewhere = bytes.elsewhere;
+  if (anomaly.kind == Kind::section || searched.reading.empty() || searched.ranges.empty() ||
+      searched.range_bytes.empty())
+    return;
+  struct Sums {
+    double events = 0, seconds = 0, ranges = 0, bytes = 0;
+    void add(const SearchedChunks& of, std::size_t i) {
+      events += of.run.chunks.events[i];
+      seconds += of.reading[i];
+      ranges += of.ranges[i];
+      bytes += of.range_bytes[i];
+    }
+  };
+  std::vector<Sums> within(searched.datasets.size()), elsewhere(within.size());
+  Sums own, others, usual;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (is_absent(c.events[i] + searched.reading[i] + searched.ranges[i] + searched.range_bytes[i]))
+      continue;
+    const std::size_t dataset = searched.datasets.of[i];
+    (is_member[i] ? within : elsewhere)[dataset].add(searched, i);
+    (is_member[i] ? own : others).add(searched, i);
+  }
+  for (std::size_t d = 0; d < within.size(); ++d) {
+    if (!(within[d].events > 0)) continue;
+    const Sums& like = elsewhere[d].events > 0 ? elsewhere[d] : others;
+    const double share = within[d].events / like.events;
+    usual.events += within[d].events;
+    usual.seconds += share * like.seconds;
+    usual.ranges += share * like.ranges;
+    usual.bytes += share * like.bytes;
+  }
+  if (!(usual.events > 0) || !(usual.ranges > 0) || !(own.ranges > 0)) return;
+  anomaly.reading = ratio(own.seconds - usual.seconds, anomaly.core_seconds);
+  anomaly.ranges = own.ranges / own.events;
+  anomaly.ranges_elsewhere = usual.ranges / usual.events;
+  anomaly.range_bytes = own.bytes / own.ranges;
+  anomaly.range_bytes_elsewhere = usual.bytes / usual.ranges;
 }
 
 /// The anomaly, unless more is needed to report it than its time per event.
@@ -404,17 +430,21 @@ std::vector<Anomaly> find_anomalies(const Run& run) {
 
 bool Anomaly::has_more_cores() const { return cores >= more_cores * cores_elsewhere; }
 
-bool Anomaly::waits() const {
-  // Were all of the excess waiting, the CPU would be busy for 1 / factor of what is usual; half of
-  // it is most, as far as chunks differ by more than chance.
-  const double less = cpu_elsewhere - cpu;
-  return less >= (1 - 1 / factor) / 2 * cpu_elsewhere && less >= 2 * value_or(cpu_error, 0) &&
-         !computes_beside();
+namespace {
+
+/// Were all of the excess waiting, the CPU would be busy for 1 / factor of what is usual; half of
+/// it is most, as far as chunks differ by more than chance.
+bool is_off_cpu(const Anomaly& a) {
+  const double less = a.cpu_elsewhere - a.cpu;
+  return less >= (1 - 1 / a.factor) / 2 * a.cpu_elsewhere && less >= 2 * value_or(a.cpu_error, 0);
 }
 
+}  // namespace
+
+bool Anomaly::waits() const { return is_off_cpu(*this) && !computes_beside(); }
+
 bool Anomaly::computes_beside() const {
-  const double more = beside - beside_elsewhere;
-  return more > 0 && more >= (cpu_elsewhere - cpu) / 2;
+  return is_off_cpu(*this) && beside - beside_elsewhere >= (cpu_elsewhere - cpu) / 2;
 }
 
 bool Anomaly::computes() const {

@@ -56,18 +56,20 @@ struct Growth {
   /// The same with how it grows from dataset to dataset, which is independent of it (S. Stouffer).
   double errors = 0;
 
+  /// `of_each`: against chunks of the same worker alone, whose speed is in the numbers.
   Growth(const SearchedChunks& searched, const WorkerOrders& orders,
-         const std::vector<double>& numbers) {
+         const std::vector<double>& numbers, bool of_each = false) {
     using Point = Concordance::Point;
     std::size_t chunks = 0;
     for (const auto& order : orders) chunks += order.size();
     const std::size_t every = chunks / enough_points + 1;
-    std::map<std::uint32_t, std::vector<Point>> datasets;
+    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Point>> datasets;
     for (std::size_t worker = 0; worker < orders.size(); ++worker) {
       for (std::size_t k = 1; k < orders[worker].size(); ++k) {
         const std::uint32_t chunk = orders[worker][k];
         if ((worker + k) % every == 0 && std::isfinite(numbers[chunk]))
-          datasets[searched.datasets.of[chunk]].push_back({static_cast<double>(k), numbers[chunk]});
+          datasets[{searched.datasets.of[chunk], of_each ? worker : 0}].push_back(
+              {static_cast<double>(k), numbers[chunk]});
       }
     }
     Concordance inside, between;
@@ -124,7 +126,8 @@ std::vector<Part> parts_of(const SearchedChunks& searched) {
     bool may_overlap = false;
     for (std::size_t i = 0; i < c.size(); ++i) {
       may_overlap = may_overlap || sections_exceed(timed[i], c.duration[i]);
-      rest[i] = std::max(0.0, rest[i] - timed[i]);
+      // Without a row of any section it is not known what was outside them.
+      rest[i] = timed[i] > 0 ? std::max(0.0, rest[i] - timed[i]) : absent;
     }
     if (!may_overlap) parts.push_back({Part::Of::no_section, "", std::move(rest)});
   }
@@ -189,7 +192,7 @@ std::optional<Anomaly> growing(const SearchedChunks& searched, const WorkerOrder
     if (c.events[i] > 0) per_event[i] = seconds[i] / c.events[i];
   }
   const auto growth_in = [&](const WorkerOrders& chunks) {
-    Growth growth(searched, chunks, per_event);
+    Growth growth(searched, chunks, per_event, is_all);
     if (!is_all) return lesser(growth, Growth(searched, chunks, to_rest));
     growth.errors = growth.within;  // what an event of a dataset costs says nothing of another
     growth.slope = growth.flat;

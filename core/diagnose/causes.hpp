@@ -263,11 +263,11 @@ enum class Grounds : std::uint8_t {
         measured, passes, "entries of files that several chunks processed")                        \
   CAUSE(repeated_calls, "repeated-calls", "Chunks", rows, repeated_calls, outside_process,         \
         measured, passes, "calls of a runner that process the same entries",                       \
-        "{calls} calls of the runner process the same entries",                                    \
-        "{again} of {chunks} had been processed by an earlier call. To start them, open and read " \
-        "took {cost} once more; the rest of process() took {inside}. One call with a processor "   \
-        "that does all of it reads once, and computes once what the calls have in common. That "   \
-        "is no way where a later call needs the result of an earlier one.")                        \
+        "{calls} calls of the runner process entries that another call processes",                 \
+        "{again} of {chunks} had been processed by an earlier call. Starting them, opening and "   \
+        "reading again took {cost}; the rest of process() took {inside}. One call with a "         \
+        "processor that does all of it reads once, and computes once what the calls have in "      \
+        "common. This does not work if a later call needs the result of an earlier one.")          \
   CAUSE(failed_chunks, "failed-chunks", "Chunks", chunks, failed_chunks, nothing, measured,        \
         passes, "chunks whose record has an error", "{failed} failed",                             \
         "Their records carry an error; their events are missing from the result.")                 \

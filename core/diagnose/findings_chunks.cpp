@@ -310,50 +310,67 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
            .is_failure = true}};
 }
 
+namespace {
+
+/// [core-s] of reading branches in `chunks` that `earlier` ones read as well.
+double reading_again(const Run& run, const std::vector<bool>& chunks,
+                     const std::vector<bool>& earlier) {
+  ChunkSelection of(run, {});
+  const auto read_by = [&](const std::vector<bool>& which) {
+    for (std::size_t i = 0; i < which.size(); ++i) of.share[i] = which[i] ? 1 : 0;
+    return branch_reads(run, of);
+  };
+  std::set<StringId> known;
+  for (const BranchReads& branch : read_by(earlier)) known.insert(branch.branch);
+  double seconds = 0;
+  for (const BranchReads& branch : read_by(chunks))
+    seconds +=
+        known.contains(branch.branch) ? value_or(branch.wait, 0) + value_or(branch.cpu, 0) : 0;
+  return seconds;
+}
+
+}  // namespace
+
 std::vector<Finding> repeated_calls(const RunFacts& f) {
   const Run& run = f.run;
   // A recording of one call has none to compare.
-  const auto& rows =
-      run.recording.tasks.column(static_cast<std::size_t>(recorded_columns::Task::call));
-  if (run.recording.of_log() || rows.empty() ||
-      std::all_of(rows.begin(), rows.end(), [&](double call) { return call == rows.front(); }) ||
-      !any_alike(run.chunks))
-    return {};
+  using recorded_columns::Task;
+  const auto& rows = run.recording.tasks.column(static_cast<std::size_t>(Task::call));
+  const bool is_one =
+      std::all_of(rows.begin(), rows.end(), [&](double call) { return call == rows.front(); });
+  if (run.recording.of_log() || is_one || !any_alike(run.chunks)) return {};
   const std::vector<Piece> pieces = pieces_of(run);
   std::set<double> calls;
-  std::vector<bool> is_again(run.chunks.size());
+  std::vector<bool> is_again(run.chunks.size()), is_earlier(run.chunks.size());
   for (std::size_t k = 1; k < pieces.size(); ++k) {
-    if (!pieces[k].is_alike(pieces[k - 1]) || pieces[k].call == pieces[k - 1].call) continue;
-    is_again[pieces[k].chunk] = true;
-    calls.insert({pieces[k - 1].call, pieces[k].call});
+    const Piece& before = pieces[k - 1];
+    // Without a row it is not known which call a chunk is of.
+    if (!pieces[k].is_alike(before) || pieces[k].call == before.call || before.call < 0) continue;
+    is_again[pieces[k].chunk] = is_earlier[before.chunk] = true;
+    calls.insert({before.call, pieces[k].call});
   }
   if (calls.empty()) return {};
-  // What one call does once, whatever the calls compute.
-  using recorded_columns::Task;
-  const std::vector<double> walls = measured_of_chunks(run, Task::wall);
-  ChunkSelection again(run, {});
+  std::vector<double> walls = measured_of_chunks(run, Task::wall);
+  walls.resize(run.chunks.size(), absent);
   double chunks = 0, inside = 0, outside = 0;
   for (std::size_t i = 0; i < is_again.size(); ++i) {
-    again.share[i] = is_again[i] ? 1 : 0;
     if (!is_again[i]) continue;
     const double process = chunk_seconds(run, i);
     chunks += 1;
     inside += process;
     outside += std::max(0.0, value_or(walls[i], process) - process);
   }
-  double reading = 0;
-  for (const BranchReads& branch : branch_reads(run, again))
-    reading += value_or(branch.wait, 0) + value_or(branch.cpu, 0);
-  const double cost = outside + std::min(reading, inside);
+  // What one call does once, whatever the calls compute.
+  const double reading = std::min(reading_again(run, is_again, is_earlier), inside);
+  const double cost = outside + reading;
   if (!(f.share(outside + inside) >= notable)) return {};
-  return {
-      {.severity = at_most_medium(f.share(cost)),
-       .evidence = Measurements{{"calls", static_cast<double>(calls.size())},
-                                {"again", chunks},
-                                {"chunks", static_cast<double>(run.chunks.size()), Unit::chunks},
-                                {"inside", inside - std::min(reading, inside), Unit::seconds}},
-       .core_seconds = cost,
-       .gain_core_seconds = f.saved_by(cost)}};
+  return {{.severity = at_most_medium(f.share(cost)),
+           .evidence = Measurements{{"calls", static_cast<double>(calls.size())},
+                                    {"again", chunks},
+                                    {"chunks", static_cast<double>(is_again.size()), Unit::chunks},
+                                    {"inside", inside - reading, Unit::seconds}},
+           .core_seconds = cost,
+           .gain_core_seconds = f.saved_by(cost)}};
 }
 
 std::vector<Finding> failed_chunks(const RunFacts& f) {

@@ -216,6 +216,13 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
 
 namespace {
 
+/// The part of a function's time that is in that section.
+double part_in(const std::string& section, const FunctionWork& work) {
+  double part = 0;
+  for (const auto& [name, share] : work.sections) part += name == section ? share : 0;
+  return part;
+}
+
 /// In a section where one is named.
 LargeFunction large_function(const Run& run, const OwnFunction& function,
                              const std::string& section) {
@@ -257,8 +264,8 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   if (!others.empty() && 2 * others[0].share * f.inside >= seconds) {
     next = large_function(f.run, others[0], "");
     // Only samples that know their task tell that it is no part of the section.
-    const bool is_apart = section.name.empty() ||
-                          (!is_absent(next.work.reading) && next.work.section != section.name);
+    const bool is_apart = section.name.empty() || (!is_absent(next.work.reading) &&
+                                                   part_in(section.name, next.work) < notable);
     if (is_apart) others.erase(others.begin());
     else next = {};
   }

@@ -382,7 +382,7 @@ std::vector<Finding> system_time(const RunFacts& f) {
         std::fmax(tasks.at(of::Task::rss_before, row), tasks.at(of::Task::rss_after, row)));
     if (tasks.at(of::Task::rss_peak_sampled, row) == 0) exact.push_back(above.back());
   }
-  const double usually = usual(exact.size() < outlier_least ? above : exact);
+  const double usually = usual(2 * exact.size() < above.size() ? above : exact);
   // Where a setting is known to do it, at what size memory is given back is the setting's.
   std::vector<Finding> faults = page_faults(f, chunks, cpu);
   if (!(usually >= always_given_back) || !faults.empty()) return faults;
@@ -403,13 +403,16 @@ bool is_on(Value value) { return std::fabs(parse_number(value)) > 0; }
 bool is_off(Value value) { return parse_number(value) == 0; }
 bool is_set(Value value) { return !value.empty() && value != "none"; }
 
-/// Of instructions, or CPUs: whether AVX-512 is not among them, which is the default where it is.
+/// Of instructions, or CPUs: whether they are older than AVX2, which every CPU of this decade has.
 bool is_older(Value value) {
+  if (!is_set(value)) return false;
   std::string text = value;
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
-  const bool is_newest = has("512") || has("lake") || has("rapids");  // SkylakeX, SapphireRapids
-  return is_set(value) && !is_newest && text != "all" && text != "default";
+  for (const char* old : {"sse", "prescott", "core2", "penryn", "dunnington", "atom", "nano",
+                          "athlon", "opteron", "barcelona", "bobcat", "nehalem", "sandybridge"})
+    if (has(old)) return true;
+  return text == "avx" || text == "none";
 }
 
 /// A variable of the environment, which of its values make code slower, and what they do.

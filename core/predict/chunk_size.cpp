@@ -132,7 +132,9 @@ double least_fixed_outside(const Run& run, StringId processor, double outside) {
     branches += file.bytes_read;
   }
   const double opened = total_bytes_read(run) - inside;
-  if (!(inside >= branches && branches > 0 && opened > 0)) return 0;
+  constexpr double read_once = 1.05;  // more of them is baskets that two chunks read
+  if (!(inside >= branches && inside <= read_once * branches && branches > 0 && opened > 0))
+    return 0;
   double results = 0;
   std::vector<double> tasks;
   for (const std::size_t row : rows_of_chunks(run)) {
@@ -140,8 +142,9 @@ double least_fixed_outside(const Run& run, StringId processor, double outside) {
     tasks.push_back(run.recording.tasks.at(recorded_columns::Task::wall, row));
   }
   const StringId compute = run.names->strings.find("compute");
-  for (std::size_t i = 0; i < run.tasks.size() && rows_of_chunks(run).empty(); ++i) {
-    if (run.tasks.prefix[i] != processor || run.tasks.action[i] != compute) continue;
+  const bool has_rows = !tasks.empty();
+  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+    if (has_rows || run.tasks.prefix[i] != processor || run.tasks.action[i] != compute) continue;
     results += run.tasks.nbytes[i];
     tasks.push_back(run.tasks.t1[i] - run.tasks.t0[i]);
   }

@@ -65,6 +65,7 @@ void find_cpus(Load& load, const Workers& workers) {
 /// Tasks may wait for a CPU because the run has more threads than there are, or for a quota: what
 /// others had is no more than they used.
 double slowed_by_others(const Run& run, const Load& load) {
+  if (is_absent(load.foreign)) return 0;
   const std::vector<std::size_t>& rows = rows_of_chunks(run);
   const double waited = ratio(sum_of_rows(run, rows, recorded_columns::Task::run_delay),
                               sum_of_rows(run, rows, recorded_columns::Task::wall));

@@ -194,13 +194,12 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
            {counted(a.chunks, "chunk"), format_core_seconds(a.core_seconds)});
   std::string cpu;
   if (!is_absent(a.cpu) && !is_absent(a.cpu_elsewhere))
-    cpu =
-        fill(" {} (CPU {}, otherwise {}).",
-             {a.waits()             ? "The extra time was waiting, not computing"
-              : a.computes()        ? "The extra time was computing"
-              : a.computes_beside() ? "Its threads waited while others of their processes computed"
-                                    : "Whether it waited or computed is unknown",
-              format_percent(a.cpu), format_percent(a.cpu_elsewhere)});
+    cpu = fill(" {} (CPU {}, otherwise {}).",
+               {a.waits()             ? "The extra time was waiting, not computing"
+                : a.computes()        ? "The extra time was computing"
+                : a.computes_beside() ? "It waited while other threads of its process computed"
+                                      : "Whether it waited or computed is unknown",
+                format_percent(a.cpu), format_percent(a.cpu_elsewhere)});
   const bool waits_for_input = a.waits() && a.request_wait > 2 * a.request_wait_elsewhere;
   if (waits_for_input)
     cpu += fill(" A request for input took {}, otherwise {}.",
@@ -208,7 +207,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   if (a.reads())
     cpu +=
         fill(" Most of it was reading events{}.",
-             {a.asks_for_more() ? fill(", in {} ranges of {} for 1,000 of them, otherwise {} of {}",
+             {a.asks_for_more() ? fill(": 1,000 events took {} requests of {}, elsewhere {} of {}",
                                        {format_number(1000 * a.ranges), format_bytes(a.range_bytes),
                                         format_number(1000 * a.ranges_elsewhere),
                                         format_bytes(a.range_bytes_elsewhere)})
@@ -290,10 +289,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
         return {fill("Chunks of a worker take longer with every one it has done, {} as long in the "
                      "end",
                      {factor}),
-                fill("{}if each were like the first, per event and in the same dataset; no part of "
-                     "process() grew more than the rest.{} Possible causes: what is kept from "
-                     "chunk to chunk, such as objects that garbage collection goes through, or a "
-                     "machine that slows down.",
+                fill("{}if each were like the first, per event and in the same dataset.{} Possible "
+                     "causes: what is kept from chunk to chunk, such as objects that garbage "
+                     "collection goes through, later files whose events take longer, or a machine "
+                     "that slows down.",
                      {longer, memory})};
       const std::string what = !a.section.empty()   ? "Section " + a.section
                                : a.function.empty() ? "Code outside sections"
@@ -301,11 +300,11 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
       const bool is_within = !a.section.empty() && !a.function.empty();
       return {fill("{} takes longer with every chunk of a worker: {} as long at the end",
                    {what, factor}),
-              fill("{}if each were like the first; other {} of the same chunks did not grow alike, "
-                   "so it is no slower core.{}{} Possible causes: what the {} keeps from chunk to "
-                   "chunk, such as lists and caches, or a service that slows down.",
-                   {longer, a.section.empty() ? "code" : "sections",
-                    is_within ? fill(" In it {} grew.", {a.function}) : "", memory,
+              fill("{}if each were like the first; the rest of the same chunks did not grow "
+                   "alike.{}{} Possible causes: what the {} keeps from chunk to chunk, such as "
+                   "lists and caches, a service that slows down, or later files of which it does "
+                   "more.",
+                   {longer, is_within ? fill(" {} grew, too.", {a.function}) : "", memory,
                     !a.section.empty()   ? "section"
                     : a.function.empty() ? "code"
                                          : "function"})};

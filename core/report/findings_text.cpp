@@ -436,22 +436,23 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                        {format_core_seconds(f.core_seconds)})})};
 }
 
-/// " Most of veto's time is at wz.py:85. 80 % of veto's time is in code that reads files. It was
-/// seen in chunks of DoubleMuon only."
+/// " Most of veto's time is at wz.py:85. 80 % of veto's time is in code that reads files. veto
+/// was seen in chunks of DoubleMuon only."
 std::string work_text(const LargeFunction& e) {
   const std::string& name = e.function.name;
   std::string text;
   if (!is_absent(e.work.line))
     text += fill(" Most of {}'s time is at {}:{}.",
                  {name, base_name(e.work.file), whole_text(e.work.line)});
-  if (!e.work.caller.empty()) text += fill(" {} calls {}.", {e.work.caller, name});
+  if (!e.work.caller.empty() && e.work.caller != e.work.section)
+    text += fill(" {} calls {}.", {e.work.caller, name});
   if (e.reads)
     text += fill(" {} of {}'s time is in code that reads files.",
                  {format_percent(e.work.reading), name});
   if (e.waits)
     text += fill(" {} was off the CPU for {} of its time.", {name, format_percent(e.work.off_cpu)});
   if (!e.work.datasets.empty())
-    text += fill(" It was seen in chunks of {} only.", {listed(e.work.datasets)});
+    text += fill(" {} was seen in chunks of {} only.", {name, listed(e.work.datasets)});
   return text;
 }
 
@@ -475,7 +476,8 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
   function += work_text(e.most);
   const OwnFunction& next = e.next.function;
   if (!e.next.work.section.empty())
-    function += fill(" {} is in section {}{}.", {next.name, e.next.work.section, mostly(e.next)});
+    function +=
+        fill(" {} is mostly in section {}{}.", {next.name, e.next.work.section, mostly(e.next)});
   else if (!e.next.library.empty())
     function += fill(" {} is mostly in {}.", {next.name, e.next.library});
   function += work_text(e.next);

@@ -131,7 +131,7 @@ std::string unseen_text(const PredictionBasis& basis) {
   // Below a twentieth it is lost among what recordings differ by.
   if (basis.load != nullptr && basis.load->by_others > 0.05) {
     text += sentence({text.empty() ? "" : "; ",
-                      "what else uses the CPUs: without it tasks would have taken ",
+                      "what else uses the CPUs: without it tasks would have taken at most ",
                       format_percent(-elementary::expm1(-basis.load->by_others)), " less time"});
   }
   if (basis.is_wide)

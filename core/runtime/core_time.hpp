@@ -425,7 +425,9 @@ struct FunctionWork {
   std::string file;                   ///< of the line that more than half of its time is at
   double line = absent;               ///< absent where no line has so much
   std::string section;                ///< in which it is for more than half of its time
-  std::string caller;                 ///< of the analysis, other than process(): nearly all calls
+  /// All in which it was seen, with their parts of its time.
+  std::vector<std::pair<std::string, double>> sections;
+  std::string caller;  ///< of the analysis, other than process(): nearly all calls
   /// Those whose chunks alone it was seen in: half of all and three at most, where that is certain.
   std::vector<std::string> datasets;
 };

@@ -601,7 +601,7 @@ TEST_CASE("Calls of a runner on the same entries are told with what starting the
   let_call(78);
   const auto* finding = small.find("repeated-calls");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title == "2 calls of the runner process the same entries");
+  CHECK(finding->title == "2 calls of the runner process entries that another call processes");
   CHECK(finding->core_seconds == Approx(78 * 0.2));
   CHECK(has(finding->evidence, "78 of 156 chunks had been processed by an earlier call."));
   CHECK(has(finding->evidence, "the rest of process() took 1 min 18 s."));
@@ -678,7 +678,7 @@ TEST_CASE("A file whose requests take a hundred times as long is slow after thre
   });
   finding = small.find("slow-file");
   REQUIRE(finding != nullptr);
-  CHECK(has(finding->evidence, "Its threads waited while others of their processes computed"));
+  CHECK(has(finding->evidence, "It waited while other threads of its process computed"));
 }
 
 TEST_CASE("Four threads of one process that ask for its lock every 5 ms, although CPUs are idle") {
@@ -1065,7 +1065,7 @@ TEST_CASE("A function that takes longer with every chunk is named by its samples
   REQUIRE(longer != nullptr);
   CHECK(longer->title ==
         "Section fit takes longer with every chunk of a worker: 13.9 times as long at the end");
-  CHECK(has(longer->evidence, "In it remember grew."));
+  CHECK(has(longer->evidence, "remember grew, too."));
   time_section(timed, "fill", 0.5);
   CHECK(has(timed.find("longer-with-each")->title, "remember takes longer"));
   timed.run.recording.samples = {};

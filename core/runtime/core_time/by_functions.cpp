@@ -290,7 +290,7 @@ bool is_collector(const FrameFacts& facts, FrameId frame) {
   return facts.name[frame] == "_gc_callback" && facts.category[frame] == Category::dask;
 }
 
-/// "numpy's", "pandas'", "gzip's", "awkward's": whose code a library's function is.
+/// "numpy", "pandas", "gzip", "awkward": whose code a library's function is.
 std::string whose(const FrameFacts& facts, FrameId frame) {
   const Category category = facts.category[frame];
   const bool is_of_many = category == Category::numeric || category == Category::other ||
@@ -299,8 +299,16 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
   // "<frozen importlib._bootstrap>", a path
   if (name.empty() || name.find_first_of("<./") != std::string::npos)
     name = category == Category::other ? base_name(facts.file[frame]) : name_of(category);
-  if (name.starts_with('<')) name = "generated code";
-  return name + (name.ends_with('s') ? "' " : "'s ");
+  return name.starts_with('<') ? "generated code" : name;
+}
+
+/// "numpy's histogram", "pandas' concat"; "awkward" of a function whose name says nothing.
+std::string called_text(const FrameFacts& facts, FrameId frame) {
+  const std::string name = whose(facts, frame);
+  const std::string& called = facts.name[frame];
+  for (const char* empty : {"func", "wrapper", "inner", "<lambda>"})
+    if (called == empty) return name;
+  return name + (name.ends_with('s') ? "' " : "'s ") + called;
 }
 
 }  // namespace
@@ -333,9 +341,8 @@ std::string mostly_in(const Run& run, const std::string& function, const std::st
   for (const ProfileShares::Call& call : shares->calls) {
     if (!(call.samples > most) || names->label_of(call.caller) != function) continue;
     most = call.samples;
-    name = is_collector(*shares->facts, call.frame)
-               ? "Python's garbage collector"
-               : whose(*shares->facts, call.frame) + shares->facts->name[call.frame];
+    name = is_collector(*shares->facts, call.frame) ? "Python's garbage collector"
+                                                    : called_text(*shares->facts, call.frame);
   }
   return most > all / 2 ? name : "";
 }

@@ -127,6 +127,7 @@ struct Timed {
 // Where as many could have been anywhere, none of them elsewhere is chance once in 20,000 times.
 constexpr double tells = 10;
 constexpr double nearly_all = 0.9;  // of a function's time: one calls it
+constexpr double hardly_longer = 1.1;
 
 /// The datasets that alone have chunks in which the function was seen: half of all and three at
 /// most; empty where that is not certain.
@@ -190,8 +191,11 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   work.off_cpu_of_others = others.off_cpu();
   if (at_most > all / 2) work.file = run.text(most.file), work.line = most.line;
   work.datasets = only_datasets(run, was_looked_at, was_in);
-  for (const auto& [name, seconds] : sections)
-    if (name != no_string && seconds > all / 2) work.section = run.text(name);
+  for (const auto& [name, seconds] : sections) {
+    if (name == no_string) continue;
+    work.sections.emplace_back(run.text(name), seconds / all);
+    if (seconds > all / 2) work.section = run.text(name);
+  }
   for (const auto& [caller, seconds] : callers) {
     if (caller == no_row || !(seconds >= nearly_all * all)) continue;
     const FrameId frame = shares.owners[caller].frame;
@@ -256,7 +260,7 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
     most = excess;
     const double rest_factor = (all.slow - anywhere[owner].slow) / rest;
     slowest = {shares.label_of(frame), timed[owner].off_cpu(),
-               rest_factor - 1 < (all.slow / usually - 1) / 4};
+               rest_factor < hardly_longer && rest_factor - 1 < (all.slow / usually - 1) / 4};
   }
   return slowest;
 }

@@ -35,8 +35,8 @@ _SUMS += ("disk_read", "disk_written", "received", "sent", "collections", "colle
 #: What may be recorded of the environment: numbers, flags, and names of CPUs and their features, which decide how fast
 #: numeric libraries, allocators and Python are. No variable whose value can be a secret or a path.
 ENVIRONMENT = (
-    *("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY"),  # openmp.org
-    *("GOMP_CPU_AFFINITY", "KMP_AFFINITY", "KMP_BLOCKTIME"),  # of GCC, and of LLVM and Intel
+    *("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OMP_PROC_BIND", "OMP_WAIT_POLICY"),  # openmp.org
+    "KMP_BLOCKTIME",  # of LLVM and Intel
     *("MKL_NUM_THREADS", "MKL_CBWR", "MKL_ENABLE_INSTRUCTIONS", "MKL_DEBUG_CPU_TYPE"),
     *("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "BLIS_NUM_THREADS", "BLIS_ARCH_TYPE", "VECLIB_MAXIMUM_THREADS"),
     *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "NUMEXPR_NUM_THREADS"),
