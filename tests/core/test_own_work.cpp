@@ -52,6 +52,36 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
   CHECK(token.caller.empty());  // process() is none
 }
 
+TEST_CASE(
+    "The section in which a function is for most of its time, and the function that calls it") {
+  // token() is called by weigh() for 9 of 10 s, and for 6 of them in section "trigger".
+  const auto work = [](const char* caller_of_last) {
+    const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 1,
+    "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "a.root", "process", "/home/u/wz.py",
+                "weigh", "token", "trigger"],
+    "tasks": {"kind": [0], "function": [1], "call": [1], "host": [2], "pid": [7], "thread": [7],
+      "worker": [3], "status": [4], "dataset": [5], "file": [6], "entry_start": [0],
+      "entry_stop": [100], "events": [100], "begin": [0], "wall": [10000000], "cpu": [10000000],
+      "process_begin": [0], "process_wall": [10000000]},
+    "sections": {"task": [0], "parent": [null], "name": [11], "calls": [1], "wall": [6000000],
+      "cpu": [6000000]},
+    "functions": {"name": [7, 9, 10], "file": [8, 8, 8], "first_line": [10, 100, 206]},
+    "calls": {"caller": [null, 0, 1, )" +
+                             std::string(caller_of_last) +
+                             R"(], "called": [0, 1, 2, 2], "line": [20, 101, 209, 209]},
+    "samples": {"task": [0, 0, 0], "section": [0, null, null], "call": [2, 2, 3],
+      "looks": [60, 30, 10], "wall": [6000000, 3000000, 1000000],
+      "cpu": [6000000, 3000000, 1000000]}, "processes": []})";
+    Run run = empty_run();
+    read_into(run, read::recorded_tasks_format, part, "tasks-000000.json");
+    align::add_rows(run);
+    return runtime::work_of(run, "token");
+  };
+  CHECK(work("0").caller == "weigh");
+  CHECK(work("0").section == "trigger");
+  CHECK(work("0").sections == std::vector{std::pair(std::string("trigger"), 0.6)});
+}
+
 TEST_CASE("A dataset whose chunks alone were seen in a function is named, where that is certain") {
   // Chunks of "data" and "mc" by turns; token() is seen in each of the first.
   const auto datasets = [](std::uint32_t chunks) {

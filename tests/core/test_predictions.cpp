@@ -213,10 +213,10 @@ TEST_CASE("A band holds what the model leaves open, and what recordings differ b
 
 TEST_CASE("Beside other programs another recording may be faster without them, or as much slower") {
   // Four threads on four CPUs of one host, whose processes have `own` CPUs each; all CPUs are busy.
-  const auto load = [](double waited, double own) {
+  const auto load = [](double waited, double own, bool is_one_host = true) {
     SmallRun small;
     for (std::size_t w = 0; w < small.run.workers.size(); ++w) {
-      small.run.workers.host[w] = small.id("node1");
+      if (is_one_host) small.run.workers.host[w] = small.id("node1");
       small.run.workers.machine[w] = {.cpus = 4, .busy = 4, .own = own};
     }
     auto& tasks = small.run.recording.tasks;
@@ -234,6 +234,8 @@ TEST_CASE("Beside other programs another recording may be faster without them, o
         Approx(std::hypot(std::sqrt(2) * 0.17, std::log(0.8) / within_90)));
   // Nobody else had a CPU: the run's own threads wait for each other, or for a quota, again.
   CHECK(load(0.2, 1).first.by_others == 0);
+  // On several hosts it is not known what others had.
+  CHECK(load(0.2, 0.5, false).first.by_others == 0);
   // Others had 0.4 CPUs: they cost four threads a tenth of their time at most.
   const Load few = load(0.5, 0.9).first;
   CHECK(few.foreign == Approx(0.4));

@@ -19,11 +19,12 @@ namespace {
 
 /// What a place in the code tells of who runs it.
 struct Place {
-  std::uint32_t owner = no_row;   ///< the innermost function of the analysis
-  std::uint32_t caller = no_row;  ///< the next one of it that is another function
-  StringId file = no_string;  ///< of the innermost line of the analysis: calls of C stand in one
-  double line = absent;       ///< likewise
-  bool reads = false;         ///< below the owner stands code that reads ROOT files
+  std::uint32_t owner = no_row;  ///< the innermost function of the analysis
+  FrameId own = no_row;          ///< likewise, though it was not seen itself
+  FrameId caller = no_row;       ///< the next one of the analysis that is another function
+  StringId file = no_string;     ///< of the innermost line of the analysis: calls of C stand in one
+  double line = absent;          ///< likewise
+  bool reads = false;            ///< below the owner stands code that reads ROOT files
 
   bool is_at(const Place& other) const { return line == other.line && file == other.file; }
 };
@@ -48,11 +49,11 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     if (caller < row) place = places[caller];
     const auto called = static_cast<FrameId>(calls.at(Call::called, row));
     const FrameId frame = facts.same_as[called];
-    if (owner_of[frame] != no_row && owner_of[frame] != place.owner)
-      place.caller = std::exchange(place.owner, owner_of[frame]);
+    if (owner_of[frame] != no_row) place.owner = owner_of[frame];
     const bool is_own = owner_of[frame] != no_row || facts.category[frame] == Category::analysis;
     place.reads = !is_own && (place.reads || reads_files(facts, frame));
     if (!is_own) continue;
+    if (frame != place.own) place.caller = std::exchange(place.own, frame);
     place.file = run.names->frames.file[called];
     place.line = calls.at(Call::line, row);
   }
@@ -163,7 +164,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   Timed timed, others;
   Place most;                           // the line that has more than half of the time, if one has
   std::map<StringId, double> sections;  // [s]
-  std::map<std::uint32_t, double> callers;  // likewise
+  std::map<FrameId, double> callers;    // likewise
   double reading = 0, all = 0, lead = 0;
   samples.each(run, section, [&](const OwnSample& sample) {
     if (!is_of[sample.place.owner]) return;
@@ -198,8 +199,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   }
   for (const auto& [caller, seconds] : callers) {
     if (caller == no_row || !(seconds >= nearly_all * all)) continue;
-    const FrameId frame = shares.owners[caller].frame;
-    if (shares.facts->name[frame] != "process") work.caller = shares.label_of(frame);
+    if (shares.facts->name[caller] != "process") work.caller = shares.label_of(caller);
   }
   return work;
 }
