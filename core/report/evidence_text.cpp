@@ -207,7 +207,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   if (a.reads())
     cpu +=
         fill(" Most of it was reading events{}.",
-             {a.asks_for_more() ? fill(": 1,000 events took {} requests of {}, elsewhere {} of {}",
+             {a.asks_for_more() ? fill(": 1,000 events took {} ranges of {}, elsewhere {} of {}",
                                        {format_number(1000 * a.ranges), format_bytes(a.range_bytes),
                                         format_number(1000 * a.ranges_elsewhere),
                                         format_bytes(a.range_bytes_elsewhere)})

@@ -696,7 +696,7 @@ TEST_CASE("A file whose requests take a hundred times as long is slow after thre
   REQUIRE(finding != nullptr);
   CHECK(has(finding->evidence, "The extra time was computing"));
   CHECK(has(finding->evidence,
-            "Most of it was reading events: 1,000 events took 10 requests of 310 B, elsewhere 1 of "
+            "Most of it was reading events: 1,000 events took 10 ranges of 310 B, elsewhere 1 of "
             "70 kB."));
 }
 
