@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 970, core: 743, first: 51, summary: 516 };
+    const allowed = { all: 974, core: 746, first: 52, summary: 519 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 743.1 })).toEqual([
-      'The core weighs more than 743 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 746.1 })).toEqual([
+      'The core weighs more than 746 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1000, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
