@@ -123,10 +123,8 @@ def _write(run: Converted, folder: Path) -> None:
         "parts": parts,
     }
     replace_file(folder / INDEX, json.dumps(index, indent=1).encode())
-    if run.config:
-        replace_file(
-            folder / "config.json", json.dumps({"recorded_by": f"crema {__version__}"} | run.config, indent=1).encode()
-        )
+    config = {"recorded_by": f"crema {__version__}", "notes": run.notes} | run.config
+    replace_file(folder / "config.json", json.dumps(config, indent=1).encode())
     replace_file(folder / "start_end_time.txt", f"{run.begin},{run.until}\n".encode())
 
 

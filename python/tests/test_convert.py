@@ -173,6 +173,7 @@ def test_reports_of_graphed_say_how_long_tasks_took_and_how_they_failed(tmp_path
     index = json.loads((folder / "tasks.json").read_text())
     assert index["until"] - index["begin"] == pytest.approx(4)
     assert any("not when" in note for note in index["notes"])
+    assert any("not when" in row["message"] for row in ask(folder, "quality"))
     failures = {row["exception"]: row for row in ask(folder, "failures")}
     failure = failures["ValueError"]
     assert (failure["message"], failure["core_seconds"], failure["file"], failure["entry_start"]) == (
