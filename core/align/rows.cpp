@@ -307,6 +307,12 @@ void describe_machines(Run& run) {
   }
 }
 
+bool has_executions(const Run& run) {
+  bool any = false;
+  for_each_execution(run, [&](std::size_t) { any = true; });
+  return any;
+}
+
 /// Counts what ran at each tick at which a worker was there.
 void count_executing(Run& run) {
   for_each_execution(run, [&](std::size_t task) {
@@ -369,9 +375,7 @@ void correct_executing(Run& run) {
       is_assigned = is_assigned || count > 0;
   }
   if (!is_assigned) return;
-  bool has_stream = false;
-  for_each_execution(run, [&](std::size_t) { has_stream = true; });
-  if (has_stream) return count_executing(run);
+  if (has_executions(run)) return count_executing(run);
   for (std::size_t w = 0; w < run.workers.size(); ++w) run.workers.of(Series::executing, w) = {};
 }
 
@@ -394,6 +398,8 @@ void add_ticks_of_machines(Run& run) {
   std::sort(ticks.begin(), ticks.end());
   ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
   run.worker_counts.assign(ticks.size(), absent);
+  // Dask's metrics have no tasks: how many ran is unknown, and not 0.
+  const bool tells_tasks = run.recording.index.is_running || has_executions(run);
   Workers& workers = run.workers;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::size_t worker = workers.find(rows.text(Machine::address, row));
@@ -404,7 +410,7 @@ void add_ticks_of_machines(Run& run) {
       workers.of(Series::memory, worker).set(tick, rows.at(Machine::rss, row));
       workers.of(Series::cpu, worker).set(tick, ratio(rows.at(Machine::own, row), wall));
       workers.of(Series::cores, worker).set(tick, workers.nthreads[worker]);
-      workers.of(Series::executing, worker).set(tick, 0);
+      if (tells_tasks) workers.of(Series::executing, worker).set(tick, 0);
     }
   }
   count_executing(run);

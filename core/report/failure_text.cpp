@@ -94,10 +94,13 @@ std::string worker_end_text(WorkerEnd end, std::string_view reason) {
 std::string gone_text(const Run& run, std::span<const runtime::GoneWorker> gone) {
   constexpr std::size_t most = 5;
   std::string text;
-  for (std::size_t i = 0; i < std::min(most, gone.size()); ++i)
-    text += sentence({i == 0 ? "Worker " : "; worker ", profile::worker_label(run, gone[i].worker),
-                      " ", worker_end_text(gone[i].end, gone[i].reason), ", at ",
+  for (std::size_t i = 0; i < std::min(most, gone.size()); ++i) {
+    const std::string name = profile::worker_label(run, gone[i].worker);
+    const char* who = i == 0 ? "Worker " : "; worker ";
+    if (name.empty()) who = i == 0 ? "A worker" : "; a worker";  // Dask's metrics name none
+    text += sentence({who, name, " ", worker_end_text(gone[i].end, gone[i].reason), ", at ",
                       format_seconds(gone[i].at)});
+  }
   if (gone.size() > most) text += fill("; {} more", {std::to_string(gone.size() - most)});
   return text;
 }

@@ -84,7 +84,9 @@ def _serve(chosen: argparse.Namespace) -> None:
 
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", help="monitoring.db of Parsl, or what Dask's dump_cluster_state() wrote")
+    parser.add_argument(
+        "source", help="monitoring.db of Parsl; what Dask's dump_cluster_state() wrote, its logs or metrics; a report"
+    )
     parser.add_argument("-o", "--out", help="the folder to write (default: named after the file, beside it)")
 
 
@@ -112,7 +114,7 @@ COMMANDS: dict[str, _Command] = {
     "open": ("show runs in the browser", _add_open, _open),
     "report": ("write runs and the page as one HTML file", _add_report, _report),
     "record": ("record what a Dask cluster does until Ctrl-C", _add_record, _record),
-    "convert": ("make runs of Parsl's monitoring.db or of a dump of a Dask cluster", _add_convert, _convert),
+    "convert": ("make runs of Parsl's monitoring.db, of a dump, logs or metrics of a Dask cluster", _add_convert, _convert),
     "mcp": ("answer an assistant on standard input and output (Model Context Protocol)", _add_mcp, _mcp),
     "serve": ("serve a folder of runs, and the page to open them with", _add_serve, _serve),
 }

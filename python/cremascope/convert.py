@@ -1,4 +1,4 @@
-"""Makes a run of what other tools keep: Parsl's monitoring, Dask's state and logs, reports of graphed, uproot and coffea."""
+"""Makes a run of what others keep: Parsl's monitoring, Dask's state, logs and metrics, reports of graphed, uproot, coffea."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from cremascope import probe
 from cremascope.parts import INDEX, INDEX_FORMAT, MOST_ROWS, Part
-from cremascope.sample import warnings_by_kind
+from cremascope.sample import MOST_TRANSITIONS, warnings_by_kind
+from cremascope.scrapes import Labels, Scrape, is_scrape, scrapes_of
+from cremascope.task.machine import MACHINE
 from cremascope.version import __version__
 from cremascope.write import replace_file
 
@@ -40,13 +43,18 @@ class Converted:
     """of ``config.json``: what workers warned of"""
     report: dict[str, Any] | None = None
     """coffea's, where that is all there is"""
+    ticks: list[dict[str, Any]] = field(default_factory=list)
+    """of ``machine``"""
+    states: dict[str, Any] | None = None
+    """of ``transitions.json.gz``"""
 
 
 def convert(source: str | Path, out: str | Path | None = None) -> list[Path]:
     """Writes each run of ``source`` into a folder of its own and returns them, to be opened like recordings.
 
     ``source``: ``monitoring.db`` of Parsl's MonitoringHub; what Dask's ``client.dump_cluster_state()`` wrote
-    (``.msgpack.gz`` or ``.yaml``); a log of Dask's scheduler or of a worker, or a folder of them; JSON of graphed's
+    (``.msgpack.gz`` or ``.yaml``); a log of Dask's scheduler or of a worker, or a folder of them; what ``/metrics`` of Dask's
+    scheduler or workers said to Prometheus, as text, a file for each time, or a folder of them; JSON of graphed's
     ``RunReport.to_json()``, or of the report that ``uproot.dask(..., allow_read_errors_with_report=True)`` makes
     (``json.dump(report.compute().to_list(), file)``; of ``apply_to_fileset`` a dictionary of these by dataset); the metrics of
     coffea's ``Runner(savemetrics=True)``, as JSON, in a pickle or in what ``coffea.util.save`` wrote. The content decides.
@@ -66,7 +74,7 @@ def convert(source: str | Path, out: str | Path | None = None) -> list[Path]:
 
 def _reader_of(path: Path) -> Callable[[Path], Iterator[Converted]]:
     if path.is_dir():
-        return _dask_logs
+        return _folder
     with path.open("rb") as file:
         head = file.read(64)
     if head.startswith((_PICKLE, _LZ4)):
@@ -77,11 +85,18 @@ def _reader_of(path: Path) -> Callable[[Path], Iterator[Converted]]:
         return _dask
     if _is_log(path):
         return _dask_logs
+    if is_scrape(path):
+        return _dask_metrics
     if head.lstrip()[:1] in (b"{", b"["):
         return _report
     raise ValueError(
-        f"{path} is no database of Parsl's monitoring, no dump or log of Dask, and no report of graphed, uproot or coffea"
+        f"{path} is no database of Parsl's monitoring, no dump, log or metrics of Dask, no report of graphed, uproot or coffea"
     )
+
+
+def _folder(path: Path) -> Iterator[Converted]:
+    yield from _dask_logs(path)
+    yield from _dask_metrics(path)
 
 
 def _write(run: Converted, folder: Path) -> None:
@@ -102,6 +117,8 @@ def _write(run: Converted, folder: Path) -> None:
     part = Part(int(run.begin))
     for change in run.changes:
         part.add_change(change)
+    for tick in run.ticks:
+        part.add_tick([None, None, tick["worker"]], [tick.get(name) for name in MACHINE])
     for row in run.rows:
         part.add(row)
         if len(part) >= MOST_ROWS:
@@ -123,10 +140,11 @@ def _write(run: Converted, folder: Path) -> None:
         "parts": parts,
     }
     replace_file(folder / INDEX, json.dumps(index, indent=1).encode())
-    if run.config:
-        replace_file(
-            folder / "config.json", json.dumps({"recorded_by": f"crema {__version__}"} | run.config, indent=1).encode()
-        )
+    config = {"recorded_by": f"crema {__version__}", "notes": run.notes} | run.config
+    replace_file(folder / "config.json", json.dumps(config, indent=1).encode())
+    if run.states is not None:
+        text = json.dumps(run.states, separators=(",", ":"), allow_nan=False)
+        replace_file(folder / "transitions.json.gz", gzip.compress(text.encode(), 6, mtime=0))
     replace_file(folder / "start_end_time.txt", f"{run.begin},{run.until}\n".encode())
 
 
@@ -474,6 +492,185 @@ def _failed(when: float, worker: str | None, about: dict[str, str]) -> dict[str,
         "message": message,
         "begin": when,
     }
+
+
+# --- Dask's metrics: what its processes told Prometheus, from time to time
+
+
+def _dask_metrics(path: Path) -> Iterator[Converted]:
+    files = sorted(one for one in path.iterdir() if one.is_file() and is_scrape(one)) if path.is_dir() else [path]
+    scrapes = sorted((scrape for file in files for scrape in scrapes_of(file)), key=lambda one: one.when)
+    if not scrapes:
+        return
+    begin, until = scrapes[0].when, scrapes[-1].when
+    processes, unnamed = _by_process(scrapes)
+    ticks: list[dict[str, Any]] = []
+    workers: list[dict[str, Any]] = []
+    for name, seen in processes.items():
+        ticks += _ticks(name, seen)
+        threads = max((one.sum("dask_worker_threads") or 0 for one in seen), default=0)
+        if threads > 0:
+            workers.append({"worker": name, "begin": seen[0].when, "end": seen[-1].when, "threads": int(threads)})
+    of_scheduler = [scrape for scrape in scrapes if scrape.is_of_scheduler]
+    notes = [
+        f"metrics were read at {len({scrape.when for scrape in scrapes})} moments, "
+        + ("which stand behind the values" if all(one.is_timed for one in scrapes) else "when the files were last changed")
+        + ": of what was between them, such as a peak of memory, only what Dask counts is known",
+        "Dask's metrics do not say which task ran when, where and for how long, why it failed, why workers left,"
+        " nor their hosts and memory limits",
+    ]
+    if not workers:
+        notes.append("no metrics of workers were saved: how many cores there were and their memory are not known")
+    if unnamed:
+        notes.append(f"{unnamed} readings of workers do not say of which process they are, and are left out")
+    notes += _told_by_scheduler(of_scheduler)
+    states = _states(of_scheduler) if of_scheduler else None
+    name = f"{path.name.split('.')[0]}-metrics"
+    changes = _counts_of_workers(of_scheduler)
+    yield Converted(name, begin, until, [], workers, changes, notes, ticks=ticks, states=states)
+
+
+def _by_process(scrapes: list[Scrape]) -> tuple[dict[str, list[Scrape]], int]:
+    """Scrapes of each process by a name for it; how many are of a worker that cannot be told from others.
+
+    A worker is called as Prometheus calls it, or else as the first file that has it. Asked itself it says when it began.
+    """
+    names: dict[Any, str] = {}
+    processes: dict[str, list[Scrape]] = {}
+    unnamed = 0
+    for scrape in scrapes:
+        began = scrape.sum("process_start_time_seconds")
+        if scrape.is_of_scheduler:
+            name = "scheduler"
+        elif scrape.instance or began is not None:
+            key = scrape.instance or (began, re.sub(r"\d+$", "", scrape.file))
+            name = names.setdefault(key, scrape.instance or scrape.file)
+        else:
+            unnamed += 1
+            continue
+        processes.setdefault(name, []).append(scrape)
+    return processes, unnamed
+
+
+def _grown(before: Scrape, now: Scrape, name: str) -> dict[Labels, float]:
+    """How much each counter of that name grew; one that is smaller began anew."""
+    old = before.values.get(name, {})
+    found = now.values.get(name, {})
+    return {labels: value - was if value >= (was := old.get(labels, 0.0)) else value for labels, value in found.items()}
+
+
+#: [s] Between ticks of the event loop, as Dask has it unless configured; lateness below counts as none (docs/format.md).
+_LOOP_TICK, _LEAST_LAG = 0.02, 0.01
+
+
+def _ticks(name: str, scrapes: list[Scrape]) -> Iterator[dict[str, Any]]:
+    """What a process used from one scrape to the next, and what it held at the end; the first is a moment."""
+    for before, now in zip([scrapes[0], *scrapes], scrapes, strict=False):
+        began = now.sum("process_start_time_seconds") == before.sum("process_start_time_seconds")
+        kind = "scheduler" if now.is_of_scheduler else "worker"
+        tick: dict[str, Any] = {"worker": name, "begin": before.when if began else now.when}
+        tick["wall"] = now.when - tick["begin"]
+        for column, counter in (
+            ("own", "process_cpu_seconds_total"),
+            ("collections", "python_gc_collections_total"),
+            ("collecting", f"dask_{kind}_gc_collection_seconds_total"),
+        ):
+            if counter in before.values and counter in now.values:
+                tick[column] = sum(_grown(before, now, counter).values()) if began else 0
+        memory = now.by("type", "dask_worker_memory_bytes")
+        if (rss := now.sum("process_resident_memory_bytes")) is not None:
+            tick["rss"] = int(rss)
+        elif {"managed", "unmanaged"} <= memory.keys():
+            tick["rss"] = int(memory["managed"] + memory["unmanaged"])
+        if kind == "scheduler" and began:
+            counted = sum(_grown(before, now, "dask_scheduler_tick_count_total").values())
+            if counted > 0:
+                tick["lag"] = max(tick["wall"] - counted * _LOOP_TICK, 0.0)
+            # Despite its name it is the age of the last tick: distributed up to 2026.8 looks its maximum up by a wrong key.
+            late = (now.sum("dask_scheduler_tick_duration_maximum_seconds") or 0.0) - _LOOP_TICK
+            if late >= _LEAST_LAG:
+                tick["longest_lag"] = late
+        yield tick
+
+
+def _counts_of_workers(scrapes: list[Scrape]) -> list[dict[str, Any]]:
+    """Workers that the scheduler counted as added and removed by each scrape: nobody says which they are."""
+    changes: list[dict[str, Any]] = []
+    for before, now in pairwise(scrapes):
+        added, removed = (
+            int(min(sum(_grown(before, now, f"dask_scheduler_workers_{what}_total").values()), MOST_ROWS))
+            for what in ("added", "removed")
+        )
+        count = int(now.sum("dask_scheduler_workers") or 0) - added + removed
+        for change in ["removed"] * removed + ["added"] * added:
+            count += 1 if change == "added" else -1
+            reason = "unknown" if change == "removed" else None
+            changes.append({"begin": now.when, "worker": None, "change": change, "reason": reason, "workers": max(count, 0)})
+    return changes
+
+
+def _states(scrapes: list[Scrape]) -> dict[str, Any]:
+    """How many tasks were in each state, as changes of tasks' states at the moment of each scrape (docs/record.md).
+
+    What a task was before, or became, is not told: it is ``released``, which is not counted. Of how many entered a state in
+    between the scheduler has a sum.
+    """
+    counts = [scrape.by("state", "dask_scheduler_tasks") for scrape in scrapes]
+    names = ["released", *sorted({state for count in counts for state in count} - {"released", "forgotten"})]
+    held = {state: int(counts[0].get(state, 0)) for state in names[1:]}
+    moves: list[tuple[float, str, int]] = []  # at a moment, of a state, so many tasks more or less
+    for before, now, was, count in zip(scrapes, scrapes[1:], counts, counts[1:], strict=False):
+        entered: dict[str, float] = {}
+        for labels, value in _grown(before, now, "dask_scheduler_prefix_state_totals_total").items():
+            state = dict(labels).get("state", "")
+            entered[state] = entered.get(state, 0.0) + value
+        came = {state: int(max(entered.get(state, 0), count.get(state, 0) - was.get(state, 0), 0)) for state in names[1:]}
+        moves += [(now.when, state, int(count.get(state, 0) - was.get(state, 0)) - came[state]) for state in names[1:]]
+        moves += [(now.when, state, came[state]) for state in names[1:]]
+    rows: list[list[Any]] = []
+    forgotten = 0
+    for when, state, by in reversed(moves):
+        kept = min(abs(by), MOST_TRANSITIONS - len(rows))
+        place = names.index(state)
+        rows += [[when - scrapes[0].when, -1, *((0, place) if by > 0 else (place, 0)), -1, -1, -1]] * kept
+        forgotten += abs(by) - kept
+        held[state] += by + kept if by < 0 else by - kept
+    return {
+        "format": "crema_transitions_v1",
+        "start": scrapes[0].when,
+        "forgotten": forgotten,
+        "failed": 0,
+        "names": names,
+        "before": [[names.index(state), -1, count] for state, count in held.items() if count],
+        "transitions": rows[::-1],
+    }
+
+
+def _told_by_scheduler(scrapes: list[Scrape]) -> list[str]:
+    if not scrapes:
+        return ["no metrics of the scheduler were saved: how many workers and tasks it knew is not known"]
+    counts = [int(scrape.sum("dask_scheduler_workers") or 0) for scrape in scrapes]
+    notes = [f"the scheduler knew {counts[0]} workers at first, {max(counts)} at most, {counts[-1]} at the end"]
+    for state in ("paused", "retiring"):
+        if most := max(int(scrape.by("state", "dask_scheduler_workers").get(state, 0)) for scrape in scrapes):
+            notes.append(f"up to {most} workers were {state}")
+    notes.append(
+        "the lag of the scheduler's event loop is the time of ticks that are missing, at 20 ms each, as Dask has it unless"
+        " configured otherwise; the longest is known only where the metrics were read meanwhile"
+    )
+    erred: dict[str, float] = {}
+    for labels, value in scrapes[-1].values.get("dask_scheduler_prefix_state_totals_total", {}).items():
+        if dict(labels).get("state") == "erred":
+            erred[dict(labels).get("task_prefix_name", "unknown")] = value
+    if told := _listed(erred):
+        notes.append(f"tasks that erred, or needed one that did, by the scheduler's counts: {told}; why is not told")
+    if told := _listed(scrapes[-1].by("task_prefix_name", "dask_scheduler_tasks_suspicious_total")):
+        notes.append(f"times a worker was lost with a task that it ran, by the scheduler's counts: {told}")
+    return notes
+
+
+def _listed(counts: dict[str, float]) -> str:
+    return ", ".join(f"{int(count)} of {name}" for name, count in sorted(counts.items()) if count > 0)
 
 
 # --- Reports of graphed and uproot: how long each task took and how it failed, and mostly not when. Of coffea: sums

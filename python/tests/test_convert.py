@@ -1,11 +1,13 @@
-"""Runs made of Parsl's monitoring, by tables that can be checked by hand."""
+"""Runs made of what others keep, by tables and counts that can be checked by hand."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import os
 import pickle
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -17,7 +19,7 @@ from typing import Any
 import pytest
 
 from cremascope.convert import convert
-from tests.conftest import native
+from tests.conftest import RECORDED, native
 
 T0 = datetime(2026, 5, 1, 12, 0, 0)
 
@@ -173,6 +175,7 @@ def test_reports_of_graphed_say_how_long_tasks_took_and_how_they_failed(tmp_path
     index = json.loads((folder / "tasks.json").read_text())
     assert index["until"] - index["begin"] == pytest.approx(4)
     assert any("not when" in note for note in index["notes"])
+    assert any("not when" in row["message"] for row in ask(folder, "quality"))
     failures = {row["exception"]: row for row in ask(folder, "failures")}
     failure = failures["ValueError"]
     assert (failure["message"], failure["core_seconds"], failure["file"], failure["entry_start"]) == (
@@ -262,3 +265,158 @@ def test_pickles_without_metrics_and_broken_ones_are_refused(tmp_path: Path) -> 
         (tmp_path / "output.pkl").write_bytes(damaged)
         with suppress(ValueError):  # whatever else it raises is wrong
             convert(tmp_path / "output.pkl")
+
+
+SCRAPED = RECORDED / "dask-metrics"
+
+
+@pytest.fixture
+def scrapes(tmp_path: Path) -> Path:
+    """What a scheduler and two workers said at 0, 10, 20 and 30 s; a worker was retired before the last (tests/data)."""
+    folder = tmp_path / "metrics"
+    folder.mkdir()
+    for file in SCRAPED.iterdir():
+        shutil.copy(file, folder)
+        when = T0.timestamp() + 10 * int(file.stem[-1])
+        os.utime(folder / file.name, (when, when))
+    return folder
+
+
+def part_of(folder: Path) -> dict[str, Any]:
+    part: dict[str, Any] = json.loads(gzip.decompress((folder / "tasks-000000.json.gz").read_bytes()))
+    return part
+
+
+def test_metrics_of_dask_have_states_workers_and_memory(scrapes: Path) -> None:
+    [folder] = convert(scrapes)
+    part, index = part_of(folder), json.loads((folder / "tasks.json").read_text())
+    assert (index["begin"], index["until"]) == (T0.timestamp(), T0.timestamp() + 30)
+    workers = [(one["worker"], one["begin"] - index["begin"], one["end"] - index["begin"]) for one in index["workers"]]
+    assert workers == [("worker-0-0", 0, 30), ("worker-1-0", 0, 20)]
+    assert [one["threads"] for one in index["workers"]] == [1, 1]
+    machine = part["machine"]
+    names = [part["strings"][worker] for worker in machine["worker"]]
+    assert names == ["scheduler"] * 4 + ["worker-0-0"] * 4 + ["worker-1-0"] * 3
+    assert machine["wall"][4:8] == [0, 10_000_000, 10_000_000, 10_000_000]
+    assert machine["rss"][4:8] == [65_200_128, 67_297_280, 69_263_360, 75_403_264]  # process_resident_memory_bytes
+    assert sum(machine["own"][4:8]) == 170_000  # process_cpu_seconds_total: from 0.48 to 0.65
+    assert tasks_of(folder) == {}  # no task is told
+    states = json.loads(gzip.decompress((folder / "transitions.json.gz").read_bytes()))
+    before = {states["names"][state]: count for state, _, count in states["before"]}
+    assert before == {"processing": 6, "queued": 2, "waiting": 1}
+    changes = part["changes"]
+    assert [part["strings"][change] for change in changes["change"]] == ["removed"]
+    assert "worker" not in changes  # nobody says which
+    assert (changes["begin"], changes["workers"]) == ([30_000_000], [1])
+
+
+def test_metrics_of_dask_say_what_they_cannot_tell(scrapes: Path) -> None:
+    [folder] = convert(scrapes)
+    notes = " ".join(row["message"] for row in ask(folder, "quality"))
+    assert "do not say which task ran when" in notes
+    assert "2 workers at first, 2 at most, 1 at the end" in notes
+    assert "by the scheduler's counts: 2 of fail; why is not told" in notes
+    states = {row["state"]: row for row in ask(folder, "task_states")}
+    # dask_scheduler_prefix_state_totals: all that ever were; of `waiting` one was left at the first moment, and one came
+    entered = {state: row["entered"] for state, row in states.items()}
+    assert entered == {"processing": 9, "memory": 5, "erred": 2, "queued": 2, "waiting": 2}
+    assert states["processing"]["most"] == 6
+    assert ask(folder, "failures") == []
+    told = subprocess.run([native(), "ask", str(folder), "failures"], capture_output=True, text=True, check=True).stdout
+    assert "A worker left (unknown), at 30 s" in told
+    assert [(row["worker"], row["reason"]) for row in ask(folder, "worker_changes")] == [(None, "unknown")]
+    ticks = ask(folder, "timeline")
+    assert [row["memory_max"] for row in ticks] == [67_297_280, 69_263_360, 75_403_264]
+    assert all(row["executing_tasks"] is None for row in ticks)  # unknown, and not 0
+    assert all(row["cpus_others"] is None for row in ask(folder, "machines"))
+    budget = {row["part"]: row["core_seconds"] for row in ask(folder, "budget")}
+    assert budget["available"] == pytest.approx(50)  # one thread for 30 s, one for 20 s
+
+
+def test_metrics_that_prometheus_collected_have_its_names_and_times(tmp_path: Path) -> None:
+    """As of /federate: a worker at 0 and another at 4 s, the scheduler at 0 s. Lines of no meaning count nothing."""
+    when = int(T0.timestamp() * 1000)
+    (tmp_path / "federate.txt").write_text(
+        f"""# TYPE dask_worker_threads untyped
+dask_worker_threads{{instance="a}}\\"b:1",job="d"}} 2 {when}
+dask_worker_threads{{instance="c:1",job="d"}} 1 {when + 4000}
+dask_worker_memory_bytes{{instance="c:1",type="managed"}} 1e3 {when + 4000}
+dask_worker_memory_bytes{{instance="c:1",type="unmanaged"}} 2e3 {when + 4000}
+dask_worker_latency_seconds{{instance="c:1"}} NaN {when + 4000}
+dask_scheduler_workers{{instance="s:1",state="idle"}} 2 {when}
+dask_scheduler_tasks{{instance="s:1",state="waiting"}} +Inf {when}
+dask_scheduler_tasks{{instance="s:1",state="no-worker"}} 9007199254740992 {when}
+no sample at all
+dask_worker_threads{{instance="c:1
+"""
+    )
+    [folder] = convert(tmp_path / "federate.txt")
+    part, index = part_of(folder), json.loads((folder / "tasks.json").read_text())
+    assert (index["begin"], index["until"]) == (T0.timestamp(), T0.timestamp() + 4)
+    assert [(one["worker"], one["threads"]) for one in index["workers"]] == [('a}"b:1', 2), ("c:1", 1)]
+    assert dict(zip([part["strings"][one] for one in part["machine"]["worker"]], part["machine"]["rss"], strict=True)) == {
+        "scheduler": None,
+        'a}"b:1': None,
+        "c:1": 3000,
+    }
+    assert any("stand behind the values" in note for note in index["notes"])
+    states = json.loads(gzip.decompress((folder / "transitions.json.gz").read_bytes()))
+    assert states["before"] == [[states["names"].index("no-worker"), -1, 2**53]]
+
+
+def scheduler_at(folder: Path, seconds: int, text: str) -> None:
+    file = folder / f"scheduler-{seconds}.prom"
+    file.write_text(text)
+    os.utime(file, (T0.timestamp() + seconds, T0.timestamp() + seconds))
+
+
+def test_of_many_changes_of_states_the_last_are_kept(tmp_path: Path) -> None:
+    scheduler_at(tmp_path, 0, 'dask_scheduler_tasks{state="waiting"} 5\n')
+    scheduler_at(tmp_path, 1, 'dask_scheduler_tasks{state="waiting"} 9e15\n')
+    scheduler_at(tmp_path, 2, 'dask_scheduler_tasks{state="waiting"} 8999999999999999\n')
+    [folder] = convert(tmp_path, tmp_path / "run")
+    states = json.loads(gzip.decompress((folder / "transitions.json.gz").read_bytes()))
+    assert len(states["transitions"]) == 100_000
+    assert states["forgotten"] == 9 * 10**15 - 5 + 1 - 100_000
+    assert states["before"] == [[1, -1, 9 * 10**15 - 99_999]]  # 99,999 came after
+    assert states["transitions"][-1] == [2, -1, 1, 0, -1, -1, -1]
+
+
+def test_ticks_that_are_missing_are_the_lag_of_the_event_loop(tmp_path: Path) -> None:
+    scheduler_at(tmp_path, 0, "dask_scheduler_tick_count_total 100\ndask_scheduler_tick_duration_maximum_seconds 0.01\n")
+    scheduler_at(tmp_path, 10, "dask_scheduler_tick_count_total 500\ndask_scheduler_tick_duration_maximum_seconds 0.5\n")
+    scheduler_at(tmp_path, 20, "dask_scheduler_tick_count_total 1001\ndask_scheduler_tick_duration_maximum_seconds 0.02\n")
+    [folder] = convert(tmp_path, tmp_path / "run")
+    machine = part_of(folder)["machine"]
+    assert machine["lag"] == [None, 2_000_000, 0]  # 400 ticks of 20 ms are 8 s of 10
+    assert machine["longest_lag"] == [None, 480_000, None]  # seen, or unknown
+
+
+def test_a_scheduler_that_began_anew_counts_from_0(tmp_path: Path) -> None:
+    scheduler_at(tmp_path, 0, "dask_scheduler_workers_added_total 5\ndask_scheduler_workers 5\n")
+    scheduler_at(tmp_path, 9, "dask_scheduler_workers_added_total 2\ndask_scheduler_workers 2\n")
+    [folder] = convert(tmp_path, tmp_path / "run")
+    assert part_of(folder)["changes"]["workers"] == [1, 2]
+
+
+def test_workers_that_cannot_be_told_apart_are_left_out_and_logs_beside_are_a_run_of_their_own(tmp_path: Path) -> None:
+    for number in range(2):  # as on macOS, where a process does not say when it began
+        (tmp_path / f"worker-{number}.prom").write_text("dask_worker_threads 4\n")
+    (tmp_path / "log.txt").write_text("2026-05-01 12:00:00,000 - distributed.scheduler - INFO - State start\n")
+    logs, metrics = convert(tmp_path, tmp_path / "run")
+    assert metrics.name == f"{logs.name}-metrics"
+    index = json.loads((metrics / "tasks.json").read_text())
+    assert index["workers"] == []
+    assert "2 readings of workers do not say of which process they are, and are left out" in index["notes"]
+
+
+def test_damaged_metrics_are_read_as_far_as_they_are_sound(tmp_path: Path) -> None:
+    whole = (SCRAPED / "scheduler-2.prom").read_bytes()
+    chance = random.Random(5)
+    for number in range(300):
+        damaged = bytearray(whole)
+        for _ in range(chance.randint(1, 40)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        (tmp_path / "scheduler-1.prom").write_bytes(damaged[: chance.randrange(len(damaged))])
+        with suppress(ValueError):  # whatever else it raises is wrong
+            convert(tmp_path / "scheduler-1.prom", tmp_path / str(number))

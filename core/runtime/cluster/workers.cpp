@@ -192,7 +192,9 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         add((use.*of_hosts[i].into)[tick], levels[i].at(tick), of_hosts[i].is_largest);
       add(use.usable[tick], usable.at(tick), false);
       const double of_run = std::fmax(ours[tick], by_client[tick]);
-      add(use.others[tick], std::max(0.0, levels[0].at(tick) - of_run), false);
+      const double others = levels[0].at(tick) - of_run;
+      // Where the host's busy CPUs are not told, those of others are unknown, and not 0.
+      if (!is_absent(others)) add(use.others[tick], std::max(0.0, others), false);
     }
   }
   return use;
