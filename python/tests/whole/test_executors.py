@@ -455,7 +455,7 @@ def test_what_a_worker_of_taskvine_took_along_has_a_row_with_the_reason(
     again = {place for place, workers in done.items() if len(workers) > 1}
     assert again == {place for place, workers in done.items() if workers[0] == lost["pid"]} != set()  # their results lay there
     assert done[lost["file"], lost["entry_start"]] == [next(pid for one in done.values() for pid in one if pid != lost["pid"])]
-    assert "1 task went with the worker" in notes_of(tmp_path / "run")
+    assert "1 task ended without a row of its own" in notes_of(tmp_path / "run")
 
 
 @pytest.mark.parametrize("make", EXECUTORS)
