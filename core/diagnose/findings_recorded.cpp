@@ -299,7 +299,7 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
 }
 
 // The CPU time of tasks that the operating system has in any run: reading, memory, scheduling. It
-// is 5 to 12 % in most healthy ones, and 23 % in one that made large arrays on purpose.
+// is 5 to 12 % in most healthy ones, and was 23 % in one with large chunks on one process.
 constexpr double usual_system = 0.10;
 constexpr double much_system = 0.30;
 // The largest size from which glibc takes memory from the system for each array, and gives it back
@@ -403,7 +403,7 @@ bool is_on(Value value) { return std::fabs(parse_number(value)) > 0; }
 bool is_off(Value value) { return parse_number(value) == 0; }
 bool is_set(Value value) { return !value.empty() && value != "none"; }
 
-/// Of instructions, or CPUs: whether they are older than AVX2, which every CPU of this decade has.
+/// Of instructions, or CPUs of x86: whether they are older than AVX2, which came in 2013.
 bool is_older(Value value) {
   if (!is_set(value)) return false;
   std::string text = value;
@@ -433,9 +433,8 @@ constexpr SlowSetting all_slow_settings[] = {
     {"NPY_ENABLE_CPU_FEATURES", is_set, "NumPy is to do without other features of the CPU"},
     {"OPENBLAS_CORETYPE", is_older, "OpenBLAS runs kernels for that CPU, whatever the machine has"},
     // intel.com, guides for oneMKL, "Instruction Set Specific Dispatching", "Obtaining Numerically
-    // Reproducible Results", and for oneDNN, "CPU Dispatcher Control"; arrow.apache.org,
-    // "Environment
-    // Variables"
+    // Reproducible Results", and for oneDNN, "CPU Dispatcher Control";
+    // arrow.apache.org, "Environment Variables"
     {"MKL_ENABLE_INSTRUCTIONS", is_older, "MKL uses no newer instructions than these"},
     {"MKL_CBWR", is_set, "MKL gives up speed for results that can be repeated"},
     {"ONEDNN_MAX_CPU_ISA", is_older, "oneDNN uses no newer instructions than these"},

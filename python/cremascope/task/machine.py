@@ -149,7 +149,7 @@ def _named_hook(name: str, function: Any) -> str:
 
 
 def hook_of_frame(frame: FrameType | None) -> str | None:
-    """What ``sys.settrace`` lets Python call at each line of this frame, or of those that called it: it is not traced."""
+    """The function of ``sys.settrace`` that is called at each line of this frame, or of a caller (it is not traced itself)."""
     for _ in range(8):
         if frame is None:
             return None
