@@ -84,14 +84,6 @@ void put_time_alone(const Run& run, SlowGroup& slow) {
   slow.alone_from = c.t_start[*first], slow.alone_to = c.t_end[*(last - 1)];
 }
 
-/// By how much each chunk makes the memory of the workers grow, where it does on all of them.
-void put_memory(const RunFacts& f, SlowGroup& slow) {
-  for (const Finding& grows : memory_grows(f)) {
-    for (const Measurement& one : *grows.evidence.as<Measurements>())
-      if (one.name == "each") slow.memory = std::get<double>(one.value);
-  }
-}
-
 Severity severity_of_group(const RunFacts& f, const Anomaly& anomaly) {
   // Of a moment with more cores the number of threads is the cause.
   if (fields_of(anomaly.kind).may_be_intended || anomaly.has_more_cores()) return Severity::low;
@@ -115,7 +107,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     SlowGroup slow{.anomaly = anomaly};
     // Of a trend only first chunks are as usual, which import and compile.
     if (anomaly.kind != Kind::with_each) slow.function = slowest_function(f.run, anomaly.saved);
-    else put_memory(f, slow);
+    else slow.memory = memory_growth(f.run).each;
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::worker)
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));

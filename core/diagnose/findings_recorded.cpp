@@ -468,12 +468,12 @@ std::vector<Finding> slow_settings(const RunFacts& f) {
 /// Every worker has a quarter more memory after its last chunk than after its first, beyond results
 /// that it may hold, and grew in the second half as in the first, with nearly every chunk and while
 /// it ran: what takes memory in a few steps, or between chunks, is kept by no chunk.
-std::vector<Finding> memory_grows(const RunFacts& f) {
-  const auto& tasks = f.run.recording.tasks;
+MemoryGrowth memory_growth(const Run& run) {
+  const auto& tasks = run.recording.tasks;
   std::map<StringId, std::vector<std::size_t>> workers;
-  for (const std::size_t row : rows_of_chunks(f.run)) {
+  for (const std::size_t row : rows_of_chunks(run)) {
     // It keeps a note of each piece of memory that is in use.
-    if (f.run.text(tasks.text(of::Task::hook, row)) == "tracemalloc") return {};
+    if (run.text(tasks.text(of::Task::hook, row)) == "tracemalloc") return {};
     if (!is_absent(tasks.at(of::Task::rss_after, row)))
       workers[tasks.text(of::Task::address, row)].push_back(row);
   }
@@ -508,11 +508,17 @@ std::vector<Finding> memory_grows(const RunFacts& f) {
     chunks = std::max(chunks, static_cast<double>(memory.size()));
   }
   if (slopes.empty()) return {};
+  return {median_of(std::move(slopes)), first, last, chunks};
+}
+
+std::vector<Finding> memory_grows(const RunFacts& f) {
+  const MemoryGrowth growth = memory_growth(f.run);
+  if (is_absent(growth.each)) return {};
   return {{.severity = Severity::medium,
-           .evidence = Measurements{{"each", median_of(std::move(slopes)), Unit::bytes},
-                                    {"first", first, Unit::bytes},
-                                    {"last", last, Unit::bytes},
-                                    {"chunks", chunks, Unit::chunks}}}};
+           .evidence = Measurements{{"each", growth.each, Unit::bytes},
+                                    {"first", growth.first, Unit::bytes},
+                                    {"last", growth.last, Unit::bytes},
+                                    {"chunks", growth.chunks, Unit::chunks}}}};
 }
 
 }  // namespace crema::diagnose::rules

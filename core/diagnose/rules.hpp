@@ -131,6 +131,12 @@ bool stood_still_until(const RunFacts& f, double end);
 /// CPUs that the run may use, over time the median; absent where not recorded, infinite where
 /// processes have CPUs of their own, of which it is not recorded how many there are.
 double usable_cpus(const Run& run);
+/// How the memory of all workers grows from chunk to chunk; `each` is absent where it does not.
+struct MemoryGrowth {
+  double each = absent;                    ///< [byte] a chunk
+  double first = 0, last = 0, chunks = 0;  ///< [byte] after these chunks of the largest worker
+};
+MemoryGrowth memory_growth(const Run& run);
 /// Garbage collection by the rows of tasks; nothing where they do not tell, or it is usual.
 std::vector<Finding> time_collecting(const RunFacts& f);
 /// What tasks waited for a CPU: as measured, else what code that computes was off it.
