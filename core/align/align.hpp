@@ -60,6 +60,16 @@ void match_chunks(Run& run);
 /// Gives workers that no scheduler info names the host of their address.
 void complete_hosts(Run& run);
 
+/// Where others tell the tasks, those that a batch system's log told of its jobs go: the jobs are
+/// the workers of the others, or of somebody else.
+void leave_jobs(Run& run);
+
+/// Sets `workers.job`: by the job's id in the worker's name, else the job on the worker's host that
+/// ran while the worker did. The log's clock is off by whole quarters of an hour where most workers
+/// fit so; dates without a year are of the run's. Of workers that went for a reason that nobody
+/// told, the job's end is the reason. Data notes say what was matched, and how surely.
+void match_jobs(Run& run);
+
 /// Where only a task stream tells what a cluster did (a performance report alone), its computing
 /// counts as the "execute" seconds of each prefix, called "compute". `activities_recorded` stays
 /// false: Dask recorded no fine metrics.

@@ -357,6 +357,7 @@ void settle_clock(Run& run) {
 
 void settle(Run& run) {
   if (run.is_digest()) return;  // it has neither ticks nor chunks, and says when it began
+  leave_jobs(run);
   add_rows(run);
   settle_clock(run);
   drop_duplicate_chunks(run);
@@ -366,6 +367,7 @@ void settle(Run& run) {
   settle_worker_clocks(run);
   match_chunks(run);
   complete_hosts(run);
+  match_jobs(run);
   add_activities_of_tasks(run);
   run.facts = {};  // what was asked of the run before it was whole
 }

@@ -144,6 +144,7 @@ void join(Run& into, Run&& part) {
   append(into.data_notes, part.data_notes);
   append(into.warnings, part.warnings);
   append(into.worker_events, part.worker_events);
+  append(into.jobs, part.jobs);
   into.last_words.merge(part.last_words);
   append(into.call_trees, part.call_trees);
   append(into.spans, part.spans);

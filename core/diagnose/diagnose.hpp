@@ -255,9 +255,13 @@ struct NearMemoryLimit {
 
 /// Workers that left before the end.
 struct WorkersThatLeft {
-  double count = 0, seen = 0;                             ///< of all that were seen
-  std::vector<std::pair<std::string, double>> last_seen;  ///< the first few: worker, [s]
-  std::string reason;  ///< Dask's, where it has one for all of them
+  struct Worker {
+    std::string name;
+    double last_seen = absent;  ///< [s]
+    std::string reason;         ///< as it was recorded (`worker_end`); "" where it was not
+  };
+  double count = 0, seen = 0;  ///< of all that were seen
+  std::vector<Worker> named;   ///< the first few
 };
 
 struct RepeatedWork {

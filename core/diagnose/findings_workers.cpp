@@ -1,7 +1,7 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
@@ -83,6 +83,13 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
   for (const double moment : run.tasks.t0) last = std::fmax(last, moment);
   for (const double moment : run.chunks.t_start)
     last = run.chunks.placed ? std::fmax(last, moment) : last;
+  using recorded_columns::Change;
+  const auto& changes = run.recording.changes;
+  std::map<StringId, StringId> reasons;  // by address
+  for (std::size_t row = 0; row < changes.size(); ++row) {
+    if (run.text(changes.text(Change::change, row)) == "removed")
+      reasons[changes.text(Change::worker, row)] = changes.text(Change::reason, row);
+  }
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
     if (range.end == 0) continue;
@@ -90,18 +97,11 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
     if (range.end >= run.ticks.size() || run.ticks[range.end] >= last) continue;
     left.count += 1;
     selection.workers.push_back(address(run, w));
-    if (left.last_seen.size() < most_named)
-      left.last_seen.emplace_back(worker_name(run, w), run.ticks[range.end - 1]);
+    if (left.named.size() == most_named) continue;
+    const auto reason = reasons.find(run.workers.address[w]);
+    left.named.push_back({worker_name(run, w), run.ticks[range.end - 1],
+                          std::string(reason == reasons.end() ? "" : run.text(reason->second))});
   }
-  using recorded_columns::Change;
-  const auto& changes = run.recording.changes;
-  std::set<StringId> reasons;
-  for (std::size_t row = 0; row < changes.size(); ++row) {
-    if (run.text(changes.text(Change::change, row)) == "removed")
-      reasons.insert(changes.text(Change::reason, row));
-  }
-  if (reasons.size() == 1 && *reasons.begin() != no_string)
-    left.reason = run.text(*reasons.begin());
   return left;
 }
 

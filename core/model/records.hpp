@@ -12,6 +12,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
+#include "core/model/worker_end.hpp"
 
 namespace crema {
 
@@ -170,11 +171,24 @@ struct Machine {
   double own = absent;     ///< of those by the worker
 };
 
+/// An attempt at a job of a batch system.
+struct BatchJob {
+  StringId id = no_string;              ///< "12.0"
+  StringId host = no_string;            ///< of the slot's name, else of the address
+  StringId address = no_string;         ///< of the machine: "10.0.0.2"
+  double begin = absent, end = absent;  ///< [epoch s] by the log's clock; it has not ended
+  /// How and in which words; `not_said` where it ended well, or not yet.
+  WorkerEnd how = WorkerEnd::not_said;
+  StringId words = no_string;
+};
+
 /// The workers of a run in columns indexed by worker number, in order of first sight.
 struct Workers {
   std::vector<StringId> address;
   std::vector<StringId> name;  ///< no_string when no source has it
   std::vector<StringId> host;  ///< as recorded, else the host of the address, else no_string
+  /// the job of a batch system in which it ran (align::match_jobs), no_string where none is known
+  std::vector<StringId> job;
   /// from worker meta or scheduler info; absent when only `cores` ticks know
   std::vector<double> nthreads;
   std::vector<double> memory_limit;  ///< [byte] likewise

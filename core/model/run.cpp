@@ -166,6 +166,7 @@ std::size_t Workers::intern(StringId worker_address) {
     address.push_back(worker_address);
     name.push_back(no_string);
     host.push_back(no_string);
+    job.push_back(no_string);
     nthreads.push_back(absent);
     memory_limit.push_back(absent);
     machine.emplace_back();

@@ -172,6 +172,7 @@ struct Run {
   bool warnings_recorded = false;
   std::vector<Warning> warnings;
   std::vector<WorkerEvent> worker_events;  ///< in order of time
+  std::vector<BatchJob> jobs;              ///< that a batch system's log tells
   /// why workers left, by address, and tasks were given back, by number: by a manager's debug log
   std::map<StringId, StringId> last_words;
 

@@ -156,7 +156,7 @@ struct NowLine {
 std::vector<NowLine> now_lines(const Run& run, const diagnose::Now& now);
 
 /// What became of a worker: "was killed near its memory limit".
-std::string worker_end_text(runtime::WorkerEnd end, std::string_view reason);
+std::string worker_end_text(WorkerEnd end, std::string_view reason);
 
 /// "Worker 0 was killed near its memory limit, at 4.1 s; worker 1 ...": the first five.
 std::string gone_text(const Run& run, std::span<const runtime::GoneWorker> gone);

@@ -9,7 +9,6 @@
 namespace crema::report {
 
 using runtime::Failed;
-using runtime::WorkerEnd;
 
 namespace {
 
@@ -85,6 +84,15 @@ std::string worker_end_text(WorkerEnd end, std::string_view reason) {
     case WorkerEnd::other: return sentence({"left (", reason, ")"});
     case WorkerEnd::killed:
       return "was killed by SIGKILL, unknown why: Linux without memory and batch systems do so";
+    case WorkerEnd::job_memory:
+      return sentence(
+          {"went when its job was stopped for its memory (", words_of_job(reason), ")"});
+    case WorkerEnd::job_time:
+      return sentence({"went when its job was stopped for its time (", words_of_job(reason), ")"});
+    case WorkerEnd::job_evicted:
+      return sentence({"lost its slot of the batch system (", words_of_job(reason), ")"});
+    case WorkerEnd::job_ended:
+      return sentence({"went when its job ended (", words_of_job(reason), ")"});
     case WorkerEnd::crashed: return sentence({"crashed (", reason, ")"});
     case WorkerEnd::not_said: break;
   }
@@ -134,6 +142,10 @@ std::string failure_advice(const Failed& failed) {
     switch (failed.worker_end) {
       case WorkerEnd::memory_limit:
         return "Give workers more memory, or make chunks smaller: `memory` says how much suffices";
+      case WorkerEnd::job_memory:
+        return "Request more memory for a job, or make chunks smaller: `memory` says how much "
+               "suffices";
+      case WorkerEnd::job_time: return "Request more time for a job, or start new ones meanwhile";
       case WorkerEnd::wall_time:
         return "Give workers a --wall-time beyond the run, or start new ones meanwhile";
       case WorkerEnd::lifetime:

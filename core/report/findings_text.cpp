@@ -303,20 +303,34 @@ FindingText text_of(const Finding&, const NearMemoryLimit& e) {
 /// "worker 1 at 5.01 s, worker 4 at 12 s, …"
 std::string last_seen_text(const WorkersThatLeft& left) {
   std::string text;
-  for (const auto& [worker, seconds] : left.last_seen)
-    text += (text.empty() ? "" : ", ") + worker + " at " + format_seconds(seconds);
-  return static_cast<double>(left.last_seen.size()) < left.count ? text + ", …" : text;
+  for (const WorkersThatLeft::Worker& worker : left.named)
+    text += (text.empty() ? "" : ", ") + worker.name + " at " + format_seconds(worker.last_seen);
+  return static_cast<double>(left.named.size()) < left.count ? text + ", …" : text;
+}
+
+/// "Each was killed near its memory limit."; "" where nobody said why they left.
+std::string why_left_text(const WorkersThatLeft& left) {
+  std::string text;
+  for (const WorkersThatLeft::Worker& worker : left.named) {
+    if (worker.reason.empty()) continue;
+    const std::string end = worker_end_text(worker_end(worker.reason), worker.reason);
+    const bool is_of_all = std::all_of(
+        left.named.begin(), left.named.end(),
+        [&](const WorkersThatLeft::Worker& other) { return other.reason == worker.reason; });
+    if (is_of_all) return fill("{} {}.", {left.count == 1 ? "It" : "Each", end});
+    text += fill("{}{} {}", {text.empty() ? "" : "; ", worker.name, end});
+  }
+  return text.empty() ? text : text + ".";
 }
 
 FindingText text_of(const Finding&, const WorkersThatLeft& e) {
-  return {
-      format_count(e.count, "worker") + " left before the end",
-      fill("{} were seen; last seen: {}. {}",
-           {format_number(e.seen), last_seen_text(e),
-            e.reason.empty()
-                ? "Why they left is unknown: scaling down, a time limit and a "
-                  "crash look the same here."
-                : fill("Each {}.", {worker_end_text(runtime::worker_end(e.reason), e.reason)})})};
+  const std::string why = why_left_text(e);
+  return {format_count(e.count, "worker") + " left before the end",
+          fill("{} were seen; last seen: {}. {}",
+               {format_number(e.seen), last_seen_text(e),
+                why.empty() ? "Why they left is unknown: scaling down, a time limit and a crash "
+                              "look the same here."
+                            : why})};
 }
 
 FindingText text_of(const Finding& f, const RepeatedWork& e) {
@@ -327,8 +341,9 @@ FindingText text_of(const Finding& f, const RepeatedWork& e) {
       fill("{} of the core-time was repeated work{}",
            {format_percent(f.share),
             e.left.count == 0 ? "" : fill("; {} left", {format_count(e.left.count, "worker")})}),
-      runs + " Possible cause: failed attempts, or lost results of workers that left." +
-          (e.left.count == 0 ? "" : fill(" Last seen: {}.", {last_seen_text(e.left)}))};
+      sentence({runs, " Possible cause: failed attempts, or lost results of workers that left.",
+                e.left.count == 0 ? "" : fill(" Last seen: {}. ", {last_seen_text(e.left)}),
+                why_left_text(e.left)})};
 }
 
 FindingText text_of(const Finding& f, const LateWorkers& e) {

@@ -13,6 +13,7 @@
 #include "core/model/call_tree.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
+#include "core/model/worker_end.hpp"
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/cluster.hpp"
 
@@ -114,23 +115,6 @@ struct WorkItem {
   StringId file = no_string;
   double entry_start = absent, entry_stop = absent;
 };
-
-/// How a worker went, as Dask, its nanny or a manager's log says.
-enum class WorkerEnd : std::uint8_t {
-  not_said,      ///< its connection ended: killed, crashed or its machine lost, which look the same
-  killed,        ///< by SIGKILL, as Linux without memory and batch systems do
-  crashed,       ///< by a signal of its own doing
-  memory_limit,  ///< killed by its nanny near its memory limit
-  signal,        ///< asked to end by SIGTERM or SIGINT, as batch systems do
-  lifetime,      ///< closed itself, which workers do at the end of their --lifetime
-  wall_time,     ///< closed itself at the end of its --wall-time
-  silent,        ///< no sign of life within worker-ttl or keepalive-timeout
-  retired,       ///< asked to leave by the cluster, as it scales down
-  other          ///< in words of the log's
-};
-
-/// By what Dask's scheduler, a worker or its nanny calls it.
-WorkerEnd worker_end(std::string_view reason);
 
 /// A worker that went while the run was being recorded.
 struct GoneWorker {

@@ -70,9 +70,8 @@ TEST_CASE("Tasks that ended well when they ran again are told less gravely") {
 }
 
 TEST_CASE("Words of Dask for the end of a worker, and what they are told as") {
-  using runtime::WorkerEnd;
   const auto text = [](std::string_view reason) {
-    return report::worker_end_text(runtime::worker_end(reason), reason);
+    return report::worker_end_text(worker_end(reason), reason);
   };
   CHECK(text("memory-limit") == "was killed near its memory limit");
   CHECK(text("worker-close-gracefully") == "closed itself, as at the end of its --lifetime");
@@ -85,7 +84,7 @@ TEST_CASE("Words of Dask for the end of a worker, and what they are told as") {
   CHECK(text("signal-11") == "crashed (signal-11)");
   CHECK(text("handle-worker-cleanup") == text(""));
   CHECK(text("DISCONNECTED") == "left (DISCONNECTED)");
-  CHECK(runtime::worker_end("retire-workers") == WorkerEnd::retired);
+  CHECK(worker_end("retire-workers") == WorkerEnd::retired);
 }
 
 TEST_CASE("Where none failed nothing is said") {

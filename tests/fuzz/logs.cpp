@@ -21,6 +21,11 @@ std::string told(Run run) {
     text += note.id + " " + std::to_string(note.count) + " " + note.message + "\n";
   for (const auto& [worker, reason] : run.last_words)
     text += std::string(run.text(worker)) + " " + std::string(run.text(reason)) + "\n";
+  for (const BatchJob& job : run.jobs) {
+    for (const StringId word : {job.id, job.host, job.address, job.words})
+      text += std::string(run.text(word)) + " ";
+    text += std::to_string(job.begin) + " " + std::to_string(job.end) + "\n";
+  }
   using recorded_columns::Task;
   auto& rows = run.recording.tasks;
   for (std::size_t row = 0; row < rows.size(); ++row) {

@@ -180,7 +180,7 @@ static WorkersSeen seen_of(const Run& run, const std::vector<Presence>& present,
 
 /// A worker that is shown; what its ticks come to is of the selected time, its work of the run.
 struct Shown {
-  std::string_view address, name, host, restarted_from;
+  std::string_view address, name, host, job, restarted_from;
   double nthreads, memory_limit;
   double first, last;
   Level level;
@@ -193,6 +193,7 @@ const Columns<Shown> columns = {
     {"worker", &Shown::address},
     {"name", &Shown::name},
     {"host", &Shown::host},
+    {"job", &Shown::job},
     {"nthreads", "count", &Shown::nthreads},
     {"memory_limit", "byte", &Shown::memory_limit, "0 means no limit"},
     {"first_seen", "s", &Shown::first},
@@ -243,6 +244,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
         {.address = run.text(w.address[i]),
          .name = run.text(w.name[i]),
          .host = run.text(w.host[i]),
+         .job = run.text(w.job[i]),
          .restarted_from = from[i] == w.size() ? std::string_view{} : run.text(w.address[from[i]]),
          .nthreads = tracked ? nthreads_at(run, i, here.ticks.end - 1) : w.nthreads[i],
          .memory_limit = memory_limit_of(run, i, here),

@@ -105,8 +105,8 @@ class JobEvents : public LineReader {
     double peak = absent;   ///< [byte] of memory
     double suspended = 0, suspended_since = absent;  ///< [s] of the attempt; [epoch s] while it is
     double requested = absent;                       ///< [byte] of memory
-    StringId worker = no_string, host = no_string, state = no_string;
-    std::size_t row = 0;  ///< of the attempt that ended
+    StringId worker = no_string, host = no_string, address = no_string, state = no_string;
+    std::size_t row = 0, ended_job = 0;  ///< of the attempt that ended, in rows and in `run.jobs`
     std::uint32_t attempts = 0;
     bool is_held = false;
   };
@@ -276,24 +276,25 @@ class JobEvents : public LineReader {
     switch (event_.number) {
       case EventNumber::submit: wait(job); break;
       case EventNumber::execute:
-        if (runs) end(job, "lost", "Unknown", "no event tells how it ended");
+        if (runs) end(job, "lost", "Unknown", "no event tells how it ended", WorkerEnd::job_ended);
         run(job);
         break;
       case EventNumber::terminated: terminate(job); break;
       case EventNumber::evicted:
-        if (runs) end(job, "lost", "Evicted", reason);
+        if (runs) end(job, "lost", "Evicted", reason, WorkerEnd::job_evicted, "evicted: ");
         wait(job);
         break;
       case EventNumber::shadow_exception:
-        if (runs) end(job, "failed", "ShadowException", reason);
+        if (runs)
+          end(job, "failed", "ShadowException", reason, WorkerEnd::job_ended, "shadow exception: ");
         wait(job);
         break;
       case EventNumber::reconnect_failed:
-        if (runs) end(job, "lost", "WorkerLost", reason);
+        if (runs) end(job, "lost", "WorkerLost", reason, WorkerEnd::job_evicted, "machine lost: ");
         wait(job);
         break;
       case EventNumber::aborted:
-        if (runs) end(job, "failed", "Aborted", reason);
+        if (runs) end(job, "failed", "Aborted", reason, WorkerEnd::job_ended, "removed: ");
         job.is_held = false;
         enter(job, no_string);
         break;
@@ -331,8 +332,9 @@ class JobEvents : public LineReader {
     job.suspended = 0;
     job.attempts += 1;
     job.worker = attempts_.text(slot.empty() ? host : slot);
-    job.host = attempts_.text(machine == std::string_view::npos ? host.substr(0, host.rfind(':'))
-                                                                : slot.substr(machine + 1));
+    job.address = attempts_.text(host.substr(0, host.rfind(':')));
+    job.host =
+        machine == std::string_view::npos ? job.address : attempts_.text(slot.substr(machine + 1));
     if (event_.t >= job.since) waits_.push_back(event_.t - job.since);
     enter(job, attempts_.processing);
   }
@@ -343,9 +345,10 @@ class JobEvents : public LineReader {
     if (is_absent(job.begin)) return;
     // An ad has both, of which -1 is none.
     if (!signal.empty() && signal != "-1" && (code.empty() || code == "-1"))
-      end(job, "failed", "Signal", sentence({"signal ", signal}));
-    else if (!code.empty() && code != "0") end(job, "failed", sentence({"exit code ", code}), "");
-    else end(job, "ok", "", "");
+      end(job, "failed", "Signal", sentence({"signal ", signal}), WorkerEnd::job_ended);
+    else if (!code.empty() && code != "0")
+      end(job, "failed", sentence({"exit code ", code}), "", WorkerEnd::job_ended);
+    else end(job, "ok", "", "", WorkerEnd::not_said);
     enter(job, no_string);
   }
 
@@ -357,11 +360,12 @@ class JobEvents : public LineReader {
     const std::string why = sentence(
         {event_.text("HoldReason"), code.empty() ? "" : " (code ", code, code.empty() ? "" : ")"});
     if (!is_absent(job.begin)) {
-      end(job, "failed", "Held", why);
+      end(job, "failed", "Held", why, end_of_hold(code), "held: ");
     } else if (event_.t - job.ended <= at_once) {
       attempts_.set(Task::status, job.row, "failed");
       attempts_.set(Task::error, job.row, "Held");
       attempts_.set(Task::message, job.row, why);
+      tell_end(run_.jobs[job.ended_job], end_of_hold(code), "held: ", why);
     } else if (code != "1" && code != "15" &&
                code != "16") {  // by its user, at submission, spooling
       begin_row(job, "failed", "Held", why);
@@ -383,7 +387,28 @@ class JobEvents : public LineReader {
     attempts_.put(Task::message, message);
   }
 
-  void end(Job& job, std::string_view status, std::string_view error, std::string_view message) {
+  /// Of the codes of holds, those of limits (HTCondor manual: JobHoldReasonCode).
+  static WorkerEnd end_of_hold(std::string_view code) {
+    if (code == "34") return WorkerEnd::job_memory;
+    return code == "46" || code == "47" ? WorkerEnd::job_time : WorkerEnd::job_ended;
+  }
+
+  void tell_end(BatchJob& job, WorkerEnd how, std::string_view event, std::string_view why) {
+    job.how = how;
+    if (how != WorkerEnd::not_said) job.words = attempts_.text(sentence({event, why}));
+  }
+
+  BatchJob attempt_of(const std::string& id, const Job& job) {
+    return {attempts_.text(id), job.host, job.address, job.begin};
+  }
+
+  void end(Job& job, std::string_view status, std::string_view error, std::string_view message,
+           WorkerEnd how, std::string_view event = {}) {
+    BatchJob ended = attempt_of(event_.job, job);
+    ended.end = event_.t;
+    tell_end(ended, how, event, message.empty() ? error : message);
+    job.ended_job = run_.jobs.size();
+    run_.jobs.push_back(ended);
     begin_row(job, status, error, message);
     attempts_.put(Task::host, run_.text(job.host));
     attempts_.put(Task::address, run_.text(job.worker));
@@ -412,6 +437,7 @@ class JobEvents : public LineReader {
     run_.recording.index.begin = first_;
     double waiting = 0, running = 0, on_hold = 0;
     for (const auto& [name, job] : jobs_) {
+      if (!is_absent(job.begin)) run_.jobs.push_back(attempt_of(name, job));
       if (job.is_held) on_hold += 1;
       else if (job.state == attempts_.queued) waiting += 1;
       else if (job.state == attempts_.processing) running += 1;

@@ -117,31 +117,7 @@ bool any_failed(const Run& run, bool by_rows) {
                          run.tasks.status.end();
 }
 
-/// What TaskVine's manager says of any worker that it did not send away itself.
-bool is_vague(std::string_view reason) { return reason == "FAILURE" || reason == "UNKNOWN"; }
-
 }  // namespace
-
-WorkerEnd worker_end(std::string_view reason) {
-  const auto begins = [&](std::string_view word) { return reason.starts_with(word); };
-  if (reason.empty() || reason == "handle-worker-cleanup" || is_vague(reason))
-    return WorkerEnd::not_said;
-  if (reason == "memory-limit") return WorkerEnd::memory_limit;
-  if (reason == "signal-15" || reason == "signal-2") return WorkerEnd::signal;
-  // Worker.close_gracefully, which only the timer of the lifetime calls
-  if (reason == "worker-lifetime-reached" || reason == "worker-close-gracefully")
-    return WorkerEnd::lifetime;
-  if (reason == "wall-time-exhausted") return WorkerEnd::wall_time;
-  if (reason == "signal-9") return WorkerEnd::killed;
-  if (reason == "signal-11" || reason == "signal-6" || reason == "signal-7")
-    return WorkerEnd::crashed;
-  if (begins("signal-")) return WorkerEnd::not_said;
-  if (begins("check-worker-ttl") || reason == "keepalive") return WorkerEnd::silent;
-  if (begins("retire-workers") || begins("scheduler-close") || begins("scheduler-retire") ||
-      reason == "EXPLICIT" || reason == "IDLE_OUT")
-    return WorkerEnd::retired;
-  return WorkerEnd::other;
-}
 
 std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection) {
   using recorded_columns::Change;
@@ -156,7 +132,7 @@ std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection)
     const double at = changes.at(Change::begin, row);
     const std::string_view reason = run.text(changes.text(Change::reason, row));
     const WorkerEnd end = worker_end(reason);
-    const bool is_of_manager = end == WorkerEnd::other || is_vague(reason);
+    const bool is_of_manager = end >= WorkerEnd::job_memory || is_vague(reason);
     if (end == WorkerEnd::retired || (is_of_manager && at >= last) ||
         !(workers.all || workers.holds(run, worker)) ||
         (selection.time && !(at >= selection.time->begin && at < selection.time->end)))

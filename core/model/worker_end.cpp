@@ -1,0 +1,61 @@
+#include "core/model/worker_end.hpp"
+
+#include <array>
+#include <utility>
+
+#include "core/base/text.hpp"
+
+namespace crema {
+
+namespace {
+
+constexpr std::array<std::pair<WorkerEnd, std::string_view>, 4> ends_of_jobs = {{
+    {WorkerEnd::job_memory, "job-memory: "},
+    {WorkerEnd::job_time, "job-time: "},
+    {WorkerEnd::job_evicted, "job-evicted: "},
+    {WorkerEnd::job_ended, "job-ended: "},
+}};
+
+}  // namespace
+
+bool is_vague(std::string_view reason) { return reason == "FAILURE" || reason == "UNKNOWN"; }
+
+WorkerEnd worker_end(std::string_view reason) {
+  const auto begins = [&](std::string_view word) { return reason.starts_with(word); };
+  if (reason.empty() || reason == "handle-worker-cleanup" || is_vague(reason))
+    return WorkerEnd::not_said;
+  if (reason == "memory-limit") return WorkerEnd::memory_limit;
+  if (reason == "signal-15" || reason == "signal-2") return WorkerEnd::signal;
+  // Worker.close_gracefully, which only the timer of the lifetime calls
+  if (reason == "worker-lifetime-reached" || reason == "worker-close-gracefully")
+    return WorkerEnd::lifetime;
+  if (reason == "wall-time-exhausted") return WorkerEnd::wall_time;
+  if (reason == "signal-9") return WorkerEnd::killed;
+  if (reason == "signal-11" || reason == "signal-6" || reason == "signal-7")
+    return WorkerEnd::crashed;
+  if (begins("signal-")) return WorkerEnd::not_said;
+  if (begins("check-worker-ttl") || reason == "keepalive") return WorkerEnd::silent;
+  if (begins("retire-workers") || begins("scheduler-close") || begins("scheduler-retire") ||
+      reason == "EXPLICIT" || reason == "IDLE_OUT")
+    return WorkerEnd::retired;
+  for (const auto& [end, word] : ends_of_jobs) {
+    if (begins(word)) return end;
+  }
+  return WorkerEnd::other;
+}
+
+std::string reason_of_job(WorkerEnd end, std::string_view words) {
+  for (const auto& [of, word] : ends_of_jobs) {
+    if (of == end) return sentence({word, words});
+  }
+  return std::string(words);
+}
+
+std::string_view words_of_job(std::string_view reason) {
+  for (const auto& [of, word] : ends_of_jobs) {
+    if (reason.starts_with(word)) return reason.substr(word.size());
+  }
+  return reason;
+}
+
+}  // namespace crema
