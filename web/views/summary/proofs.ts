@@ -78,6 +78,30 @@ const failures: Proof = {
   marked: [],
 };
 
+/** A measured number of each chunk by what tells chunks apart. */
+const measured = (title: string, y: string, x = 't_start'): Proof => ({
+  mark: 'chunks',
+  title,
+  x,
+  y,
+});
+const functions: Proof = {
+  mark: 'bars',
+  title: 'Time in each function itself',
+  question: 'frames',
+  label: 'name',
+  value: 'self',
+  marked: [],
+};
+const client: Proof = {
+  mark: 'bars',
+  title: "Functions of the client's thread",
+  question: 'client',
+  label: 'function',
+  value: 'seconds',
+  marked: [],
+};
+
 /** By the id of the finding. Those without a picture lead straight to the view that shows them. */
 const proofs: Readonly<Record<string, Proof>> = {
   'slow-host': pace(),
@@ -88,6 +112,16 @@ const proofs: Readonly<Record<string, Proof>> = {
   'slow-moment': pace('times_expected'),
   'first-of-files': pace('times_expected'),
   stragglers: pace('times_expected'),
+  'slow-half': pace(),
+  'first-chunks': pace(),
+  'longer-with-each': pace(),
+  'repeated-calls': measured('Entries of chunks by call of the runner', 'entry_start', 'task:call'),
+  'processed-twice': measured('Entries of chunks over time', 'entry_start'),
+  'memory-grows': measured('Memory after each chunk', 'memory_after'),
+  'system-time': measured('Time of each chunk in the operating system', 'task:system'),
+  'page-faults': measured('Page faults of each chunk', 'task:minor_faults'),
+  'garbage-collection': measured('Garbage collection in each chunk', 'task:collecting'),
+  'small-files': size,
   'slow-opening': {
     mark: 'chunks',
     title: 'Time in which each chunk opened its file',
@@ -107,6 +141,13 @@ const proofs: Readonly<Record<string, Proof>> = {
   'lost-work': cores('lost_work'),
   'workers-lost': cores('lost_work', 'idle'),
   'late-workers': cores('idle'),
+  'client-delays': cores('idle'),
+  'library-start': cores('idle'),
+  'blocked-scheduler': cores('idle'),
+  'other-tasks': cores('other_tasks'),
+  'client-computes': client,
+  'client-prepares': client,
+  'needless-calls': functions,
   'start-up': cores('idle'),
   tail: cores('idle'),
   'idle-unknown': cores('idle'),
