@@ -2,6 +2,8 @@
 // job's machine, and when it ran; of the processes in it, it knows nothing.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -110,7 +112,7 @@ class JobMatch {
       return tell("jobs-not-matched",
                   "no worker has host and time of a job in the batch system's log: these are "
                   "others' jobs, or hosts have other names there");
-    for (std::size_t worker = 0; worker < lives_.size(); ++worker) explain(worker);
+    explain();
     describe();
   }
 
@@ -147,15 +149,15 @@ class JobMatch {
   }
 
   /// [s] from the job's begin to the worker's first sign, and from its last to the job's end, by
-  /// the log's clock as it is now; the second 0 where the job has not ended.
+  /// the log's clock as it is now; the second absent where the job has not ended.
   std::pair<double, double> lags(const Pair& pair) const {
     const BatchJob& job = jobs_[pair.job];
-    return {lives_[pair.worker].first - job.begin, value_or(job.end - lives_[pair.worker].last, 0)};
+    return {lives_[pair.worker].first - job.begin, job.end - lives_[pair.worker].last};
   }
 
   bool fits(const Pair& pair) const {
     const auto [before, after] = lags(pair);
-    return before >= -clock_error && after >= -clock_error;
+    return before >= -clock_error && !(after < -clock_error);
   }
 
   void move_clock(double seconds) {
@@ -169,17 +171,22 @@ class JobMatch {
   /// Workers for which some job fits were the clock so much later, and how long these jobs ran
   /// without them.
   std::pair<std::size_t, double> fit_with(double offset) const {
-    std::unordered_map<std::size_t, double> unused;  // by worker, of the job that fits best
-    for (const Pair& pair : pairs_) {
-      const auto [before, after] = lags(pair);
-      if (before - offset < -clock_error || after + offset < -clock_error) continue;
-      const double alone = before - offset + (is_absent(jobs_[pair.job].end) ? 0 : after + offset);
-      const auto [at, is_new] = unused.try_emplace(pair.worker, alone);
-      if (!is_new) at->second = std::min(at->second, alone);
-    }
+    constexpr double none = std::numeric_limits<double>::infinity();
+    std::size_t workers = 0;
     double sum = 0;
-    for (const auto& [worker, seconds] : unused) sum += seconds;
-    return {unused.size(), sum};
+    for (std::size_t i = 0; i < pairs_.size();) {  // those of a worker follow each other
+      double least = none;
+      for (const std::size_t worker = pairs_[i].worker;
+           i < pairs_.size() && pairs_[i].worker == worker; ++i) {
+        const auto [before, after] = lags(pairs_[i]);
+        if (before - offset < -clock_error || after + offset < -clock_error) continue;
+        least = std::min(least, before - offset + value_or(after + offset, 0));
+      }
+      if (least == none) continue;
+      ++workers;
+      sum += least;
+    }
+    return {workers, sum};
   }
 
   /// The log is in local time of the machine that submitted, or in UTC, which it mostly does not
@@ -220,7 +227,7 @@ class JobMatch {
     sort_stably(fitting, [&](const Pair& a, const Pair& b) {
       const auto alone = [&](const Pair& pair) {
         const auto [before, after] = lags(pair);
-        return before + after;
+        return before + value_or(after, 0);
       };
       return alone(a) < alone(b);
     });
@@ -242,44 +249,53 @@ class JobMatch {
         std::count_if(choices.begin(), choices.end(), [](std::size_t jobs) { return jobs > 1; }));
   }
 
-  /// Why the worker went, where its job tells it and nobody else does.
-  void explain(std::size_t worker) {
-    if (of_worker_[worker] == jobs_.size()) return;
-    const BatchJob& job = jobs_[of_worker_[worker]];
-    if (job.how == WorkerEnd::not_said) return;
-    const StringId address = run_.workers.address[worker];
-    const StringId reason = run_.names->strings.intern(
-        reason_of_job(job.how, sentence({run_.text(job.id), ", ", run_.text(job.words)})));
-    const auto is_unexplained = [&](StringId told) {
-      const WorkerEnd end = worker_end(run_.text(told));
-      // By these a batch system ends what it stops.
-      return end == WorkerEnd::not_said || end == WorkerEnd::signal || end == WorkerEnd::killed ||
-             end == WorkerEnd::silent;
+  /// Why workers went, where their jobs tell it and nobody else does.
+  void explain() {
+    struct End {
+      StringId reason;
+      double at;
     };
-    auto& changes = run_.recording.changes;
-    bool is_told = false;
-    for (std::size_t row = 0; row < changes.size(); ++row) {
-      if (changes.text(Change::worker, row) != address ||
-          run_.text(changes.text(Change::change, row)) != "removed")
-        continue;
-      is_told = true;
-      if (is_unexplained(changes.text(Change::reason, row)))
-        changes.of(Change::reason)[row] = reason;
+    std::map<StringId, End> ends;  // by address
+    for (std::size_t worker = 0; worker < lives_.size(); ++worker) {
+      if (of_worker_[worker] == jobs_.size()) continue;
+      const BatchJob& job = jobs_[of_worker_[worker]];
+      if (job.how == WorkerEnd::not_said) continue;
+      const std::string words = sentence({run_.text(job.id), ", ", run_.text(job.words)});
+      ends[run_.workers.address[worker]] = {
+          run_.names->strings.intern(reason_of_job(job.how, words)), job.end};
     }
-    if (!is_told && job.end < value_or(run_.window().end, job.end)) {
-      const std::size_t row = changes.size();
-      changes.resize(row + 1);
-      changes.of(Change::begin)[row] = job.end;
-      changes.of(Change::worker)[row] = address;
-      changes.of(Change::change)[row] = run_.names->strings.intern("removed");
-      changes.of(Change::reason)[row] = reason;
-    }
+    const auto tell_reason = [&](StringId worker, std::vector<double>& reasons, std::size_t row) {
+      const auto found = ends.find(worker);
+      if (found == ends.end()) return;
+      const double now = reasons[row];
+      const WorkerEnd end =
+          worker_end(run_.text(is_absent(now) ? no_string : static_cast<StringId>(now)));
+      // By these a batch system ends what it stops.
+      if (end == WorkerEnd::not_said || end == WorkerEnd::signal || end == WorkerEnd::killed ||
+          end == WorkerEnd::silent)
+        reasons[row] = found->second.reason;
+    };
     auto& rows = run_.recording.tasks;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (rows.text(Task::address, row) == address &&
-          run_.text(rows.text(Task::error, row)) == "WorkerLost" &&
-          is_unexplained(rows.text(Task::message, row)))
-        rows.of(Task::message)[row] = reason;
+      if (run_.text(rows.text(Task::error, row)) == "WorkerLost")
+        tell_reason(rows.text(Task::address, row), rows.of(Task::message), row);
+    }
+    auto& changes = run_.recording.changes;
+    std::set<StringId> told;
+    for (std::size_t row = 0; row < changes.size(); ++row) {
+      if (run_.text(changes.text(Change::change, row)) != "removed") continue;
+      tell_reason(changes.text(Change::worker, row), changes.of(Change::reason), row);
+      told.insert(changes.text(Change::worker, row));
+    }
+    const StringId removed = run_.names->strings.intern("removed");
+    for (const auto& [address, end] : ends) {
+      if (told.contains(address) || !(end.at < run_.window().end)) continue;
+      const std::size_t row = changes.size();
+      changes.resize(row + 1);
+      changes.of(Change::begin)[row] = end.at;
+      changes.of(Change::worker)[row] = address;
+      changes.of(Change::change)[row] = removed;
+      changes.of(Change::reason)[row] = end.reason;
     }
   }
 

@@ -659,6 +659,29 @@ TEST_CASE("What each chunk loads or compiles anew is a finding with what it cost
   CHECK(small.find("needless-calls")->core_seconds == Approx(28.08 * 152 / 156));
 }
 
+TEST_CASE(
+    "Calls of libraries that documents call slow are findings where the analysis calls them") {
+  SmallRun small;
+  small.draw_profile(R"(root 100
+  process@analysis.py 100
+    note@analysis.py 20
+      stack@/usr/lib/python3.12/inspect.py 20
+        getsource@/usr/lib/python3.12/inspect.py 15
+    collect@analysis.py 15
+      append@/opt/lib/site-packages/numpy/lib/_function_base_impl.py 15
+    ask@analysis.py 12
+      entry_points@/usr/lib/python3.12/importlib/metadata/__init__.py 12
+    fill@analysis.py 53
+      append@analysis.py 40)");
+  std::vector<std::string> titles;
+  for (const auto& finding : test::worded_findings(small.run))
+    if (finding.id == "needless-calls") titles.push_back(finding.title);
+  REQUIRE(titles.size() == 3);  // a function of one's own is none, whatever its name
+  CHECK(titles[0] == "31.2 core-s in inspect.stack, most of it called by note");
+  CHECK(titles[1] == "23.4 core-s in np.append, most of it called by collect");
+  CHECK(titles[2] == "18.7 core-s in importlib.metadata.entry_points, most of it called by ask");
+}
+
 TEST_CASE("A call of Python for each row has all that it calls back, lambdas and functions") {
   SmallRun small;
   small.draw_profile(R"(root 100
