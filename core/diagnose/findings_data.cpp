@@ -241,8 +241,9 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   bool is_within = !section.name.empty() && !function.name.empty();
   const OwnFunction largest = largest_own_function(f.run);
   if (!is_within) function = largest;
-  // A function that has more than any section has is in none, or in several.
-  if (largest.share * f.inside > section.core_seconds && largest.name != function.name) {
+  // A function that has clearly more than any section has is in none, or in several.
+  if (largest.share * f.inside > (1 + notable) * section.core_seconds &&
+      !(is_within && largest.name == function.name)) {
     function = largest;
     section.name.clear();
     is_within = false;

@@ -596,6 +596,18 @@ TEST_CASE("A function is named only where most of the samples are certain") {
   CHECK(has(finding->evidence, "Which function takes most of the time is unknown."));
 }
 
+TEST_CASE("A function with more than any section has is named without the section") {
+  const auto title_of = [](const std::string& drawn) {
+    SmallRun small;
+    small.section("mass", 0.3);
+    small.draw_profile("root 100\n  process@analysis.py 100\n" + drawn);
+    return small.find("own-function")->title;
+  };
+  CHECK(title_of("    unique@analysis.py 45") == "45 % of process() is in unique");
+  // As much as the section has it may have in it, as far as samples tell.
+  CHECK(title_of("    unique@analysis.py 32") == "30 % of process() is in section mass");
+}
+
 TEST_CASE("The largest function is reported after all causes, with what it would save") {
   SmallRun small;
   // Half of process() in a section, a fifth of the core-time where it is twice as fast.
