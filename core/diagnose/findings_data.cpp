@@ -241,8 +241,10 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   bool is_within = !section.name.empty() && !function.name.empty();
   const OwnFunction largest = largest_own_function(f.run);
   if (!is_within) function = largest;
-  // A function that has clearly more than any section has is in none, or in several.
-  if (largest.share * f.inside > (1 + notable) * section.core_seconds &&
+  // A function that has more than any section has is in none, or in several. Samples that do not
+  // know their section may have as much by chance.
+  const double by_chance = f.run.recording.samples.size() > 0 ? 0 : notable;
+  if (largest.share * f.inside > (1 + by_chance) * section.core_seconds &&
       !(is_within && largest.name == function.name)) {
     function = largest;
     section.name.clear();
