@@ -296,7 +296,12 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
     anomaly.dataset = searched.datasets.name[dataset];
   if (one.kind == Kind::moment) put_moment(searched.run, one.chunks, anomaly);
   if (is_section) anomaly.name = anomaly.section = searched.sections[one.section].name;
-  else anomaly.section = slowest_section(searched.run, anomaly.saved);
+  else {
+    // A chunk that something else slowed as well tells nothing of this.
+    std::vector<double> alone = anomaly.saved;
+    for (std::size_t i = 0; i < alone.size(); ++i) alone[i] *= left.is_part_explained[i] ? 0 : 1;
+    anomaly.section = slowest_section(searched.run, alone);
+  }
   if (one.kind == Kind::worker) anomaly.rest_factor = rest_factor(searched, one, anomaly.section);
   return anomaly;
 }
@@ -331,19 +336,25 @@ std::optional<Anomaly> of_order(const SearchedChunks& searched, Kind kind,
 
 namespace {
 
-/// The first chunk of every worker, of several, took half as long again as its like.
+/// The first chunk of every worker, of several, took half as long again as its like. It costs what
+/// it does on three of four workers: what one has beyond that is the worker's own.
 std::optional<Anomaly> first_chunks(const SearchedChunks& searched, const WorkerOrders& orders) {
   const std::vector<double>& expected = expected_durations(searched.run);
   const std::vector<double>& duration = searched.run.chunks.duration;
-  std::vector<double> factors, saved(duration.size(), 0);
+  std::vector<std::pair<double, double>> longer;  // times, [s]
+  std::vector<double> saved(duration.size(), 0);
   for (const std::vector<std::uint32_t>& order : orders) {
     const std::uint32_t first = order.front();
-    factors.push_back(duration[first] / expected[first]);
-    if (!(factors.back() >= worth_asking)) return std::nullopt;
     saved[first] = duration[first] - expected[first];
+    longer.emplace_back(duration[first] / expected[first], saved[first]);
+    if (!(longer.back().first >= worth_asking)) return std::nullopt;
   }
   if (orders.size() < 2) return std::nullopt;
-  return of_order(searched, Kind::first_chunks, std::move(factors), std::move(saved));
+  std::sort(longer.begin(), longer.end());
+  const auto [factor, seconds] = longer[(longer.size() - 1) / 4];
+  auto one = of_order(searched, Kind::first_chunks, {factor}, std::move(saved));
+  if (one) one->core_seconds = seconds * static_cast<double>(longer.size());
+  return one;
 }
 
 /// A worker's first chunk of each file takes half as long again as its later ones, and nearly all

@@ -67,23 +67,29 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
 std::vector<Finding> large_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   if (c.size() == 0 || is_absent(f.cores) || !f.whole_list) return {};
-  const double longest = moments(c.duration).max;
-  const auto last = static_cast<std::size_t>(
-      std::find(c.duration.begin(), c.duration.end(), longest) - c.duration.begin());
+  // What makes a chunk slow is told of by itself.
+  const std::vector<double> seconds = unexplained_durations(f.run);
+  const double longest = moments(seconds).max;
+  const auto last = static_cast<std::size_t>(std::find(seconds.begin(), seconds.end(), longest) -
+                                             seconds.begin());
   // One that is slow for its size is a straggler, however large chunks are.
   const bool is_straggler = last < c.size() && outliers(f.run)[last] == 1;
   const StringId file = last < c.size() ? c.file[last] : no_string;
   const LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed,
                              file == no_string ? "" : std::string(f.run.text(file))};
-  // Chunks of fewer than four rounds cannot be spread evenly; one that can hold up all other cores
-  // for a tenth of the core-time delays the end of the run.
-  const double held_up = longest * (f.cores - 1) / f.cores;
-  if (!evidence.are_few() && (is_straggler || !(held_up > notable * f.elapsed))) return {};
   const auto idle = [&](IdleCause why) { return f.idle.seconds[static_cast<std::size_t>(why)]; };
+  const double cost = std::max(idle(IdleCause::tail) + idle(IdleCause::nothing_ready),
+                               value_or(f.tail.core_seconds_wasted, 0));
+  // Chunks of fewer than four rounds cannot be spread evenly; one that can hold up all other cores
+  // for a tenth of the core-time delays the end of the run, if it ran then or cores did idle.
+  const double held_up = longest * (f.cores - 1) / f.cores;
+  const bool is_last = last < c.size() && c.t_end[last] >= moments(c.t_end).max - longest / 2;
+  const bool delays = is_last || f.share(cost) >= notable;
+  if (!evidence.are_few() && (is_straggler || !delays || !(held_up > notable * f.elapsed)))
+    return {};
   return {{.severity = Severity::low,
            .evidence = evidence,
-           .core_seconds = std::max(idle(IdleCause::tail) + idle(IdleCause::nothing_ready),
-                                    value_or(f.tail.core_seconds_wasted, 0)),
+           .core_seconds = cost,
            .gain_core_seconds = f.saved_between(f.tail.actual_makespan, f.tail.ideal_makespan)}};
 }
 

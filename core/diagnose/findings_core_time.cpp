@@ -25,11 +25,21 @@ double unusual_outside(const RunFacts& f) {
          usual_outside * executions_of_processor(f);
 }
 
-double preprocessing_seconds(const RunFacts& f) {
-  return f.budget.of(BudgetPart::Kind::task, "automatic_retries");
-}
-
 using recorded_columns::Task;
+
+/// [core-s] of tasks that look at files ahead of the chunks; attempts that failed are a finding of
+/// their own.
+double preprocessing_seconds(const RunFacts& f) {
+  const auto& rows = f.run.recording.tasks;
+  double failed = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (f.run.text(rows.text(Task::kind, row)) == "file" &&
+        f.run.text(rows.text(Task::status, row)) != "ok")
+      failed += value_or(rows.at(Task::wall, row), 0);
+  }
+  const double all = f.budget.of(BudgetPart::Kind::task, "automatic_retries");
+  return all < failed ? 0 : all - failed;
+}
 
 /// [core-s] of a part of the processor's tasks, as their rows tell; absent without rows.
 double sum_of_chunks(const RunFacts& f, Task part) {
@@ -49,19 +59,38 @@ bool is_preprocessing(const RunFacts& f) {
 }
 
 /// Files of one chunk each, and what opening them took: [core-s] in chunks, as their rows tell, and
-/// ahead of them.
+/// ahead of them. Where others have several chunks, those of at most half a chunk.
 struct SmallFiles {
-  double files = 0, events = 0;  ///< events of all
+  double files = 0, events = absent;  ///< events of one, a median
   double again = 0, ahead = 0;
 
   explicit SmallFiles(const RunFacts& f) {
     const Chunks& c = f.run.chunks;
-    const auto known = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());
-    if (known < enough_files || static_cast<double>(c.size()) >= chunks_to_join * known) return;
-    again = value_or(sum_of_chunks(f, Task::open_wall), 0);
-    ahead = value_or(preprocessing_seconds(f), 0);
-    events = moments(c.events).sum;
-    if (again > 0 && f.share(again + ahead) >= notable) files = known;
+    const ChunkGroups& all = chunk_groups(f.run, ChunkKey::file);
+    if (static_cast<double>(all.size()) < enough_files) return;
+    const bool are_alike = c.size() == all.size();
+    const double most = are_alike ? absent : moments(c.events).max / 2;
+    const std::vector<double> openings = measured_of_chunks(f.run, Task::open_wall);
+    std::set<StringId> small;
+    std::vector<double> sizes;
+    for (std::size_t file = 0; file < all.size(); ++file) {
+      const std::uint32_t chunk = all.members(file).front();
+      if (all.members(file).size() > 1 || c.events[chunk] > most) continue;
+      small.insert(c.file[chunk]);
+      sizes.push_back(c.events[chunk]);
+      again += openings.empty() ? 0 : value_or(openings[chunk], 0);
+    }
+    const auto& rows = f.run.recording.tasks;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (f.run.text(rows.text(Task::kind, row)) == "file" &&
+          small.contains(rows.text(Task::file, row)))
+        ahead += value_or(rows.at(Task::wall, row), 0);
+    }
+    if (static_cast<double>(small.size()) < enough_files || !(again > 0) ||
+        !(f.share(again + ahead) >= notable))
+      return;
+    files = static_cast<double>(small.size());
+    events = median_of(std::move(sizes));
   }
   explicit operator bool() const { return files > 0; }
 
@@ -92,8 +121,13 @@ std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> 
   const Run& run = f.run;
   FailedTasks sum{.of_libraries = of_libraries,
                   .is_open = run.recording.of_log() || run.recording.index.is_running};
-  for (std::size_t row = 0; row < run.recording.tasks.size(); ++row)
-    sum.executions += is_library(run, row) == of_libraries ? 1 : 0;
+  const auto& rows = run.recording.tasks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    // The client's own merging is no task that anybody sees.
+    const bool is_merging = run.text(rows.text(Task::worker, row)) == "client" &&
+                            run.text(rows.text(Task::status, row)) == "ok";
+    sum.executions += is_library(run, row) == of_libraries && !is_merging ? 1 : 0;
+  }
   if (sum.executions == 0) return {};
   double seconds = absent;
   std::map<std::string, double> exceptions;
@@ -250,8 +284,9 @@ std::vector<Finding> start_up(const RunFacts& f) {
     return {};
   // What was lost is in no list of chunks: the cores that ran it look as if they had waited.
   const bool has_ramp = f.filled && !(f.lost.repeated >= 1);
-  // Files that are opened ahead are a finding of their own.
-  const bool is_reported = is_preprocessing(f);
+  // Files that are opened ahead are a finding of their own, as are those that cannot be opened.
+  const bool is_reported =
+      f.share(f.budget.of(BudgetPart::Kind::task, "automatic_retries")) >= least_share;
   double core_seconds = 0;
   double end = 0;
   for (const Phase& p : f.phases) {
@@ -330,7 +365,7 @@ std::vector<Finding> small_files(const RunFacts& f) {
   const double seconds = small.again + small.ahead;
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = Measurements{{"files", small.files},
-                                    {"events", small.events / small.files},
+                                    {"events", small.events},
                                     {"again", small.again, Unit::seconds},
                                     {"ahead", small.ahead, Unit::seconds}},
            .core_seconds = seconds,

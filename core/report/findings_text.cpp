@@ -136,7 +136,7 @@ std::string own_text(const OwnFunction& function, std::string_view where) {
 
 FindingText text_of(const Finding&, const OutsideProcess& e) {
   return {fill("{} of the processor tasks' time was outside process()", {format_percent(e.share)}),
-          fill("Each task took {} outside process() and {} inside. {}; 0.1 s per task is usual.{}",
+          fill("Each task took {} outside process() and {} inside. {}; counted is what is beyond 0.1 s a task.{}",
                {format_seconds(e.outside), format_seconds(e.inside),
                 is_absent(e.other)
                     ? "Outside, files are opened, events built, the processor unpickled and "
@@ -252,9 +252,11 @@ FindingText text_of(const Finding& f, const Merging& e) {
   if (f.cause == FindingCause::heavy_output)
     return {fill("{} of results per chunk, and merging keeps most of it", {each}),
             fill("The largest merged result has {} of the {} that the chunks returned: it grows "
-                 "with the events. Merging took {}. Possible cause: columns, which tasks can write "
-                 "to files to return their names.",
-                 {format_bytes(e.merged), format_bytes(e.results), cost})};
+                 "with the events. Merging took {}.{} Possible causes: columns, which tasks can "
+                 "write to files to return their names, or axes that get categories with the "
+                 "events.",
+                 {format_bytes(e.merged), format_bytes(e.results), cost,
+                  own_text(e.function, "of merging")})};
   return {fill("{} of the core-time was spent merging results", {format_percent(f.share)}),
           fill("{} in tasks that merge.{}{} Smaller results shorten it.",
                {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",

@@ -943,16 +943,22 @@ TEST_CASE(
     "First chunks of all workers, and a section that grows with every chunk, are no datasets") {
   using Two = std::pair<double, double>;
   SmallRun first;
-  set_workers(first, [](std::size_t k) { return Two(k == 0 ? 4.5 : 0.5, 0.5); });
+  set_workers(first, [](std::size_t k) { return Two(k == 0 ? 7.5 : 0.5, 0.5); });
   const auto* warm_up = first.find("first-chunks");
   REQUIRE(warm_up != nullptr);
-  CHECK(warm_up->core_seconds == Approx(16));  // 4 s on four workers
+  CHECK(warm_up->core_seconds == Approx(28));  // 7 s on four workers, of 240 core-s
   CHECK(has(warm_up->evidence, "section fit"));
   CHECK(first.find("stragglers") == nullptr);
   // What all chunks do is more: half of 94 core-s.
   REQUIRE(first.find("own-function") != nullptr);
   CHECK(diagnose::find_findings(first.run, {}).back().cause ==
         diagnose::FindingCause::first_chunks);
+
+  // Less than a tenth of the core-time is what each process does once.
+  SmallRun little;
+  set_workers(little, [](std::size_t k) { return Two(k == 0 ? 5.5 : 0.5, 0.5); });
+  CHECK(little.find("first-chunks") == nullptr);
+  CHECK(little.find("stragglers") == nullptr);
 
   SmallRun growing;
   set_workers(growing, [](std::size_t k) { return Two(0.2 + 0.01 * double(k), 0.5); });
@@ -1342,6 +1348,31 @@ TEST_CASE("Files of one dataset that take far longer to open than others are a c
   CHECK(set(0.3, 0.9, 2) == nullptr);  // half of its chunks only: not the dataset's
 }
 
+TEST_CASE("Small files are those of at most half a chunk, where others have several chunks") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const bool is_small = i < 100;
+    c.file[i] =
+        small.id(is_small ? "/data/small_" + std::to_string(i) + ".root" : "/data/large.root");
+    c.events[i] = is_small ? 400 : 10000;
+    small.stretch(i, is_small ? 0.5 : 1);
+  }
+  set_rows(small, [](std::uint32_t i) { return Values{{Task::open_wall, i < 100 ? 0.2 : 0.02}}; });
+  const auto* finding = small.find("small-files");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "100 files of 400 events each: opening them took 20 core-s");
+  // Chunks of one size that each are a file: what others need is not known.
+  for (std::size_t i = 100; i < c.size(); ++i)
+    c.file[i] = small.id("/data/other_" + std::to_string(i) + ".root");
+  for (double& events : c.events) events = 400;
+  CHECK(has(small.find("small-files")->title, "156 files of 400 events each"));
+  // Half of a chunk is small, more is not.
+  for (std::size_t i = 100; i < c.size(); ++i) c.file[i] = small.id("/data/large.root");
+  for (std::size_t i = 100; i < c.size(); ++i) c.events[i] = 790;
+  CHECK(small.find("small-files") == nullptr);
+}
+
 TEST_CASE("Time outside process() is for opening files as far as rows tell") {
   SmallRun small;
   small.set_activity("thread-cpu", 100);
@@ -1363,7 +1394,8 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
   CHECK(
       has(small.find("outside-process")->evidence,
           "Opening the file and building events took 60 ms, unpacking the processor 20 ms, packing "
-          "the result 40 ms: none of these was running for 322 ms; 0.1 s per task is usual."));
+          "the result 40 ms: none of these was running for 322 ms; counted is what is beyond 0.1 s "
+          "a task."));
   CHECK(small.find("small-chunks") == nullptr);
 
   // The same where each task has a process of its own, of which 100 ms went into its start.

@@ -32,7 +32,7 @@ constexpr std::string_view once =
     "What is the same for each chunk is made once in a worker by a function with functools.cache";
 // docs.python.org, copy: deepcopy() copies all that an object holds.
 constexpr std::string_view shallow =
-    "It copies all that an object holds: copy.copy shares the arrays in it";
+    "It copies all that an object holds: copy.copy shares what is in it";
 
 constexpr std::string_view whole_arrays =
     "It is a loop in Python: operations on whole arrays, or numba's @vectorize, are faster by "
@@ -174,8 +174,8 @@ constexpr Pattern patterns[] = {
     {"numba/core/dispatcher.py",
      {"_compile_for_args"},
      "numba's ",
-     "A function that a module defines, and process() does not, is compiled once in a process, and "
-     "once for all with cache=True",
+     "A function that a module defines, and process() does not, is compiled once in a process; "
+     "with cache=True it is read from a file",
      set_up},
     {"torch/", {"load", "load_state_dict"}, "torch's ", once, set_up},
     {"xgboost/", {"load_model"}, "xgboost's ", once, set_up},
@@ -219,6 +219,11 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr || !(shares->inside > 0)) return {};
   const FrameFacts& facts = *shares->facts;
+  std::set<FrameId> iterating;  // through awkward arrays, item by item
+  for (const ProfileShares::Call& call : shares->calls) {
+    if (facts.name[call.frame] == "__iter__" && facts.category[call.frame] == Category::awkward)
+      iterating.insert(call.caller);
+  }
   std::vector<CodePattern> found;
   for (const Pattern& pattern : patterns) {
     double samples = 0;
@@ -231,7 +236,10 @@ std::vector<CodePattern> code_patterns(const Run& run) {
       else known->second += amount;
     };
     for (const ProfileShares::Call& call : shares->calls) {
-      if (!is_of(pattern, facts, call.frame)) continue;
+      // An item by its number is no selection.
+      const bool is_item =
+          facts.name[call.frame] == "__getitem__" && iterating.contains(call.caller);
+      if (!is_of(pattern, facts, call.frame) || is_item) continue;
       const double all = call.samples + call.called_back;
       samples += all;
       add(called, call.frame, all);
@@ -257,12 +265,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   for (const ProfileShares::Owner& owner : shares->owners) {
     const double share = owner.samples.count / shares->inside;
     if (!owner.inside || !(share >= worth_changing)) continue;
-    const bool iterates = std::any_of(
-        shares->calls.begin(), shares->calls.end(), [&](const ProfileShares::Call& call) {
-          return call.caller == owner.frame && facts.name[call.frame] == "__iter__" &&
-                 facts.category[call.frame] == Category::awkward;
-        });
-    if (iterates)
+    if (iterating.contains(owner.frame))
       found.push_back({sentence({shares->label_of(owner.frame),
                                  ", which goes through an awkward array item by item"}),
                        instead_of_a_loop, share, needless});
