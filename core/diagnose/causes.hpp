@@ -292,12 +292,12 @@ enum class Grounds : std::uint8_t {
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that computes while no task runs",                                       \
         "The client computed for {seconds} {when}",                                                \
-        "No task ran meanwhile. Most of it was in {function}. Do it in tasks, or while tasks "      \
+        "No task ran meanwhile. Most of it was in {function}. Do it in tasks, or while tasks "     \
         "run, or when the workers are released.")                                                  \
   CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that runs coffea or Dask while no task runs",                            \
         "The client ran code of coffea or Dask for {seconds} {when}",                              \
-        "No task ran meanwhile. Most of it was in {function}. Possible causes: "                    \
+        "No task ran meanwhile. Most of it was in {function}. Possible causes: "                   \
         "preparing tasks of many files and chunks, or of large metadata of the fileset, or "       \
         "merging results.")                                                                        \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \

@@ -136,7 +136,8 @@ std::string own_text(const OwnFunction& function, std::string_view where) {
 
 FindingText text_of(const Finding&, const OutsideProcess& e) {
   return {fill("{} of the processor tasks' time was outside process()", {format_percent(e.share)}),
-          fill("Each task took {} outside process() and {} inside. {}; counted is what is beyond 0.1 s a task.{}",
+          fill("Each task took {} outside process() and {} inside. {}; counted is what is beyond "
+               "0.1 s a task.{}",
                {format_seconds(e.outside), format_seconds(e.inside),
                 is_absent(e.other)
                     ? "Outside, files are opened, events built, the processor unpickled and "
