@@ -236,6 +236,9 @@ struct SlowGroup {
   double memory = absent;  ///< [byte] by which each chunk makes the same workers' memory grow
   /// CPUs that other processes used at a moment, and at other times; absent where not many more.
   double others = absent, others_elsewhere = absent;
+  /// Of a dataset or a file that had the cluster to itself: its tasks could run and had no CPU,
+  /// which is of the time, not of the data.
+  bool had_no_cpu = false;
 };
 
 /// What workers logged: `memory_near_limit`, `garbage_collection`, `unresponsive`.

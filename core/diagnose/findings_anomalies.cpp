@@ -122,11 +122,20 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     if (!is_absent(slow.alone_from) && is_of_moment) open = {Cause::slow_moment};
     if (anomaly.is_of_all) open = {Cause::slow_moment};
     if (anomaly.stands_alone) open = {Cause::slow_dataset};
-    if (anomaly.kind == Kind::moment) put_others(f.run, slow);
-    found.push_back({.cause = fields_of(anomaly.kind).cause,
+    // Unless threads of its own processes had them.
+    slow.had_no_cpu = !is_absent(slow.alone_from) && anomaly.lacks_cpu() &&
+                      !(anomaly.beside - anomaly.beside_elsewhere >= worth_a_moment);
+    Selection selection = selection_of(anomaly);
+    if (slow.had_no_cpu) {
+      open.clear();
+      slow.anomaly.begin = slow.alone_from, slow.anomaly.end = slow.alone_to;
+      selection = {.time = Selection::TimeRange{slow.alone_from, slow.alone_to}};
+    }
+    if (anomaly.kind == Kind::moment || slow.had_no_cpu) put_others(f.run, slow);
+    found.push_back({.cause = slow.had_no_cpu ? Cause::slow_moment : fields_of(anomaly.kind).cause,
                      .severity = severity_of_group(f, anomaly),
                      .evidence = std::move(slow),
-                     .selection = selection_of(anomaly),
+                     .selection = std::move(selection),
                      .core_seconds = anomaly.core_seconds,
                      .open = std::move(open),
                      .gain_core_seconds = f.saved_by(anomaly.saved)});

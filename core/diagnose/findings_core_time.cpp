@@ -579,6 +579,26 @@ std::vector<Finding> spilling(const RunFacts& f) {
 // of histograms stays as large as each of them.
 constexpr double holds_columns = 0.5;
 
+namespace {
+
+/// What has at least half of merging: of its samples, else of what the client's thread was seen in.
+OwnFunction merging_function(const RunFacts& f, double seconds) {
+  OwnFunction function = own_outside(f.run, true);
+  if (!function.name.empty()) return function;
+  const auto facts = profile::facts_of(f.run);
+  const Run::Window window = f.run.window();
+  for (const ClientFunction& one : client_functions(f.run, window.begin, window.end)) {
+    if (!(2 * one.seconds >= seconds)) continue;
+    const std::string place =
+        sentence({base_name(facts->file[one.frame]), ":", std::to_string(facts->line[one.frame])});
+    return {sentence({facts->name[one.frame], " (", place, ")"}),
+            std::min(1.0, one.seconds / seconds)};
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<Finding> reduction(const RunFacts& f) {
   const double seconds = f.budget.of(BudgetPart::Kind::task, "reduce");
   if (!(f.share(seconds) >= 0.03)) return {};
@@ -593,7 +613,7 @@ std::vector<Finding> reduction(const RunFacts& f) {
   }
   // One core merges the last results while the others have nothing to do.
   const double last = f.elapsed - phase_seconds(f, "after", &Phase::t0, f.elapsed);
-  merging.function = own_outside(f.run, true);
+  merging.function = merging_function(f, seconds);
   // Histograms of each dataset are merged to as many as there are datasets.
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&

@@ -264,8 +264,8 @@ struct ProfileShares {
   };
   std::vector<Call> calls;
   /// The function of the analysis with most samples outside process(), with what it calls: a
-  /// schema's of the processor's tasks, an accumulator's in merging. No samples where there is
-  /// none.
+  /// schema's of the processor's tasks, an accumulator's in merging; there also a library's by
+  /// itself. No samples where there is none.
   struct Outer {
     FrameId frame = 0;
     double samples = 0, of = 0;  ///< of all of that kind

@@ -255,7 +255,8 @@ bool is_between(const FrameFacts& facts, FrameId frame) {
   return calls;
 }
 
-/// The functions outside process(): of the processor's tasks, and of merging.
+/// The functions outside process(): of the processor's tasks, and of merging, where libraries do
+/// what the analysis does not.
 [[gnu::noinline]] void find_outer(const Attribution& of, ProfileShares& into) {
   std::vector<FrameId> own(of.tree.size(), nobody);  // by node
   std::vector<double> of_tasks(of.facts.size(), 0), of_merging(of.facts.size(), 0);
@@ -269,10 +270,11 @@ bool is_between(const FrameFacts& facts, FrameId frame) {
     ProfileShares::Outer& outer = is_task ? into.of_tasks : into.of_merging;
     const double all = of.tree.self[i] - of.tree.estimated(i) + of.tree.unresolved(i);
     outer.of += all;
-    if (own[i] == nobody) continue;
-    double& samples = (is_task ? of_tasks : of_merging)[own[i]];
+    const FrameId by = own[i] == nobody && !is_task ? frame : own[i];
+    if (by == nobody) continue;
+    double& samples = (is_task ? of_tasks : of_merging)[by];
     samples += all;
-    if (samples > outer.samples) outer.samples = samples, outer.frame = own[i];
+    if (samples > outer.samples) outer.samples = samples, outer.frame = by;
   }
 }
 

@@ -223,6 +223,18 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                                 ? ""
                                 : fill(" Its chunks ran from {} with few others.",
                                        {range_text(e.alone_from, e.alone_to)});
+  if (e.had_no_cpu)
+    return {
+        fill("From {} tasks had no CPU for {} of their time",
+             {range_text(a.begin, a.end), format_percent(a.for_cpu)}),
+        fill("They could run, and at other times had none for {}. Nearly all were chunks of {}: "
+             "{} as long per event as elsewhere, {} more. {}",
+             {format_percent(a.for_cpu_elsewhere), base_name(a.name), factor,
+              format_core_seconds(a.core_seconds),
+              is_absent(e.others)
+                  ? std::string("What had the CPUs is unknown.")
+                  : fill("Other processes used {} then, {} at other times.",
+                         {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})})};
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:

@@ -240,14 +240,6 @@ std::vector<OwnFunction> own_functions(const Run& run, double least) {
   return found;
 }
 
-OwnFunction own_outside(const Run& run, bool in_merging) {
-  const auto shares = profile_shares(run, {});
-  if (shares == nullptr) return {};
-  const ProfileShares::Outer& outer = in_merging ? shares->of_merging : shares->of_tasks;
-  if (!(outer.samples > 0) || 2 * outer.samples < outer.of) return {};
-  return {shares->facts->name[outer.frame], outer.samples / outer.of};
-}
-
 namespace {
 
 bool reads_files(const ProfileShares::Library& library) {
@@ -312,6 +304,16 @@ std::string called_text(const FrameFacts& facts, FrameId frame) {
 }
 
 }  // namespace
+
+OwnFunction own_outside(const Run& run, bool in_merging) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr) return {};
+  const ProfileShares::Outer& outer = in_merging ? shares->of_merging : shares->of_tasks;
+  if (!(outer.samples > 0) || 2 * outer.samples < outer.of) return {};
+  const bool is_own = shares->facts->category[outer.frame] == Category::analysis;
+  return {is_own ? shares->facts->name[outer.frame] : called_text(*shares->facts, outer.frame),
+          outer.samples / outer.of};
+}
 
 std::string collecting_function(const Run& run) {
   const auto shares = profile_shares(run, {});
