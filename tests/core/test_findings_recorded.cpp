@@ -1348,6 +1348,47 @@ TEST_CASE("Files of one dataset that take far longer to open than others are a c
   CHECK(set(0.3, 0.9, 2) == nullptr);  // half of its chunks only: not the dataset's
 }
 
+TEST_CASE(
+    "A dataset that ran while its tasks had no CPU is a moment, unless its own threads had it") {
+  const auto found = [](double beside) {
+    SmallRun small;
+    const auto is_then = [](std::uint32_t i) {
+      const std::size_t place = i % SmallRun::chunks_each;
+      return place >= 15 && place < 22;
+    };
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_before = i % SmallRun::chunks_each < 15;
+      small.run.chunks.dataset[i] = small.id(is_then(i) ? "ttbar" : is_before ? "wjets" : "data");
+      if (is_then(i)) small.stretch(i, 3);
+    }
+    double begin = 0;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      if (i % SmallRun::chunks_each == 0) begin = 0.5;
+      small.run.chunks.t_start[i] = begin;
+      begin = small.run.chunks.t_end[i] = begin + small.run.chunks.duration[i];
+    }
+    small.run.elapsed = 60;
+    set_rows(small, [&](std::uint32_t i) {
+      const double wall = small.run.chunks.duration[i], cpu = is_then(i) ? 1 : 0.95;
+      return Values{{Task::process_wall, wall},
+                    {Task::process_cpu, cpu},
+                    {Task::cpu, cpu},
+                    {Task::run_delay, is_then(i) ? 2 : 0.02},
+                    {Task::cpu_of_process, cpu + (is_then(i) ? beside : 0)}};
+    });
+    std::vector<std::string> titles;
+    for (const test::WordedFinding& one : test::worded_findings(small.run)) {
+      if (one.id == "slow-moment" || one.id == "slow-dataset") titles.push_back(one.title);
+    }
+    return titles;
+  };
+  const std::vector<std::string> of_time = found(0);
+  REQUIRE(of_time.size() == 1);
+  CHECK(of_time[0] == "From 15.5 s to 36.5 s tasks had no CPU for 66.7 % of their time");
+  REQUIRE(found(3).size() == 1);
+  CHECK(found(3)[0].find("in dataset ttbar") != std::string::npos);
+}
+
 TEST_CASE("Small files are those of at most half a chunk, where others have several chunks") {
   SmallRun small;
   Chunks& c = small.run.chunks;
