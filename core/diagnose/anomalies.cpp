@@ -152,8 +152,8 @@ struct Ratios {
 
 void put_moment(const Run& run, Members chunks, Anomaly& moment) {
   for (const std::uint32_t i : chunks) {
-    if (!(moment.begin <= run.chunks.t_start[i])) moment.begin = run.chunks.t_start[i];
-    if (!(moment.end >= run.chunks.t_end[i])) moment.end = run.chunks.t_end[i];
+    moment.begin = std::fmin(moment.begin, run.chunks.t_start[i]);
+    moment.end = std::fmax(moment.end, run.chunks.t_end[i]);
   }
   const Steps steps = core_steps(run, WorkerSelection(run, {}));
   if (steps.empty()) return;
