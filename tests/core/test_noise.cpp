@@ -1715,3 +1715,261 @@ TEST_CASE("Several runs a side are their means, with the spread of the replicate
   other[0].paired = false;
   CHECK_FALSE(combine(other, 3).paired);
 }
+
+namespace {
+
+ComparedNumber own(const std::string& name, double a, double b) {
+  ComparedNumber row = number(Better::lower, a, b, Noise::samples);
+  row.id = {.group = RowGroup::own, .name = name};
+  row.adds_up = true;
+  row.noise = 0.1;
+  row.a.noise = row.b.noise = 0.1;
+  row.errors_below = 10;
+  return row;
+}
+
+Side subtree(double value, double unclear = 0, const std::string& callers = "") {
+  return {.value = value, .unclear = unclear, .text = callers};
+}
+
+/// A run of 100 s and one of `process` s, where no part has a name; all of it is in "process".
+Explanation between(double process, double factor = 0) {
+  Explanation e;
+  e.speed = speed_with({}, 100, process);
+  e.speed.factor = factor;
+  e.a = {.process = 100, .events = 1000};
+  e.b = {.process = process, .events = 1000};
+  e.causes = {{.kind = Cause::Kind::evenly}, {.kind = Cause::Kind::unexplained}};
+  return e;
+}
+
+/// What is said of a function; nothing where none is.
+const Cause* function_of(const Explanation& e) {
+  for (const Cause& cause : e.causes)
+    if (cause.kind == Cause::Kind::function) return &cause;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("A function's change is what it took beyond the rest, which then is the common factor") {
+  // f: 10 s -> 30 s, all else 90 s -> 180 s.
+  ComparedRows compared;
+  compared.functions_a = {{"f", subtree(10)}, {"process", subtree(100)}};
+  compared.functions_b = {{"f", subtree(30)}, {"process", subtree(210)}};
+  Explanation e = between(210);
+  add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, e);
+  REQUIRE(function_of(e) != nullptr);
+  CHECK(function_of(e)->function.name == "f");
+  CHECK(function_of(e)->seconds == Approx(10));
+  CHECK(function_of(e)->low == Approx(10));
+  CHECK(function_of(e)->high == Approx(10));
+  CHECK(function_of(e)->error == Approx(0.1));
+  CHECK(e.speed.factor == Approx(std::log(2.0)));
+  CHECK(e.causes.front().seconds == Approx(100));
+  CHECK(e.causes.back().seconds == Approx(-100));  // which was the rest's before
+  // Of twice as many events the rest is as fast as it was.
+  Explanation more = between(210);
+  more.b.events = 2000;
+  add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, more);
+  CHECK(more.speed.factor == Approx(0).margin(1e-9));
+  // Samples that can be another's: 4 s of A's and 6 s of B's besides.
+  compared.functions_a["f"].unclear = 4;
+  compared.functions_b["f"].unclear = 6;
+  Explanation open = between(210);
+  add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, open);
+  CHECK(function_of(open)->low == Approx(30 - 2 * 14));
+  CHECK(function_of(open)->high == Approx(36 - 2 * 10));
+  // Less than 3.3 of its errors is nothing.
+  ComparedNumber noisy = own("f", 10, 30);
+  noisy.noise = 3.1;
+  Explanation nothing = between(210);
+  add_changed_function(compared, {noisy}, 1, 1000, nothing);
+  CHECK(function_of(nothing) == nullptr);
+  noisy.noise = 3;
+  add_changed_function(compared, {noisy}, 1, 1000, nothing);
+  CHECK(function_of(nothing) != nullptr);
+}
+
+TEST_CASE("A function that is not certain gives way to its only caller, or is told of no more") {
+  ComparedRows compared;
+  compared.functions_a = {{"f", subtree(10, 20, "g\n")}, {"g", subtree(30)}, {"all", subtree(200)}};
+  compared.functions_b = {{"f", subtree(20, 20, "g\n")}, {"g", subtree(40)}, {"all", subtree(200)}};
+  const auto told = [&] {
+    Explanation e = between(110);
+    add_changed_function(compared, {own("f", 10, 20)}, 1, 1000, e);
+    const Cause* const cause = function_of(e);
+    return cause == nullptr ? "nothing" : cause->function.name + " " + cause->function.likely;
+  };
+  CHECK(told() == "g f");
+  compared.functions_a["f"].text = compared.functions_b["f"].text = "g\nh\n";
+  CHECK(told() == "nothing");
+  // What has nine tenths of all is process() by another name: no section says it, so nothing does.
+  compared.functions_a["f"].text = compared.functions_b["f"].text = "g\n";
+  compared.functions_b["all"] = subtree(44);
+  CHECK(told() == "nothing");
+  compared.functions_b["all"] = subtree(45);
+  CHECK(told() == "g f");
+}
+
+TEST_CASE("Which function is told of: the one that changed most, the way that the sections did") {
+  ComparedRows compared;
+  for (const char* name : {"f", "g", "h"}) {
+    compared.functions_a[name] = subtree(10);
+    compared.functions_b[name] = subtree(20);
+  }
+  compared.functions_b["all"] = subtree(200);
+  const auto told = [&](std::vector<ComparedNumber> rows, double of_part = 0) {
+    Explanation e = between(130);
+    if (of_part != 0) {
+      Effect part = part_of(section("s"), 10, 10 + of_part);
+      e.causes.insert(e.causes.begin() + 1, {.part = part, .seconds = of_part, .error = 1});
+    }
+    add_changed_function(compared, rows, 1, 1000, e);
+    return function_of(e) == nullptr ? "" : function_of(e)->function.name;
+  };
+  CHECK(told({own("f", 10, 20), own("g", 10, 22), own("h", 10, 18)}) == "g");
+  // Half a per cent of 1000 s, and 3.3 errors, where it is not significant.
+  CHECK(told({own("f", 10, 15.1)}) == "f");
+  CHECK(told({own("f", 10, 14.9)}).empty());
+  ComparedNumber small = own("f", 10, 14.9);
+  small.is_significant = true;
+  CHECK(told({small}) == "f");
+  ComparedNumber unsure = own("f", 10, 20);
+  unsure.errors_below = 3.2;
+  CHECK(told({unsure}).empty());
+  unsure.errors_below = 3.4;
+  CHECK(told({unsure}) == "f");
+  // Not the other way than the section.
+  CHECK(told({own("f", 20, 8), own("g", 10, 16)}) == "f");
+  CHECK(told({own("f", 20, 8), own("g", 10, 16)}, 6) == "g");
+  // Renamed: what only A has and what only B has come to less than half of either together.
+  CHECK(told({own("f", 10, absent), own("g", absent, 20.2)}) == "g");
+  CHECK(told({own("f", 10, absent), own("g", absent, 19.8)}) == "f");
+  CHECK(told({own("f", 10, absent), own("g", absent, 14.9)}).empty());
+  // Other rows, and those of no function of process(), are none.
+  ComparedNumber frame = own("f", 10, 20);
+  frame.id.group = RowGroup::frame;
+  CHECK(told({frame}).empty());
+  compared.shown_a[{.group = RowGroup::own, .name = "g"}] = {};
+  CHECK(told({own("f", 10, 20)}).empty());
+  CHECK(told({own("g", 10, 20)}) == "g");
+}
+
+TEST_CASE("A function is held to what its sections took more, and 3.3 errors") {
+  ComparedRows compared;
+  compared.functions_a = {{"f", subtree(10)}, {"all", subtree(200)}};
+  compared.functions_b = {{"f", subtree(30)}, {"all", subtree(200)}};
+  const auto told = [&](double of_section, double error) {
+    Explanation e = between(120);
+    for (const char* name : {"s", "t"})
+      e.causes.insert(
+          e.causes.begin() + 1,
+          {.part = part_of(section(name), 10, 20), .seconds = of_section / 2, .error = error});
+    add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, e);
+    REQUIRE(function_of(e) != nullptr);
+    return *function_of(e);
+  };
+  // 20 s by the profile, to 0.33 s; 15 s by two sections, and 4.67 s are 3.3 x sqrt(2) x 1.
+  CHECK(told(15, 1.01).function.sections.size() == 2);
+  CHECK(told(15, 1.01).seconds == Approx(15 + 3.3 * std::sqrt(2.0) * 1.01));
+  CHECK(told(15, 1.01).high == Approx(15 + 3.3 * std::sqrt(2.0) * 1.01));
+  CHECK(told(15, 0.9).function.sections.empty());
+  CHECK(told(15, 0.9).seconds == Approx(20));
+  CHECK(told(30, 0.1).seconds == Approx(20));
+}
+
+TEST_CASE("Own functions are shown as in the tree of core-time, where both runs have one") {
+  ComparedRows compared;
+  const RowId f{.group = RowGroup::own, .name = "f"}, g{.group = RowGroup::own, .name = "g"};
+  const RowId total{.group = RowGroup::own, .kind = RowId::Kind::total};
+  std::vector<ComparedNumber> rows = {own("", 3, 5), own("f", 1, 2), own("g", 2, 3)};
+  rows[0].id = total;
+  rows[1].expected = 1;
+  rows.push_back(of_runs(7, 8));
+  compared.shown_a = {{f, {.value = 4}}, {g, {.value = 6}}};
+  show_as_in_tree(compared, 2, rows);
+  CHECK(rows[1].a.value == 1);  // B has none
+  compared.shown_b = {{f, {.value = 9}}};
+  show_as_in_tree(compared, 2, rows);
+  CHECK(rows[1].a.value == 4);
+  CHECK(rows[1].b.value == 9);
+  CHECK(rows[1].expected == 8);
+  CHECK(rows[2].a.value == 6);
+  CHECK(rows[2].b.value == 0);
+  CHECK(rows[0].a.value == 10);
+  CHECK(rows[0].b.value == 9);
+  CHECK(rows[3].a.value == 7);
+}
+
+TEST_CASE("Names that only one run has: three of them, and how many there are") {
+  SmallRun a, b;
+  for (std::size_t i = 0; i < 4; ++i) a.run.chunks.dataset[i] = a.id("d" + std::to_string(i));
+  const auto names = [&] {
+    for (const ComparedNumber& row : compare_setup(a.run, b.run, {}, {}))
+      if (row.id.name == "datasets") return row.note.in_a;
+    return RowNote::Names{};
+  };
+  CHECK(names().count == 4);
+  CHECK(names().first == std::vector<std::string>{"d0", "d1", "d2"});
+  a.run.chunks.dataset[3] = a.run.chunks.dataset[0];
+  CHECK(names().first.size() == 3);
+  CHECK(names().count == 3);
+}
+
+TEST_CASE("The spread of replicates, and how slow the dataset hardest to judge must be") {
+  const auto run = [](double pace) {
+    return metrics([=](auto d, auto s, auto i) { return pace * usual(d, s, i); });
+  };
+  const auto session = sides({run(1), run(1.02), run(1.2), run(1.25)});
+  std::vector<const Run*> runs;
+  for (std::size_t i = 0; i < 4; ++i) runs.push_back(&session.run(i));
+  const Explanation e = explain(runs, 2, {}, option("run_spread", "0.1"));
+  const double a = std::log(1.02), b = std::log(1.25 / 1.2);
+  CHECK(e.between.error == Approx(std::sqrt((4 * 0.01 + a * a / 2 + b * b / 2) / 6)).epsilon(0.01));
+  CHECK(e.between.dof == 6);
+  // Of the datasets and sections that are tested together each needs its part of 2.5 %, and is
+  // found in 9 of 10; beside it the common factor moves by up to four of its errors.
+  const auto shown = [&](PartId::Kind kind) {
+    const auto tested = tested_parts(e.speed, value_or(e.b.available, e.b.process), true);
+    double most = absent;
+    for (const Effect* part : tested) {
+      if (part->id.kind != kind) continue;
+      const double errors =
+          errors_of_p_value(0.025 / static_cast<double>(tested.size()), part->dof) + z_90;
+      most =
+          std::fmax(most, std::exp(errors * part->error + 4 * e.speed.error + part->allowed) - 1);
+    }
+    return most;
+  };
+  CHECK(e.shown_dataset == Approx(shown(PartId::Kind::dataset)));
+  CHECK(e.shown_section == Approx(shown(PartId::Kind::section)));
+  CHECK(e.shown_dataset > 0);
+  // Without chunks it is the elapsed times that are compared.
+  const std::string bare = R"({"config": {}, "chunk_info": {}, "elapsed_time_seconds": )";
+  const auto without = sides({bare + "10}", bare + "11}", bare + "20}", bare + "20}"});
+  std::vector<const Run*> others;
+  for (std::size_t i = 0; i < 4; ++i) others.push_back(&without.run(i));
+  const double squares = std::pow(std::log(1.1), 2) / 2;
+  CHECK(explain(others, 2, {}, option("run_spread", "0.1")).between.error ==
+        Approx(std::sqrt((4 * 0.01 + squares) / 6)));
+}
+
+TEST_CASE("What other chunks leave open is open where it is more than half of the change") {
+  Explanation e = between(200);
+  e.speed.resized = 0.1;
+  e.causes.back().seconds = 51;
+  CHECK(is_open(e));
+  e.causes.back().seconds = -49;
+  CHECK_FALSE(is_open(e));
+  e.causes.back().seconds = 51;
+  e.speed.resized = 0;
+  CHECK_FALSE(is_open(e));
+  // A pace is told from 3 % on.
+  e.speed.factor = std::log(1.031);
+  CHECK(is_paced(e));
+  e.speed.factor = std::log(1.029);
+  CHECK_FALSE(is_paced(e));
+  e.speed.factor = std::log(1 / 1.031);
+  CHECK(is_paced(e));
+}

@@ -442,3 +442,139 @@ TEST_CASE("How chunks spread about their file's or their dataset's level, and pa
   few.add(1).file = 1;
   CHECK(few.cells().file_level[1] == Approx(1));
 }
+
+namespace {
+
+/// Two runs of 156 chunks of 1 s, one of each range of one file, of one dataset.
+struct TwoRuns {
+  SmallRun a, b;
+
+  TwoRuns() {
+    b.run.names = a.run.names;
+    for (SmallRun* run : {&a, &b}) {
+      Chunks& c = run->run.chunks;
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        c.dataset[i] = run->id("d");
+        c.file[i] = run->id("root://host/x/f.root");
+        c.entry_start[i] = static_cast<double>(i) * 10000;
+        c.entry_stop[i] = c.entry_start[i] + 10000;
+      }
+    }
+  }
+  /// The first chunks of B are of other ranges.
+  void move(std::size_t chunks) {
+    for (std::size_t i = 0; i < chunks; ++i) b.run.chunks.entry_start[i] += 1;
+  }
+  ChunkRatios ratios() {
+    for (SmallRun* run : {&a, &b}) run->run.facts = {};
+    return chunk_ratios(a.run, ChunkSelection(a.run, {}), b.run, ChunkSelection(b.run, {}));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Chunks pair by their ranges, where these are half of the seconds of both runs") {
+  TwoRuns half;
+  half.move(78);
+  CHECK(half.ratios().paired);
+  CHECK(half.ratios().entries.size() == 78);
+  half.move(79);
+  CHECK_FALSE(half.ratios().paired);
+  // Of A's seconds, and of B's.
+  for (const bool of_b : {false, true}) {
+    TwoRuns third;
+    third.move(52);
+    CHECK(third.ratios().paired);
+    for (std::size_t i = 0; i < 52; ++i) (of_b ? third.b : third.a).stretch(i, 2.1);
+    CHECK_FALSE(third.ratios().paired);
+  }
+  // A chunk whose range is not known has no like, nor has one without a file or a duration.
+  TwoRuns unknown;
+  unknown.b.run.chunks.entry_stop[0] = absent;
+  unknown.a.run.chunks.entry_start[1] = absent;
+  unknown.b.run.chunks.file[2] = unknown.a.run.chunks.file[2] = no_string;
+  unknown.b.stretch(3, 0);
+  CHECK(unknown.ratios().entries.size() == 152);
+  // Of two chunks with one range each pairs once.
+  TwoRuns twice;
+  twice.b.run.chunks.entry_start[1] = twice.b.run.chunks.entry_start[0];
+  twice.b.run.chunks.entry_stop[1] = twice.b.run.chunks.entry_stop[0];
+  CHECK(twice.ratios().entries.size() == 155);
+}
+
+TEST_CASE("Files elsewhere pair by their names without the folder") {
+  TwoRuns moved;
+  for (std::size_t i = 0; i < moved.b.run.chunks.size(); ++i) {
+    moved.b.run.chunks.file[i] = moved.b.id(i % 2 == 0 ? "root://host/y/f.root" : "f.root");
+    moved.b.stretch(i, 2);
+  }
+  const ChunkRatios ratios = moved.ratios();
+  CHECK(ratios.paired);
+  REQUIRE(ratios.entries.size() == 156);
+  CHECK(ratios.entries[0].ratios.back() == Approx(std::log(2.0)));
+  CHECK(ratios.entries[0].chunk_a == 0);
+  TwoRuns renamed;
+  for (StringId& file : renamed.b.run.chunks.file) file = renamed.b.id("root://host/x/g.root");
+  CHECK_FALSE(renamed.ratios().paired);
+}
+
+TEST_CASE("Sections are columns, what they leave is one, and so is the whole chunk") {
+  TwoRuns runs;
+  for (SmallRun* run : {&runs.a, &runs.b}) {
+    run->section("p", 0.3);
+    run->section("q", run == &runs.a ? 0.2 : 0.4);
+  }
+  const ChunkRatios ratios = runs.ratios();
+  CHECK(ratios.columns == 4);
+  CHECK(ratios.parts == std::vector<std::size_t>{0, 1, 2});
+  CHECK_FALSE(ratios.overlap);
+  const ChunkRatios::Entry& entry = ratios.entries.front();
+  CHECK(entry.ratios[0] == 0);
+  CHECK(entry.ratios[1] == Approx(std::log(2.0)));
+  CHECK(entry.ratios[2] == Approx(std::log(0.3 / 0.5)));
+  CHECK(entry.ratios[3] == 0);
+  CHECK(entry.seconds[2] == Approx(0.3));
+  // Sections that come to more than their chunk lie in each other: there is no rest to compare.
+  runs.b.section("r", 0.4);
+  const ChunkRatios nested = runs.ratios();
+  CHECK(nested.overlap);
+  CHECK(nested.parts == std::vector<std::size_t>{0, 1, 2});
+  CHECK(nested.columns == 5);
+  // Where one run has none, process() as a whole is compared.
+  runs.a.run.chunks.sections.clear();
+  const ChunkRatios whole = runs.ratios();
+  CHECK(whole.columns == 2);
+  CHECK(whole.parts == std::vector<std::size_t>{1});
+  CHECK_FALSE(whole.overlap);
+}
+
+TEST_CASE("Chunks of another size are held against what A's line lets expect of their events") {
+  TwoRuns runs;
+  runs.move(156);
+  // A: half a second for nothing, and 50 µs an event, in chunks of 10,000 and of 30,000.
+  for (std::size_t i = 0; i < 156; ++i) {
+    runs.a.run.chunks.events[i] = i % 2 == 0 ? 10000 : 30000;
+    runs.a.stretch(i, 0.5 + runs.a.run.chunks.events[i] * 5e-5);
+    runs.b.run.chunks.events[i] = 10000;
+    runs.b.stretch(i, 2);  // twice the 1 s that it is to take
+  }
+  const ChunkRatios ratios = runs.ratios();
+  CHECK_FALSE(ratios.paired);
+  CHECK(ratios.resized == Approx(std::log(0.5)));  // of the median of 20,000
+  REQUIRE(ratios.entries.size() == 312);
+  for (const ChunkRatios::Entry& entry : ratios.entries)
+    CHECK(entry.ratios[1] == Approx(entry.of_b ? std::log(2.0) : 0).margin(1e-9));
+  CHECK(ratios.may(0, 1) == Approx(0).margin(1e-9));
+  // Of equal chunks it is open whether they cost by the event or by the chunk.
+  for (std::size_t i = 0; i < 156; ++i) {
+    runs.a.run.chunks.events[i] = 20000;
+    runs.a.stretch(i, 1.5);
+    runs.b.stretch(i, 0.75);
+  }
+  const ChunkRatios open = runs.ratios();
+  CHECK(open.may(0, 1) == Approx(std::log(2.0)));
+  CHECK(open.entries.back().ratios[1] == Approx(0).margin(1e-9));
+  // Chunks without events are left out.
+  runs.b.run.chunks.events[0] = 0;
+  CHECK(runs.ratios().entries.size() == 311);
+}
