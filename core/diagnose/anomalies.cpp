@@ -103,9 +103,9 @@ std::vector<Candidate> significant(const std::vector<Candidate>& all, double cor
     p_values.push_back(
         one.tested < 0
             ? 1
-            : std::min(1.0,
-                       one.tries * stats::p_value(value_or(one.tested, one.log_factor) / one.error,
-                                                  one.dof)));
+            : value_or(one.tries * stats::p_value(value_or(one.tested, one.log_factor) / one.error,
+                                                  one.dof),
+                       1));
   const std::vector<bool> is_significant = benjamini_hochberg(p_values, false_anomalies);
   std::vector<Candidate> found;
   for (std::size_t k = 0; k < all.size(); ++k) {

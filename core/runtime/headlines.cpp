@@ -43,7 +43,7 @@ struct Basis {
     begin = selection.time ? std::max(selection.time->begin, window.begin) : window.begin;
     end = selection.time ? selection.time->end : window.end;
     if (end > window.end) end = window.end;
-    if (end < begin) end = begin;  // beside the run
+    end = std::max(end, begin);  // beside the run
     elapsed = selection.time ? end - begin : run.elapsed;
     narrowed = selection.time || !chosen.all;
     cores = core_time(run, workers, begin, end);
