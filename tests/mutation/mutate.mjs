@@ -52,7 +52,9 @@ const isOrder = (line) =>
     const words = (text) => text.match(/\w+|\W/g);
     const [ours, theirs] = [words(left), words(right)];
     if (ours.length !== theirs.length || ours.length === 1) return false;
-    const other = ours.flatMap((word, i) => (word === theirs[i] ? [] : [`${word} ${theirs[i]}`]));
+    const other = ours.flatMap((word, i) =>
+      word === theirs[i] ? [] : [[word, theirs[i]].toSorted().join(' ')],
+    );
     return new Set(other).size === 1;
   });
 
