@@ -1,8 +1,10 @@
 #include "core/runtime/chunks.hpp"
+#include "core/runtime/core_time.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
+#include "tests/core/small_run.hpp"
 
 using namespace crema;
 using namespace crema::runtime;
@@ -157,4 +159,197 @@ TEST_CASE("Densities: one of two chunks in half a second") {
   const Table table =
       OpenSession("metrics.json", small_metrics()).ask("distribution", {}, option("bins", "2"));
   CHECK(table.number("density", 0) == Approx(1));
+}
+
+TEST_CASE("Files are grouped by how much they are compressed, in tenths") {
+  SmallRun small;
+  const std::vector<double> ratios = {0.05, 0.1, 0.11, 0.5, 0.91, 0.99, 0.995, 1.2, 0, absent};
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.file[i] = small.id("f" + std::to_string(i % 11));
+  for (std::size_t f = 0; f < ratios.size(); ++f)
+    small.run.files.compression_ratio[small.run.files.intern(small.id("f" + std::to_string(f)))] =
+        ratios[f];
+  const ChunkGroups& groups = chunk_groups(small.run, ChunkKey::compression);
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < 11; ++i) names.push_back(groups.name[groups.of[i]]);
+  CHECK(names == std::vector<std::string_view>{"to 10 %", "to 10 %", "to 20 %", "to 50 %",
+                                               "to 99 %", "to 99 %", "uncompressed", "uncompressed",
+                                               "", "", ""});
+}
+
+TEST_CASE("What a chunk is expected to take is known from eight of its dataset on") {
+  SmallRun small;
+  for (std::size_t i = 0; i < 8; ++i) small.run.chunks.dataset[2 * i] = small.id("eight");
+  for (std::size_t i = 0; i < 7; ++i) small.run.chunks.dataset[60 + 2 * i] = small.id("seven");
+  CHECK(expected_durations(small.run)[0] == 1);
+  CHECK(is_absent(expected_durations(small.run)[60]));
+  // A fifth of that is not early yet, three times that is no outlier yet.
+  small.stretch(0, 0.2), small.stretch(2, 0.19), small.stretch(4, 3), small.stretch(6, 3.01);
+  small.run.facts = {};
+  CHECK(early_ends(small.run)[0] == 0);
+  CHECK(early_ends(small.run)[2] == 1);
+  CHECK(outliers(small.run)[4] == 0);
+  CHECK(outliers(small.run)[6] == 1);
+  CHECK(is_absent(outliers(small.run)[60]));
+}
+
+TEST_CASE("Sizes differ where the middle four fifths of chunks do by half as much again") {
+  std::vector<double> events(20, 1000);
+  CHECK_FALSE(sizes_differ(events));
+  events[0] = events[1] = 1;  // a tenth at either end is no size
+  CHECK_FALSE(sizes_differ(events));
+  for (std::size_t i = 0; i < 10; ++i) events[i] = 1499;
+  CHECK_FALSE(sizes_differ(events));
+  for (std::size_t i = 0; i < 10; ++i) events[i] = 1500;
+  CHECK(sizes_differ(events));
+  events[15] = absent;
+  CHECK(sizes_differ(events));
+}
+
+TEST_CASE("A group is held against three other chunks of its dataset, and not against two") {
+  SmallRun small;
+  for (std::size_t i = 0; i < 5; ++i) {
+    small.run.chunks.dataset[i] = small.id("five");
+    small.stretch(i, i < 2 ? 4 : 2);
+  }
+  const Paces paces(small.run, small.run.chunks.duration, small.run.chunks.events);
+  const std::vector<std::uint32_t> two = {0, 1}, three = {0, 1, 2};
+  CHECK(paces.times_others(two) == Approx(2));
+  CHECK(is_absent(paces.times_others(three)));
+  // Less than a tenth of a dataset does not move its median.
+  std::vector<std::uint32_t> few;
+  for (std::uint32_t i = 6; few.size() < 7; ++i)
+    if (small.run.text(small.run.chunks.dataset[i]) == "ttbar") few.push_back(i);
+  CHECK(paces.times_others(few) == Approx(1));
+}
+
+TEST_CASE("A chunk that took no time is in a selected time as a whole, or not at all") {
+  SmallRun small;
+  small.stretch(0, 0);
+  Selection selection;
+  const auto share = [&](double begin, double end) {
+    selection.time = Selection::TimeRange{begin, end};
+    return ChunkSelection(small.run, selection).share[0];
+  };
+  CHECK(share(0, 0.5) == 1);  // it ran at 0.5 s
+  CHECK(share(0.5, 1) == 1);
+  CHECK(share(0.6, 1) == 0);
+  // Of the second, from 1.5 to 2.5 s.
+  const ChunkSelection half(small.run, [] {
+    Selection part;
+    part.time = Selection::TimeRange{2, 3};
+    return part;
+  }());
+  CHECK(half.share[1] == Approx(0.5));
+}
+
+TEST_CASE("A list lacks chunks where it has less than 99 % of the events") {
+  SmallRun small;
+  small.run.report.events = 1560000 / 0.9901;
+  CHECK_FALSE(chunk_list_is_cut(small.run));
+  small.run.report.events = 1560000 / 0.9899;
+  CHECK(chunk_list_is_cut(small.run));
+  CHECK(is_absent(lost_num_chunks(small.run)));
+  small.run.report.events = absent;
+  small.run.report.chunks = 150;
+  CHECK(lost_num_chunks(small.run) == 0);
+}
+
+TEST_CASE(
+    "Cores of selected workers are theirs, whoever was asked for before; none after the end") {
+  SmallRun small;
+  const auto of = [&](std::vector<std::string> names) {
+    Selection selection;
+    selection.workers = std::move(names);
+    return WorkerSelection(small.run, selection);
+  };
+  CHECK(worker_steps(small.run, of({"tcp://10.0.0.0:1000"})).values.front() == 1);
+  CHECK(
+      worker_steps(small.run, of({"tcp://10.0.0.0:1000", "tcp://10.0.0.1:1000"})).values.front() ==
+      2);
+  CHECK(worker_steps(small.run, of({})).values.front() == 4);
+  CHECK(core_steps(small.run, of({"tcp://10.0.0.0:1000"})).values.front() == 1);
+  CHECK(core_steps(small.run, of({"tcp://10.0.0.0:1000", "tcp://10.0.0.1:1000"})).values.front() ==
+        2);
+  CHECK(core_time(small.run, of({}), 0, 40).core_seconds == Approx(160));
+  CHECK(core_time(small.run, of({}), 30, 60).core_seconds == Approx(40));
+  CHECK(core_time(small.run, of({}), 50, 60).core_seconds == 0);
+  CHECK(core_time(small.run, of({}), -10, 10).core_seconds == Approx(40));
+}
+
+TEST_CASE("A heartbeat comes more seldom from more workers") {
+  const auto interval = [](std::size_t workers) {
+    SmallRun small;
+    for (double& count : small.run.worker_counts) count = static_cast<double>(workers);
+    return heartbeat_interval(small.run);
+  };
+  CHECK(interval(10) == 0.5);
+  CHECK(interval(11) == 1);
+  CHECK(interval(49) == 1);
+  CHECK(interval(50) == 2);
+  CHECK(interval(199) == 2);
+  CHECK(interval(200) == 2);
+  CHECK(interval(400) == 3);
+}
+
+TEST_CASE("Samples of Python's collector are those of the function that had most of them") {
+  const auto function = [](int of_fit, int of_fill) {
+    SmallRun small;
+    const std::string gc = "_gc_callback@/opt/lib/site-packages/distributed/gc.py ";
+    small.draw_profile("root 100\n  process@analysis.py 100\n    fit@analysis.py 50\n      " + gc +
+                       std::to_string(of_fit) + "\n    fill@analysis.py 50\n      " + gc +
+                       std::to_string(of_fill) +
+                       "\n      sum@/opt/lib/site-packages/numpy/core.py 20\n");
+    return collecting_function(small.run);
+  };
+  CHECK(function(10, 6) == "fit");
+  CHECK(function(6, 10) == "fill");
+  CHECK(function(8, 8).empty());
+  CHECK(function(0, 0).empty());
+}
+
+TEST_CASE("What the analysis does outside process() has a name where it is half of it") {
+  const auto outside = [](int of_schema) {
+    SmallRun small;
+    small.draw_profile(
+        "root 150\n  process@analysis.py 100\n"
+        "  from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 40\n"
+        "    parse_titles@schema.py " +
+        std::to_string(of_schema) + "\n");
+    return own_outside(small.run);
+  };
+  CHECK(outside(20).name == "parse_titles");
+  CHECK(outside(20).share == Approx(0.5));
+  CHECK(outside(19).name.empty());
+}
+
+TEST_CASE("Who goes through an awkward array item by item is named from a twentieth on") {
+  const auto found = [](int samples) {
+    SmallRun small;
+    small.draw_profile("root 100\n  process@analysis.py 100\n    loop@analysis.py " +
+                       std::to_string(samples) +
+                       "\n      __iter__@/opt/lib/site-packages/awkward/highlevel.py 2\n"
+                       "    fill@analysis.py 80\n");
+    for (const CodePattern& pattern : code_patterns(small.run))
+      if (pattern.what == "loop, which goes through an awkward array item by item")
+        return pattern.share;
+    return absent;
+  };
+  CHECK(found(5) == Approx(0.05));
+  CHECK(is_absent(found(4)));
+}
+
+TEST_CASE("Who reads most of the files: by the samples in code that reads, inside process()") {
+  SmallRun small;
+  small.draw_profile(R"(root 150
+  process@analysis.py 100
+    select@analysis.py 60
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 10
+    load@analysis.py 40
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 30
+  from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 50
+    open@/opt/lib/site-packages/uproot/reading.py 50)");
+  CHECK(largest_reader(small.run).name == "load");
+  CHECK(largest_reader(small.run).share == Approx(0.4));
+  CHECK(reading_code_share(small.run) == Approx(0.4));
 }
