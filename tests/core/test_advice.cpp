@@ -168,3 +168,47 @@ TEST_CASE("Workers that came near their limit need twice their peak") {
   CHECK(advice[0].code == "client = Client(memory_limit=\"1.75 GiB\")");  // 14 x 128 MiB
   CHECK(is_absent(advice[0].gain));
 }
+
+TEST_CASE("How wide the tree of merges was is told by their number, of results and of files") {
+  const auto advice = [](std::size_t merges, std::size_t files) {
+    SmallRun small;
+    small.activity("reduce", "thread-cpu", "seconds", 40);
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] = small.id("f" + std::to_string(i % files));
+    small.stream();
+    for (std::size_t i = 0; i < merges; ++i) small.add_task("reduce", i, 0, 39, 39.1, 5000);
+    const std::vector<Advice> found = advised(small, quiet);
+    return found.empty() ? "" : found[0].now + " " + found[0].code;
+  };
+  // 156 results by two: 78 + 39 + 20 + 10 + 5 + 3 + 2 + 1 merges.
+  CHECK(advice(158, 1) == "2 runner.executor.treereduction = 8");
+  CHECK(advice(157, 1).starts_with("3 "));
+  CHECK(advice(79, 1).starts_with("3 "));  // 52 + 18 + 6 + 2 + 1
+  CHECK(advice(78, 1).starts_with("4 "));
+  // The events of two files are merged, too: once.
+  CHECK(advice(159, 2).starts_with("2 "));
+  CHECK(advice(158, 2).starts_with("3 "));
+}
+
+TEST_CASE("Threads on a single CPU become one, where that is what they may use") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 79);
+  small.set_activity("thread-noncpu", 79);
+  small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+  using recorded_columns::Machine;
+  auto& machine = small.run.recording.machine;
+  machine.resize(40);
+  for (std::size_t second = 0; second < 40; ++second) {
+    machine.of(Machine::begin)[second] = static_cast<double>(second);
+    machine.of(Machine::wall)[second] = 1;
+    machine.of(Machine::usable)[second] = 1.2;
+    machine.of(Machine::own)[second] = machine.of(Machine::busy)[second] = 1.2;
+  }
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    small.run.workers.host[w] = small.id("node1");
+    small.set_series(Series::cpu, w, 0.3);
+  }
+  const std::vector<Advice> advice = advised(small, quiet);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].cores == 1);
+}

@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
@@ -1392,4 +1393,344 @@ TEST_CASE("Waiting for input is told of its own part of the tasks' time") {
   };
   CHECK(title(0.28) == "28 % of the task time was spent waiting for input");
   CHECK(title(0.2).empty());
+}
+
+TEST_CASE("Files of one chunk each that take a tenth of the core-time to open are small") {
+  // So many chunks, each in a task that opens its file for `open` s, of so many files.
+  const auto found = [](std::size_t chunks, std::size_t files, double open, double ahead = 0) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t i = 0; i < chunks; ++i)
+      small.add_chunk(0.5 + static_cast<double>(i / 4), 0.5, 10000, "data",
+                      "/data/" + std::to_string(i % files) + ".root");
+    small.stream();
+    if (ahead > 0) small.activity("automatic_retries", "thread-cpu", "seconds", ahead);
+    set_rows(small, [&](std::size_t) { return Values{{Task::open_wall, open}}; });
+    const auto* finding = small.find("small-files");
+    // Half as many files would be opened half as often.
+    if (finding != nullptr && chunks == 156)
+      CHECK(finding->gain_core_seconds == Approx(finding->core_seconds / 2).epsilon(0.15));
+    return finding == nullptr ? absent : finding->core_seconds;
+  };
+  CHECK(found(156, 79, 0.11) == Approx(156 * 0.11));
+  CHECK(is_absent(found(156, 78, 0.11)));  // two chunks of each
+  CHECK(is_absent(found(156, 156, 0.1)));  // 15.6 of 160 core-s
+  CHECK(found(156, 156, 0.1, 0.5) == Approx(16.1));
+  CHECK(found(39, 20, 0.42) == Approx(39 * 0.42));
+  CHECK(is_absent(found(37, 19, 0.45)));  // of fewer than twenty files it is no habit
+}
+
+TEST_CASE(
+    "Waiting for files that are opened is not told as waiting besides, where it is half of it") {
+  const auto is_told = [](double open_wall, double ahead) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 60);
+    small.set_activity("thread-cpu", 98);
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::open_wall, open_wall}, {Task::open_cpu, 0.1}};
+    });
+    for (int file = 0; file < 2; ++file)
+      add(small.run.recording.tasks,
+          {{Task::kind, small.id("file")}, {Task::wall, 1}, {Task::cpu, 1 - ahead / 2}});
+    return small.find("waiting") != nullptr;
+  };
+  CHECK(is_told(0.29, 0));  // 156 x 0.19 s are 29.6 of 60
+  CHECK_FALSE(is_told(0.295, 0));
+  CHECK(is_told(0.29, 0.3));
+  CHECK_FALSE(is_told(0.29, 0.4));
+}
+
+TEST_CASE("Tasks of one file that are held up are no moment, where they are most of the file's") {
+  const auto is_found = [](std::uint32_t of_file) {
+    SmallRun small;
+    small.activity("P", "executor", "seconds", 60);
+    set_rows(small, [&](std::uint32_t i) {
+      const bool is_held = i == 5 || i == 45;
+      const bool is_own = is_held || (i >= 10 && i < 8 + of_file);
+      return Values{{Task::address, small.id("worker " + std::to_string(i / 39))},
+                    {Task::file, small.id(is_own ? "a.root" : "b.root")},
+                    {Task::wall, is_held ? 7.1 : 1.1},
+                    {Task::process_wall, 1}};
+    });
+    return small.find("held-up") != nullptr;
+  };
+  CHECK_FALSE(is_found(2));
+  CHECK_FALSE(is_found(3));
+  CHECK(is_found(4));
+}
+
+TEST_CASE(
+    "Tasks are held up by a second, three times what is usual, and not the first of a process") {
+  const auto found = [](double outside, double usual, double later) {
+    SmallRun small;
+    small.activity("P", "executor", "seconds", 80);
+    set_rows(small, [&](std::uint32_t i) {
+      const bool is_held = i % 39 >= 10 && i % 39 < 14;
+      return Values{
+          {Task::address, small.id("worker " + std::to_string(i / 39))},
+          {Task::begin, is_held ? 10 + (i == 13 ? later : 0) : small.run.chunks.t_start[i]},
+          {Task::wall, 1 + (is_held || i % 39 == 0 ? outside : usual)},
+          {Task::process_wall, 1}};
+    });
+    const auto* finding = small.find("held-up");
+    return finding == nullptr ? absent : finding->core_seconds;
+  };
+  CHECK(found(1.05, 0.01, 0) == Approx(16 * 1.04));
+  CHECK(is_absent(found(0.99, 0.01, 0)));
+  CHECK(found(1.65, 0.4, 0) == Approx(16 * 1.25));
+  CHECK(is_absent(found(1.55, 0.4, 0)));
+  // They take 4 s, of which 3 s are outside: all of them within twice that, or not.
+  CHECK(found(3, 0.01, 1.9) == Approx(16 * 2.99));
+  CHECK(is_absent(found(3, 0.01, 2.1)));
+}
+
+TEST_CASE("Memory grows where it does so to the end, in the chunks and with nearly each") {
+  // A worker's memory [MB] after each chunk; of what it takes more `within` of it is the chunk's.
+  const auto growth = [](const std::vector<double>& more, double within = 1) {
+    SmallRun small;
+    double memory = 200;
+    for (std::size_t k = 0; k <= more.size(); ++k) {
+      const double own = k == 0 ? 0 : more[k - 1];
+      memory += own;
+      add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                      {Task::address, small.id("tcp://10.0.0.0:1000")},
+                                      {Task::begin, static_cast<double>(k)},
+                                      {Task::rss_before, 1e6 * (memory - within * own)},
+                                      {Task::rss_after, 1e6 * memory}});
+    }
+    return diagnose::rules::memory_growth(small.run);
+  };
+  const auto grows = [&](const std::vector<double>& more, double within = 1) {
+    return !is_absent(growth(more, within).each);
+  };
+  const auto made = growth(std::vector<double>(9, 10));
+  CHECK(made.each == Approx(10e6));
+  CHECK(made.first == Approx(200e6));
+  CHECK(made.last == Approx(290e6));
+  CHECK(made.chunks == 10);
+  // A quarter more at the end.
+  CHECK(grows(std::vector<double>(9, 5.6)));
+  CHECK_FALSE(grows(std::vector<double>(9, 5.5)));
+  // Half as much in the four chunks of the second half as in the five of the first.
+  CHECK(grows({10, 10, 10, 10, 10, 6.3, 6.3, 6.3, 6.3}));
+  CHECK_FALSE(grows({10, 10, 10, 10, 10, 6.2, 6.2, 6.2, 6.2}));
+  // With eight of nine chunks, by a quarter of the mean.
+  CHECK(grows({10, 10, 0, 10, 10, 10, 10, 10, 10}));
+  CHECK_FALSE(grows({10, 10, 0, 10, 10, 10, 0, 10, 10}));
+  CHECK(grows({10, 10, 2.5, 10, 10, 10, 2.5, 10, 10}));
+  // Three quarters of it while chunks ran.
+  CHECK(grows(std::vector<double>(9, 10), 0.76));
+  CHECK_FALSE(grows(std::vector<double>(9, 10), 0.74));
+  // Seven chunks of a worker tell nothing.
+  CHECK(grows(std::vector<double>(7, 10)));
+  CHECK_FALSE(grows(std::vector<double>(6, 10)));
+}
+
+TEST_CASE("Event loops are why threads take turns where they are half of what no task used") {
+  const auto found = [](double main) {
+    SmallRun small;
+    let_compute_without_cpu(small);
+    set_machine(small, 4, 4);
+    for (double& of_second : small.run.recording.machine.of(MachineRow::main)) of_second = main;
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.5}, {Task::cpu_of_process, 0.8}};
+    });
+    return small.find("busy-loop") != nullptr;
+  };
+  CHECK(found(0.62));  // of 1.2 CPUs
+  CHECK_FALSE(found(0.58));
+}
+
+TEST_CASE("Large baskets are read again: with events of others in the first and the last of them") {
+  const auto is_found = [](double baskets, double compressed, double outside) {
+    SmallRun small;
+    const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+    small.run.files.bytes_read[file] = 156 * 2e6 / 4;  // of 312 MB that chunks read
+    add(small.run.recording.branches,
+        {{Branch::baskets, baskets}, {Branch::compressed, compressed}, {Branch::outside, outside}});
+    return small.find("baskets-read-again") != nullptr;
+  };
+  // Of ten baskets of 31.2 MB two may be partly outside.
+  CHECK_FALSE(is_found(10, 312e6, 100e6));  // that is more than two
+  CHECK(is_found(3, 312e6, 200e6));
+  // Half of what was read is outside.
+  CHECK(is_found(2, 312e6, 157e6));
+  CHECK_FALSE(is_found(2, 312e6, 155e6));
+  CHECK_FALSE(is_found(2, 312e6, 80e6));
+  // And half of what chunks read is of these baskets.
+  CHECK(is_found(2, 157e6, 100e6));
+  CHECK_FALSE(is_found(2, 155e6, 100e6));
+  // What is outside of several baskets is half of it at least.
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.bytes_read[file] = 156 * 2e6 / 4;
+  auto& branches = small.run.recording.branches;
+  add(branches, {{Branch::baskets, 2}, {Branch::compressed, 200e6}, {Branch::outside, 150e6}});
+  add(branches, {{Branch::baskets, 10}, {Branch::compressed, 200e6}, {Branch::outside, 140e6}});
+  CHECK(small.find("baskets-read-again") != nullptr);
+  branches.of(Branch::outside)[1] = 160e6;
+  CHECK(small.find("baskets-read-again") == nullptr);
+}
+
+TEST_CASE("How files are compressed is known where most of a dataset's are alike") {
+  const auto is_found = [](const std::vector<double>& ratios) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      small.run.chunks.dataset[i] = small.id("data");
+      small.run.chunks.file[i] = small.id("f" + std::to_string(i % ratios.size()));
+      if (i % ratios.size() == 0) small.stretch(i, 1.3);
+    }
+    for (std::size_t f = 0; f < ratios.size(); ++f)
+      small.run.files.compression_ratio[small.run.files.intern(small.id("f" + std::to_string(f)))] =
+          ratios[f];
+    return small.find("codec") != nullptr;
+  };
+  CHECK(is_found({0.2, 0.46, 0.46, 0.46, 0.3}));
+  CHECK_FALSE(is_found({0.2, 0.3, 0.46, 0.46, 0.46, 0.6, 0.7}));
+  CHECK_FALSE(is_found({0.2, 0.46}));
+  CHECK(is_found({0.2, 0.46, 0.46}));
+  // Fifteen per cent are another codec, two are the same.
+  CHECK(is_found({0.845, 1, 1}));
+  CHECK_FALSE(is_found({0.855, 1, 1}));
+  CHECK(is_found({0.5, 1, 1.019, 0.2, 1}));
+  CHECK_FALSE(is_found({0.5, 1, 1.021, 0.2, 0.979}));
+}
+
+TEST_CASE("What was loaded in twice as many chunks as there are workers was loaded once in each") {
+  SmallRun small;
+  small.draw_profile(
+      "root 100\n"
+      "  process@analysis.py 100\n"
+      "    correct@analysis.py 20\n"
+      "      from_file@/opt/lib/site-packages/correctionlib/highlevel.py 20\n");
+  small.stream();
+  RecordedTables& rows = small.run.recording;
+  const FrameId frame = small.run.names->frames.intern(
+      small.id("from_file"), small.id("/opt/lib/site-packages/correctionlib/highlevel.py"), 1);
+  const FrameId inner = small.run.names->frames.intern(small.id("parse"), small.id("x.py"), 1);
+  add(rows.calls, {{Call::called, frame}});
+  add(rows.calls, {{Call::called, inner}, {Call::caller, 0}});
+  add(rows.calls, {{Call::called, inner}});
+  const auto found = [&](std::size_t chunks, double call) {
+    rows.samples = {};
+    for (std::size_t i = 0; i < chunks; ++i)
+      add(rows.samples, {{recorded_columns::Sample::task, i},
+                         {recorded_columns::Sample::call, call},
+                         {recorded_columns::Sample::wall, 0.2}});
+    return small.find("needless-calls") != nullptr;
+  };
+  CHECK_FALSE(found(8, 0));  // of four workers
+  CHECK(found(9, 0));
+  CHECK(found(9, 1));        // what it calls is within it
+  CHECK_FALSE(found(9, 2));  // and not what others call
+}
+
+TEST_CASE("How long files take to open is told by medians, and by when others were opened") {
+  // Of each fourth chunk the file is slow: it takes 0.3 s to open, in one chunk 0.9.
+  const auto find = [](double begin_of_others) {
+    SmallRun small;
+    set_rows(small, [&](std::size_t i) {
+      const bool is_slow = i % 4 == 0;
+      small.run.chunks.file[i] = small.id(is_slow ? "/slow.root" : "/f" + std::to_string(i % 8));
+      small.run.chunks.dataset[i] = small.id("data");
+      return Values{{Task::file, small.run.chunks.file[i]},
+                    {Task::begin, is_slow ? 5 + 0.01 * static_cast<double>(i) : begin_of_others},
+                    {Task::open_wall, is_slow ? (i == 4 ? 1.2 : 0.3) : (i == 5 ? 0.08 : 0.02)},
+                    {Task::open_cpu, 0}};
+    });
+    const auto* finding = small.find("slow-opening");
+    REQUIRE(finding != nullptr);
+    return *finding->Finding::evidence.as<diagnose::SlowOpening>();
+  };
+  const diagnose::SlowOpening slow = find(20);
+  CHECK(slow.name == "/slow.root");
+  CHECK(slow.each == Approx(0.3));
+  CHECK(slow.elsewhere == Approx(0.02));
+  CHECK(slow.again == Approx(38 * 0.28 + 1.18));
+  CHECK(slow.is_alone_in_time);
+  CHECK(find(4.99).is_alone_in_time);
+  CHECK_FALSE(find(6).is_alone_in_time);
+  // They were opened from 5 s on to 0.3 s after the last one, at 6.52 s.
+  CHECK_FALSE(find(6.8).is_alone_in_time);
+  CHECK(find(6.83).is_alone_in_time);
+}
+
+TEST_CASE("A client that works between calls, or before the first task, leaves cores idle") {
+  // Two calls: chunks until 20 s, and from 25 s on; the client computes for `cpu` s in between.
+  const auto found = [](double cpu) {
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const std::uint32_t place = i % SmallRun::chunks_each;
+      small.run.chunks.t_start[i] = 0.5 + place + (place < 20 ? 0 : 5);
+      small.stretch(i, 1);
+    }
+    small.run.elapsed = 45;
+    set_rows(small, [](std::uint32_t i) {
+      return Values{{Task::call, i % SmallRun::chunks_each < 20 ? 1 : 2}};
+    });
+    RecordedTables& rows = small.run.recording;
+    const FrameId frame = small.run.names->frames.intern(small.id("fit"), small.id("a.py"), 1);
+    add(rows.calls, {{Call::called, frame}});
+    add(rows.client,
+        {{Client::begin, 20.5}, {Client::wall, 5}, {Client::call, 0}, {Client::cpu, cpu}});
+    const auto* finding = small.find("runs-in-series");
+    return finding == nullptr ? absent : finding->core_seconds;
+  };
+  CHECK(found(0) == Approx(20));
+  CHECK(found(1) == Approx(16));
+  CHECK(found(2.1) == Approx(4 * 2.9));
+  CHECK(is_absent(found(2.9)));  // 8.4 of 180 core-s are less than a twentieth
+}
+
+TEST_CASE("Other programs make a moment slow where they take a quarter of a CPU more than else") {
+  const auto others = [](double then) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] =
+          small.id("/data/" + std::string(small.run.text(small.run.chunks.dataset[i])) +
+                   std::to_string(i / 2 % 4));
+    for (std::size_t w = 0; w < SmallRun::workers; ++w)
+      for (std::size_t i = 10; i < 17; ++i) small.stretch(w * SmallRun::chunks_each + i, 2.5);
+    set_machine(small, 4, 3.5);
+    // From 10.5 to 19 s: at the ticks from 11 to 19.
+    for (std::size_t second = 11; second < 20; ++second)
+      small.run.recording.machine.of(MachineRow::busy)[second] = 3.5 + then;
+    small.run.recording.machine.of(MachineRow::busy)[30] = absent;
+    const auto* finding = small.find("slow-moment");
+    REQUIRE(finding != nullptr);
+    const auto& slow = *finding->Finding::evidence.as<diagnose::SlowGroup>();
+    CHECK(slow.others_elsewhere == Approx(0.5));
+    return slow.others;
+  };
+  CHECK(others(0.76) == Approx(0.76));
+  CHECK(is_absent(others(0.74)));
+}
+
+TEST_CASE("Late looks are few: three, and one in a hundred") {
+  const auto is_still = [](std::size_t late, std::size_t looks, double seconds) {
+    SmallRun small;
+    small.stretch(0, 7);
+    set_rows(small, [&](std::size_t i) {
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
+    });
+    auto& machine = small.run.recording.machine;
+    for (std::size_t k = 0; k < looks; ++k)
+      add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                    {MachineRow::begin, 100 + static_cast<double>(k)},
+                    {MachineRow::wall, 1},
+                    {MachineRow::own, 1}});
+    for (std::size_t k = 0; k < late; ++k)
+      add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                    {MachineRow::begin, k == 0 ? 1 : 200.0},
+                    {MachineRow::wall, seconds},
+                    {MachineRow::own, 0}});
+    return has(small.find("stragglers")->title, " stood still");
+  };
+  CHECK(is_still(3, 50, 6));
+  CHECK_FALSE(is_still(4, 50, 6));
+  CHECK(is_still(4, 100, 6));
+  CHECK_FALSE(is_still(5, 100, 6));
+  // Three times as long as looks are apart; and half of the 6 s that the chunk took longer.
+  CHECK(is_still(1, 50, 3.1));
+  CHECK_FALSE(is_still(1, 50, 2.9));
 }
