@@ -59,7 +59,7 @@ const isOrder = (line) =>
   });
 
 /** The larger or the smaller of two, `x < 0 ? 0 : x`: of equal ones it is the same. */
-const isLarger = (line) => /([\w.]+) <=? ([\w.]+) \? \2 : \1\b/.test(line);
+const isLarger = (line) => /([\w.]+) <=? ([\w.]+) \? (?:\2 : \1|\1 : \2)\b/.test(line);
 
 /** A sum that is only asked whether it is absent, `is_absent(a + b)`: where a part is, so is the difference. */
 const isPresence = (line) => /\bis_absent\([^()]* \+ /.test(line.replace(/\([\w.]*\)/g, ''));
