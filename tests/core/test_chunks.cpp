@@ -1,5 +1,6 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
+#include "core/runtime/headlines.hpp"
 
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -352,4 +353,82 @@ TEST_CASE("Who reads most of the files: by the samples in code that reads, insid
   CHECK(largest_reader(small.run).name == "load");
   CHECK(largest_reader(small.run).share == Approx(0.4));
   CHECK(reading_code_share(small.run) == Approx(0.4));
+}
+
+TEST_CASE("A worker starts until it is first seen to execute a task, where heartbeats alone tell") {
+  SmallRun small;
+  for (std::size_t tick = 0; tick < 10; ++tick)
+    small.run.workers.of(Series::executing, 0).values[tick] = 0;
+  const IdleTime idle = find_idle(small.run, WorkerSelection(small.run, {}), small.id("P"), 0, 40);
+  CHECK_FALSE(idle.exact);
+  CHECK(idle.seconds[static_cast<std::size_t>(IdleCause::starting)] == Approx(10));
+  double all = 0;
+  for (const double seconds : idle.seconds) all += seconds;
+  CHECK(all == Approx(10));
+}
+
+namespace {
+
+/// What of that part lies in a second of the run.
+double in_second(const CoreTimeSeries& series, BudgetPart::Kind kind, std::size_t second) {
+  for (const CoreTimeSeries::Part& part : series.parts)
+    if (part.kind == kind) return part.seconds[second];
+  return absent;
+}
+
+}  // namespace
+
+TEST_CASE("Over time process() is where chunks ran, of selected workers what their tasks did") {
+  using Kind = BudgetPart::Kind;
+  SmallRun small;
+  small.start_late();  // from 10.5 s on, of 50
+  small.stream();
+  const CoreTimeSeries all = core_time_series(small.run, {}, {}, 50);
+  CHECK(in_second(all, Kind::inside_process, 5) == 0);
+  CHECK(in_second(all, Kind::inside_process, 10) == Approx(2));
+  CHECK(in_second(all, Kind::inside_process, 45) == Approx(4));
+  CHECK(in_second(all, Kind::inside_process, 49) == Approx(2));
+  Selection one;
+  one.workers = {"tcp://10.0.0.1:1000"};
+  const CoreTimeSeries of_one = core_time_series(small.run, one, {}, 50);
+  CHECK(in_second(of_one, Kind::processor_tasks, 5) == 0);
+  CHECK(in_second(of_one, Kind::processor_tasks, 45) == Approx(1));
+  CHECK(is_absent(in_second(of_one, Kind::inside_process, 45)));
+  // A chunk that ran twice: the first time, on a core that was free, is repeated work.
+  small.add_task("P", 0, 0, 5, 6, 5000);
+  small.run.facts = {};
+  const CoreTimeSeries again = core_time_series(small.run, {}, {}, 50);
+  CHECK(in_second(again, Kind::lost_work, 5) == Approx(1));
+  CHECK(in_second(again, Kind::lost_work, 20) == 0);
+}
+
+TEST_CASE("Over time two hundred datasets have a row each, of more the smallest share one") {
+  const auto rows = [](std::size_t datasets) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t i = 0; i < 250; ++i)
+      small.add_chunk(0.5 + 0.1 * static_cast<double>(i / 4), i == 7 ? 0.2 : 0.4, 1000,
+                      "d" + std::to_string(i % datasets));
+    const CoreTimeSeries series = core_time_series(small.run, {}, {}, 40, true);
+    std::size_t inside = 0, rests = 0;
+    for (const CoreTimeSeries::Part& part : series.parts) {
+      inside += part.kind == BudgetPart::Kind::inside_process ? 1 : 0;
+      rests += part.is_rest ? 1 : 0;
+    }
+    return std::pair(inside, rests);
+  };
+  CHECK(rows(199) == std::pair(std::size_t{199}, std::size_t{0}));
+  CHECK(rows(200) == std::pair(std::size_t{200}, std::size_t{0}));
+  CHECK(rows(201) == std::pair(std::size_t{200}, std::size_t{1}));
+  CHECK(rows(250) == std::pair(std::size_t{200}, std::size_t{1}));
+}
+
+TEST_CASE("Workers of a selected time are those at its ticks, both ends among them") {
+  SmallRun small;
+  small.run.worker_counts[10] = 5;
+  small.run.worker_counts[20] = 8;
+  Selection selection;
+  selection.time = Selection::TimeRange{10, 20};
+  for (const Headline& one : headlines(small.run, selection, {}))
+    if (one.id == "workers_mean") CHECK(one.value == Approx((5 + 9 * 4 + 8) / 11.0));
 }

@@ -399,6 +399,10 @@ TEST_CASE("Results that merging keeps whole are columns; histograms are merged t
     small.run.chunks.dataset[i] = small.id("signal" + std::to_string(i / 2));
   CHECK(small.find("heavy-output") == nullptr);
   CHECK(small.find("reduction") != nullptr);
+  // Four chunks of each of 39 are enough.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.dataset[i] = small.id("signal" + std::to_string(i / 4));
+  CHECK(small.find("heavy-output") != nullptr);
 }
 
 TEST_CASE("Files that are slow to open are one finding") {
@@ -1320,4 +1324,39 @@ TEST_CASE("Whether a host has CPUs to give: three quarters busy, or all but a tw
   };
   CHECK(found(5.9, 8) == "waiting");         // CPUs idle: they are not what the threads wait for
   CHECK(found(6.1, 3) == "oversubscribed");  // four threads on three
+}
+
+TEST_CASE("How much of a core threads get is known from three ticks on at which all ran tasks") {
+  const auto is_found = [](std::size_t ticks) {
+    SmallRun small;
+    share_cores(small, 0.5, 0.5);
+    for (std::size_t w = 0; w < SmallRun::workers; ++w)
+      for (std::size_t tick = ticks; tick < 40; ++tick)
+        small.run.workers.of(Series::executing, w).values[tick] = 0;
+    return small.find("oversubscribed") != nullptr;
+  };
+  CHECK(is_found(3));
+  CHECK_FALSE(is_found(2));
+}
+
+TEST_CASE("A section is slow in a dataset from eight chunks on, else the dataset is") {
+  const auto of = [](std::size_t chunks) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_slow = i % 8 == 0 && i / 8 < chunks;
+      if (is_slow) {
+        small.run.chunks.dataset[i] = small.id("qcd");
+        small.run.chunks.file[i] = small.id("/data/qcd" + std::to_string(i / 8 % 2) + ".root");
+        small.stretch(i, 4);
+      }
+      for (const auto& [name, seconds] :
+           {std::pair("clean", is_slow ? 3.2 : 0.2), std::pair("fill", 0.8)})
+        small.run.chunks.sections.push_back(
+            {i, small.id(name), SectionValue::Kind::seconds, seconds});
+    }
+    return slow_kinds(small);
+  };
+  CHECK(of(8) == Kinds{Anomaly::Kind::section});
+  CHECK(of(7) == Kinds{Anomaly::Kind::dataset});
 }

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "catch.hpp"
+#include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/report/answer_text.hpp"
@@ -248,11 +249,12 @@ TEST_CASE("Programs that compute for ten seconds have these ten seconds, and no 
 }
 
 TEST_CASE("A file that ran while other programs had the CPUs is not to blame beside them") {
-  for (const double own : {4.0, 2.0}) {
+  // They ran for all of its 7 s, or for 3 s of them, which are less than half.
+  for (const auto& [own, seconds] : {std::pair(4.0, 8U), std::pair(2.0, 8U), std::pair(2.0, 4U)}) {
     SmallRun small;
     let_compute_without_cpu(small);
     set_machine(small, 4, 4);
-    for (std::size_t second = 0; second < 8; ++second)
+    for (std::size_t second = 0; second < seconds; ++second)
       small.run.recording.machine.of(MachineRow::own)[second] = own;
     for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
       const std::size_t step = i % SmallRun::chunks_each;
@@ -261,7 +263,7 @@ TEST_CASE("A file that ran while other programs had the CPUs is not to blame bes
       small.stretch(i, step < 5 ? 3 : 1);  // from 0.5 s to 7.5 s
     }
     CHECK((small.find("foreign-load") != nullptr) == (own == 2));
-    CHECK((small.find("slow-file") != nullptr) == (own == 4));
+    CHECK((small.find("slow-file") != nullptr) == (own == 4 || seconds == 4));
   }
 }
 
@@ -745,7 +747,7 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
                                         {MachineRow::address, small.id("client")},
                                         {MachineRow::begin, static_cast<double>(second)},
                                         {MachineRow::wall, 1},
-                                        {MachineRow::own, client}});
+                                        {MachineRow::own, second == 7 ? 0.98 : client}});
     for (StringId& host : small.run.workers.host) host = small.id("10.0.0.0");
     set_rows(small, [&](std::size_t) {
       return Values{{Task::host, small.id("10.0.0.0")},
@@ -828,7 +830,9 @@ TEST_CASE("A section that takes longer in the operating system is no matter of i
     return small.find("slow-cell") != nullptr;
   };
   CHECK(is_found(0.1));
-  CHECK(!is_found(0.5));  // 0.4 s of the 0.6 s that a chunk takes more
+  // Of the 0.6 s that a chunk takes more half is most.
+  CHECK(is_found(0.39));
+  CHECK(!is_found(0.41));
 }
 
 TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") {
@@ -1314,7 +1318,8 @@ TEST_CASE("Files that the client opens one after the other are why a run starts 
   };
   CHECK(has(set("IterativeExecutor"), "The client opened 4 files one after the other"));
   CHECK_FALSE(has(set("DaskExecutor"), "The client opened"));
-  CHECK_FALSE(has(set("IterativeExecutor", 20), "The client opened"));  // chunks ran by then
+  CHECK_FALSE(has(set("IterativeExecutor", 20), "The client opened"));     // chunks ran by then
+  CHECK(has(set("IterativeExecutor", 2.6), "The client opened 3 files"));  // the last until 10.6 s
 }
 
 TEST_CASE("Files of one dataset that take far longer to open than others are a cause") {
@@ -1393,6 +1398,9 @@ TEST_CASE("Waiting for input is told of its own part of the tasks' time") {
   };
   CHECK(title(0.28) == "28 % of the task time was spent waiting for input");
   CHECK(title(0.2).empty());
+  // Half of the waiting is for input from 15 % of the tasks' time on.
+  CHECK(title(0.16).empty());
+  CHECK(title(0.14) == "30 % of the task time was spent waiting");
 }
 
 TEST_CASE("Files of one chunk each that take a tenth of the core-time to open are small") {
@@ -1553,6 +1561,7 @@ TEST_CASE("Large baskets are read again: with events of others in the first and 
   // Of ten baskets of 31.2 MB two may be partly outside.
   CHECK_FALSE(is_found(10, 312e6, 100e6));  // that is more than two
   CHECK(is_found(3, 312e6, 200e6));
+  CHECK_FALSE(is_found(6, 312e6, 160e6));  // three of 52 MB
   // Half of what was read is outside.
   CHECK(is_found(2, 312e6, 157e6));
   CHECK_FALSE(is_found(2, 312e6, 155e6));
@@ -1636,7 +1645,7 @@ TEST_CASE("How long files take to open is told by medians, and by when others we
       return Values{{Task::file, small.run.chunks.file[i]},
                     {Task::begin, is_slow ? 5 + 0.01 * static_cast<double>(i) : begin_of_others},
                     {Task::open_wall, is_slow ? (i == 4 ? 1.2 : 0.3) : (i == 5 ? 0.08 : 0.02)},
-                    {Task::open_cpu, 0}};
+                    {Task::open_cpu, is_slow ? (i == 4 ? 0.6 : 0.15) : 0}};
     });
     const auto* finding = small.find("slow-opening");
     REQUIRE(finding != nullptr);
@@ -1647,12 +1656,13 @@ TEST_CASE("How long files take to open is told by medians, and by when others we
   CHECK(slow.each == Approx(0.3));
   CHECK(slow.elsewhere == Approx(0.02));
   CHECK(slow.again == Approx(38 * 0.28 + 1.18));
+  CHECK(slow.computing == Approx(0.5));
   CHECK(slow.is_alone_in_time);
   CHECK(find(4.99).is_alone_in_time);
   CHECK_FALSE(find(6).is_alone_in_time);
   // They were opened from 5 s on to 0.3 s after the last one, at 6.52 s.
   CHECK_FALSE(find(6.8).is_alone_in_time);
-  CHECK(find(6.83).is_alone_in_time);
+  CHECK(find(5 + 0.01 * 152.0 + 0.3).is_alone_in_time);
 }
 
 TEST_CASE("A client that works between calls, or before the first task, leaves cores idle") {
@@ -1707,9 +1717,11 @@ TEST_CASE("Other programs make a moment slow where they take a quarter of a CPU 
 }
 
 TEST_CASE("Late looks are few: three, and one in a hundred") {
-  const auto is_still = [](std::size_t late, std::size_t looks, double seconds) {
+  const auto is_still = [](std::size_t late, std::size_t looks, double seconds, double own = 0,
+                           double other = 1) {
     SmallRun small;
     small.stretch(0, 7);
+    small.stretch(SmallRun::chunks_each, other);
     set_rows(small, [&](std::size_t i) {
       return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
     });
@@ -1723,7 +1735,7 @@ TEST_CASE("Late looks are few: three, and one in a hundred") {
       add(machine, {{MachineRow::address, small.run.workers.address[0]},
                     {MachineRow::begin, k == 0 ? 1 : 200.0},
                     {MachineRow::wall, seconds},
-                    {MachineRow::own, 0}});
+                    {MachineRow::own, own}});
     return has(small.find("stragglers")->title, " stood still");
   };
   CHECK(is_still(3, 50, 6));
@@ -1733,4 +1745,232 @@ TEST_CASE("Late looks are few: three, and one in a hundred") {
   // Three times as long as looks are apart; and half of the 6 s that the chunk took longer.
   CHECK(is_still(1, 50, 3.1));
   CHECK_FALSE(is_still(1, 50, 2.9));
+  CHECK_FALSE(is_still(1, 50, 3.1, 0.2));
+  // It is told where that is half of what all late chunks took longer.
+  CHECK(is_still(1, 50, 6, 0, 6.9));
+  CHECK_FALSE(is_still(1, 50, 6, 0, 7.1));
+}
+
+TEST_CASE("What calls repeat: starting tasks, and reading the branches that were read before") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  for (std::uint32_t i = 0; i < c.size(); ++i)
+    c.entry_start[i] = 10000 * (i % 78), c.entry_stop[i] = c.entry_start[i] + 10000;
+  set_rows(small, [&](std::uint32_t i) {
+    return Values{{Task::call, i < 78 ? 1 : 2}, {Task::wall, 1.2}};
+  });
+  auto& branches = small.run.recording.branches;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    add(branches, {{Branch::task, i},
+                   {Branch::branch, small.id("pt")},
+                   {Branch::wait, 0.05},
+                   {Branch::cpu, 0.1}});
+    if (i >= 78)
+      add(branches, {{Branch::task, i}, {Branch::branch, small.id("eta")}, {Branch::cpu, 0.3}});
+  }
+  const auto* finding = small.find("repeated-calls");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(78 * (0.2 + 0.15)));
+  CHECK(has(finding->evidence, "78 of 156 chunks had been processed by an earlier call."));
+  // Without a row it is not known which call a chunk is of.
+  small.run.recording.tasks.of(Task::call)[0] = absent;
+  CHECK(has(small.find("repeated-calls")->evidence, "77 of 156 chunks"));
+}
+
+TEST_CASE("Files are opened again for what is half of the time outside process(), or not for it") {
+  const auto found = [](double open) {
+    SmallRun small;
+    small.set_activity("thread-cpu", 100);
+    small.activity("automatic_retries", "thread-cpu", "seconds", 16);
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.25);
+    set_rows(small, [&](std::size_t) { return Values{{Task::open_wall, open}}; });
+    return small.find("pre-processing")->core_seconds;
+  };
+  // 108 core-s of tasks with 39 in process(): 15.6 are usual, 53.4 are not.
+  CHECK(found(0.172) == Approx(16 + 156 * 0.172));
+  CHECK(found(0.17) == Approx(16));
+  CHECK(found(0.4) == Approx(16 + 53.4));
+}
+
+TEST_CASE("Two ways to fail cost what all their attempts took") {
+  SmallRun small;
+  const auto fail = [&](const char* error, double seconds) {
+    add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                    {Task::function, small.id("P")},
+                                    {Task::status, small.id("failed")},
+                                    {Task::error, small.id(error)},
+                                    {Task::item, small.id(error)},
+                                    {Task::begin, 1},
+                                    {Task::wall, seconds}});
+  };
+  fail("OSError", 2), fail("OSError", 2.5), fail("ValueError", 3);
+  const auto* finding = small.find("failed-tasks");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(7.5));
+  CHECK(finding->is_failure);
+}
+
+TEST_CASE("Time outside process() is one dataset's where half of it is opening its files") {
+  const auto is_told = [](double of_ttbar) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.7);
+    set_rows(small, [&](std::size_t i) {
+      const bool is_ttbar = small.run.chunks.dataset[i] == small.id("ttbar");
+      small.run.chunks.file[i] = small.id(is_ttbar ? "root://a//tt.root" : "root://a//data.root");
+      return Values{{Task::file, small.run.chunks.file[i]},
+                    {Task::open_wall, is_ttbar ? of_ttbar : 0.02}};
+    });
+    CHECK(small.find("slow-opening") != nullptr);
+    return small.find("outside-process") != nullptr;
+  };
+  // 158 - 109.2 core-s, of which 15.6 are usual: 33.2; 76 chunks of ttbar.
+  CHECK(is_told(0.02 + 16.4 / 76));
+  CHECK_FALSE(is_told(0.02 + 16.8 / 76));
+}
+
+TEST_CASE("Requests tell whether latency is the cause, where twenty of them are known") {
+  const auto knows = [](std::size_t requests, std::size_t without) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 79);
+    small.set_activity("thread-cpu", 79);
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.5}, {Task::run_delay, 0.0}, {Task::request_wait, 0.45}};
+    });
+    // As long for any number of bytes.
+    auto& branches = small.run.recording.branches;
+    for (std::size_t i = 0; i < requests; ++i)
+      add(branches, {{Branch::requests, 2},
+                     {Branch::requested, 1000 + 100 * static_cast<double>(i)},
+                     {Branch::wait, 0.1 + 0.0001 * static_cast<double>(i % 2)}});
+    for (std::size_t i = 0; i < without; ++i)
+      add(branches, {{Branch::requests, i % 3 == 0 ? 0 : 2},
+                     {Branch::requested, i % 3 == 1 ? 0 : 1000},
+                     {Branch::wait, i % 3 == 2 ? 0 : 0.1}});
+    const auto* finding = small.find("waiting");
+    REQUIRE(finding != nullptr);
+    const auto& evidence = *finding->Finding::evidence.as<diagnose::WaitingTasks>();
+    CHECK(evidence.what == diagnose::WaitingTasks::For::input);
+    return evidence.knows_latency;
+  };
+  CHECK(knows(20, 0));
+  CHECK_FALSE(knows(19, 0));
+  CHECK_FALSE(knows(19, 6));
+}
+
+TEST_CASE("First chunks are slow where two workers are: of one it may be anything") {
+  // The first chunk of each takes four times as long; of each file's first chunk half as long
+  // again.
+  const auto found = [](std::size_t workers, bool of_files) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t w = 0; w < workers; ++w) {
+      double begin = 0.5;
+      for (std::size_t k = 0; k < SmallRun::chunks_each; ++k) {
+        const bool is_first = of_files ? k % 3 == 0 : k == 0;
+        // now and then a chunk takes longer by itself
+        const double usual = k % 9 == 5 ? 0.7 : k % 9 == 2 ? 0.55 : 0.5;
+        const double seconds = is_first ? (of_files ? (k % 9 == 6 ? 1.2 : 0.8) : 2) : usual;
+        small.add_chunk(begin, seconds, 10000, "data",
+                        of_files ? "f" + std::to_string(k / 3) : "f");
+        begin += seconds;
+      }
+    }
+    small.stream();
+    align::match_chunks(small.run);
+    if (diagnose::anomalies(small.run).empty()) return absent;
+    const diagnose::Anomaly& first = diagnose::anomalies(small.run).front();
+    using Kind = diagnose::Anomaly::Kind;
+    const bool is_it = first.kind == (of_files ? Kind::first_of_files : Kind::first_chunks);
+    return is_it ? first.factor : absent;
+  };
+  CHECK(found(2, false) == Approx(4));
+  CHECK(found(3, false) == Approx(4));
+  CHECK(is_absent(found(1, false)));
+  // A median of 0.8 s against one of 0.5 s.
+  CHECK(found(2, true) == Approx(1.6));
+  CHECK(found(3, true) == Approx(1.6));
+  CHECK(is_absent(found(1, true)));
+}
+
+TEST_CASE("The slower half of files is so by its median, and is none of files in one chunk") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  std::map<StringId, double> entries;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    c.file[i] = small.id("/data/" + std::string(small.run.text(c.dataset[i])) +
+                         std::to_string(i / 12) + ".root");
+    c.entry_start[i] = entries[c.file[i]];
+    c.entry_stop[i] = entries[c.file[i]] += 10000;
+  }
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    const bool is_second = c.entry_start[i] >= entries[c.file[i]] / 2;
+    const bool is_last = c.entry_stop[i] == entries[c.file[i]];
+    small.stretch(i, is_second ? (is_last ? 6 : 3) : (c.entry_start[i] == 0 ? 1.5 : 1));
+  }
+  REQUIRE(small.find("slow-half") != nullptr);
+  CHECK(small.find("slow-half")->title == "3 times as long per event in the second half of files");
+  SmallRun whole;
+  for (std::uint32_t i = 0; i < whole.run.chunks.size(); ++i) {
+    whole.run.chunks.file[i] = whole.id("f" + std::to_string(i));
+    whole.run.chunks.entry_start[i] = 0, whole.run.chunks.entry_stop[i] = 10000;
+  }
+  const diagnose::SearchedChunks searched(whole.run);
+  CHECK(std::none_of(searched.groups.begin(), searched.groups.end(), [](const auto& group) {
+    return group.kind == diagnose::Anomaly::Kind::half;
+  }));
+}
+
+TEST_CASE("A moment is looked for among chunks that took a quarter longer at least") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.file[i] = small.id("f" + std::to_string(i % 8));
+  for (std::size_t w = 0; w < SmallRun::workers; ++w)
+    for (std::size_t k = 10; k < 25; ++k) small.stretch(w * SmallRun::chunks_each + k, 1.4);
+  const auto* finding = small.find("slow-moment");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(60 * 0.4));
+}
+
+TEST_CASE("Large chunks cost what cores idled at the end and for want of a task") {
+  SmallRun small;
+  // After the twentieth chunk of each worker no task for 2 s; the last one of the first takes 12 s.
+  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+    const std::uint32_t place = i % SmallRun::chunks_each;
+    small.run.chunks.t_start[i] = 0.5 + place + (place < 20 ? 0 : 2);
+    small.stretch(i, 1);
+  }
+  const std::size_t last = SmallRun::chunks_each - 1;
+  small.stretch(last, 12);
+  small.run.chunks.events[last] = 120000;
+  small.run.elapsed = 53;
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) small.set_series(Series::active_tasks, w, 1);
+  small.stream();
+  const auto* finding = small.find("large-chunks");
+  REQUIRE(finding != nullptr);
+  // 4 x 2 s; and from 41.5 s to 53 s three cores, the fourth from 52.5 s on.
+  CHECK(finding->core_seconds == Approx(8 + 3 * 11.5 + 0.5));
+}
+
+TEST_CASE("Failures and workers that went are of a selected time that they reach into") {
+  SmallRun small;
+  add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                  {Task::status, small.id("failed")},
+                                  {Task::error, small.id("OSError")},
+                                  {Task::begin, 5},
+                                  {Task::wall, 2}});
+  using Change = recorded_columns::Change;
+  add(small.run.recording.changes, {{Change::begin, 5},
+                                    {Change::worker, small.run.workers.address[0]},
+                                    {Change::change, small.id("removed")}});
+  const auto found = [&](double begin, double end) {
+    Selection selection;
+    selection.time = Selection::TimeRange{begin, end};
+    return std::pair(runtime::find_failures(small.run, selection).size(),
+                     runtime::gone_workers(small.run, selection).size());
+  };
+  CHECK(found(0, 5) == std::pair(std::size_t{0}, std::size_t{0}));
+  CHECK(found(0, 5.1) == std::pair(std::size_t{1}, std::size_t{1}));
+  CHECK(found(5, 6) == std::pair(std::size_t{1}, std::size_t{1}));
+  CHECK(found(6.5, 9) == std::pair(std::size_t{1}, std::size_t{0}));
+  CHECK(found(7, 9) == std::pair(std::size_t{0}, std::size_t{0}));
 }

@@ -539,6 +539,14 @@ TEST_CASE("Three runs are a level to be held against, two are not") {
   CHECK(three.outcome == Outcome::within_noise);
   CHECK(of_runs(3, 220).state == compare::GateState::broken);
   CHECK(of_runs(3, 180).outcome == Outcome::better);
+  // A limit needs no more than these, either.
+  std::vector<File> files;
+  for (int day = 0; day < 3; ++day) files.push_back(digest(day, 200));
+  files.push_back(digest(20, 202));
+  const compare::GateResult limited =
+      history_gate(OpenSession(files), "core_seconds_per_million_events <= 1.05x").results.at(0);
+  CHECK(limited.state == compare::GateState::kept);
+  CHECK(limited.outcome != Outcome::too_few_runs);
   const compare::GateResult two = of_runs(2, 202);
   CHECK(two.outcome == Outcome::too_few_runs);
   CHECK(two.state == compare::GateState::unknown);

@@ -578,3 +578,67 @@ TEST_CASE("Chunks of another size are held against what A's line lets expect of 
   runs.b.run.chunks.events[0] = 0;
   CHECK(runs.ratios().entries.size() == 311);
 }
+
+TEST_CASE("Of paired chunks B's time is known by chunk of A; of others it is not") {
+  TwoRuns runs;
+  runs.move(3);
+  for (std::size_t i = 0; i < runs.b.run.chunks.size(); ++i) runs.b.stretch(i, 1.5);
+  const auto inside = [&] {
+    for (SmallRun* run : {&runs.a, &runs.b}) run->run.facts = {};
+    return compare_speed(runs.a.run, ChunkSelection(runs.a.run, {}), runs.b.run,
+                         ChunkSelection(runs.b.run, {}), 0.1)
+        .inside;
+  };
+  CHECK(is_absent(inside()[2]));
+  CHECK(inside()[3] == 1.5);
+  runs.move(156);
+  CHECK(is_absent(inside()[3]));
+  // The logarithmic mean of what is not above 0 is the larger one.
+  CHECK(log_mean(0, 5) == 5);
+  CHECK(log_mean(5, 0) == 5);
+  CHECK(log_mean(5, 5) == 5);
+  CHECK(log_mean(1, std::exp(1.0)) == Approx(std::exp(1.0) - 1));
+  // Two chunks leave one degree of freedom.
+  WholeChunks two({"d"});
+  two.add(0.1, 2);
+  CHECK(noise_of(two.cells()).whole_dof == 1);
+}
+
+TEST_CASE("What chunks waited longer for a CPU: as rows say, else where other programs ran") {
+  using recorded_columns::Task;
+  const auto change = [](double delay_a, double delay_b, double others) {
+    TwoRuns runs;
+    const auto measure = [&](SmallRun& small, double delay, double busy) {
+      RecordedTables& rows = small.run.recording;
+      rows.tasks.resize(small.run.chunks.size());
+      rows.tasks.of(Task::process_cpu).assign(small.run.chunks.size(), 0.5);
+      if (!is_absent(delay)) rows.tasks.of(Task::run_delay).assign(small.run.chunks.size(), delay);
+      for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) rows.chunk.push_back(i);
+      using recorded_columns::Machine;
+      rows.machine.resize(40);
+      for (std::size_t second = 0; second < 40; ++second) {
+        rows.machine.of(Machine::begin)[second] = static_cast<double>(second);
+        rows.machine.of(Machine::wall)[second] = 1;
+        rows.machine.of(Machine::busy)[second] = 2 + busy;
+        rows.machine.of(Machine::own)[second] = 2;
+      }
+    };
+    measure(runs.a, delay_a, 0);
+    measure(runs.b, delay_b, others);
+    for (std::size_t i = 0; i < 156; ++i) runs.b.stretch(i, 1.2);
+    const Run* const a[] = {&runs.a.run};
+    const Run* const b[] = {&runs.b.run};
+    const std::vector<ChunkSelection> chosen = {ChunkSelection(runs.a.run, {}),
+                                                ChunkSelection(runs.b.run, {})};
+    const MeasuredChange made = measured_change(a, b, chosen);
+    CHECK(made.others == Approx(others).margin(1e-9));
+    double sum = 0;
+    for (const MeasuredTime& time : made.times) sum += time.seconds;
+    CHECK(sum == Approx(156 * 0.2));
+    const auto found = made.for_cpu.find({.kind = Kind::dataset, .dataset = "d"});
+    return found == made.for_cpu.end() ? absent : found->second;
+  };
+  CHECK(change(0.1, 0.3, 0) == Approx(156 * 0.2));
+  CHECK(is_absent(change(absent, absent, 0.24)));
+  CHECK(change(absent, absent, 0.26) == Approx(156 * 0.2));
+}
