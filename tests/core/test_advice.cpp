@@ -212,3 +212,27 @@ TEST_CASE("Threads on a single CPU become one, where that is what they may use")
   REQUIRE(advice.size() == 1);
   CHECK(advice[0].cores == 1);
 }
+
+TEST_CASE("Chunks that are mostly fixed cost are advised to be larger") {
+  SmallRun small;
+  // 0.8 s for nothing, and 10 µs for each of 10,000 or 30,000 events.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.events[i] = i % 4 < 2 ? 10000 : 30000;
+    small.run.chunks.entry_start[i] = 0;
+    small.run.chunks.entry_stop[i] = small.run.chunks.events[i];
+    small.stretch(i, 0.8 + 1e-5 * small.run.chunks.events[i]);
+  }
+  const auto size = [&]() -> double {
+    for (const Advice& one : advised(small, quiet)) {
+      if (one.setting != Setting::chunk_size) continue;
+      CHECK(one.finding.cause == FindingCause::small_chunks);
+      return std::stod(one.code.substr(one.code.rfind(' ')));
+    }
+    return absent;
+  };
+  CHECK(size() > 30000);
+  // Chunks that cost by the event alone are none.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.stretch(i, 1e-4 * small.run.chunks.events[i]);
+  CHECK(is_absent(size()));
+}

@@ -413,3 +413,28 @@ TEST_CASE("A series read backwards has the same steps, and ten times the values 
   }
   CHECK(steps > 30);  // of 40
 }
+
+TEST_CASE("The least step that is found in a series is found both ways, and a tenth less is not") {
+  using crema::compare::ChangePointDetector;
+  Noise noise;
+  for (const std::size_t runs : {12U, 20U, 33U, 48U}) {
+    CAPTURE(runs);
+    const auto values = noise.runs(runs, 0.05);
+    const double step = ChangePointDetector(values).least_step_found(0.01);
+    REQUIRE(step > 0);
+    // Three errors of the difference of two halves are added for other series.
+    const double error =
+        2 * segmentation_of(values).last.std / std::sqrt(static_cast<double>(runs));
+    const double least = std::log(1 + step) - 3 * error;
+    const auto finds = [&](double size) {
+      for (const double both : {size, -size}) {
+        std::vector<double> changed = values;
+        for (std::size_t i = runs / 2; i < runs; ++i) changed[i] *= std::exp(both);
+        if (segmentation_of(changed).changes.empty()) return false;
+      }
+      return true;
+    };
+    CHECK(finds(least * 1.0001));
+    CHECK_FALSE(finds(least * 0.9));
+  }
+}

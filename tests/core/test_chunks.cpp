@@ -432,3 +432,59 @@ TEST_CASE("Workers of a selected time are those at its ticks, both ends among th
   for (const Headline& one : headlines(small.run, selection, {}))
     if (one.id == "workers_mean") CHECK(one.value == Approx((5 + 9 * 4 + 8) / 11.0));
 }
+
+TEST_CASE("Of workers that are as near to their limit the first is told of") {
+  SmallRun small;
+  small.run.workers.of(Series::memory, 0).set(3, 100e6);
+  small.run.workers.of(Series::memory, 1).set(3, 200e6);
+  CHECK(tightest_worker(small.run).begin == 100e6);
+  CHECK(tightest_worker(small.run).peak == 500e6);
+  CHECK(tightest_worker(small.run).limit == 1000e6);
+  small.run.workers.of(Series::memory, 1).set(5, 501e6);
+  CHECK(tightest_worker(small.run).begin == 200e6);
+  // twice the peak, in steps of 128 MiB
+  CHECK(memory_enough(64 * 1048576.0) == 128 * 1048576.0);
+  CHECK(memory_enough(65 * 1048576.0) == 256 * 1048576.0);
+}
+
+TEST_CASE("Of two executions that began at once the first that was noted is the one that counts") {
+  SmallRun small;
+  small.set_activity("memory-read", 3);
+  small.add_task("P", 0, 0, 5, 6, 1);
+  small.add_task("P", 0, 1, 5, 8, 1);
+  small.add_task("P", 0, 2, 4, 4.5, 1);
+  const LostWork lost = find_lost_work(small.run, small.id("P"), 158);
+  CHECK(lost.repeated == 2);
+  CHECK(lost.core_seconds == Approx(3 + 0.5));
+}
+
+TEST_CASE("Samples inside and outside process() are of all samples of the tasks") {
+  SmallRun small;
+  small.draw_profile(R"(root 150
+  process@analysis.py 100
+    select@analysis.py 60
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 60
+        get@/usr/lib/python3.11/queue.py 60
+  from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 50)");
+  const BlockedShares shares = blocked_shares(small.run);
+  CHECK(shares.inside == Approx(100.0 / 150));
+  CHECK(shares.reading_inside == Approx(60.0 / 150));
+  CHECK(shares.all == Approx(60.0 / 150));
+  CHECK(shares.locks == 0);
+}
+
+TEST_CASE(
+    "What roastcoffea counts of cores differs where workers came and went, and is said then") {
+  SmallRun small;
+  const auto note_of = [&](const char* id) {
+    small.run.facts = {};
+    for (const Headline& one : headlines(small.run, {}, {}))
+      if (one.id == id) return one.note;
+    return std::string("none");
+  };
+  CHECK(note_of("total_cores").empty());
+  small.run.stored.push_back({"total_cores", 4, "total_cores"});
+  CHECK(note_of("total_cores").empty());
+  small.run.stored.back().value = 4.1;
+  CHECK(note_of("total_cores").starts_with("roastcoffea sums the cores of all workers ever seen"));
+}

@@ -1974,3 +1974,27 @@ TEST_CASE("Failures and workers that went are of a selected time that they reach
   CHECK(found(6.5, 9) == std::pair(std::size_t{1}, std::size_t{0}));
   CHECK(found(7, 9) == std::pair(std::size_t{0}, std::size_t{0}));
 }
+
+TEST_CASE("Counting events ahead is one dataset's where half of it is opening its files") {
+  const auto is_told = [](double ahead) {
+    SmallRun small;
+    small.activity("automatic_retries", "thread-cpu", "seconds", ahead);
+    set_rows(small, [&](std::size_t i) {
+      const std::string dataset(small.run.text(small.run.chunks.dataset[i]));
+      small.run.chunks.file[i] = small.id("/" + dataset + std::to_string(i / 2 % 5));
+      return Values{{Task::file, small.run.chunks.file[i]}};
+    });
+    // Five files of each: 2 s and 0.1 s.
+    for (int file = 0; file < 5; ++file)
+      for (const bool is_slow : {true, false})
+        add(small.run.recording.tasks,
+            {{Task::kind, small.id("file")},
+             {Task::file, small.id((is_slow ? "/ttbar" : "/data") + std::to_string(file))},
+             {Task::begin, 0.1 * file},
+             {Task::wall, is_slow ? 2 : 0.1}});
+    CHECK(small.find("slow-opening")->core_seconds == Approx(5 * 1.9));
+    return small.find("pre-processing") != nullptr;
+  };
+  CHECK(is_told(19.5));
+  CHECK_FALSE(is_told(18.5));
+}

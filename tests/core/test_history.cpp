@@ -7,6 +7,7 @@
 #include "core/stats/p_value.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -595,4 +596,19 @@ TEST_CASE("Runs of as many cores are compared in rates, within 2 % of the last o
   std::vector<bool> is_compared;
   for (const double value : series->values) is_compared.push_back(value == 33);
   CHECK(is_compared == std::vector<bool>{false, true, true, false, true});
+}
+
+TEST_CASE("A history has of a run's parts the sums of their chunks") {
+  SmallRun small;
+  small.section("fit", 0.25);
+  small.stretch(0, 3);
+  const RunFigures& figures = compare::figures_of(small.run);
+  REQUIRE(figures.datasets.size() == 2);
+  CHECK(figures.datasets[0].name == "data");
+  CHECK(figures.datasets[0].seconds == Approx(80 + 2));
+  CHECK(figures.datasets[0].events == Approx(800000));
+  CHECK(figures.datasets[1].seconds == Approx(76));
+  REQUIRE(figures.sections.size() == 2);
+  CHECK(figures.sections[0].seconds == Approx(39));
+  CHECK(figures.sections[1].seconds == Approx(158 - 39));
 }

@@ -675,6 +675,18 @@ TEST_CASE("What the profile says of a change: a function, or who calls what cann
   CHECK(open.number("seconds", row) == Approx(48).epsilon(0.01));  // as section r has it
   CHECK(sentence_of(open).find("the change is in process (ana.py) or what it calls, most likely f "
                                "(ana.py).") != std::string::npos);
+  // Own functions are shown as in the tree of core-time, which shares all of process() out.
+  const auto compared = [&](const std::string& a) {
+    const OpenSession session(std::vector<File>{{"1-a/metrics.json", metrics(usual)},
+                                                {"1-a/profile.json", dask_profile(a)},
+                                                {"2-b/metrics.json", metrics(slower)},
+                                                {"2-b/profile.json", dask_profile(a)}});
+    const Table rows = session.ask_all("compare");
+    return std::pair(rows.number("a", rows.row_of("id", "own.total")),
+                     rows.number("a", rows.row_of("id", "frame.total")));
+  };
+  CHECK(compared(tree(24000, 4000, 4000)).first == Approx(240));
+  CHECK(compared(tree(24000, 4000, 4000)).second == Approx(240));
   // As many samples as were open are not enough to make f's part uncertain: at least 40 s more.
   const Table bounded = verdict(tree(24000, 11600, 11600), tree(28800, 16400, 11600));
   CHECK(bounded.text("label", row) == "f (ana.py)");

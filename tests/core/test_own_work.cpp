@@ -55,7 +55,7 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
 TEST_CASE(
     "The section in which a function is for most of its time, and the function that calls it") {
   // token() is called by weigh() for 9 of 10 s, and for 6 of them in section "trigger".
-  const auto work = [](const char* caller_of_last) {
+  const auto work = [](const char* caller_of_last, const char* sections = "0, null, null") {
     const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 1,
     "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "a.root", "process", "/home/u/wz.py",
                 "weigh", "token", "trigger"],
@@ -69,7 +69,8 @@ TEST_CASE(
     "calls": {"caller": [null, 0, 1, )" +
                              std::string(caller_of_last) +
                              R"(], "called": [0, 1, 2, 2], "line": [20, 101, 209, 209]},
-    "samples": {"task": [0, 0, 0], "section": [0, null, null], "call": [2, 2, 3],
+    "samples": {"task": [0, 0, 0], "section": [)" +
+                             sections + R"(], "call": [2, 2, 3],
       "looks": [60, 30, 10], "wall": [6000000, 3000000, 1000000],
       "cpu": [6000000, 3000000, 1000000]}, "processes": []})";
     Run run = empty_run();
@@ -80,6 +81,9 @@ TEST_CASE(
   CHECK(work("0").caller == "weigh");
   CHECK(work("0").section == "trigger");
   CHECK(work("0").sections == std::vector{std::pair(std::string("trigger"), 0.6)});
+  // A third of it is no section's.
+  CHECK(work("0", "null, 0, null").sections == std::vector{std::pair(std::string("trigger"), 0.3)});
+  CHECK(work("0", "null, 0, null").section.empty());
 }
 
 TEST_CASE("A dataset whose chunks alone were seen in a function is named, where that is certain") {
