@@ -6,6 +6,7 @@
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -129,6 +130,7 @@ TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs ar
   const Table table = check(session, "elapsed_time_seconds not worse by 30%");
   const std::size_t rule = table.row_of("kind", "rule");
   CHECK(table.text("state", rule) == "undecided");
+  CHECK(table.number("limit", rule) == Approx(5.2));
   CHECK(note(table, "outcome") == "undecided");
   // n runs a side: (1.645 + 1.28) x 0.17 x sqrt(2 / n) = log(1.3) at n = 7.19.
   CHECK(table.text("note", rule) ==
@@ -341,4 +343,20 @@ TEST_CASE("A measure stands after the part's name; without one it is seconds") {
   is("dataset:y.seconds_per_million_events", 1500, 2000);
   is("dataset:y.share", 0.3, 0.4);
   CHECK(says(refusal(session, "dataset:.seconds <= 1x"), "no dataset"));
+}
+
+TEST_CASE("Runs of as many events are alike, also where a dataset has none in both") {
+  SmallRun a, b;
+  for (SmallRun* small : {&a, &b})
+    for (std::size_t i = 0; i < small->run.chunks.size(); ++i)
+      if (small->run.text(small->run.chunks.dataset[i]) == "data") small->run.chunks.events[i] = 0;
+  const Run* const runs[] = {&a.run, &b.run};
+  const auto state_of = [&] {
+    for (const compare::GateCondition& one : compare::gate_conditions(runs, {}))
+      if (one.reason == compare::GateReason::missing_events) return one.state;
+    return compare::GateState::allowed;
+  };
+  CHECK(state_of() == compare::GateState::kept);
+  b.run.chunks.events[0] = 1;
+  CHECK(state_of() == compare::GateState::unknown);
 }

@@ -1,4 +1,6 @@
 #include "core/runtime/chunks.hpp"
+
+#include <cmath>
 #include "core/runtime/core_time.hpp"
 #include "core/runtime/headlines.hpp"
 
@@ -217,6 +219,22 @@ TEST_CASE("A group is held against three other chunks of its dataset, and not ag
   const std::vector<std::uint32_t> two = {0, 1}, three = {0, 1, 2};
   CHECK(paces.times_others(two) == Approx(2));
   CHECK(is_absent(paces.times_others(three)));
+  // Of 80 chunks eight take 3 s, of the others half 1 s and half 2 s: the middle of these is the
+  // square root of 2, that of all is 2.
+  SmallRun tenth;
+  std::vector<std::uint32_t> eight;
+  std::size_t number = 0;
+  for (std::uint32_t i = 0; i < tenth.run.chunks.size(); ++i) {
+    if (tenth.run.text(tenth.run.chunks.dataset[i]) != "data") continue;
+    if (number < 8) eight.push_back(i);
+    tenth.stretch(i, number < 8 ? 3 : 1 + static_cast<double>(number % 2));
+    ++number;
+  }
+  REQUIRE(number == 80);
+  const Paces of_tenth(tenth.run, tenth.run.chunks.duration, tenth.run.chunks.events);
+  CHECK(of_tenth.times_others(eight) == Approx(3 / std::sqrt(2.0)));
+  eight.pop_back();
+  CHECK(of_tenth.times_others(eight) == Approx(1.5));
   // Less than a tenth of a dataset does not move its median.
   std::vector<std::uint32_t> few;
   for (std::uint32_t i = 6; few.size() < 7; ++i)

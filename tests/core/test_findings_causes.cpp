@@ -1323,6 +1323,7 @@ TEST_CASE("Whether a host has CPUs to give: three quarters busy, or all but a tw
     return "";
   };
   CHECK(found(5.9, 8) == "waiting");         // CPUs idle: they are not what the threads wait for
+  CHECK(found(6, 8) == "oversubscribed");    // whether they have what they want is not known
   CHECK(found(6.1, 3) == "oversubscribed");  // four threads on three
 }
 

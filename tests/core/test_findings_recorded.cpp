@@ -1526,6 +1526,7 @@ TEST_CASE("Memory grows where it does so to the end, in the chunks and with near
   CHECK(grows({10, 10, 0, 10, 10, 10, 10, 10, 10}));
   CHECK_FALSE(grows({10, 10, 0, 10, 10, 10, 0, 10, 10}));
   CHECK(grows({10, 10, 2.5, 10, 10, 10, 2.5, 10, 10}));
+  CHECK(grows({10, 10, 0, 10, 10, 10, 10, 0, 10, 10}));  // four fifths of ten
   // Three quarters of it while chunks ran.
   CHECK(grows(std::vector<double>(9, 10), 0.76));
   CHECK_FALSE(grows(std::vector<double>(9, 10), 0.74));

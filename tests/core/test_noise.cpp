@@ -950,6 +950,10 @@ TEST_CASE("A part that took less, though all else took less still, explains noth
   CHECK(explains_nothing(speed, section));
   // What took longer, too, did so itself.
   CHECK_FALSE(explains_nothing(speed, changed(id, 18, 19, std::log(1.9))));
+  // What took as long did not change that way, nor the other. One per cent of process() is named.
+  CHECK_FALSE(explains_nothing(speed, changed(id, 19, 19, std::log(1.9))));
+  CHECK_FALSE(explains_nothing(speed, changed(id, 0, 1, std::numeric_limits<double>::infinity())));
+  CHECK(explains_nothing(speed, changed(id, 0, 0.99, std::numeric_limits<double>::infinity())));
   // Chunks that do not pair were other work: of their seconds nothing tells which way they changed.
   speed.paired = false;
   CHECK_FALSE(explains_nothing(speed, section));
@@ -1032,6 +1036,12 @@ TEST_CASE("Idle cores that came and cores that went: by size, until four fifths 
   CHECK(back.elapsed == Approx(-10));
   REQUIRE(back.causes.size() == 1);
   CHECK(back.causes[0].seconds == Approx(-20));
+  // What did not change is no cause, however much is left: 5 of the 10 s, with two cores as before.
+  ElapsedChange replayed;
+  replayed.steps = {{ElapsedChange::Step::Kind::process, 0}};
+  replayed.with_process = replayed.with_pace = 10;
+  const Spent half_told{.elapsed = 20, .process = 16, .available = 40, .outside = idle(14)};
+  CHECK(outside_of(a, half_told, 0, replayed).causes.size() == 1);
   // A tenth of what is expected is told, less is not: 11.0 and 10.9 s.
   const Spent tenth{.elapsed = 11.01, .process = 16, .available = 22.02, .outside = idle(6.02)};
   CHECK(outside_of(a, tenth, 0).causes.size() == 1);
@@ -1513,6 +1523,12 @@ TEST_CASE("Runs can be held against each other whose events are the same, within
   const auto reported = [](double events) {
     return [=](SmallRun& b) { b.run.report.events = events; };
   };
+  SmallRun listed;  // 995 of 1000
+  for (double& of : listed.run.chunks.events) of = 0;
+  listed.run.chunks.events[0] = 995;
+  listed.run.report.events = 1000;
+  const Run* const one[] = {&listed.run};
+  CHECK(comparability_of(one, one) == Comparability::work);
   CHECK(compared(reported(1560000 / 0.9951)) == Comparability::work);
   CHECK(compared(reported(1560000 / 0.9949)) == Comparability::nothing);
 }
@@ -1936,10 +1952,17 @@ TEST_CASE("The spread of replicates, and how slow the dataset hardest to judge m
   const auto session = sides({run(1), run(1.02), run(1.2), run(1.25)});
   std::vector<const Run*> runs;
   for (std::size_t i = 0; i < 4; ++i) runs.push_back(&session.run(i));
-  const Explanation e = explain(runs, 2, {}, option("run_spread", "0.1"));
+  Explanation e = explain(runs, 2, {}, option("run_spread", "0.1"));
   const double a = std::log(1.02), b = std::log(1.25 / 1.2);
   CHECK(e.between.error == Approx(std::sqrt((4 * 0.01 + a * a / 2 + b * b / 2) / 6)).epsilon(0.01));
   CHECK(e.between.dof == 6);
+  // One run a side; the datasets vary more than their sections.
+  const auto pair = sides({run(1), metrics([](auto d, auto s, auto i) {
+                             return usual(d, s, i) * wobble(i / 3, 0, 0) * wobble(i / 7, 0, 0);
+                           })});
+  const Run* const both[] = {&pair.run(0), &pair.run(1)};
+  e = explain(both, 1, {}, option("run_spread", "0.1"));
+  CHECK(e.shown_dataset != Approx(e.shown_section));
   // Of the datasets and sections that are tested together each needs its part of 2.5 %, and is
   // found in 9 of 10; beside it the common factor moves by up to four of its errors.
   const auto shown = [&](PartId::Kind kind) {
