@@ -429,10 +429,14 @@ TEST_CASE("Over time two hundred datasets have a row each, of more the smallest 
                       "d" + std::to_string(i % datasets));
     const CoreTimeSeries series = core_time_series(small.run, {}, {}, 40, true);
     std::size_t inside = 0, rests = 0;
+    std::vector<std::string> names;
     for (const CoreTimeSeries::Part& part : series.parts) {
+      if (part.kind == BudgetPart::Kind::inside_process && !part.is_rest)
+        names.push_back(part.label);
       inside += part.kind == BudgetPart::Kind::inside_process ? 1 : 0;
       rests += part.is_rest ? 1 : 0;
     }
+    CHECK(std::is_sorted(names.begin(), names.end()));
     return std::pair(inside, rests);
   };
   CHECK(rows(199) == std::pair(std::size_t{199}, std::size_t{0}));

@@ -1361,3 +1361,31 @@ TEST_CASE("A section is slow in a dataset from eight chunks on, else the dataset
   CHECK(of(8) == Kinds{Anomaly::Kind::section});
   CHECK(of(7) == Kinds{Anomaly::Kind::dataset});
 }
+
+TEST_CASE("A lock that no frame shows is told of two threads that use one core, not of one") {
+  const auto is_found = [](std::size_t threads) {
+    SmallRun small;
+    share_cores(small, 1.0 / static_cast<double>(threads), 1.0 / static_cast<double>(threads));
+    small.activity("reduce", "thread-cpu", "seconds", 1);  // there are cores
+    for (std::size_t w = threads; w < SmallRun::workers; ++w)
+      small.set_series(Series::executing, w, 0);
+    return small.find("lock") != nullptr;
+  };
+  CHECK(is_found(2));
+  CHECK(is_found(3));
+  CHECK_FALSE(is_found(1));
+}
+
+TEST_CASE("A late start is as grave as its cores, or as half of its part of the elapsed time") {
+  const auto severity = [](std::size_t without_cores) {
+    SmallRun small;
+    small.start_late();  // the first chunk begins after 10.5 s, of 50
+    for (std::size_t worker = 0; worker < SmallRun::workers; ++worker)
+      for (std::size_t tick = 0; tick < without_cores; ++tick)
+        small.run.workers.of(Series::cores, worker).set(tick, 0);
+    const auto* finding = small.find("start-up");
+    return finding == nullptr ? std::optional<Severity>() : finding->severity;
+  };
+  CHECK(severity(0) == Severity::medium);  // 42 of 200 core-s
+  CHECK(severity(9) == Severity::medium);  // 6 of 164, and 10.5 of 50 s
+}

@@ -2008,3 +2008,19 @@ TEST_CASE("What other chunks leave open is open where it is more than half of th
   e.speed.factor = std::log(1 / 1.031);
   CHECK(is_paced(e));
 }
+
+TEST_CASE("How the elapsed time changed is replayed of one whole run a side") {
+  SmallRun a, b;
+  b.run.names = a.run.names;
+  b.run.elapsed = 45;
+  const Run* const runs[] = {&a.run, &b.run, &b.run};
+  CHECK(explain(std::span(runs).first(2), 1, {}, {}).elapsed.known());
+  CHECK_FALSE(explain(runs, 1, {}, {}).elapsed.known());
+  Selection selection;
+  selection.datasets = {"data"};
+  CHECK_FALSE(explain(std::span(runs).first(2), 1, selection, {}).elapsed.known());
+  // A processor that was named holds for a run that has it.
+  CHECK(options_for(a.run, option("processor", "P")).has(processor_option));
+  CHECK_FALSE(options_for(a.run, option("processor", "Q")).has(processor_option));
+  CHECK_FALSE(options_for(a.run, {}).has(processor_option));
+}
