@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/export.hpp"
+#include "core/predict/prediction.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
@@ -140,6 +141,13 @@ TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs ar
   CHECK(state(check(session, "elapsed_time_seconds not worse by 63%"), "kind", "rule") ==
         "undecided");
   CHECK(state(check(session, "elapsed_time_seconds not worse by 64%"), "kind", "rule") == "kept");
+  // A large margin is detected as itself, and the noise of 9 in 10.
+  const Run* const runs[] = {&session.run(0), &session.run(1)};
+  const auto gate = compare::check_rules(runs, {},
+                                         Options(std::map<std::string, std::string>{
+                                             {"rules", "elapsed_time_seconds not worse by 100%"}}));
+  const compare::GateResult& result = gate.results.at(0);
+  CHECK(result.detectable == Approx(1 + predict::z_90 * result.noise / 4));
   // Of a run beside itself every difference is 0, without noise.
   CHECK(state(check(beside_small(small_metrics()), "elapsed_time_seconds not worse by 1%"), "kind",
               "rule") == "kept");

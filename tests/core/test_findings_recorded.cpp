@@ -1,7 +1,9 @@
 // Findings that stand on the rows of `crema.record`, and on the order of a worker's chunks.
+#include <cmath>
 #include <map>
 
 #include "catch.hpp"
+#include "core/align/align.hpp"
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/diagnose/rules.hpp"
@@ -335,6 +337,21 @@ TEST_CASE("Garbage collection and the operating system have their part of the ta
   CHECK(with_peak(510e6)->title == "40 % of the tasks' CPU time was in the operating system");
   CHECK(with_peak(510e6)->core_seconds == Approx(156 * 0.3));
   CHECK(has(with_peak(510e6)->evidence, "at least 300 MB for a moment"));
+  // A peak that was looked for now and then is less: where half of them are exact, these count.
+  const auto with_exact = [&](std::uint32_t of_ten) {
+    set_rows(small, [&](std::uint32_t i) {
+      const bool is_exact = i % 10 < of_ten;
+      return Values{{Task::cpu, 1},
+                    {Task::system, 0.4},
+                    {Task::rss_before, 200e6},
+                    {Task::rss_after, 210e6},
+                    {Task::rss_peak, is_exact ? 510e6 : 220e6},
+                    {Task::rss_peak_sampled, is_exact ? 0 : 1}};
+    });
+    return small.find("system-time") != nullptr;
+  };
+  CHECK(with_exact(6));
+  CHECK_FALSE(with_exact(4));
 }
 
 TEST_CASE("Page faults have the system time that goes with them, where a threshold is set") {
@@ -721,6 +738,8 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
                                       {Task::voluntary_switches, switches},
                                       {Task::major_faults, faults}});
     const auto* found = small.find("interpreter-lock");
+    if (found != nullptr)
+      CHECK(found->Finding::evidence.as<diagnose::CpuContention>()->workers == 1);
     return found == nullptr
                ? std::string()
                : (found->severity == Severity::high ? "high: " : "low: ") + found->title;
@@ -1998,4 +2017,110 @@ TEST_CASE("Counting events ahead is one dataset's where half of it is opening it
   };
   CHECK(is_told(19.5));
   CHECK_FALSE(is_told(18.5));
+}
+
+namespace {
+
+const diagnose::Candidate* candidate(const std::vector<diagnose::Candidate>& all,
+                                     diagnose::Anomaly::Kind kind, std::string_view name,
+                                     bool is_tested = false) {
+  for (const diagnose::Candidate& one : all)
+    if (one.kind == kind && one.name == name && is_absent(one.tested) != is_tested) return &one;
+  return nullptr;
+}
+
+std::vector<diagnose::Candidate> candidates(SmallRun& small) {
+  small.run.facts = {};
+  align::match_chunks(small.run);
+  const diagnose::SearchedChunks searched(small.run);
+  return diagnose::find_candidates(
+      searched, {small.run.chunks.duration, std::vector<bool>(small.run.chunks.size(), false)});
+}
+
+}  // namespace
+
+TEST_CASE("Two workers are held against each other in blocks of six chunks, by hand") {
+  // 26 chunks by turns, of 1 and 2 s: each is h = ln 2 / 2 off the middle.
+  SmallRun small;
+  small.run.chunks = Chunks();
+  for (std::size_t k = 0; k < 26; ++k) {
+    small.add_chunk(0.1 * static_cast<double>(k), k % 2 == 0 ? 1 : 2, 10000, "data");
+    small.add_task("P", k, k % 2, 0.1 * static_cast<double>(k),
+                   0.1 * static_cast<double>(k) + (k % 2 == 0 ? 1 : 2), 1);
+    small.run.tasks.thread.back() = static_cast<double>(k);
+  }
+  const auto all = candidates(small);
+  const auto* slow = candidate(all, diagnose::Anomaly::Kind::worker, "tcp://10.0.0.1:1000", true);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->log_factor == Approx(std::log(2.0)));
+  // Four blocks of three each: 3 h, of variance 3 x 3 / 6 x 6 / 5 h^2; and one of one each.
+  CHECK(slow->tested == Approx(13 / std::sqrt(4 * 1.8 + 1)));
+  CHECK(slow->error == 1);
+  CHECK(slow->core_seconds == Approx(13));
+}
+
+TEST_CASE("A moment was picked among as many as there are begins and ends; a host alone by all") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.file[i] = small.id("f" + std::to_string(i % 8));
+  for (std::size_t w = 0; w < SmallRun::workers; ++w)
+    for (std::size_t k = 10; k < 17; ++k) small.stretch(w * SmallRun::chunks_each + k, 2.5);
+  const auto all = candidates(small);
+  const auto* moment = candidate(all, diagnose::Anomaly::Kind::moment, "");
+  REQUIRE(moment != nullptr);
+  CHECK(moment->tries == Approx(2 * 156.0 / 28));
+  CHECK(moment->chunks.size() == 28);
+  // ttbar is on a host of its own, in chunks of 8 s; all others take 1 to 5 s, 3 in the middle.
+  SmallRun hosts;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < hosts.run.chunks.size(); ++i) {
+    const bool is_far = hosts.run.text(hosts.run.chunks.dataset[i]) == "ttbar";
+    hosts.run.chunks.file[i] = hosts.id(is_far ? "root://far//f.root" : "root://near//f.root");
+    hosts.stretch(i, is_far ? 8 : 1 + static_cast<double>(number++ % 5));
+  }
+  const auto of_hosts = candidates(hosts);
+  const auto* far = candidate(of_hosts, diagnose::Anomaly::Kind::host, "far");
+  REQUIRE(far != nullptr);
+  CHECK(far->stands_alone);
+  CHECK(far->log_factor == Approx(std::log(8.0 / 3)));
+}
+
+TEST_CASE("A look at the client that took no time is in a time that begins with it") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  const FrameId frame = small.run.names->frames.intern(small.id("fit"), small.id("a.py"), 1);
+  add(rows.calls, {{Call::called, frame}});
+  add(rows.client, {{Client::begin, 5}, {Client::looks, 3}, {Client::call, 0}});
+  const auto looks = [&](double begin, double end) {
+    double sum = 0;
+    for (const auto& one : runtime::client_functions(small.run, begin, end)) sum += one.looks;
+    return sum;
+  };
+  CHECK(looks(5, 10) == 3);
+  CHECK(looks(4, 6) == 3);
+  CHECK(looks(4, 5) == 0);
+  CHECK(looks(6, 10) == 0);
+}
+
+TEST_CASE("How fast a part grows is the median of its chunks, less what grows in the system") {
+  // Section fit takes twice as long every twenty chunks later, now and then 5 % more.
+  const auto growing = [](double system) {
+    SmallRun small;
+    const auto fit = [](std::size_t k) {
+      return 0.2 * std::exp2(static_cast<double>(k) / 20) * (k % 13 == 5 ? 1.05 : 1);
+    };
+    set_workers(small, [&](std::size_t k) { return std::pair(fit(k), 0.5); });
+    if (system > 0)
+      set_rows(small, [&](std::uint32_t i) {
+        return Values{{Task::system, system * fit(i % SmallRun::chunks_each)}};
+      });
+    small.run.facts = {};
+    const auto& found = diagnose::anomalies(small.run);
+    return found.empty() || found.front().kind != diagnose::Anomaly::Kind::with_each
+               ? absent
+               : found.front().factor;
+  };
+  CHECK(growing(0) == Approx(std::exp2(38.0 / 20)).epsilon(0.02));
+  CHECK(growing(0.4) == Approx(std::exp2(38.0 / 20)).epsilon(0.02));
+  CHECK(is_absent(growing(0.7)));
 }

@@ -1289,6 +1289,10 @@ TEST_CASE("Of causes those are told that are needed, and no less than a tenth of
   const Effect large = part_of(cell("d", "p"), 60, 100);
   CHECK(told_of({large, part_of(cell("d", "q"), 10, 14.1)}) == Told{"d/p", "d/q"});
   CHECK(told_of({large, part_of(cell("d", "q"), 10, 13.9)}) == Told{"d/p"});
+  // Of what only B has, 40 and 4 s.
+  const double only_b = std::numeric_limits<double>::infinity();
+  CHECK(told_of({changed(cell("d", "p"), 0, 40, only_b), changed(cell("d", "q"), 0, 4, only_b)}) ==
+        Told{"d/p", "d/q"});
   // Nor what is less than 1 % of process(): 3 s of 300.
   CHECK(told_of({part_of(cell("d", "q"), 10, 13.1)}) == Told{"d/q"});
   CHECK(told_of({part_of(cell("d", "q"), 10, 12.9)}).empty());

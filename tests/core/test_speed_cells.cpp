@@ -190,6 +190,8 @@ TEST_CASE("A burst that takes in more than the part is the moment's: a chunk in 
   // (0.5 / 0.36)^2 / 2 is a little less than 1: four chunks are more than 3.
   CHECK_FALSE(is_moment(3, 10, 0.36));
   CHECK(is_moment(4, 10, 0.36));
+  // A chunk that changed by more than the part has no more than its vote.
+  CHECK_FALSE(is_moment(0, 9, 0.05, 0.9, 1));
   // What changed by half votes for neither.
   CHECK_FALSE(is_moment(0, 10, 0.05, 0.25, 8));
   CHECK_FALSE(is_moment(1, 9, 0.05, 0.25, 8));
@@ -574,6 +576,14 @@ TEST_CASE("Chunks of another size are held against what A's line lets expect of 
   const ChunkRatios open = runs.ratios();
   CHECK(open.may(0, 1) == Approx(std::log(2.0)));
   CHECK(open.entries.back().ratios[1] == Approx(0).margin(1e-9));
+  // Each dataset has its own sizes: of every other chunk a quarter of the events.
+  for (std::size_t i = 1; i < 156; i += 2) {
+    runs.a.run.chunks.dataset[i] = runs.b.run.chunks.dataset[i] = runs.a.id("e");
+    runs.b.run.chunks.events[i] = 5000;
+  }
+  const ChunkRatios two = runs.ratios();
+  CHECK(two.may(0, 1) == Approx(std::log(2.0)));
+  CHECK(two.may(1, 1) == Approx(std::log(4.0)));
   // Chunks without events are left out.
   runs.b.run.chunks.events[0] = 0;
   CHECK(runs.ratios().entries.size() == 311);
