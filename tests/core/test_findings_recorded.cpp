@@ -1545,6 +1545,7 @@ TEST_CASE("Memory grows where it does so to the end, in the chunks and with near
   CHECK(grows({10, 10, 0, 10, 10, 10, 10, 10, 10}));
   CHECK_FALSE(grows({10, 10, 0, 10, 10, 10, 0, 10, 10}));
   CHECK(grows({10, 10, 2.5, 10, 10, 10, 2.5, 10, 10}));
+  CHECK_FALSE(grows({10, 10, 1.9, 10, 10, 10, 1.9, 10, 10}));
   CHECK(grows({10, 10, 0, 10, 10, 10, 10, 0, 10, 10}));  // four fifths of ten
   // Three quarters of it while chunks ran.
   CHECK(grows(std::vector<double>(9, 10), 0.76));
@@ -2083,6 +2084,24 @@ TEST_CASE("A moment was picked among as many as there are begins and ends; a hos
   REQUIRE(far != nullptr);
   CHECK(far->stands_alone);
   CHECK(far->log_factor == Approx(std::log(8.0 / 3)));
+}
+
+TEST_CASE("A moment has eight chunks at least, and half of all at most") {
+  const auto moment_of = [](std::size_t slow) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] = small.id("f" + std::to_string(i % 8));
+    // One after the other by their begins: four at once, one of each worker.
+    for (std::size_t i = 0; i < slow; ++i)
+      small.stretch(i % 4 * SmallRun::chunks_each + 10 + i / 4, 2.5);
+    const auto all = candidates(small);
+    const auto* moment = candidate(all, diagnose::Anomaly::Kind::moment, "");
+    return moment ? moment->chunks.size() : 0;
+  };
+  CHECK(moment_of(5) == 0);
+  CHECK(moment_of(8) == 8);
+  CHECK(moment_of(76) == 76);
+  CHECK(moment_of(80) == 0);
 }
 
 TEST_CASE("A look at the client that took no time is in a time that begins with it") {

@@ -87,9 +87,10 @@ TEST_CASE(
 }
 
 TEST_CASE("A dataset whose chunks alone were seen in a function is named, where that is certain") {
-  // Chunks of "data" and "mc" by turns; token() is seen in each of the first.
-  const auto datasets = [](std::uint32_t chunks) {
+  // Chunks of `all` datasets by turns; token() is seen in each of the first `of` of them.
+  const auto datasets = [](std::uint32_t chunks, std::uint32_t of = 1, std::uint32_t all = 2) {
     SmallRun small;
+    while (small.run.chunks.size() < chunks) small.add_chunk(0.5, 1, 10000, "mc");
     const auto frame = [&](const char* name) {
       return small.run.names->frames.intern(small.id(name), small.id("/home/u/wz.py"), 0);
     };
@@ -102,20 +103,24 @@ TEST_CASE("A dataset whose chunks alone were seen in a function is named, where 
     rows.tasks.resize(chunks);
     rows.samples.resize(chunks);
     for (std::uint32_t i = 0; i < chunks; ++i) {
-      small.run.chunks.dataset[i] = small.id(i % 2 == 0 ? "data" : "mc");
+      small.run.chunks.dataset[i] = small.id("d" + std::to_string(i % all));
       rows.chunk.push_back(i);
       rows.samples.of(recorded_columns::Sample::task)[i] = i;
-      rows.samples.of(recorded_columns::Sample::call)[i] = i % 2 == 0 ? 1 : 0;
+      rows.samples.of(recorded_columns::Sample::call)[i] = i % all < of ? 1 : 0;
       rows.samples.of(recorded_columns::Sample::looks)[i] = 40;
       rows.samples.of(recorded_columns::Sample::wall)[i] = 1;
     }
     for (std::uint32_t i = chunks; i < small.run.chunks.size(); ++i)
-      small.run.chunks.dataset[i] = small.id("mc");
+      small.run.chunks.dataset[i] = small.id("d1");
     return runtime::work_of(small.run, "token").datasets;
   };
-  // 20 of 40 chunks were seen in it: 10 of the 20 of "mc" would have been, were both alike.
-  CHECK(datasets(40) == std::vector<std::string>{"data"});
+  // 20 of 40 chunks were seen in it: 10 of the 20 of the other would have been, were both alike.
+  CHECK(datasets(40) == std::vector<std::string>{"d0"});
   CHECK(datasets(38).empty());
+  // Of more, half of all at most, and three.
+  CHECK(datasets(200, 3, 6).size() == 3);
+  CHECK(datasets(200, 3, 5).empty());
+  CHECK(datasets(200, 4, 8).empty());
 }
 
 TEST_CASE("The largest part says of its function where it is, whether it reads, waits, and where") {
