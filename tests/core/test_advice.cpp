@@ -76,6 +76,23 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
             .find("# 4 threads on node1 got only 2 cores.\n# Expected: ") == 0);
 }
 
+TEST_CASE("Where threads share one core or less, one is advised") {
+  for (const double share : {0.2, 0.4}) {  // of four cores
+    SmallRun small;
+    small.set_activity("thread-cpu", 158 * share);
+    small.set_activity("thread-noncpu", 158 * (1 - share));
+    small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      small.run.workers.nthreads[w] = 1;
+      small.set_series(Series::cpu, w, share);
+    }
+    const std::vector<Advice> advice = advised(small, quiet);
+    REQUIRE(advice.size() == 1);
+    CHECK(advice[0].cores == (share < 0.25 ? 1 : 2));
+  }
+}
+
 TEST_CASE("Threads that wait for the interpreter's lock become processes, as many") {
   SmallRun small;
   small.set_activity("thread-cpu", 79);

@@ -1338,6 +1338,7 @@ TEST_CASE("Files that the client opens one after the other are why a run starts 
   CHECK(has(set("IterativeExecutor"), "The client opened 4 files one after the other"));
   CHECK_FALSE(has(set("DaskExecutor"), "The client opened"));
   CHECK_FALSE(has(set("IterativeExecutor", 20), "The client opened"));     // chunks ran by then
+  CHECK(has(set("IterativeExecutor", 2.5), "The client opened 4 files"));  // until the first began
   CHECK(has(set("IterativeExecutor", 2.6), "The client opened 3 files"));  // the last until 10.6 s
 }
 
@@ -1390,6 +1391,15 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
           "Opening the file and building events took 60 ms, unpacking the processor 20 ms, packing "
           "the result 40 ms: none of these was running for 322 ms; 0.1 s per task is usual."));
   CHECK(small.find("small-chunks") == nullptr);
+  // Half of it and more is opening files, or packing results, which may grow with the events.
+  for (const bool is_opening : {true, false}) {
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::open_wall, is_opening ? 0.3 : 0.06},
+                    {Task::unpack_wall, 0.02},
+                    {Task::serialise_wall, is_opening ? 0.04 : 0.28}};
+    });
+    CHECK((small.find("small-chunks") != nullptr) == is_opening);
+  }
 
   // The same where each task has a process of its own, of which 100 ms went into its start.
   set_rows(small, [](std::size_t) {
