@@ -296,21 +296,6 @@ TEST_CASE(
   CHECK(core_time(small.run, of({}), -10, 10).core_seconds == Approx(40));
 }
 
-TEST_CASE("A heartbeat comes more seldom from more workers") {
-  const auto interval = [](std::size_t workers) {
-    SmallRun small;
-    for (double& count : small.run.worker_counts) count = static_cast<double>(workers);
-    return heartbeat_interval(small.run);
-  };
-  CHECK(interval(10) == 0.5);
-  CHECK(interval(11) == 1);
-  CHECK(interval(49) == 1);
-  CHECK(interval(50) == 2);
-  CHECK(interval(199) == 2);
-  CHECK(interval(200) == 2);
-  CHECK(interval(400) == 3);
-}
-
 TEST_CASE("Samples of Python's collector are those of the function that had most of them") {
   const auto function = [](int of_fit, int of_fill) {
     SmallRun small;

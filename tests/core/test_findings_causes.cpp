@@ -526,6 +526,22 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     }
     CHECK(small.find("oversubscribed") == nullptr);
     REQUIRE(small.find("waiting") != nullptr);
+    // Unless it was recorded that the CPUs they may use were nearly all busy.
+    const auto shares = [&](double busy) {
+      SmallRun recorded = small;
+      using recorded_columns::Machine;
+      auto& machine = recorded.run.recording.machine;
+      machine.resize(40);
+      for (std::size_t second = 0; second < 40; ++second) {
+        machine.of(Machine::begin)[second] = static_cast<double>(second);
+        machine.of(Machine::wall)[second] = 1;
+        machine.of(Machine::usable)[second] = machine.of(Machine::own)[second] = 2;
+        machine.of(Machine::busy)[second] = 2 * busy;
+      }
+      return recorded.find("oversubscribed") != nullptr;
+    };
+    CHECK(shares(0.96));
+    CHECK_FALSE(shares(0.8));
     // All four threads use one core: one at a time.
     for (std::size_t w = 0; w < SmallRun::workers; ++w) small.set_series(Series::cpu, w, 0.25);
     REQUIRE(small.find("lock") != nullptr);
