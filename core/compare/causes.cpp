@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
@@ -67,7 +68,9 @@ bool is_needless(Kind kind, double left, double change) {
 }
 
 /// Whether only A has it.
-bool is_gone(const Effect& part) { return std::isinf(part.log_ratio) && part.log_ratio < 0; }
+bool is_gone(const Effect& part) {
+  return part.log_ratio == -std::numeric_limits<double>::infinity();
+}
 
 /// What is told against the common factor itself: a section against all of its dataset, a chunk
 /// against its like.

@@ -103,9 +103,9 @@ std::vector<Candidate> significant(const std::vector<Candidate>& all, double cor
     p_values.push_back(
         one.tested < 0
             ? 1
-            : std::min(1.0,
-                       one.tries * stats::p_value(value_or(one.tested, one.log_factor) / one.error,
-                                                  one.dof)));
+            : value_or(one.tries * stats::p_value(value_or(one.tested, one.log_factor) / one.error,
+                                                  one.dof),
+                       1));
   const std::vector<bool> is_significant = benjamini_hochberg(p_values, false_anomalies);
   std::vector<Candidate> found;
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -152,8 +152,8 @@ struct Ratios {
 
 void put_moment(const Run& run, Members chunks, Anomaly& moment) {
   for (const std::uint32_t i : chunks) {
-    if (!(moment.begin <= run.chunks.t_start[i])) moment.begin = run.chunks.t_start[i];
-    if (!(moment.end >= run.chunks.t_end[i])) moment.end = run.chunks.t_end[i];
+    moment.begin = std::fmin(moment.begin, run.chunks.t_start[i]);
+    moment.end = std::fmax(moment.end, run.chunks.t_end[i]);
   }
   const Steps steps = core_steps(run, WorkerSelection(run, {}));
   if (steps.empty()) return;

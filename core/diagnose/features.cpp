@@ -358,7 +358,7 @@ std::vector<FeatureAssociation> associate(const Run& run,
   std::vector<double> p_values, p_values_then;
   for (std::size_t t = 0; t < features.size(); ++t) {
     const double g = found[t].g();
-    all[t].explained = std::clamp((g - moments(anytime[t]).mean) / found[t].most(), 0.0, 1.0);
+    all[t].explained = std::max((g - moments(anytime[t]).mean) / found[t].most(), 0.0);
     p_values.push_back(all[t].p_value = p_value_of(g, anytime[t]));
     all[t].p_value_then = is_time(features[t]) ? absent : p_value_of(g, then[t]);
     p_values_then.push_back(all[t].p_value_then);

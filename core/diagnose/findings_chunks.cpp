@@ -73,8 +73,9 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
   const auto last = static_cast<std::size_t>(std::find(seconds.begin(), seconds.end(), longest) -
                                              seconds.begin());
   // One that is slow for its size is a straggler, however large chunks are.
-  const bool is_straggler = last < c.size() && outliers(f.run)[last] == 1;
-  const StringId file = last < c.size() ? c.file[last] : no_string;
+  const bool is_known = last < c.size();
+  const bool is_straggler = is_known && outliers(f.run)[last] == 1;
+  const StringId file = is_known ? c.file[last] : no_string;
   const LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed,
                              file == no_string ? "" : std::string(f.run.text(file))};
   const auto idle = [&](IdleCause why) { return f.idle.seconds[static_cast<std::size_t>(why)]; };

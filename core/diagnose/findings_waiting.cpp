@@ -1,5 +1,6 @@
 // Rules about waiting, by its cause: locks, the interpreter's lock, too few cores, storage.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/base/order.hpp"
@@ -180,8 +181,8 @@ std::vector<Finding> bandwidth(const RunFacts& f, const ThreadTime& time) {
     for (const std::uint32_t i : chunks) {
       bytes += value_or(c.bytes_read[i], 0);
       seconds += value_or(c.duration[i], 0);
-      if (!(begin <= c.t_start[i])) begin = c.t_start[i];
-      if (!(end >= c.t_end[i])) end = c.t_end[i];
+      begin = std::fmin(begin, c.t_start[i]);
+      end = std::fmax(end, c.t_end[i]);
     }
     const std::string name(hosts.name[host]);
     found.push_back({.cause = Cause::bandwidth_limited,

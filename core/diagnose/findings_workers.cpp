@@ -199,7 +199,7 @@ std::vector<Finding> late_workers(const RunFacts& f) {
     if (range.end == 0) continue;
     // A worker that comes after another left replaces it.
     if (range.end < run.ticks.size()) return {};
-    if (!(first <= run.ticks[range.begin])) first = run.ticks[range.begin];
+    first = std::fmin(first, run.ticks[range.begin]);
   }
   LateWorkers evidence{.first = first};
   double missing = 0;  // [core-s]

@@ -1,6 +1,7 @@
 #include "core/runtime/headlines.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -42,7 +43,7 @@ struct Basis {
     begin = selection.time ? std::max(selection.time->begin, window.begin) : window.begin;
     end = selection.time ? selection.time->end : window.end;
     if (end > window.end) end = window.end;
-    if (end < begin) end = begin;  // beside the run
+    end = std::max(end, begin);  // beside the run
     elapsed = selection.time ? end - begin : run.elapsed;
     narrowed = selection.time || !chosen.all;
     cores = core_time(run, workers, begin, end);
@@ -219,7 +220,7 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
     for (std::size_t tick = with_memory.begin; tick < with_memory.end; ++tick) {
       const double bytes = memory.at(tick);
       if (is_absent(bytes)) continue;
-      if (!(peak >= bytes)) peak = bytes;
+      peak = std::fmax(peak, bytes);
       const double limit = limits.at(tick);
       if (limit > 0) use.add(bytes / limit);
     }

@@ -76,6 +76,23 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
             .find("# 4 threads on node1 got only 2 cores.\n# Expected: ") == 0);
 }
 
+TEST_CASE("Where threads share one core or less, one is advised") {
+  for (const double share : {0.2, 0.4}) {  // of four cores
+    SmallRun small;
+    small.set_activity("thread-cpu", 158 * share);
+    small.set_activity("thread-noncpu", 158 * (1 - share));
+    small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      small.run.workers.nthreads[w] = 1;
+      small.set_series(Series::cpu, w, share);
+    }
+    const std::vector<Advice> advice = advised(small, quiet);
+    REQUIRE(advice.size() == 1);
+    CHECK(advice[0].cores == (share < 0.25 ? 1 : 2));
+  }
+}
+
 TEST_CASE("Threads that wait for the interpreter's lock become processes, as many") {
   SmallRun small;
   small.set_activity("thread-cpu", 79);
@@ -167,4 +184,72 @@ TEST_CASE("Workers that came near their limit need twice their peak") {
   CHECK(advice[0].now == "954 MiB");
   CHECK(advice[0].code == "client = Client(memory_limit=\"1.75 GiB\")");  // 14 x 128 MiB
   CHECK(is_absent(advice[0].gain));
+}
+
+TEST_CASE("How wide the tree of merges was is told by their number, of results and of files") {
+  const auto advice = [](std::size_t merges, std::size_t files) {
+    SmallRun small;
+    small.activity("reduce", "thread-cpu", "seconds", 40);
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] = small.id("f" + std::to_string(i % files));
+    small.stream();
+    for (std::size_t i = 0; i < merges; ++i) small.add_task("reduce", i, 0, 39, 39.1, 5000);
+    const std::vector<Advice> found = advised(small, quiet);
+    return found.empty() ? "" : found[0].now + " " + found[0].code;
+  };
+  // 156 results by two: 78 + 39 + 20 + 10 + 5 + 3 + 2 + 1 merges.
+  CHECK(advice(158, 1) == "2 runner.executor.treereduction = 8");
+  CHECK(advice(157, 1).starts_with("3 "));
+  CHECK(advice(79, 1).starts_with("3 "));  // 52 + 18 + 6 + 2 + 1
+  CHECK(advice(78, 1).starts_with("4 "));
+  // The events of two files are merged, too: once.
+  CHECK(advice(159, 2).starts_with("2 "));
+  CHECK(advice(158, 2).starts_with("3 "));
+}
+
+TEST_CASE("Threads on a single CPU become one, where that is what they may use") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 79);
+  small.set_activity("thread-noncpu", 79);
+  small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+  using recorded_columns::Machine;
+  auto& machine = small.run.recording.machine;
+  machine.resize(40);
+  for (std::size_t second = 0; second < 40; ++second) {
+    machine.of(Machine::begin)[second] = static_cast<double>(second);
+    machine.of(Machine::wall)[second] = 1;
+    machine.of(Machine::usable)[second] = 1.2;
+    machine.of(Machine::own)[second] = machine.of(Machine::busy)[second] = 1.2;
+  }
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    small.run.workers.host[w] = small.id("node1");
+    small.set_series(Series::cpu, w, 0.3);
+  }
+  const std::vector<Advice> advice = advised(small, quiet);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].cores == 1);
+}
+
+TEST_CASE("Chunks that are mostly fixed cost are advised to be larger") {
+  SmallRun small;
+  // 0.8 s for nothing, and 10 µs for each of 10,000 or 30,000 events.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.events[i] = i % 4 < 2 ? 10000 : 30000;
+    small.run.chunks.entry_start[i] = 0;
+    small.run.chunks.entry_stop[i] = small.run.chunks.events[i];
+    small.stretch(i, 0.8 + 1e-5 * small.run.chunks.events[i]);
+  }
+  const auto size = [&]() -> double {
+    for (const Advice& one : advised(small, quiet)) {
+      if (one.setting != Setting::chunk_size) continue;
+      CHECK(one.finding.cause == FindingCause::small_chunks);
+      return std::stod(one.code.substr(one.code.rfind(' ')));
+    }
+    return absent;
+  };
+  CHECK(size() > 30000);
+  // Chunks that cost by the event alone are none.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.stretch(i, 1e-4 * small.run.chunks.events[i]);
+  CHECK(is_absent(size()));
 }

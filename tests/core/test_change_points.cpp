@@ -195,6 +195,36 @@ TEST_CASE("Two levels are told apart by a t-test, times the places where the ste
         Approx(39 * crema::stats::p_value(segmentation.changes[0].change / error, 38)));
 }
 
+TEST_CASE("Noise that is known from 21 values around has 19 degrees of freedom, few values fewer") {
+  // Levels of 10 and 30 values tell less of the shorter one than all of them together seem to.
+  const auto of = [](std::size_t first, std::size_t then, double degrees) {
+    const auto segmentation = segmentation_of(joined({turns(0, first), turns(3, then)}));
+    REQUIRE(segmentation.changes.size() == 1);
+    const crema::compare::ChangePoint& one = segmentation.changes[0];
+    const double error = (one.high - one.low) / 2 / 1.96;
+    CHECK(one.change == Approx(3).epsilon(0.02));
+    CHECK(error == Approx(std::sqrt(1.0 / static_cast<double>(first - 1) +
+                                    1.0 / static_cast<double>(then - 1)))
+                       .epsilon(0.03));
+    CHECK(one.p_value == Approx(static_cast<double>(first + then - 1) *
+                                crema::stats::p_value(one.change / error, degrees))
+                             .epsilon(0.001));
+  };
+  of(10, 30, 19);
+  of(30, 10, 19);
+  of(6, 12, 16);  // of 18 values, all
+}
+
+TEST_CASE("Values that are alike are taken to be off by half of the least step, for an outlier") {
+  std::vector<double> values(9, 100);
+  values.push_back(103);
+  const auto segmentation = segmentation_of(values);
+  REQUIRE(segmentation.outliers.size() == 1);
+  CHECK(segmentation.outliers[0].p_value ==
+        Approx(10 * crema::stats::p_value(std::log(1.03) / (0.005 / 2 * std::sqrt(1 + 1.0 / 9)), 8))
+            .epsilon(0.001));
+}
+
 TEST_CASE("Half a per cent is no change, however certain; a little more is one") {
   const auto changes = [](double times) {
     return segmentation_of(
@@ -412,4 +442,29 @@ TEST_CASE("A series read backwards has the same steps, and ten times the values 
     CHECK(back.outliers.size() == there.outliers.size());
   }
   CHECK(steps > 30);  // of 40
+}
+
+TEST_CASE("The least step that is found in a series is found both ways, and a little less is not") {
+  using crema::compare::ChangePointDetector;
+  Noise noise;
+  for (const std::size_t runs : {12U, 20U, 33U, 48U}) {
+    CAPTURE(runs);
+    const auto values = noise.runs(runs, 0.05);
+    const double step = ChangePointDetector(values).least_step_found(0.01);
+    REQUIRE(step > 0);
+    // Three errors of the difference of two halves are added for other series.
+    const double error =
+        2 * segmentation_of(values).last.std / std::sqrt(static_cast<double>(runs));
+    const double least = std::log(1 + step) - 3 * error;
+    const auto finds = [&](double size) {
+      for (const double both : {size, -size}) {
+        std::vector<double> changed = values;
+        for (std::size_t i = runs / 2; i < runs; ++i) changed[i] *= std::exp(both);
+        if (segmentation_of(changed).changes.empty()) return false;
+      }
+      return true;
+    };
+    CHECK(finds(least * 1.0001));
+    CHECK_FALSE(finds(least * 0.93));
+  }
 }

@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/export.hpp"
+#include "core/predict/prediction.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -129,6 +131,7 @@ TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs ar
   const Table table = check(session, "elapsed_time_seconds not worse by 30%");
   const std::size_t rule = table.row_of("kind", "rule");
   CHECK(table.text("state", rule) == "undecided");
+  CHECK(table.number("limit", rule) == Approx(5.2));
   CHECK(note(table, "outcome") == "undecided");
   // n runs a side: (1.645 + 1.28) x 0.17 x sqrt(2 / n) = log(1.3) at n = 7.19.
   CHECK(table.text("note", rule) ==
@@ -138,6 +141,13 @@ TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs ar
   CHECK(state(check(session, "elapsed_time_seconds not worse by 63%"), "kind", "rule") ==
         "undecided");
   CHECK(state(check(session, "elapsed_time_seconds not worse by 64%"), "kind", "rule") == "kept");
+  // A large margin is detected as itself, and the noise of 9 in 10.
+  const Run* const runs[] = {&session.run(0), &session.run(1)};
+  const auto gate = compare::check_rules(runs, {},
+                                         Options(std::map<std::string, std::string>{
+                                             {"rules", "elapsed_time_seconds not worse by 100%"}}));
+  const compare::GateResult& result = gate.results.at(0);
+  CHECK(result.detectable == Approx(1 + predict::z_90 * result.noise / 4));
   // Of a run beside itself every difference is 0, without noise.
   CHECK(state(check(beside_small(small_metrics()), "elapsed_time_seconds not worse by 1%"), "kind",
               "rule") == "kept");
@@ -341,4 +351,20 @@ TEST_CASE("A measure stands after the part's name; without one it is seconds") {
   is("dataset:y.seconds_per_million_events", 1500, 2000);
   is("dataset:y.share", 0.3, 0.4);
   CHECK(says(refusal(session, "dataset:.seconds <= 1x"), "no dataset"));
+}
+
+TEST_CASE("Runs of as many events are alike, also where a dataset has none in both") {
+  SmallRun a, b;
+  for (SmallRun* small : {&a, &b})
+    for (std::size_t i = 0; i < small->run.chunks.size(); ++i)
+      if (small->run.text(small->run.chunks.dataset[i]) == "data") small->run.chunks.events[i] = 0;
+  const Run* const runs[] = {&a.run, &b.run};
+  const auto state_of = [&] {
+    for (const compare::GateCondition& one : compare::gate_conditions(runs, {}))
+      if (one.reason == compare::GateReason::missing_events) return one.state;
+    return compare::GateState::allowed;
+  };
+  CHECK(state_of() == compare::GateState::kept);
+  b.run.chunks.events[0] = 1;
+  CHECK(state_of() == compare::GateState::unknown);
 }

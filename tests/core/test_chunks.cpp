@@ -1,8 +1,13 @@
 #include "core/runtime/chunks.hpp"
 
+#include <cmath>
+#include "core/runtime/core_time.hpp"
+#include "core/runtime/headlines.hpp"
+
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
+#include "tests/core/small_run.hpp"
 
 using namespace crema;
 using namespace crema::runtime;
@@ -157,4 +162,336 @@ TEST_CASE("Densities: one of two chunks in half a second") {
   const Table table =
       OpenSession("metrics.json", small_metrics()).ask("distribution", {}, option("bins", "2"));
   CHECK(table.number("density", 0) == Approx(1));
+}
+
+TEST_CASE("Files are grouped by how much they are compressed, in tenths") {
+  SmallRun small;
+  const std::vector<double> ratios = {0.05, 0.1, 0.11, 0.5, 0.91, 0.99, 0.995, 1.2, 0, absent};
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.file[i] = small.id("f" + std::to_string(i % 11));
+  for (std::size_t f = 0; f < ratios.size(); ++f)
+    small.run.files.compression_ratio[small.run.files.intern(small.id("f" + std::to_string(f)))] =
+        ratios[f];
+  const ChunkGroups& groups = chunk_groups(small.run, ChunkKey::compression);
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < 11; ++i) names.push_back(groups.name[groups.of[i]]);
+  CHECK(names == std::vector<std::string_view>{"to 10 %", "to 10 %", "to 20 %", "to 50 %",
+                                               "to 99 %", "to 99 %", "uncompressed", "uncompressed",
+                                               "", "", ""});
+}
+
+TEST_CASE("What a chunk is expected to take is known from eight of its dataset on") {
+  SmallRun small;
+  for (std::size_t i = 0; i < 8; ++i) small.run.chunks.dataset[2 * i] = small.id("eight");
+  for (std::size_t i = 0; i < 7; ++i) small.run.chunks.dataset[60 + 2 * i] = small.id("seven");
+  CHECK(expected_durations(small.run)[0] == 1);
+  CHECK(is_absent(expected_durations(small.run)[60]));
+  // A fifth of that is not early yet, three times that is no outlier yet.
+  small.stretch(0, 0.2), small.stretch(2, 0.19), small.stretch(4, 3), small.stretch(6, 3.01);
+  small.run.facts = {};
+  CHECK(early_ends(small.run)[0] == 0);
+  CHECK(early_ends(small.run)[2] == 1);
+  CHECK(outliers(small.run)[4] == 0);
+  CHECK(outliers(small.run)[6] == 1);
+  CHECK(is_absent(outliers(small.run)[60]));
+}
+
+TEST_CASE("Sizes differ where the middle four fifths of chunks do by half as much again") {
+  std::vector<double> events(20, 1000);
+  CHECK_FALSE(sizes_differ(events));
+  events[0] = events[1] = 1;  // a tenth at either end is no size
+  CHECK_FALSE(sizes_differ(events));
+  for (std::size_t i = 0; i < 10; ++i) events[i] = 1499;
+  CHECK_FALSE(sizes_differ(events));
+  for (std::size_t i = 0; i < 10; ++i) events[i] = 1500;
+  CHECK(sizes_differ(events));
+  events[15] = absent;
+  CHECK(sizes_differ(events));
+}
+
+TEST_CASE("A group is held against three other chunks of its dataset, and not against two") {
+  SmallRun small;
+  for (std::size_t i = 0; i < 5; ++i) {
+    small.run.chunks.dataset[i] = small.id("five");
+    small.stretch(i, i < 2 ? 4 : 2);
+  }
+  const Paces paces(small.run, small.run.chunks.duration, small.run.chunks.events);
+  const std::vector<std::uint32_t> two = {0, 1}, three = {0, 1, 2};
+  CHECK(paces.times_others(two) == Approx(2));
+  CHECK(is_absent(paces.times_others(three)));
+  // Of 80 chunks eight take 3 s, of the others half 1 s and half 2 s: the middle of these is the
+  // square root of 2, that of all is 2.
+  SmallRun tenth;
+  std::vector<std::uint32_t> eight;
+  std::size_t number = 0;
+  for (std::uint32_t i = 0; i < tenth.run.chunks.size(); ++i) {
+    if (tenth.run.text(tenth.run.chunks.dataset[i]) != "data") continue;
+    if (number < 8) eight.push_back(i);
+    tenth.stretch(i, number < 8 ? 3 : 1 + static_cast<double>(number % 2));
+    ++number;
+  }
+  REQUIRE(number == 80);
+  const Paces of_tenth(tenth.run, tenth.run.chunks.duration, tenth.run.chunks.events);
+  CHECK(of_tenth.times_others(eight) == Approx(3 / std::sqrt(2.0)));
+  eight.pop_back();
+  CHECK(of_tenth.times_others(eight) == Approx(1.5));
+  // Less than a tenth of a dataset does not move its median.
+  std::vector<std::uint32_t> few;
+  for (std::uint32_t i = 6; few.size() < 7; ++i)
+    if (small.run.text(small.run.chunks.dataset[i]) == "ttbar") few.push_back(i);
+  CHECK(paces.times_others(few) == Approx(1));
+}
+
+TEST_CASE("A chunk that took no time is in a selected time as a whole, or not at all") {
+  SmallRun small;
+  small.stretch(0, 0);
+  Selection selection;
+  const auto share = [&](double begin, double end) {
+    selection.time = Selection::TimeRange{begin, end};
+    return ChunkSelection(small.run, selection).share[0];
+  };
+  CHECK(share(0, 0.5) == 1);  // it ran at 0.5 s
+  CHECK(share(0.5, 1) == 1);
+  CHECK(share(0.6, 1) == 0);
+  // Of the second, from 1.5 to 2.5 s.
+  const ChunkSelection half(small.run, [] {
+    Selection part;
+    part.time = Selection::TimeRange{2, 3};
+    return part;
+  }());
+  CHECK(half.share[1] == Approx(0.5));
+}
+
+TEST_CASE("A list lacks chunks where it has less than 99 % of the events") {
+  SmallRun small;
+  small.run.report.events = 1560000 / 0.9901;
+  CHECK_FALSE(chunk_list_is_cut(small.run));
+  small.run.report.events = 1560000 / 0.9899;
+  CHECK(chunk_list_is_cut(small.run));
+  CHECK(is_absent(lost_num_chunks(small.run)));
+  small.run.report.events = absent;
+  small.run.report.chunks = 150;
+  CHECK(lost_num_chunks(small.run) == 0);
+}
+
+TEST_CASE(
+    "Cores of selected workers are theirs, whoever was asked for before; none after the end") {
+  SmallRun small;
+  const auto of = [&](std::vector<std::string> names) {
+    Selection selection;
+    selection.workers = std::move(names);
+    return WorkerSelection(small.run, selection);
+  };
+  CHECK(worker_steps(small.run, of({"tcp://10.0.0.0:1000"})).values.front() == 1);
+  CHECK(
+      worker_steps(small.run, of({"tcp://10.0.0.0:1000", "tcp://10.0.0.1:1000"})).values.front() ==
+      2);
+  CHECK(worker_steps(small.run, of({})).values.front() == 4);
+  CHECK(core_steps(small.run, of({"tcp://10.0.0.0:1000"})).values.front() == 1);
+  CHECK(core_steps(small.run, of({"tcp://10.0.0.0:1000", "tcp://10.0.0.1:1000"})).values.front() ==
+        2);
+  CHECK(core_time(small.run, of({}), 0, 40).core_seconds == Approx(160));
+  CHECK(core_time(small.run, of({}), 30, 60).core_seconds == Approx(40));
+  CHECK(core_time(small.run, of({}), 50, 60).core_seconds == 0);
+  CHECK(core_time(small.run, of({}), -10, 10).core_seconds == Approx(40));
+}
+
+TEST_CASE("Samples of Python's collector are those of the function that had most of them") {
+  const auto function = [](int of_fit, int of_fill) {
+    SmallRun small;
+    const std::string gc = "_gc_callback@/opt/lib/site-packages/distributed/gc.py ";
+    small.draw_profile("root 100\n  process@analysis.py 100\n    fit@analysis.py 50\n      " + gc +
+                       std::to_string(of_fit) + "\n    fill@analysis.py 50\n      " + gc +
+                       std::to_string(of_fill) +
+                       "\n      sum@/opt/lib/site-packages/numpy/core.py 20\n");
+    return collecting_function(small.run);
+  };
+  CHECK(function(10, 6) == "fit");
+  CHECK(function(6, 10) == "fill");
+  CHECK(function(8, 8).empty());
+  CHECK(function(0, 0).empty());
+}
+
+TEST_CASE("What the analysis does outside process() has a name where it is half of it") {
+  const auto outside = [](int of_schema) {
+    SmallRun small;
+    small.draw_profile(
+        "root 150\n  process@analysis.py 100\n"
+        "  from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 40\n"
+        "    parse_titles@schema.py " +
+        std::to_string(of_schema) + "\n");
+    return own_outside(small.run);
+  };
+  CHECK(outside(20).name == "parse_titles");
+  CHECK(outside(20).share == Approx(0.5));
+  CHECK(outside(19).name.empty());
+}
+
+TEST_CASE("Who goes through an awkward array item by item is named from a twentieth on") {
+  const auto found = [](int samples) {
+    SmallRun small;
+    small.draw_profile("root 100\n  process@analysis.py 100\n    loop@analysis.py " +
+                       std::to_string(samples) +
+                       "\n      __iter__@/opt/lib/site-packages/awkward/highlevel.py 2\n"
+                       "    fill@analysis.py 80\n");
+    for (const CodePattern& pattern : code_patterns(small.run))
+      if (pattern.what == "loop, which goes through an awkward array item by item")
+        return pattern.share;
+    return absent;
+  };
+  CHECK(found(5) == Approx(0.05));
+  CHECK(is_absent(found(4)));
+}
+
+TEST_CASE("Who reads most of the files: by the samples in code that reads, inside process()") {
+  SmallRun small;
+  small.draw_profile(R"(root 150
+  process@analysis.py 100
+    select@analysis.py 60
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 10
+    load@analysis.py 40
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 30
+  from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 50
+    open@/opt/lib/site-packages/uproot/reading.py 50)");
+  CHECK(largest_reader(small.run).name == "load");
+  CHECK(largest_reader(small.run).share == Approx(0.4));
+  CHECK(reading_code_share(small.run) == Approx(0.4));
+}
+
+TEST_CASE("A worker starts until it is first seen to execute a task, where heartbeats alone tell") {
+  SmallRun small;
+  for (std::size_t tick = 0; tick < 10; ++tick)
+    small.run.workers.of(Series::executing, 0).values[tick] = 0;
+  const IdleTime idle = find_idle(small.run, WorkerSelection(small.run, {}), small.id("P"), 0, 40);
+  CHECK_FALSE(idle.exact);
+  CHECK(idle.seconds[static_cast<std::size_t>(IdleCause::starting)] == Approx(10));
+  double all = 0;
+  for (const double seconds : idle.seconds) all += seconds;
+  CHECK(all == Approx(10));
+}
+
+namespace {
+
+/// What of that part lies in a second of the run.
+double in_second(const CoreTimeSeries& series, BudgetPart::Kind kind, std::size_t second) {
+  for (const CoreTimeSeries::Part& part : series.parts)
+    if (part.kind == kind) return part.seconds[second];
+  return absent;
+}
+
+}  // namespace
+
+TEST_CASE("Over time process() is where chunks ran, of selected workers what their tasks did") {
+  using Kind = BudgetPart::Kind;
+  SmallRun small;
+  small.start_late();  // from 10.5 s on, of 50
+  small.stream();
+  const CoreTimeSeries all = core_time_series(small.run, {}, {}, 50);
+  CHECK(in_second(all, Kind::inside_process, 5) == 0);
+  CHECK(in_second(all, Kind::inside_process, 10) == Approx(2));
+  CHECK(in_second(all, Kind::inside_process, 45) == Approx(4));
+  CHECK(in_second(all, Kind::inside_process, 49) == Approx(2));
+  Selection one;
+  one.workers = {"tcp://10.0.0.1:1000"};
+  const CoreTimeSeries of_one = core_time_series(small.run, one, {}, 50);
+  CHECK(in_second(of_one, Kind::processor_tasks, 5) == 0);
+  CHECK(in_second(of_one, Kind::processor_tasks, 45) == Approx(1));
+  CHECK(is_absent(in_second(of_one, Kind::inside_process, 45)));
+  // A chunk that ran twice: the first time, on a core that was free, is repeated work.
+  small.add_task("P", 0, 0, 5, 6, 5000);
+  small.run.facts = {};
+  const CoreTimeSeries again = core_time_series(small.run, {}, {}, 50);
+  CHECK(in_second(again, Kind::lost_work, 5) == Approx(1));
+  CHECK(in_second(again, Kind::lost_work, 20) == 0);
+}
+
+TEST_CASE("Over time two hundred datasets have a row each, of more the smallest share one") {
+  const auto rows = [](std::size_t datasets) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t i = 0; i < 250; ++i)
+      small.add_chunk(0.5 + 0.1 * static_cast<double>(i / 4), i == 7 ? 0.2 : 0.4, 1000,
+                      "d" + std::to_string(i % datasets));
+    const CoreTimeSeries series = core_time_series(small.run, {}, {}, 40, true);
+    std::size_t inside = 0, rests = 0;
+    std::vector<std::string> names;
+    for (const CoreTimeSeries::Part& part : series.parts) {
+      if (part.kind == BudgetPart::Kind::inside_process && !part.is_rest)
+        names.push_back(part.label);
+      inside += part.kind == BudgetPart::Kind::inside_process ? 1 : 0;
+      rests += part.is_rest ? 1 : 0;
+    }
+    CHECK(std::is_sorted(names.begin(), names.end()));
+    return std::pair(inside, rests);
+  };
+  CHECK(rows(199) == std::pair(std::size_t{199}, std::size_t{0}));
+  CHECK(rows(200) == std::pair(std::size_t{200}, std::size_t{0}));
+  CHECK(rows(201) == std::pair(std::size_t{200}, std::size_t{1}));
+  CHECK(rows(250) == std::pair(std::size_t{200}, std::size_t{1}));
+}
+
+TEST_CASE("Workers of a selected time are those at its ticks, both ends among them") {
+  SmallRun small;
+  small.run.worker_counts[10] = 5;
+  small.run.worker_counts[20] = 8;
+  Selection selection;
+  selection.time = Selection::TimeRange{10, 20};
+  for (const Headline& one : headlines(small.run, selection, {}))
+    if (one.id == "workers_mean") CHECK(one.value == Approx((5 + 9 * 4 + 8) / 11.0));
+}
+
+TEST_CASE("Of workers that are as near to their limit the first is told of") {
+  SmallRun small;
+  small.run.workers.of(Series::memory, 0).set(3, 100e6);
+  small.run.workers.of(Series::memory, 1).set(3, 200e6);
+  CHECK(tightest_worker(small.run).begin == 100e6);
+  CHECK(tightest_worker(small.run).peak == 500e6);
+  CHECK(tightest_worker(small.run).limit == 1000e6);
+  small.run.workers.of(Series::memory, 1).set(5, 501e6);
+  CHECK(tightest_worker(small.run).begin == 200e6);
+  // twice the peak, in steps of 128 MiB
+  CHECK(memory_enough(64 * 1048576.0) == 128 * 1048576.0);
+  CHECK(memory_enough(65 * 1048576.0) == 256 * 1048576.0);
+}
+
+TEST_CASE("Of two executions that began at once the first that was noted is the one that counts") {
+  SmallRun small;
+  small.set_activity("memory-read", 3);
+  small.add_task("P", 0, 0, 5, 6, 1);
+  small.add_task("P", 0, 1, 5, 8, 1);
+  small.add_task("P", 0, 2, 4, 4.5, 1);
+  const LostWork lost = find_lost_work(small.run, small.id("P"), 158);
+  CHECK(lost.repeated == 2);
+  CHECK(lost.core_seconds == Approx(3 + 0.5));
+}
+
+TEST_CASE("Samples inside and outside process() are of all samples of the tasks") {
+  SmallRun small;
+  small.draw_profile(R"(root 150
+  process@analysis.py 100
+    select@analysis.py 60
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 60
+        get@/usr/lib/python3.11/queue.py 60
+  from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 50)");
+  const BlockedShares shares = blocked_shares(small.run);
+  CHECK(shares.inside == Approx(100.0 / 150));
+  CHECK(shares.reading_inside == Approx(60.0 / 150));
+  CHECK(shares.all == Approx(60.0 / 150));
+  CHECK(shares.locks == 0);
+}
+
+TEST_CASE(
+    "What roastcoffea counts of cores differs where workers came and went, and is said then") {
+  SmallRun small;
+  const auto note_of = [&](const char* id) {
+    small.run.facts = {};
+    for (const Headline& one : headlines(small.run, {}, {}))
+      if (one.id == id) return one.note;
+    return std::string("none");
+  };
+  CHECK(note_of("total_cores").empty());
+  small.run.stored.push_back({"total_cores", 4, "total_cores"});
+  CHECK(note_of("total_cores").empty());
+  small.run.stored.back().value = 4.1;
+  CHECK(note_of("total_cores").starts_with("roastcoffea sums the cores of all workers ever seen"));
 }

@@ -160,6 +160,14 @@ TEST_CASE("What is on a CPU and what waits is measured by prefix, and shared out
   CHECK(of(tree, "available/inside_process", "split_measured") == 0);
   CHECK(of(tree, "available/other_tasks", "on_cpu") == 1);
   CHECK(of(tree, "available/idle", "on_cpu") == 0);
+  // More of the time may wait than is on a CPU.
+  for (const double waits : {4.0, 12.0}) {
+    const Table waiting =
+        OpenSession("metrics.json", with(small_metrics(), "'thread-noncpu', 'seconds')\": 2.0",
+                                         "'thread-noncpu', 'seconds')\": " + std::to_string(waits)))
+            .ask("core_time_tree", {}, whole("activities"));
+    CHECK(of(waiting, "available/processor_tasks", "waiting") == waits);
+  }
 }
 
 TEST_CASE("Own functions carry their own time, scaled to process(), with the libraries below") {

@@ -399,6 +399,10 @@ TEST_CASE("Results that merging keeps whole are columns; histograms are merged t
     small.run.chunks.dataset[i] = small.id("signal" + std::to_string(i / 2));
   CHECK(small.find("heavy-output") == nullptr);
   CHECK(small.find("reduction") != nullptr);
+  // Four chunks of each of 39 are enough.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.dataset[i] = small.id("signal" + std::to_string(i / 4));
+  CHECK(small.find("heavy-output") != nullptr);
 }
 
 TEST_CASE("Files that are slow to open are one finding") {
@@ -522,6 +526,22 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     }
     CHECK(small.find("oversubscribed") == nullptr);
     REQUIRE(small.find("waiting") != nullptr);
+    // Unless it was recorded that the CPUs they may use were nearly all busy.
+    const auto shares = [&](double busy) {
+      SmallRun recorded = small;
+      using recorded_columns::Machine;
+      auto& machine = recorded.run.recording.machine;
+      machine.resize(40);
+      for (std::size_t second = 0; second < 40; ++second) {
+        machine.of(Machine::begin)[second] = static_cast<double>(second);
+        machine.of(Machine::wall)[second] = 1;
+        machine.of(Machine::usable)[second] = machine.of(Machine::own)[second] = 2;
+        machine.of(Machine::busy)[second] = 2 * busy;
+      }
+      return recorded.find("oversubscribed") != nullptr;
+    };
+    CHECK(shares(0.96));
+    CHECK_FALSE(shares(0.8));
     // All four threads use one core: one at a time.
     for (std::size_t w = 0; w < SmallRun::workers; ++w) small.set_series(Series::cpu, w, 0.25);
     REQUIRE(small.find("lock") != nullptr);
@@ -1134,4 +1154,289 @@ TEST_CASE("A lock that frames name is told from a twentieth of the tasks' time o
   CHECK(severity(5) == Severity::medium);
   CHECK(severity(24) == Severity::medium);
   CHECK(severity(25) == Severity::high);
+}
+
+TEST_CASE("Whether slow chunks wait, compute or lack a CPU: each limit from both sides") {
+  // Twice as long: were all of it waiting, a CPU would be busy for 40 % and not 80 %. Half of that
+  // is most: 60 %.
+  const auto slow = [](double cpu, double error = absent) {
+    return Anomaly{.factor = 2, .cpu = cpu, .cpu_elsewhere = 0.8, .cpu_error = error};
+  };
+  CHECK(slow(0.59).waits());
+  CHECK_FALSE(slow(0.61).waits());
+  CHECK(slow(0.61).computes());
+  CHECK_FALSE(slow(0.59).computes());
+  // Beyond two errors of their difference.
+  CHECK(slow(0.5, 0.149).waits());
+  CHECK_FALSE(slow(0.5, 0.151).waits());
+  CHECK(slow(0.7, 0.049).computes());
+  CHECK_FALSE(slow(0.7, 0.051).computes());
+  CHECK_FALSE(slow(absent).waits());
+  CHECK_FALSE(slow(absent).computes());
+  // 0.4 less on a CPU: half of it, 0.2, is most.
+  const auto with = [&](double beside, double for_cpu) {
+    Anomaly one = slow(0.4);
+    one.beside = beside, one.beside_elsewhere = 0.1;
+    one.for_cpu = for_cpu, one.for_cpu_elsewhere = 0.1;
+    return one;
+  };
+  CHECK(with(0.31, 0).computes_beside());
+  CHECK_FALSE(with(0.31, 0).waits());
+  CHECK_FALSE(with(0.29, 0).computes_beside());
+  CHECK(with(0.29, 0).waits());
+  CHECK(with(0.1, 0.31).lacks_cpu());
+  CHECK_FALSE(with(0.1, 0.29).lacks_cpu());
+  CHECK_FALSE(with(0.31, 0.31).lacks_cpu());
+  // A quarter more cores are another size of the cluster.
+  CHECK(Anomaly{.cores = 5, .cores_elsewhere = 4}.has_more_cores());
+  CHECK_FALSE(Anomaly{.cores = 4.9, .cores_elsewhere = 4}.has_more_cores());
+  CHECK(Anomaly{.reading = 0.5}.reads());
+  CHECK_FALSE(Anomaly{.reading = 0.49}.reads());
+  CHECK(Anomaly{.ranges = 2.1, .ranges_elsewhere = 1}.asks_for_more());
+  CHECK_FALSE(Anomaly{.ranges = 2, .ranges_elsewhere = 1}.asks_for_more());
+}
+
+TEST_CASE(
+    "How grave a slow group is: what may be meant is low, storage is medium, else its share") {
+  const auto of_host = [] {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::size_t i = 0; i < 40; ++i) {
+      small.run.chunks.file[i] = small.id("root://b.example//f.root");
+      small.stretch(i, 3);
+    }
+    return small.find("slow-host")->severity;
+  };
+  CHECK(of_host() == Severity::medium);
+  const auto of_file = [](double times) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      if (small.run.text(small.run.chunks.file[i]) == "/data/ttbar_1.root") small.stretch(i, times);
+    return small.find("slow-file")->severity;
+  };
+  CHECK(of_file(1.7) == Severity::low);     // 20 chunks: 14 of 160 core-s
+  CHECK(of_file(1.9) == Severity::medium);  // 18
+  SmallRun dataset;
+  for (std::size_t i = 0; i < dataset.run.chunks.size(); ++i)
+    if (dataset.run.text(dataset.run.chunks.dataset[i]) == "ttbar") dataset.stretch(i, 4);
+  REQUIRE(dataset.find("slow-dataset") != nullptr);
+  CHECK(dataset.find("slow-dataset")->severity == Severity::low);
+  // A moment with twice the threads is slow by them.
+  const auto of_moment = [](double threads) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      for (std::size_t i = 10; i < 17; ++i) small.stretch(w * SmallRun::chunks_each + i, 2.5);
+      for (std::size_t tick = 10; tick < 19; ++tick)
+        small.run.workers.of(Series::cores, w).values[tick] = threads;
+    }
+    return small.find("slow-moment")->severity;
+  };
+  CHECK(of_moment(2) == Severity::low);
+  CHECK(of_moment(1) == Severity::medium);
+}
+
+TEST_CASE("Anomalies are looked for in twenty chunks") {
+  const auto of = [](std::size_t chunks) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t i = 0; i < chunks; ++i)
+      small.add_chunk(0.5 + static_cast<double>(i), i % 4 == 0 ? 8 : 1, 10000, "data",
+                      "/data/" + std::to_string(i % 4) + ".root");
+    return slow_kinds(small);
+  };
+  CHECK(of(20) == Kinds{Anomaly::Kind::file});
+  CHECK(of(19).empty());
+}
+
+TEST_CASE("Workers that left: five of them are named, and a tenth of all is more than a few") {
+  const auto found = [](std::size_t all, std::size_t gone) {
+    SmallRun small;
+    while (small.run.workers.size() < all) {
+      const std::size_t worker = small.run.workers.intern(
+          small.id("tcp://10.0.1." + std::to_string(small.run.workers.size())));
+      for (std::size_t tick = 0; tick < 40; ++tick)
+        small.run.workers.of(Series::memory, worker).set(tick, 5e8);
+    }
+    for (auto& series : small.run.workers.series)
+      for (std::size_t w = 0; w < gone; ++w)
+        if (!series[w].empty()) series[w].values.resize(20);
+    const auto* finding = small.find("workers-lost");
+    REQUIRE(finding != nullptr);
+    const auto& left = *finding->Finding::evidence.as<WorkersThatLeft>();
+    CHECK(left.count == static_cast<double>(gone));
+    CHECK(left.seen == static_cast<double>(all));
+    CHECK(left.last_seen.front().second == 19);
+    return std::pair(*finding->severity, left.last_seen.size());
+  };
+  CHECK(found(10, 1) == std::pair(Severity::medium, std::size_t{1}));
+  CHECK(found(11, 1) == std::pair(Severity::low, std::size_t{1}));
+  CHECK(found(11, 5).second == 5);
+  CHECK(found(11, 6).second == 5);
+}
+
+TEST_CASE("A worker's memory is held against its limit of the same moment") {
+  // A worker that came at 10 s, whose limit then was 1 GB, and 2 GB at the end.
+  const auto share = [](std::size_t tick) {
+    SmallRun small;
+    for (const Series which : {Series::memory, Series::memory_limit}) {
+      TickSeries& series = small.run.workers.of(which, 2);
+      series.values.erase(series.values.begin(), series.values.begin() + 10);
+      series.first_tick = 10;
+    }
+    small.run.workers.of(Series::memory_limit, 2).set(39, 2000e6);
+    small.run.workers.of(Series::memory, 2).set(tick, 900e6);
+    const auto* finding = small.find("memory-near-limit");
+    return finding == nullptr ? absent : finding->Finding::evidence.as<NearMemoryLimit>()->share;
+  };
+  CHECK(share(38) == Approx(0.9));
+  CHECK(share(10) == Approx(0.9));
+  CHECK(is_absent(share(39)));  // 45 %
+  // From 80 % on Dask pauses a worker, from 95 % on its nanny ends it.
+  const auto severity = [](double bytes) {
+    SmallRun small;
+    small.run.workers.of(Series::memory, 1).set(5, bytes);
+    const auto* finding = small.find("memory-near-limit");
+    return finding == nullptr ? std::optional<Severity>() : finding->severity;
+  };
+  CHECK_FALSE(severity(799e6).has_value());
+  CHECK(severity(800e6) == Severity::medium);
+  CHECK(severity(949e6) == Severity::medium);
+  CHECK(severity(950e6) == Severity::high);
+}
+
+TEST_CASE(
+    "Workers that come late: more than 3 s after the first, and a twentieth of the core-time") {
+  const auto found = [](std::size_t tick, std::size_t workers) {
+    SmallRun small;
+    for (std::size_t w = 0; w < workers; ++w) {
+      for (auto& series : small.run.workers.series) {
+        if (series[w].empty()) continue;
+        series[w].values.erase(series[w].values.begin(),
+                               series[w].values.begin() + static_cast<std::ptrdiff_t>(tick));
+        series[w].first_tick = static_cast<std::uint32_t>(tick);
+      }
+    }
+    const auto* finding = small.find("late-workers");
+    return finding == nullptr ? absent : finding->core_seconds;
+  };
+  CHECK(is_absent(found(3, 3)));
+  CHECK(found(4, 3) == Approx(12));  // of 160 - 12 core-s
+  CHECK(is_absent(found(7, 1)));     // 7 of 153 are 4.6 %
+  CHECK(found(8, 1) == Approx(8));   // 8 of 152 are 5.3 %
+  CHECK(is_absent(found(10, 4)));    // all came then: the first of them late for none
+}
+
+TEST_CASE("A second host: the one whose threads get least of a core is told of") {
+  const auto told = [](double first, double second) {
+    SmallRun small;
+    let_wait(small, 79);
+    small.draw_profile(computing);
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.host[w] = small.id(w < 2 ? "node1" : "node2");
+      small.set_series(Series::cpu, w, w < 2 ? first : second);
+    }
+    const auto* finding = small.find("oversubscribed");
+    return finding == nullptr ? "" : finding->Finding::evidence.as<CpuContention>()->host;
+  };
+  CHECK(told(0.5, 0.6) == "node1");
+  CHECK(told(0.6, 0.5) == "node2");
+}
+
+TEST_CASE("Which workers have several threads is told by most: by more than half of them") {
+  const auto found = [](std::size_t with_two) -> std::string {
+    SmallRun small;
+    let_wait(small, 79);
+    small.draw_profile(computing);
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      const double threads = w < with_two ? 2 : 1;
+      small.set_series(Series::cores, w, threads);
+      small.set_series(Series::executing, w, threads);
+      small.set_series(Series::cpu, w, 0.8);
+    }
+    for (const char* cause : {"interpreter-lock", "oversubscribed"})
+      if (small.find(cause) != nullptr) return cause;
+    return "";
+  };
+  CHECK(found(3) == "interpreter-lock");
+  CHECK(found(2) == "oversubscribed");
+}
+
+TEST_CASE("Whether a host has CPUs to give: three quarters busy, or all but a twentieth") {
+  const auto found = [](double busy, double usable) -> std::string {
+    SmallRun small;
+    share_cores(small, 0.5, 0.5);
+    small.run.workers.machine[0] = {8, 4, usable, busy, 0.5};
+    for (const char* cause : {"oversubscribed", "waiting", "lock"})
+      if (small.find(cause) != nullptr) return cause;
+    return "";
+  };
+  CHECK(found(5.9, 8) == "waiting");         // CPUs idle: they are not what the threads wait for
+  CHECK(found(6, 8) == "oversubscribed");    // whether they have what they want is not known
+  CHECK(found(6.1, 3) == "oversubscribed");  // four threads on three
+}
+
+TEST_CASE("How much of a core threads get is known from three ticks on at which all ran tasks") {
+  const auto is_found = [](std::size_t ticks) {
+    SmallRun small;
+    share_cores(small, 0.5, 0.5);
+    for (std::size_t w = 0; w < SmallRun::workers; ++w)
+      for (std::size_t tick = ticks; tick < 40; ++tick)
+        small.run.workers.of(Series::executing, w).values[tick] = 0;
+    return small.find("oversubscribed") != nullptr;
+  };
+  CHECK(is_found(3));
+  CHECK_FALSE(is_found(2));
+}
+
+TEST_CASE("A section is slow in a dataset from eight chunks on, else the dataset is") {
+  const auto of = [](std::size_t chunks) {
+    SmallRun small;
+    spread_over_files(small, 4);
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_slow = i % 8 == 0 && i / 8 < chunks;
+      if (is_slow) {
+        small.run.chunks.dataset[i] = small.id("qcd");
+        small.run.chunks.file[i] = small.id("/data/qcd" + std::to_string(i / 8 % 2) + ".root");
+        small.stretch(i, 4);
+      }
+      for (const auto& [name, seconds] :
+           {std::pair("clean", is_slow ? 3.2 : 0.2), std::pair("fill", 0.8)})
+        small.run.chunks.sections.push_back(
+            {i, small.id(name), SectionValue::Kind::seconds, seconds});
+    }
+    return slow_kinds(small);
+  };
+  CHECK(of(8) == Kinds{Anomaly::Kind::section});
+  CHECK(of(7) == Kinds{Anomaly::Kind::dataset});
+}
+
+TEST_CASE("A lock that no frame shows is told of two threads that use one core, not of one") {
+  const auto is_found = [](std::size_t threads) {
+    SmallRun small;
+    share_cores(small, 1.0 / static_cast<double>(threads), 1.0 / static_cast<double>(threads));
+    small.activity("reduce", "thread-cpu", "seconds", 1);  // there are cores
+    for (std::size_t w = threads; w < SmallRun::workers; ++w)
+      small.set_series(Series::executing, w, 0);
+    return small.find("lock") != nullptr;
+  };
+  CHECK(is_found(2));
+  CHECK(is_found(3));
+  CHECK_FALSE(is_found(1));
+}
+
+TEST_CASE("A late start is as grave as its cores, or as half of its part of the elapsed time") {
+  const auto severity = [](std::size_t without_cores) {
+    SmallRun small;
+    small.start_late();  // the first chunk begins after 10.5 s, of 50
+    for (std::size_t worker = 0; worker < SmallRun::workers; ++worker)
+      for (std::size_t tick = 0; tick < without_cores; ++tick)
+        small.run.workers.of(Series::cores, worker).set(tick, 0);
+    const auto* finding = small.find("start-up");
+    return finding == nullptr ? std::optional<Severity>() : finding->severity;
+  };
+  CHECK(severity(0) == Severity::medium);  // 42 of 200 core-s
+  CHECK(severity(9) == Severity::medium);  // 6 of 164, and 10.5 of 50 s
 }

@@ -1,8 +1,12 @@
 // Findings that stand on the rows of `crema.record`, and on the order of a worker's chunks.
+#include <cmath>
 #include <map>
 
 #include "catch.hpp"
+#include "core/align/align.hpp"
+#include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/diagnose.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
@@ -247,11 +251,12 @@ TEST_CASE("Programs that compute for ten seconds have these ten seconds, and no 
 }
 
 TEST_CASE("A file that ran while other programs had the CPUs is not to blame beside them") {
-  for (const double own : {4.0, 2.0}) {
+  // They ran for all of its 7 s, or for 3 s of them, which are less than half.
+  for (const auto& [own, seconds] : {std::pair(4.0, 8U), std::pair(2.0, 8U), std::pair(2.0, 4U)}) {
     SmallRun small;
     let_compute_without_cpu(small);
     set_machine(small, 4, 4);
-    for (std::size_t second = 0; second < 8; ++second)
+    for (std::size_t second = 0; second < seconds; ++second)
       small.run.recording.machine.of(MachineRow::own)[second] = own;
     for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
       const std::size_t step = i % SmallRun::chunks_each;
@@ -260,7 +265,7 @@ TEST_CASE("A file that ran while other programs had the CPUs is not to blame bes
       small.stretch(i, step < 5 ? 3 : 1);  // from 0.5 s to 7.5 s
     }
     CHECK((small.find("foreign-load") != nullptr) == (own == 2));
-    CHECK((small.find("slow-file") != nullptr) == (own == 4));
+    CHECK((small.find("slow-file") != nullptr) == (own == 4 || seconds == 4));
   }
 }
 
@@ -332,6 +337,21 @@ TEST_CASE("Garbage collection and the operating system have their part of the ta
   CHECK(with_peak(510e6)->title == "40 % of the tasks' CPU time was in the operating system");
   CHECK(with_peak(510e6)->core_seconds == Approx(156 * 0.3));
   CHECK(has(with_peak(510e6)->evidence, "at least 300 MB for a moment"));
+  // A peak that was looked for now and then is less: where half of them are exact, these count.
+  const auto with_exact = [&](std::uint32_t of_ten) {
+    set_rows(small, [&](std::uint32_t i) {
+      const bool is_exact = i % 10 < of_ten;
+      return Values{{Task::cpu, 1},
+                    {Task::system, 0.4},
+                    {Task::rss_before, 200e6},
+                    {Task::rss_after, 210e6},
+                    {Task::rss_peak, is_exact ? 510e6 : 220e6},
+                    {Task::rss_peak_sampled, is_exact ? 0 : 1}};
+    });
+    return small.find("system-time") != nullptr;
+  };
+  CHECK(with_exact(6));
+  CHECK_FALSE(with_exact(4));
 }
 
 TEST_CASE("Page faults have the system time that goes with them, where a threshold is set") {
@@ -718,6 +738,8 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
                                       {Task::voluntary_switches, switches},
                                       {Task::major_faults, faults}});
     const auto* found = small.find("interpreter-lock");
+    if (found != nullptr)
+      CHECK(found->Finding::evidence.as<diagnose::CpuContention>()->workers == 1);
     return found == nullptr
                ? std::string()
                : (found->severity == Severity::high ? "high: " : "low: ") + found->title;
@@ -744,7 +766,7 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
                                         {MachineRow::address, small.id("client")},
                                         {MachineRow::begin, static_cast<double>(second)},
                                         {MachineRow::wall, 1},
-                                        {MachineRow::own, client}});
+                                        {MachineRow::own, second == 7 ? 0.98 : client}});
     for (StringId& host : small.run.workers.host) host = small.id("10.0.0.0");
     set_rows(small, [&](std::size_t) {
       return Values{{Task::host, small.id("10.0.0.0")},
@@ -827,7 +849,9 @@ TEST_CASE("A section that takes longer in the operating system is no matter of i
     return small.find("slow-cell") != nullptr;
   };
   CHECK(is_found(0.1));
-  CHECK(!is_found(0.5));  // 0.4 s of the 0.6 s that a chunk takes more
+  // Of the 0.6 s that a chunk takes more half is most.
+  CHECK(is_found(0.39));
+  CHECK(!is_found(0.41));
 }
 
 TEST_CASE("Unpacking of the processor, and memory that grows with every chunk") {
@@ -1319,7 +1343,9 @@ TEST_CASE("Files that the client opens one after the other are why a run starts 
   };
   CHECK(has(set("IterativeExecutor"), "The client opened 4 files one after the other"));
   CHECK_FALSE(has(set("DaskExecutor"), "The client opened"));
-  CHECK_FALSE(has(set("IterativeExecutor", 20), "The client opened"));  // chunks ran by then
+  CHECK_FALSE(has(set("IterativeExecutor", 20), "The client opened"));     // chunks ran by then
+  CHECK(has(set("IterativeExecutor", 2.5), "The client opened 4 files"));  // until the first began
+  CHECK(has(set("IterativeExecutor", 2.6), "The client opened 3 files"));  // the last until 10.6 s
 }
 
 TEST_CASE("Files of one dataset that take far longer to open than others are a cause") {
@@ -1438,6 +1464,15 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
           "the result 40 ms: none of these was running for 322 ms; counted is what is beyond 0.1 s "
           "a task."));
   CHECK(small.find("small-chunks") == nullptr);
+  // Half of it and more is opening files, or packing results, which may grow with the events.
+  for (const bool is_opening : {true, false}) {
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::open_wall, is_opening ? 0.3 : 0.06},
+                    {Task::unpack_wall, 0.02},
+                    {Task::serialise_wall, is_opening ? 0.04 : 0.28}};
+    });
+    CHECK((small.find("small-chunks") != nullptr) == is_opening);
+  }
 
   // The same where each task has a process of its own, of which 100 ms went into its start.
   set_rows(small, [](std::size_t) {
@@ -1465,4 +1500,729 @@ TEST_CASE("Waiting for input is told of its own part of the tasks' time") {
   };
   CHECK(title(0.28) == "28 % of the task time was spent waiting for input");
   CHECK(title(0.2).empty());
+  // Half of the waiting is for input from 15 % of the tasks' time on.
+  CHECK(title(0.16).empty());
+  CHECK(title(0.14) == "30 % of the task time was spent waiting");
+}
+
+TEST_CASE("Files of one chunk each that take a tenth of the core-time to open are small") {
+  // So many chunks, each in a task that opens its file for `open` s, of so many files.
+  const auto found = [](std::size_t chunks, std::size_t files, double open, double ahead = 0) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t i = 0; i < chunks; ++i)
+      small.add_chunk(0.5 + static_cast<double>(i / 4), 0.5, 10000, "data",
+                      "/data/" + std::to_string(i % files) + ".root");
+    small.stream();
+    if (ahead > 0) small.activity("automatic_retries", "thread-cpu", "seconds", ahead);
+    set_rows(small, [&](std::size_t) { return Values{{Task::open_wall, open}}; });
+    const auto* finding = small.find("small-files");
+    // Half as many files would be opened half as often.
+    if (finding != nullptr && chunks == 156)
+      CHECK(finding->gain_core_seconds == Approx(finding->core_seconds / 2).epsilon(0.15));
+    return finding == nullptr ? absent : finding->core_seconds;
+  };
+  CHECK(found(156, 79, 0.11) == Approx(156 * 0.11));
+  CHECK(is_absent(found(156, 78, 0.11)));  // two chunks of each
+  CHECK(is_absent(found(156, 156, 0.1)));  // 15.6 of 160 core-s
+  CHECK(found(156, 156, 0.1, 0.5) == Approx(16.1));
+  CHECK(found(39, 20, 0.42) == Approx(39 * 0.42));
+  CHECK(is_absent(found(37, 19, 0.45)));  // of fewer than twenty files it is no habit
+}
+
+TEST_CASE(
+    "Waiting for files that are opened is not told as waiting besides, where it is half of it") {
+  const auto is_told = [](double open_wall, double ahead) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 60);
+    small.set_activity("thread-cpu", 98);
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::open_wall, open_wall}, {Task::open_cpu, 0.1}};
+    });
+    for (int file = 0; file < 2; ++file)
+      add(small.run.recording.tasks,
+          {{Task::kind, small.id("file")}, {Task::wall, 1}, {Task::cpu, 1 - ahead / 2}});
+    return small.find("waiting") != nullptr;
+  };
+  CHECK(is_told(0.29, 0));  // 156 x 0.19 s are 29.6 of 60
+  CHECK_FALSE(is_told(0.295, 0));
+  CHECK(is_told(0.29, 0.3));
+  CHECK_FALSE(is_told(0.29, 0.4));
+}
+
+TEST_CASE("Tasks of one file that are held up are no moment, where they are most of the file's") {
+  const auto is_found = [](std::uint32_t of_file) {
+    SmallRun small;
+    small.activity("P", "executor", "seconds", 60);
+    set_rows(small, [&](std::uint32_t i) {
+      const bool is_held = i == 5 || i == 45;
+      const bool is_own = is_held || (i >= 10 && i < 8 + of_file);
+      return Values{{Task::address, small.id("worker " + std::to_string(i / 39))},
+                    {Task::file, small.id(is_own ? "a.root" : "b.root")},
+                    {Task::wall, is_held ? 7.1 : 1.1},
+                    {Task::process_wall, 1}};
+    });
+    return small.find("held-up") != nullptr;
+  };
+  CHECK_FALSE(is_found(2));
+  CHECK_FALSE(is_found(3));
+  CHECK(is_found(4));
+}
+
+TEST_CASE(
+    "Tasks are held up by a second, three times what is usual, and not the first of a process") {
+  const auto found = [](double outside, double usual, double later) {
+    SmallRun small;
+    small.activity("P", "executor", "seconds", 80);
+    set_rows(small, [&](std::uint32_t i) {
+      const bool is_held = i % 39 >= 10 && i % 39 < 14;
+      return Values{
+          {Task::address, small.id("worker " + std::to_string(i / 39))},
+          {Task::begin, is_held ? 10 + (i == 13 ? later : 0) : small.run.chunks.t_start[i]},
+          {Task::wall, 1 + (is_held || i % 39 == 0 ? outside : usual)},
+          {Task::process_wall, 1}};
+    });
+    const auto* finding = small.find("held-up");
+    return finding == nullptr ? absent : finding->core_seconds;
+  };
+  CHECK(found(1.05, 0.01, 0) == Approx(16 * 1.04));
+  CHECK(is_absent(found(0.99, 0.01, 0)));
+  CHECK(found(1.65, 0.4, 0) == Approx(16 * 1.25));
+  CHECK(is_absent(found(1.55, 0.4, 0)));
+  // They take 4 s, of which 3 s are outside: all of them within twice that, or not.
+  CHECK(found(3, 0.01, 1.9) == Approx(16 * 2.99));
+  CHECK(is_absent(found(3, 0.01, 2.1)));
+}
+
+TEST_CASE("Memory grows where it does so to the end, in the chunks and with nearly each") {
+  // A worker's memory [MB] after each chunk; of what it takes more `within` of it is the chunk's.
+  const auto growth = [](const std::vector<double>& more, double within = 1) {
+    SmallRun small;
+    double memory = 200;
+    for (std::size_t k = 0; k <= more.size(); ++k) {
+      const double own = k == 0 ? 0 : more[k - 1];
+      memory += own;
+      add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                      {Task::address, small.id("tcp://10.0.0.0:1000")},
+                                      {Task::begin, static_cast<double>(k)},
+                                      {Task::rss_before, 1e6 * (memory - within * own)},
+                                      {Task::rss_after, 1e6 * memory}});
+    }
+    return diagnose::rules::memory_growth(small.run);
+  };
+  const auto grows = [&](const std::vector<double>& more, double within = 1) {
+    return !is_absent(growth(more, within).each);
+  };
+  const auto made = growth(std::vector<double>(9, 10));
+  CHECK(made.each == Approx(10e6));
+  CHECK(made.first == Approx(200e6));
+  CHECK(made.last == Approx(290e6));
+  CHECK(made.chunks == 10);
+  // A quarter more at the end.
+  CHECK(grows(std::vector<double>(9, 5.6)));
+  CHECK_FALSE(grows(std::vector<double>(9, 5.5)));
+  // Half as much in the four chunks of the second half as in the five of the first.
+  CHECK(grows({10, 10, 10, 10, 10, 6.3, 6.3, 6.3, 6.3}));
+  CHECK_FALSE(grows({10, 10, 10, 10, 10, 6.2, 6.2, 6.2, 6.2}));
+  // With eight of nine chunks, by a quarter of the mean.
+  CHECK(grows({10, 10, 0, 10, 10, 10, 10, 10, 10}));
+  CHECK_FALSE(grows({10, 10, 0, 10, 10, 10, 0, 10, 10}));
+  CHECK(grows({10, 10, 2.5, 10, 10, 10, 2.5, 10, 10}));
+  CHECK_FALSE(grows({10, 10, 1.9, 10, 10, 10, 1.9, 10, 10}));
+  CHECK(grows({10, 10, 0, 10, 10, 10, 10, 0, 10, 10}));  // four fifths of ten
+  // Three quarters of it while chunks ran.
+  CHECK(grows(std::vector<double>(9, 10), 0.76));
+  CHECK_FALSE(grows(std::vector<double>(9, 10), 0.74));
+  // Seven chunks of a worker tell nothing.
+  CHECK(grows(std::vector<double>(7, 10)));
+  CHECK_FALSE(grows(std::vector<double>(6, 10)));
+}
+
+TEST_CASE("Event loops are why threads take turns where they are half of what no task used") {
+  const auto found = [](double main) {
+    SmallRun small;
+    let_compute_without_cpu(small);
+    set_machine(small, 4, 4);
+    for (double& of_second : small.run.recording.machine.of(MachineRow::main)) of_second = main;
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.5}, {Task::cpu_of_process, 0.8}};
+    });
+    return small.find("busy-loop") != nullptr;
+  };
+  CHECK(found(0.62));  // of 1.2 CPUs
+  CHECK_FALSE(found(0.58));
+}
+
+TEST_CASE("Large baskets are read again: with events of others in the first and the last of them") {
+  const auto is_found = [](double baskets, double compressed, double outside) {
+    SmallRun small;
+    const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+    small.run.files.bytes_read[file] = 156 * 2e6 / 4;  // of 312 MB that chunks read
+    add(small.run.recording.branches,
+        {{Branch::baskets, baskets}, {Branch::compressed, compressed}, {Branch::outside, outside}});
+    return small.find("baskets-read-again") != nullptr;
+  };
+  // Of ten baskets of 31.2 MB two may be partly outside.
+  CHECK_FALSE(is_found(10, 312e6, 100e6));  // that is more than two
+  CHECK(is_found(3, 312e6, 200e6));
+  CHECK_FALSE(is_found(6, 312e6, 160e6));  // three of 52 MB
+  // Half of what was read is outside.
+  CHECK(is_found(2, 312e6, 157e6));
+  CHECK_FALSE(is_found(2, 312e6, 155e6));
+  CHECK_FALSE(is_found(2, 312e6, 80e6));
+  // And half of what chunks read is of these baskets.
+  CHECK(is_found(2, 157e6, 100e6));
+  CHECK_FALSE(is_found(2, 155e6, 100e6));
+  // What is outside of several baskets is half of it at least.
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.bytes_read[file] = 156 * 2e6 / 4;
+  auto& branches = small.run.recording.branches;
+  add(branches, {{Branch::baskets, 2}, {Branch::compressed, 200e6}, {Branch::outside, 150e6}});
+  add(branches, {{Branch::baskets, 10}, {Branch::compressed, 200e6}, {Branch::outside, 140e6}});
+  CHECK(small.find("baskets-read-again") != nullptr);
+  branches.of(Branch::outside)[1] = 160e6;
+  CHECK(small.find("baskets-read-again") == nullptr);
+}
+
+TEST_CASE("How files are compressed is known where most of a dataset's are alike") {
+  const auto is_found = [](const std::vector<double>& ratios) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      small.run.chunks.dataset[i] = small.id("data");
+      small.run.chunks.file[i] = small.id("f" + std::to_string(i % ratios.size()));
+      if (i % ratios.size() == 0) small.stretch(i, 1.3);
+    }
+    for (std::size_t f = 0; f < ratios.size(); ++f)
+      small.run.files.compression_ratio[small.run.files.intern(small.id("f" + std::to_string(f)))] =
+          ratios[f];
+    return small.find("codec") != nullptr;
+  };
+  CHECK(is_found({0.2, 0.46, 0.46, 0.46, 0.3}));
+  CHECK_FALSE(is_found({0.2, 0.3, 0.46, 0.46, 0.46, 0.6, 0.7}));
+  CHECK_FALSE(is_found({0.2, 0.46}));
+  CHECK(is_found({0.2, 0.46, 0.46}));
+  // Fifteen per cent are another codec, two are the same.
+  CHECK(is_found({0.845, 1, 1}));
+  CHECK_FALSE(is_found({0.855, 1, 1}));
+  CHECK(is_found({0.5, 1, 1.019, 0.2, 1}));
+  CHECK_FALSE(is_found({0.5, 1, 1.021, 0.2, 0.979}));
+}
+
+TEST_CASE("What was loaded in twice as many chunks as there are workers was loaded once in each") {
+  SmallRun small;
+  small.draw_profile(
+      "root 100\n"
+      "  process@analysis.py 100\n"
+      "    correct@analysis.py 20\n"
+      "      from_file@/opt/lib/site-packages/correctionlib/highlevel.py 20\n");
+  small.stream();
+  RecordedTables& rows = small.run.recording;
+  const FrameId frame = small.run.names->frames.intern(
+      small.id("from_file"), small.id("/opt/lib/site-packages/correctionlib/highlevel.py"), 1);
+  const FrameId inner = small.run.names->frames.intern(small.id("parse"), small.id("x.py"), 1);
+  add(rows.calls, {{Call::called, frame}});
+  add(rows.calls, {{Call::called, inner}, {Call::caller, 0}});
+  add(rows.calls, {{Call::called, inner}});
+  const auto found = [&](std::size_t chunks, double call) {
+    rows.samples = {};
+    for (std::size_t i = 0; i < chunks; ++i)
+      add(rows.samples, {{recorded_columns::Sample::task, i},
+                         {recorded_columns::Sample::call, call},
+                         {recorded_columns::Sample::wall, 0.2}});
+    return small.find("needless-calls") != nullptr;
+  };
+  CHECK_FALSE(found(8, 0));  // of four workers
+  CHECK(found(9, 0));
+  CHECK(found(9, 1));        // what it calls is within it
+  CHECK_FALSE(found(9, 2));  // and not what others call
+}
+
+TEST_CASE("How long files take to open is told by medians, and by when others were opened") {
+  // Of each fourth chunk the file is slow: it takes 0.3 s to open, in one chunk 0.9.
+  const auto find = [](double begin_of_others) {
+    SmallRun small;
+    set_rows(small, [&](std::size_t i) {
+      const bool is_slow = i % 4 == 0;
+      small.run.chunks.file[i] = small.id(is_slow ? "/slow.root" : "/f" + std::to_string(i % 8));
+      small.run.chunks.dataset[i] = small.id("data");
+      return Values{{Task::file, small.run.chunks.file[i]},
+                    {Task::begin, is_slow ? 5 + 0.01 * static_cast<double>(i) : begin_of_others},
+                    {Task::open_wall, is_slow ? (i == 4 ? 1.2 : 0.3) : (i == 5 ? 0.08 : 0.02)},
+                    {Task::open_cpu, is_slow ? (i == 4 ? 0.6 : 0.15) : 0}};
+    });
+    const auto* finding = small.find("slow-opening");
+    REQUIRE(finding != nullptr);
+    return *finding->Finding::evidence.as<diagnose::SlowOpening>();
+  };
+  const diagnose::SlowOpening slow = find(20);
+  CHECK(slow.name == "/slow.root");
+  CHECK(slow.each == Approx(0.3));
+  CHECK(slow.elsewhere == Approx(0.02));
+  CHECK(slow.again == Approx(38 * 0.28 + 1.18));
+  CHECK(slow.computing == Approx(0.5));
+  CHECK(slow.is_alone_in_time);
+  CHECK(find(4.99).is_alone_in_time);
+  CHECK_FALSE(find(6).is_alone_in_time);
+  // They were opened from 5 s on to 0.3 s after the last one, at 6.52 s.
+  CHECK_FALSE(find(6.8).is_alone_in_time);
+  CHECK(find(5 + 0.01 * 152.0 + 0.3).is_alone_in_time);
+}
+
+TEST_CASE("A client that works between calls, or before the first task, leaves cores idle") {
+  // Two calls: chunks until 20 s, and from 25 s on; the client computes for `cpu` s in between.
+  const auto found = [](double cpu) {
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const std::uint32_t place = i % SmallRun::chunks_each;
+      small.run.chunks.t_start[i] = 0.5 + place + (place < 20 ? 0 : 5);
+      small.stretch(i, 1);
+    }
+    small.run.elapsed = 45;
+    set_rows(small, [](std::uint32_t i) {
+      return Values{{Task::call, i % SmallRun::chunks_each < 20 ? 1 : 2}};
+    });
+    RecordedTables& rows = small.run.recording;
+    const FrameId frame = small.run.names->frames.intern(small.id("fit"), small.id("a.py"), 1);
+    add(rows.calls, {{Call::called, frame}});
+    add(rows.client,
+        {{Client::begin, 20.5}, {Client::wall, 5}, {Client::call, 0}, {Client::cpu, cpu}});
+    const auto* finding = small.find("runs-in-series");
+    return finding == nullptr ? absent : finding->core_seconds;
+  };
+  CHECK(found(0) == Approx(20));
+  CHECK(found(1) == Approx(16));
+  CHECK(found(2.1) == Approx(4 * 2.9));
+  CHECK(is_absent(found(2.9)));  // 8.4 of 180 core-s are less than a twentieth
+}
+
+TEST_CASE("Other programs make a moment slow where they take a quarter of a CPU more than else") {
+  const auto others = [](double then) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] =
+          small.id("/data/" + std::string(small.run.text(small.run.chunks.dataset[i])) +
+                   std::to_string(i / 2 % 4));
+    for (std::size_t w = 0; w < SmallRun::workers; ++w)
+      for (std::size_t i = 10; i < 17; ++i) small.stretch(w * SmallRun::chunks_each + i, 2.5);
+    set_machine(small, 4, 3.5);
+    // From 10.5 to 19 s: at the ticks from 11 to 19.
+    for (std::size_t second = 11; second < 20; ++second)
+      small.run.recording.machine.of(MachineRow::busy)[second] = 3.5 + then;
+    small.run.recording.machine.of(MachineRow::busy)[30] = absent;
+    const auto* finding = small.find("slow-moment");
+    REQUIRE(finding != nullptr);
+    const auto& slow = *finding->Finding::evidence.as<diagnose::SlowGroup>();
+    CHECK(slow.others_elsewhere == Approx(0.5));
+    return slow.others;
+  };
+  CHECK(others(0.76) == Approx(0.76));
+  CHECK(is_absent(others(0.74)));
+}
+
+TEST_CASE("Late looks are few: three, and one in a hundred") {
+  const auto is_still = [](std::size_t late, std::size_t looks, double seconds, double own = 0,
+                           double other = 1) {
+    SmallRun small;
+    small.stretch(0, 7);
+    small.stretch(SmallRun::chunks_each, other);
+    set_rows(small, [&](std::size_t i) {
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
+    });
+    auto& machine = small.run.recording.machine;
+    for (std::size_t k = 0; k < looks; ++k)
+      add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                    {MachineRow::begin, 100 + static_cast<double>(k)},
+                    {MachineRow::wall, 1},
+                    {MachineRow::own, 1}});
+    for (std::size_t k = 0; k < late; ++k)
+      add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                    {MachineRow::begin, k == 0 ? 1 : 200.0},
+                    {MachineRow::wall, seconds},
+                    {MachineRow::own, own}});
+    return has(small.find("stragglers")->title, " stood still");
+  };
+  CHECK(is_still(3, 50, 6));
+  CHECK_FALSE(is_still(4, 50, 6));
+  CHECK(is_still(4, 100, 6));
+  CHECK_FALSE(is_still(5, 100, 6));
+  // Three times as long as looks are apart; and half of the 6 s that the chunk took longer.
+  CHECK(is_still(1, 50, 3.1));
+  CHECK_FALSE(is_still(1, 50, 2.9));
+  CHECK_FALSE(is_still(1, 50, 3.1, 0.2));
+  // It is told where that is half of what all late chunks took longer.
+  CHECK(is_still(1, 50, 6, 0, 6.9));
+  CHECK_FALSE(is_still(1, 50, 6, 0, 7.1));
+}
+
+TEST_CASE("What calls repeat: starting tasks, and reading the branches that were read before") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  for (std::uint32_t i = 0; i < c.size(); ++i)
+    c.entry_start[i] = 10000 * (i % 78), c.entry_stop[i] = c.entry_start[i] + 10000;
+  set_rows(small, [&](std::uint32_t i) {
+    return Values{{Task::call, i < 78 ? 1 : 2}, {Task::wall, 1.2}};
+  });
+  auto& branches = small.run.recording.branches;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    add(branches, {{Branch::task, i},
+                   {Branch::branch, small.id("pt")},
+                   {Branch::wait, 0.05},
+                   {Branch::cpu, 0.1}});
+    if (i >= 78)
+      add(branches, {{Branch::task, i}, {Branch::branch, small.id("eta")}, {Branch::cpu, 0.3}});
+  }
+  const auto* finding = small.find("repeated-calls");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(78 * (0.2 + 0.15)));
+  CHECK(has(finding->evidence, "78 of 156 chunks had been processed by an earlier call."));
+  // Without a row it is not known which call a chunk is of.
+  small.run.recording.tasks.of(Task::call)[0] = absent;
+  CHECK(has(small.find("repeated-calls")->evidence, "77 of 156 chunks"));
+}
+
+TEST_CASE("Files are opened again for what is half of the time outside process(), or not for it") {
+  const auto found = [](double open) {
+    SmallRun small;
+    small.set_activity("thread-cpu", 100);
+    small.activity("automatic_retries", "thread-cpu", "seconds", 16);
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.25);
+    set_rows(small, [&](std::size_t) { return Values{{Task::open_wall, open}}; });
+    return small.find("pre-processing")->core_seconds;
+  };
+  // 108 core-s of tasks with 39 in process(): 15.6 are usual, 53.4 are not.
+  CHECK(found(0.172) == Approx(16 + 156 * 0.172));
+  CHECK(found(0.17) == Approx(16));
+  CHECK(found(0.4) == Approx(16 + 53.4));
+}
+
+TEST_CASE("Two ways to fail cost what all their attempts took") {
+  SmallRun small;
+  const auto fail = [&](const char* error, double seconds) {
+    add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                    {Task::function, small.id("P")},
+                                    {Task::status, small.id("failed")},
+                                    {Task::error, small.id(error)},
+                                    {Task::item, small.id(error)},
+                                    {Task::begin, 1},
+                                    {Task::wall, seconds}});
+  };
+  fail("OSError", 2), fail("OSError", 2.5), fail("ValueError", 3);
+  const auto* finding = small.find("failed-tasks");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(7.5));
+  CHECK(finding->is_failure);
+}
+
+TEST_CASE("Time outside process() is one dataset's where half of it is opening its files") {
+  const auto is_told = [](double of_ttbar) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.7);
+    set_rows(small, [&](std::size_t i) {
+      const bool is_ttbar = small.run.chunks.dataset[i] == small.id("ttbar");
+      small.run.chunks.file[i] = small.id(is_ttbar ? "root://a//tt.root" : "root://a//data.root");
+      return Values{{Task::file, small.run.chunks.file[i]},
+                    {Task::open_wall, is_ttbar ? of_ttbar : 0.02}};
+    });
+    CHECK(small.find("slow-opening") != nullptr);
+    return small.find("outside-process") != nullptr;
+  };
+  // 158 - 109.2 core-s, of which 15.6 are usual: 33.2; 76 chunks of ttbar.
+  CHECK(is_told(0.02 + 16.4 / 76));
+  CHECK_FALSE(is_told(0.02 + 16.8 / 76));
+}
+
+TEST_CASE("Requests tell whether latency is the cause, where twenty of them are known") {
+  const auto knows = [](std::size_t requests, std::size_t without) {
+    SmallRun small;
+    small.set_activity("thread-noncpu", 79);
+    small.set_activity("thread-cpu", 79);
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.5}, {Task::run_delay, 0.0}, {Task::request_wait, 0.45}};
+    });
+    // As long for any number of bytes.
+    auto& branches = small.run.recording.branches;
+    for (std::size_t i = 0; i < requests; ++i)
+      add(branches, {{Branch::requests, 2},
+                     {Branch::requested, 1000 + 100 * static_cast<double>(i)},
+                     {Branch::wait, 0.1 + 0.0001 * static_cast<double>(i % 2)}});
+    for (std::size_t i = 0; i < without; ++i)
+      add(branches, {{Branch::requests, i % 3 == 0 ? 0 : 2},
+                     {Branch::requested, i % 3 == 1 ? 0 : 1000},
+                     {Branch::wait, i % 3 == 2 ? 0 : 0.1}});
+    const auto* finding = small.find("waiting");
+    REQUIRE(finding != nullptr);
+    const auto& evidence = *finding->Finding::evidence.as<diagnose::WaitingTasks>();
+    CHECK(evidence.what == diagnose::WaitingTasks::For::input);
+    return evidence.knows_latency;
+  };
+  CHECK(knows(20, 0));
+  CHECK_FALSE(knows(19, 0));
+  CHECK_FALSE(knows(19, 6));
+}
+
+TEST_CASE("First chunks are slow where two workers are: of one it may be anything") {
+  // The first chunk of each takes four times as long; of each file's first chunk half as long
+  // again.
+  const auto found = [](std::size_t workers, bool of_files) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (std::size_t w = 0; w < workers; ++w) {
+      double begin = 0.5;
+      for (std::size_t k = 0; k < SmallRun::chunks_each; ++k) {
+        const bool is_first = of_files ? k % 3 == 0 : k == 0;
+        // now and then a chunk takes longer by itself
+        const double usual = k % 9 == 5 ? 0.7 : k % 9 == 2 ? 0.55 : 0.5;
+        const double seconds = is_first ? (of_files ? (k % 9 == 6 ? 1.2 : 0.8) : 2) : usual;
+        small.add_chunk(begin, seconds, 10000, "data",
+                        of_files ? "f" + std::to_string(k / 3) : "f");
+        begin += seconds;
+      }
+    }
+    small.stream();
+    align::match_chunks(small.run);
+    if (diagnose::anomalies(small.run).empty()) return absent;
+    const diagnose::Anomaly& first = diagnose::anomalies(small.run).front();
+    using Kind = diagnose::Anomaly::Kind;
+    const bool is_it = first.kind == (of_files ? Kind::first_of_files : Kind::first_chunks);
+    return is_it ? first.factor : absent;
+  };
+  CHECK(found(2, false) == Approx(4));
+  CHECK(found(3, false) == Approx(4));
+  CHECK(is_absent(found(1, false)));
+  // A median of 0.8 s against one of 0.5 s.
+  CHECK(found(2, true) == Approx(1.6));
+  CHECK(found(3, true) == Approx(1.6));
+  CHECK(is_absent(found(1, true)));
+}
+
+TEST_CASE("The slower half of files is so by its median, and is none of files in one chunk") {
+  SmallRun small;
+  Chunks& c = small.run.chunks;
+  std::map<StringId, double> entries;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    c.file[i] = small.id("/data/" + std::string(small.run.text(c.dataset[i])) +
+                         std::to_string(i / 12) + ".root");
+    c.entry_start[i] = entries[c.file[i]];
+    c.entry_stop[i] = entries[c.file[i]] += 10000;
+  }
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    const bool is_second = c.entry_start[i] >= entries[c.file[i]] / 2;
+    const bool is_last = c.entry_stop[i] == entries[c.file[i]];
+    small.stretch(i, is_second ? (is_last ? 6 : 3) : (c.entry_start[i] == 0 ? 1.5 : 1));
+  }
+  REQUIRE(small.find("slow-half") != nullptr);
+  CHECK(small.find("slow-half")->title == "3 times as long per event in the second half of files");
+  SmallRun whole;
+  for (std::uint32_t i = 0; i < whole.run.chunks.size(); ++i) {
+    whole.run.chunks.file[i] = whole.id("f" + std::to_string(i));
+    whole.run.chunks.entry_start[i] = 0, whole.run.chunks.entry_stop[i] = 10000;
+  }
+  const diagnose::SearchedChunks searched(whole.run);
+  CHECK(std::none_of(searched.groups.begin(), searched.groups.end(), [](const auto& group) {
+    return group.kind == diagnose::Anomaly::Kind::half;
+  }));
+}
+
+TEST_CASE("A moment is looked for among chunks that took a quarter longer at least") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.file[i] = small.id("f" + std::to_string(i % 8));
+  for (std::size_t w = 0; w < SmallRun::workers; ++w)
+    for (std::size_t k = 10; k < 25; ++k) small.stretch(w * SmallRun::chunks_each + k, 1.4);
+  const auto* finding = small.find("slow-moment");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(60 * 0.4));
+}
+
+TEST_CASE("Large chunks cost what cores idled at the end and for want of a task") {
+  SmallRun small;
+  // After the twentieth chunk of each worker no task for 2 s; the last one of the first takes 12 s.
+  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+    const std::uint32_t place = i % SmallRun::chunks_each;
+    small.run.chunks.t_start[i] = 0.5 + place + (place < 20 ? 0 : 2);
+    small.stretch(i, 1);
+  }
+  const std::size_t last = SmallRun::chunks_each - 1;
+  small.stretch(last, 12);
+  small.run.chunks.events[last] = 120000;
+  small.run.elapsed = 53;
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) small.set_series(Series::active_tasks, w, 1);
+  small.stream();
+  const auto* finding = small.find("large-chunks");
+  REQUIRE(finding != nullptr);
+  // 4 x 2 s; and from 41.5 s to 53 s three cores, the fourth from 52.5 s on.
+  CHECK(finding->core_seconds == Approx(8 + 3 * 11.5 + 0.5));
+}
+
+TEST_CASE("Failures and workers that went are of a selected time that they reach into") {
+  SmallRun small;
+  add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                  {Task::status, small.id("failed")},
+                                  {Task::error, small.id("OSError")},
+                                  {Task::begin, 5},
+                                  {Task::wall, 2}});
+  using Change = recorded_columns::Change;
+  add(small.run.recording.changes, {{Change::begin, 5},
+                                    {Change::worker, small.run.workers.address[0]},
+                                    {Change::change, small.id("removed")}});
+  const auto found = [&](double begin, double end) {
+    Selection selection;
+    selection.time = Selection::TimeRange{begin, end};
+    return std::pair(runtime::find_failures(small.run, selection).size(),
+                     runtime::gone_workers(small.run, selection).size());
+  };
+  CHECK(found(0, 5) == std::pair(std::size_t{0}, std::size_t{0}));
+  CHECK(found(0, 5.1) == std::pair(std::size_t{1}, std::size_t{1}));
+  CHECK(found(5, 6) == std::pair(std::size_t{1}, std::size_t{1}));
+  CHECK(found(6.5, 9) == std::pair(std::size_t{1}, std::size_t{0}));
+  CHECK(found(7, 9) == std::pair(std::size_t{0}, std::size_t{0}));
+}
+
+TEST_CASE("Counting events ahead is one dataset's where half of it is opening its files") {
+  const auto is_told = [](double ahead) {
+    SmallRun small;
+    small.activity("automatic_retries", "thread-cpu", "seconds", ahead);
+    set_rows(small, [&](std::size_t i) {
+      const std::string dataset(small.run.text(small.run.chunks.dataset[i]));
+      small.run.chunks.file[i] = small.id("/" + dataset + std::to_string(i / 2 % 5));
+      return Values{{Task::file, small.run.chunks.file[i]}};
+    });
+    // Five files of each: 2 s and 0.1 s.
+    for (int file = 0; file < 5; ++file)
+      for (const bool is_slow : {true, false})
+        add(small.run.recording.tasks,
+            {{Task::kind, small.id("file")},
+             {Task::file, small.id((is_slow ? "/ttbar" : "/data") + std::to_string(file))},
+             {Task::begin, 0.1 * file},
+             {Task::wall, is_slow ? 2 : 0.1}});
+    CHECK(small.find("slow-opening")->core_seconds == Approx(5 * 1.9));
+    return small.find("pre-processing") != nullptr;
+  };
+  CHECK(is_told(19.5));
+  CHECK_FALSE(is_told(18.5));
+}
+
+namespace {
+
+const diagnose::Candidate* candidate(const std::vector<diagnose::Candidate>& all,
+                                     diagnose::Anomaly::Kind kind, std::string_view name,
+                                     bool is_tested = false) {
+  for (const diagnose::Candidate& one : all)
+    if (one.kind == kind && one.name == name && is_absent(one.tested) != is_tested) return &one;
+  return nullptr;
+}
+
+std::vector<diagnose::Candidate> candidates(SmallRun& small) {
+  small.run.facts = {};
+  align::match_chunks(small.run);
+  const diagnose::SearchedChunks searched(small.run);
+  return diagnose::find_candidates(
+      searched, {small.run.chunks.duration, std::vector<bool>(small.run.chunks.size(), false)});
+}
+
+}  // namespace
+
+TEST_CASE("Two workers are held against each other in blocks of six chunks, by hand") {
+  // 26 chunks by turns, of 1 and 2 s: each is h = ln 2 / 2 off the middle.
+  SmallRun small;
+  small.run.chunks = Chunks();
+  for (std::size_t k = 0; k < 26; ++k) {
+    small.add_chunk(0.1 * static_cast<double>(k), k % 2 == 0 ? 1 : 2, 10000, "data");
+    small.add_task("P", k, k % 2, 0.1 * static_cast<double>(k),
+                   0.1 * static_cast<double>(k) + (k % 2 == 0 ? 1 : 2), 1);
+    small.run.tasks.thread.back() = static_cast<double>(k);
+  }
+  const auto all = candidates(small);
+  const auto* slow = candidate(all, diagnose::Anomaly::Kind::worker, "tcp://10.0.0.1:1000", true);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->log_factor == Approx(std::log(2.0)));
+  // Four blocks of three each: 3 h, of variance 3 x 3 / 6 x 6 / 5 h^2; and one of one each.
+  CHECK(slow->tested == Approx(13 / std::sqrt(4 * 1.8 + 1)));
+  CHECK(slow->error == 1);
+  CHECK(slow->core_seconds == Approx(13));
+}
+
+TEST_CASE("A moment was picked among as many as there are begins and ends; a host alone by all") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.file[i] = small.id("f" + std::to_string(i % 8));
+  for (std::size_t w = 0; w < SmallRun::workers; ++w)
+    for (std::size_t k = 10; k < 17; ++k) small.stretch(w * SmallRun::chunks_each + k, 2.5);
+  const auto all = candidates(small);
+  const auto* moment = candidate(all, diagnose::Anomaly::Kind::moment, "");
+  REQUIRE(moment != nullptr);
+  CHECK(moment->tries == Approx(2 * 156.0 / 28));
+  CHECK(moment->chunks.size() == 28);
+  // ttbar is on a host of its own, in chunks of 8 s; all others take 1 to 5 s, 3 in the middle.
+  SmallRun hosts;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < hosts.run.chunks.size(); ++i) {
+    const bool is_far = hosts.run.text(hosts.run.chunks.dataset[i]) == "ttbar";
+    hosts.run.chunks.file[i] = hosts.id(is_far ? "root://far//f.root" : "root://near//f.root");
+    hosts.stretch(i, is_far ? 8 : 1 + static_cast<double>(number++ % 5));
+  }
+  const auto of_hosts = candidates(hosts);
+  const auto* far = candidate(of_hosts, diagnose::Anomaly::Kind::host, "far");
+  REQUIRE(far != nullptr);
+  CHECK(far->stands_alone);
+  CHECK(far->log_factor == Approx(std::log(8.0 / 3)));
+}
+
+TEST_CASE("A moment has eight chunks at least, and half of all at most") {
+  const auto moment_of = [](std::size_t slow) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.file[i] = small.id("f" + std::to_string(i % 8));
+    // One after the other by their begins: four at once, one of each worker.
+    for (std::size_t i = 0; i < slow; ++i)
+      small.stretch(i % 4 * SmallRun::chunks_each + 10 + i / 4, 2.5);
+    const auto all = candidates(small);
+    const auto* moment = candidate(all, diagnose::Anomaly::Kind::moment, "");
+    return moment ? moment->chunks.size() : 0;
+  };
+  CHECK(moment_of(5) == 0);
+  CHECK(moment_of(8) == 8);
+  CHECK(moment_of(76) == 76);
+  CHECK(moment_of(80) == 0);
+}
+
+TEST_CASE("A look at the client that took no time is in a time that begins with it") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  const FrameId frame = small.run.names->frames.intern(small.id("fit"), small.id("a.py"), 1);
+  add(rows.calls, {{Call::called, frame}});
+  add(rows.client, {{Client::begin, 5}, {Client::looks, 3}, {Client::call, 0}});
+  const auto looks = [&](double begin, double end) {
+    double sum = 0;
+    for (const auto& one : runtime::client_functions(small.run, begin, end)) sum += one.looks;
+    return sum;
+  };
+  CHECK(looks(5, 10) == 3);
+  CHECK(looks(4, 6) == 3);
+  CHECK(looks(4, 5) == 0);
+  CHECK(looks(6, 10) == 0);
+}
+
+TEST_CASE("How fast a part grows is the median of its chunks, less what grows in the system") {
+  // Section fit takes twice as long every twenty chunks later, now and then 5 % more.
+  const auto growing = [](double system) {
+    SmallRun small;
+    const auto fit = [](std::size_t k) {
+      return 0.2 * std::exp2(static_cast<double>(k) / 20) * (k % 13 == 5 ? 1.05 : 1);
+    };
+    set_workers(small, [&](std::size_t k) { return std::pair(fit(k), 0.5); });
+    if (system > 0)
+      set_rows(small, [&](std::uint32_t i) {
+        return Values{{Task::system, system * fit(i % SmallRun::chunks_each)}};
+      });
+    small.run.facts = {};
+    const auto& found = diagnose::anomalies(small.run);
+    return found.empty() || found.front().kind != diagnose::Anomaly::Kind::with_each
+               ? absent
+               : found.front().factor;
+  };
+  CHECK(growing(0) == Approx(std::exp2(38.0 / 20)).epsilon(0.02));
+  CHECK(growing(0.4) == Approx(std::exp2(38.0 / 20)).epsilon(0.02));
+  CHECK(is_absent(growing(0.7)));
 }

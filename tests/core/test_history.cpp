@@ -7,6 +7,7 @@
 #include "core/stats/p_value.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -404,4 +405,210 @@ TEST_CASE("A candidate is as far off as one more run of a level is, by hand") {
   CHECK(result.noise == Approx(100 * error));
   CHECK(result.p_value == Approx(stats::p_value(std::log(1.05) / error, 5)));
   CHECK(result.state == compare::GateState::kept);
+}
+
+namespace {
+
+/// A digest with findings, whose seconds are those of a level, 1 % up and down.
+File found_on(int day, double level, const std::vector<std::string>& causes) {
+  File file = digest(day, level * (1 + 0.01 * ((day * 2) % 3 - 1)));
+  std::string ids;
+  for (const std::string& cause : causes) ids += (ids.empty() ? "\"" : ",\"") + cause + "\"";
+  if (!causes.empty())
+    file.content.insert(file.content.find("{\"question\":\"datasets\""),
+                        R"({"question":"findings","columns":[
+ {"name":"id","type":"text","values":[)" +
+                            ids + R"(]},{"name":"title","type":"text","values":[)" + ids + "]}]},");
+  return file;
+}
+
+std::vector<const Run*> runs_of(const OpenSession& open) {
+  std::vector<const Run*> runs;
+  for (std::size_t i = 0; i < open.runs(); ++i) runs.push_back(&open.run(i));
+  return runs;
+}
+
+compare::Gate history_gate(const OpenSession& open, const std::string& rules) {
+  return compare::check_history(runs_of(open), {},
+                                Options(std::map<std::string, std::string>{{"rules", rules}}));
+}
+
+}  // namespace
+
+TEST_CASE("What is new with a change is so among the runs up to the changes beside it") {
+  // 150 s, from run 8 on 200 s, from run 12 on 150 s again, with a finding of their own each.
+  std::vector<File> files;
+  for (int day = 0; day < 20; ++day) {
+    const bool is_slow = day >= 8 && day < 12;
+    files.push_back(found_on(day, is_slow ? 200 : 150, {is_slow ? "slow-host" : "slow-file"}));
+  }
+  const OpenSession open(files);
+  const compare::History history = compare::history_of(runs_of(open), {});
+  REQUIRE(history.events.size() == 2);
+  CHECK(history.events[0].at == 12);
+  REQUIRE(history.events[0].findings.size() == 1);
+  CHECK(history.events[0].findings[0].cause == "slow-file");
+  CHECK(history.events[0].findings[0].run == 19);
+  CHECK(history.events[1].at == 8);
+  REQUIRE(history.events[1].findings.size() == 1);
+  CHECK(history.events[1].findings[0].cause == "slow-host");
+  CHECK(history.events[1].findings[0].run == 11);
+  CHECK_FALSE(history.power);
+}
+
+TEST_CASE("What an outlier has alone: a third of the ten runs around on either side may have it") {
+  const auto own = [](std::size_t others) {
+    std::vector<File> files;
+    for (int day = 0; day < 13; ++day) {
+      const bool is_it = day == 6;
+      const bool has = is_it || static_cast<std::size_t>(day) < others;
+      files.push_back(
+          found_on(day, is_it ? 205 : 150,
+                   has ? std::vector<std::string>{"slow-file"} : std::vector<std::string>{"tail"}));
+    }
+    const OpenSession open(files);
+    const compare::History history = compare::history_of(runs_of(open), {});
+    REQUIRE(history.outliers.size() == 1);
+    CHECK(history.outliers[0].run == 6);
+    CHECK(history.outliers[0].numbers == 2);  // process time, and its dataset
+    CHECK_FALSE(history.outliers[0].is_last);
+    return history.outliers[0].finding;
+  };
+  CHECK(own(4) == "slow-file");  // 4 of 12
+  CHECK(own(5).empty());
+}
+
+TEST_CASE("An outlier is the last where only runs of other work come after it") {
+  const auto is_last = [](int after, const char* processor) {
+    std::vector<File> files;
+    for (int day = 0; day < 12; ++day) files.push_back(found_on(day, day == 11 ? 800 : 150, {}));
+    for (int day = 12; day < 12 + after; ++day) files.push_back(digest(day, 150, "", processor));
+    const OpenSession open(files);
+    const compare::History history = compare::history_of(runs_of(open), {});
+    REQUIRE(history.outliers.size() == 1);
+    CHECK(history.outliers[0].run == 11);
+    return history.outliers[0].is_last;
+  };
+  CHECK(is_last(0, "Zprime"));
+  CHECK(is_last(2, "Other"));
+  CHECK_FALSE(is_last(1, "Zprime"));
+}
+
+TEST_CASE(
+    "Changes of several numbers are one event where they are a run apart, two where they are "
+    "two") {
+  // The dataset's other one goes up by as much later: process time changes at either.
+  const auto events = [](int later) {
+    std::vector<File> files;
+    for (int day = 0; day < 24; ++day) {
+      const double noise = 1 + 0.01 * ((day * 2) % 3 - 1);
+      File file = digest(day, (day >= 12 ? 200 : 150) * noise);
+      std::string& text = file.content;
+      const auto at = text.find(",50]");
+      if (day >= 12 + later) text.replace(at, 4, ",80]");
+      files.push_back(std::move(file));
+    }
+    const OpenSession open(files);
+    const compare::History history = compare::history_of(runs_of(open), {});
+    std::size_t changes = 0;
+    for (const auto& event : history.events) changes += event.changes.size();
+    CHECK(changes == 3);
+    return history.events.size();
+  };
+  CHECK(events(0) == 1);
+  CHECK(events(1) == 1);
+  CHECK(events(2) == 2);
+}
+
+TEST_CASE("Three runs are a level to be held against, two are not") {
+  const auto of_runs = [](int runs, double candidate) {
+    std::vector<File> files;
+    for (int day = 0; day < runs; ++day) files.push_back(digest(day, 200));
+    files.push_back(digest(20, candidate));
+    return history_gate(OpenSession(files), "core_seconds_per_million_events not worse")
+        .results.at(0);
+  };
+  using Outcome = compare::GateResult::Outcome;
+  const compare::GateResult three = of_runs(3, 202);
+  CHECK(three.runs == 3);
+  CHECK(three.baseline == Approx(100));
+  // Without any noise half of the least step is assumed: 0.25 %.
+  const double error = 0.0025 * std::sqrt(1 + 1.0 / 3);
+  CHECK(three.noise == Approx(100 * error));
+  CHECK(three.p_value == Approx(stats::p_value(std::log(1.01) / error, 2)));
+  CHECK(three.state == compare::GateState::kept);
+  CHECK(three.outcome == Outcome::within_noise);
+  CHECK(of_runs(3, 220).state == compare::GateState::broken);
+  CHECK(of_runs(3, 180).outcome == Outcome::better);
+  // A limit needs no more than these, either.
+  std::vector<File> files;
+  for (int day = 0; day < 3; ++day) files.push_back(digest(day, 200));
+  files.push_back(digest(20, 202));
+  const compare::GateResult limited =
+      history_gate(OpenSession(files), "core_seconds_per_million_events <= 1.05x").results.at(0);
+  CHECK(limited.state == compare::GateState::kept);
+  CHECK(limited.outcome != Outcome::too_few_runs);
+  const compare::GateResult two = of_runs(2, 202);
+  CHECK(two.outcome == Outcome::too_few_runs);
+  CHECK(two.state == compare::GateState::unknown);
+  CHECK(is_absent(two.noise));
+}
+
+TEST_CASE("A margin of a history is kept where the candidate is within it in 19 of 20") {
+  // Six runs of 100 s, 2 % up and down, and one of 105; 1.645 errors are 2.015 with five degrees.
+  std::vector<File> files;
+  for (int day = 0; day < 6; ++day)
+    files.push_back(digest(day, 200 * std::exp(day % 2 == 0 ? -0.02 : 0.02)));
+  files.push_back(digest(6, 210));
+  const OpenSession open(files);
+  const auto state = [&](const char* margin) {
+    return history_gate(open, std::string("core_seconds_per_million_events not worse by ") + margin)
+        .results.at(0)
+        .state;
+  };
+  // 5 s and 2.015 x 2.366 s are 9.77 s
+  CHECK(state("9.7%") == compare::GateState::undecided);
+  CHECK(state("9.8%") == compare::GateState::kept);
+}
+
+TEST_CASE("Runs of as many cores are compared in rates, within 2 % of the last one's") {
+  const auto with_cores = [](int day, double cores) {
+    File file = digest(day, 200);
+    std::string& text = file.content;
+    text.replace(text.find("\"total_cpu_time\"]"), 17,
+                 "\"total_cpu_time\",\"total_cores\",\"event_rate_elapsed_khz\"]");
+    text.replace(text.find("\"Process time\"]"), 15, "\"Process time\",\"Cores\",\"Rate\"]");
+    text.replace(text.find("200.000000]"), 11, "200.000000," + std::to_string(cores) + ",33]");
+    text.replace(text.find("\"s\"]"), 4, "\"s\",\"count\",\"kHz\"]");
+    text.replace(text.find("\"lower\"]"), 8, "\"lower\",null,\"higher\"]");
+    return file;
+  };
+  const OpenSession open(std::vector<File>{with_cores(0, 97.9), with_cores(1, 98.1),
+                                           with_cores(2, 101.9), with_cores(3, 102.1),
+                                           with_cores(4, 100)});
+  const auto history = compare::run_history_of(runs_of(open));
+  const auto series =
+      std::find_if(history->series.begin(), history->series.end(),
+                   [](const auto& one) { return one.id == "event_rate_elapsed_khz"; });
+  REQUIRE(series != history->series.end());
+  CHECK(series->basis.other_cores == 2);
+  CHECK(series->basis.cores == 100);
+  std::vector<bool> is_compared;
+  for (const double value : series->values) is_compared.push_back(value == 33);
+  CHECK(is_compared == std::vector<bool>{false, true, true, false, true});
+}
+
+TEST_CASE("A history has of a run's parts the sums of their chunks") {
+  SmallRun small;
+  small.section("fit", 0.25);
+  small.stretch(0, 3);
+  const RunFigures& figures = compare::figures_of(small.run);
+  REQUIRE(figures.datasets.size() == 2);
+  CHECK(figures.datasets[0].name == "data");
+  CHECK(figures.datasets[0].seconds == Approx(80 + 2));
+  CHECK(figures.datasets[0].events == Approx(800000));
+  CHECK(figures.datasets[1].seconds == Approx(76));
+  REQUIRE(figures.sections.size() == 2);
+  CHECK(figures.sections[0].seconds == Approx(39));
+  CHECK(figures.sections[1].seconds == Approx(158 - 39));
 }

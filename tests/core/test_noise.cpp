@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/compare/compared_rows.hpp"
 #include "core/compare/sides.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/prediction.hpp"
@@ -674,6 +675,18 @@ TEST_CASE("What the profile says of a change: a function, or who calls what cann
   CHECK(open.number("seconds", row) == Approx(48).epsilon(0.01));  // as section r has it
   CHECK(sentence_of(open).find("the change is in process (ana.py) or what it calls, most likely f "
                                "(ana.py).") != std::string::npos);
+  // Own functions are shown as in the tree of core-time, which shares all of process() out.
+  const auto compared = [&](const std::string& a) {
+    const OpenSession session(std::vector<File>{{"1-a/metrics.json", metrics(usual)},
+                                                {"1-a/profile.json", dask_profile(a)},
+                                                {"2-b/metrics.json", metrics(slower)},
+                                                {"2-b/profile.json", dask_profile(a)}});
+    const Table rows = session.ask_all("compare");
+    return std::pair(rows.number("a", rows.row_of("id", "own.total")),
+                     rows.number("a", rows.row_of("id", "frame.total")));
+  };
+  CHECK(compared(tree(24000, 4000, 4000)).first == Approx(240));
+  CHECK(compared(tree(24000, 4000, 4000)).second == Approx(240));
   // As many samples as were open are not enough to make f's part uncertain: at least 40 s more.
   const Table bounded = verdict(tree(24000, 11600, 11600), tree(28800, 16400, 11600));
   CHECK(bounded.text("label", row) == "f (ana.py)");
@@ -937,6 +950,10 @@ TEST_CASE("A part that took less, though all else took less still, explains noth
   CHECK(explains_nothing(speed, section));
   // What took longer, too, did so itself.
   CHECK_FALSE(explains_nothing(speed, changed(id, 18, 19, std::log(1.9))));
+  // What took as long did not change that way, nor the other. One per cent of process() is named.
+  CHECK_FALSE(explains_nothing(speed, changed(id, 19, 19, std::log(1.9))));
+  CHECK_FALSE(explains_nothing(speed, changed(id, 0, 1, std::numeric_limits<double>::infinity())));
+  CHECK(explains_nothing(speed, changed(id, 0, 0.99, std::numeric_limits<double>::infinity())));
   // Chunks that do not pair were other work: of their seconds nothing tells which way they changed.
   speed.paired = false;
   CHECK_FALSE(explains_nothing(speed, section));
@@ -1019,6 +1036,12 @@ TEST_CASE("Idle cores that came and cores that went: by size, until four fifths 
   CHECK(back.elapsed == Approx(-10));
   REQUIRE(back.causes.size() == 1);
   CHECK(back.causes[0].seconds == Approx(-20));
+  // What did not change is no cause, however much is left: 5 of the 10 s, with two cores as before.
+  ElapsedChange replayed;
+  replayed.steps = {{ElapsedChange::Step::Kind::process, 0}};
+  replayed.with_process = replayed.with_pace = 10;
+  const Spent half_told{.elapsed = 20, .process = 16, .available = 40, .outside = idle(14)};
+  CHECK(outside_of(a, half_told, 0, replayed).causes.size() == 1);
   // A tenth of what is expected is told, less is not: 11.0 and 10.9 s.
   const Spent tenth{.elapsed = 11.01, .process = 16, .available = 22.02, .outside = idle(6.02)};
   CHECK(outside_of(a, tenth, 0).causes.size() == 1);
@@ -1114,4 +1137,894 @@ TEST_CASE("A dataset of each run that the other lacks is named on its side") {
   CHECK(row->note.in_a.first == std::vector<std::string>{"ttbar"});
   CHECK(row->note.in_b.first == std::vector<std::string>{"wjets"});
   CHECK(row->noteworthy() == 1);
+}
+
+namespace {
+
+PartId section(const std::string& name) {
+  return {.kind = PartId::Kind::section, .section = SectionId{name}};
+}
+PartId evenly(const std::string& dataset) {
+  return {.kind = PartId::Kind::evenly, .dataset = dataset};
+}
+
+/// A file or a host whose chunks are all of one dataset, or, of "", of several.
+Effect place(PartId::Kind kind, const std::string& name, const std::string& dataset,
+             double seconds_a, double seconds_b) {
+  Effect part =
+      changed({.kind = kind, .place = name}, seconds_a, seconds_b, std::log(seconds_b / seconds_a));
+  if (!dataset.empty()) part.dataset = dataset;
+  return part;
+}
+Effect part_of(const PartId& id, double seconds_a, double seconds_b) {
+  return changed(id, seconds_a, seconds_b, std::log(seconds_b / seconds_a));
+}
+
+/// Names of what is told of the change from 100 to 300 s, most of which has no name.
+std::vector<std::string> told_of(std::initializer_list<Effect> parts, bool overlap = false) {
+  SpeedRatio speed = speed_with(parts, 100, 300);
+  speed.overlap = overlap;
+  std::vector<std::string> names;
+  for (const Cause& cause : causes_of(speed, {.process = 100}, {.process = 300}, 1000)) {
+    if (cause.kind != Cause::Kind::part) continue;
+    const PartId& id = cause.part.id;
+    names.push_back(id.dataset.value_or("") + (id.section ? "/" + id.section->name : "") +
+                    id.place);
+  }
+  return names;
+}
+
+using Told = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("Seconds that two parts share are told once, as those of the larger part") {
+  using Kind = PartId::Kind;
+  const Effect cell_1q = part_of(cell("d1", "q"), 10, 20),
+               cell_1p = part_of(cell("d1", "p"), 10, 19);
+  // A host or a file holds all sections of its dataset, and none of another.
+  CHECK(told_of({place(Kind::host, "far", "d1", 20, 35), cell_1q}) == Told{"far"});
+  CHECK(told_of({place(Kind::host, "far", "d2", 20, 35), cell_1q}) == Told{"far", "d1/q"});
+  CHECK(told_of({place(Kind::file, "f", "d1", 20, 35), cell_1q}) == Told{"f"});
+  CHECK(told_of({place(Kind::file, "f", "d2", 20, 35), cell_1q}) == Told{"f", "d1/q"});
+  // Two files of a dataset are apart, and a file is of its host, as far as one dataset tells.
+  CHECK(told_of({place(Kind::file, "f", "d1", 20, 35), place(Kind::file, "g", "d1", 20, 34)}) ==
+        Told{"f", "g"});
+  CHECK(told_of({place(Kind::host, "far", "d1", 30, 45), place(Kind::file, "f", "d1", 20, 34)}) ==
+        Told{"far"});
+  CHECK(told_of({place(Kind::host, "far", "d1", 30, 45), place(Kind::file, "f", "d2", 20, 34)}) ==
+        Told{"far", "f"});
+  // What a dataset's sections have in common is beside what one of them did more.
+  CHECK(told_of({part_of(evenly("d1"), 20, 35), cell_1q}) == Told{"d1", "d1/q"});
+  CHECK(told_of({part_of(evenly("d1"), 20, 35), part_of(evenly("d2"), 20, 34)}) ==
+        Told{"d1", "d2"});
+  CHECK(told_of({part_of(evenly("d1"), 20, 35), place(Kind::host, "far", "d1", 20, 34)}) ==
+        Told{"d1"});
+  // A host of several datasets may hold anything of them; of sections nothing is known.
+  CHECK(told_of({place(Kind::host, "far", "", 20, 35), part_of(evenly("d1"), 20, 34)}) ==
+        Told{"far"});
+  CHECK(told_of({place(Kind::host, "far", "", 20, 35), cell_1q}) == Told{"far", "d1/q"});
+  // Sections in datasets share what is of both; sections that lie in each other, all.
+  CHECK(told_of({part_of(section("q"), 30, 45), cell_1q}) == Told{"/q"});
+  CHECK(told_of({part_of(section("r"), 30, 45), cell_1q}) == Told{"/r", "d1/q"});
+  CHECK(told_of({cell_1q, cell_1p}) == Told{"d1/q", "d1/p"});
+  CHECK(told_of({cell_1q, cell_1p}, true) == Told{"d1/q"});
+  CHECK(told_of({cell_1q, part_of(cell("d2", "p"), 10, 19)}, true) == Told{"d1/q", "d2/p"});
+  // A section of all datasets is that of a host where most of its change is in the host's dataset.
+  const Effect whole_q = part_of(section("q"), 20, 32);
+  const auto of_host = [&](double seconds) {
+    Effect of_q = changed(cell("d1", "q"), 10, 10 + seconds, std::log(1 + seconds / 10));
+    of_q.is_significant = false;
+    return told_of({place(Kind::host, "far", "d1", 20, 35), whole_q, of_q});
+  };
+  CHECK(of_host(9.7) == Told{"far"});  // 80 % of 12 s are 9.6 s
+  CHECK(of_host(9.5) == Told{"far", "/q"});
+  // A chunk and a worker are apart from all others.
+  CHECK(told_of({part_of({.kind = Kind::chunk, .dataset = "d1", .place = "c"}, 20, 35), cell_1q}) ==
+        Told{"d1c", "d1/q"});
+  CHECK(told_of({part_of({.kind = Kind::worker, .place = "w"}, 20, 35), cell_1q}) ==
+        Told{"w", "d1/q"});
+}
+
+TEST_CASE("A finer place is named where it has four fifths of the change and is not most of it") {
+  using Kind = PartId::Kind;
+  // Section q: 20 s that take 40. What a dataset has of it: 12 s at most, 16 s more at least.
+  const auto told = [](double before, double more) {
+    return told_of(
+        {part_of(section("q"), 20, 40), part_of(cell("d1", "q"), before, before + more)});
+  };
+  CHECK(told(11.9, 16.1) == Told{"d1/q"});
+  CHECK(told(11.9, 15.9) == Told{"/q"});
+  CHECK(told(12.1, 16.1) == Told{"/q"});
+  // Another section is no place in this one.
+  CHECK(told_of({part_of(section("q"), 20, 40), part_of(cell("d1", "p"), 10, 27)}) ==
+        Told{"/q", "d1/p"});
+  // A dataset, 20 s that take 40, and one of its files. A file counts by nine tenths of it.
+  const auto file = [](double before, double more, const char* dataset = "d1") {
+    return told_of(
+        {part_of(evenly("d1"), 20, 40), place(Kind::file, "f", dataset, before, before + more)});
+  };
+  CHECK(file(11.9, 16.1) == Told{"f"});
+  CHECK(file(11.9, 15.9) == Told{"d1"});
+  CHECK(file(12.1, 16.1) == Told{"d1"});
+  CHECK(file(12.1, 22) == Told{"d1"});   // 19.8 s by weight
+  CHECK(file(12.1, 22.5) == Told{"f"});  // 20.25 s
+  CHECK(file(11.9, 16.1, "d2") == Told{"d1", "f"});
+  // A section of a dataset: the file is held against all of its dataset, 30 s before.
+  Effect dataset = part_of({.kind = Kind::dataset, .dataset = "d1"}, 30, 50);
+  const auto of_cell = [&](double before) {
+    return told_of({part_of(cell("d1", "q"), 10, 30), dataset,
+                    place(Kind::file, "f", "d1", before, before + 17)});
+  };
+  CHECK(of_cell(17.9) == Told{"f"});
+  CHECK(of_cell(18.1) == Told{"d1/q"});
+}
+
+TEST_CASE("A dataset is named where its files moved with it") {
+  using Kind = PartId::Kind;
+  // The dataset took e^0.5 as long; a file that stayed half of that behind, beyond its errors, says
+  // that it is the others.
+  const auto told = [](double log_ratio, double error, const char* dataset = "d1") {
+    Effect file =
+        changed({.kind = Kind::file, .place = "f"}, 5, 5 * std::exp(log_ratio), log_ratio, error);
+    file.dataset = dataset;
+    file.is_significant = false;
+    return told_of({changed(evenly("d1"), 20, 20 * std::exp(0.5), 0.5), file,
+                    part_of(cell("d3", "q"), 10, 14)})
+        .front();
+  };
+  CHECK(told(0.26, 0.01) == "d1");
+  CHECK(told(0.24, 0.01) == "d3/q");
+  CHECK(told(0.1, 0.122) == "d1");    // 3.28 errors
+  CHECK(told(0.1, 0.120) == "d3/q");  // 3.33
+  CHECK(told(0.1, 0.01, "d2") == "d1");
+  // Where nothing finer is certain, the whole dataset is.
+  CHECK(told_of({part_of({.kind = Kind::dataset, .dataset = "d1"}, 20, 40)}) == Told{"d1"});
+  CHECK(told_of({part_of({.kind = Kind::dataset, .dataset = "d1"}, 20, 40),
+                 part_of(cell("d1", "q"), 10, 14)}) == Told{"d1/q"});
+}
+
+TEST_CASE("Of causes those are told that are needed, and no less than a tenth of the largest") {
+  // 10 s more; of 200 s that changed 4 s are 1 % of 300 s and more than a tenth.
+  const Effect large = part_of(cell("d", "p"), 60, 100);
+  CHECK(told_of({large, part_of(cell("d", "q"), 10, 14.1)}) == Told{"d/p", "d/q"});
+  CHECK(told_of({large, part_of(cell("d", "q"), 10, 13.9)}) == Told{"d/p"});
+  // Of what only B has, 40 and 4 s.
+  const double only_b = std::numeric_limits<double>::infinity();
+  CHECK(told_of({changed(cell("d", "p"), 0, 40, only_b), changed(cell("d", "q"), 0, 4, only_b)}) ==
+        Told{"d/p", "d/q"});
+  // Nor what is less than 1 % of process(): 3 s of 300.
+  CHECK(told_of({part_of(cell("d", "q"), 10, 13.1)}) == Told{"d/q"});
+  CHECK(told_of({part_of(cell("d", "q"), 10, 12.9)}).empty());
+  // 160 of 200 s explain it: more is needless, but for what has a verdict or moved evenly.
+  const auto with = [](double first, const PartId& id) {
+    return told_of({part_of(cell("d", "p"), 10, 10 + first), part_of(id, 10, 30)}).size();
+  };
+  CHECK(with(159, cell("d", "q")) == 2);
+  CHECK(with(161, cell("d", "q")) == 1);
+  CHECK(with(161, section("q")) == 2);
+  CHECK(with(161, evenly("e")) == 2);
+  CHECK(with(161, {.kind = PartId::Kind::host, .place = "h"}) == 2);
+  // Ten seconds of chunks without a pair are told from ten on.
+  SpeedRatio speed = speed_with({}, 100, 290);
+  const auto unpaired = [&](double floor, bool is_cut = false) {
+    const auto causes = causes_of(speed, {.process = 100}, {.process = 300}, floor, is_cut);
+    return causes[1].kind == Cause::Kind::unpaired ? std::optional(causes[1].unpaired)
+                                                   : std::nullopt;
+  };
+  using Unpaired = Cause::Unpaired;
+  CHECK(unpaired(9.9) == Unpaired::other_chunks);
+  CHECK(unpaired(10.1) == std::nullopt);
+  CHECK(unpaired(9.9, true) == Unpaired::cut);
+  speed.paired = false;
+  CHECK(unpaired(9.9) == Unpaired::other_datasets);
+  // Where speeds are not known, all of it is unexplained; without times nothing is.
+  CHECK(causes_of({}, {.process = 100}, {.process = 300}, 1).at(0).seconds == 200);
+  CHECK(causes_of({}, {.process = 100}, {}, 1).empty());
+}
+
+TEST_CASE("Once the parts have names, the rest's own ratio is the common factor, by hand") {
+  const Spent a{.process = 100}, b{.process = 180};
+  std::vector<Cause> causes = {{.kind = Cause::Kind::evenly}};
+  const auto settled = [&](SpeedRatio speed) {
+    for (const auto& [id, part] : speed.parts)
+      causes.push_back({.kind = Cause::Kind::part, .part = part});
+    causes.push_back({.kind = Cause::Kind::unexplained});
+    settle_on_rest(speed, causes, a, b);
+    return speed;
+  };
+  SECTION("A section that took 20 s in the place of 10, all else as long again by a half") {
+    // 90 s became 160: of what cells agreed on, 1.5, the rest has 160 / 90 once the part is out.
+    SpeedRatio speed = speed_with({changed(section("s"), 10, 20, std::log(2 / 1.5))}, 100, 180);
+    speed.factor = std::log(1.5);
+    const SpeedRatio told = settled(speed);
+    // The part is told against all of its dataset: 20 s (1 - 1.5 / 2) = 5 s; the rest 175 / 100.
+    CHECK(told.factor == Approx(std::log(1.75)));
+    CHECK(causes[0].seconds == Approx(75));
+    CHECK(causes[1].seconds == Approx(5));
+    CHECK(causes[2].seconds == Approx(0).margin(1e-6));
+  }
+  SECTION("A dataset is told against the factor itself") {
+    // 20 s of B were 5 s of A: all else, 95 s, took 160.
+    SpeedRatio speed = speed_with(
+        {changed({.kind = PartId::Kind::dataset, .dataset = "d"}, 5, 20, std::log(4 / 1.5))}, 100,
+        180);
+    speed.factor = std::log(1.5);
+    const SpeedRatio told = settled(speed);
+    CHECK(told.factor == Approx(std::log(160.0 / 95)).epsilon(1e-6));
+    CHECK(causes[1].seconds == Approx(20 - 5 * 160.0 / 95));
+    CHECK(causes[0].seconds == Approx(100 * (160.0 / 95 - 1)));
+  }
+  SECTION("What B does not have would have changed as the rest") {
+    // 40 s of A are gone; 60 s became 180.
+    SpeedRatio speed = speed_with(
+        {changed(section("s"), 40, 0, -std::numeric_limits<double>::infinity())}, 100, 180);
+    const SpeedRatio told = settled(speed);
+    CHECK(told.factor == Approx(std::log(3.0)));
+    CHECK(causes[0].seconds == Approx(60 * 2));
+    CHECK(causes[1].seconds == Approx(-40));
+    CHECK(causes[2].seconds == Approx(0).margin(1e-6));
+  }
+  SECTION("Chunks that do not pair: A is what its datasets would have taken") {
+    SpeedRatio speed = speed_with(
+        {changed({.kind = PartId::Kind::dataset, .dataset = "d"}, 1, 180, std::log(1.2))}, 7, 180);
+    speed.paired = false;
+    speed.parts.begin()->second.is_significant = false;
+    speed.factor = std::log(1.5);
+    causes.push_back({.kind = Cause::Kind::unexplained});
+    settle_on_rest(speed, causes, a, b);
+    // 180 s / 1.2 / 1.5 = 100 s
+    CHECK(speed.factor == Approx(std::log(1.8)));
+  }
+  SECTION("Where the parts leave nothing, what cells agreed on stands") {
+    SpeedRatio speed = speed_with({changed(section("s"), 1, 180, 40)}, 100, 180);
+    speed.factor = std::log(1.5);
+    CHECK(settled(speed).factor == std::log(1.5));
+  }
+}
+
+TEST_CASE("What four fifths of the change explain without is no longer significant") {
+  const auto causes_with = [](double first, double second, double left) {
+    std::vector<Cause> causes = {{.kind = Cause::Kind::evenly, .seconds = 1000},
+                                 {.part = part_of(cell("d", "p"), 1, 2), .seconds = first},
+                                 {.part = part_of(cell("d", "q"), 1, 2), .seconds = second},
+                                 {.kind = Cause::Kind::unexplained, .seconds = left}};
+    SpeedRatio speed = speed_with({causes[1].part, causes[2].part}, 1, 2);
+    const bool needed = are_all_needed(causes, speed);
+    CHECK(speed.parts.at(cell("d", "p")).is_significant);
+    CHECK(speed.parts.at(cell("d", "q")).is_significant == needed);
+    return needed;
+  };
+  CHECK(causes_with(79, 10, 11));
+  CHECK_FALSE(causes_with(81, 10, 9));
+  // The first is needed, however little it explains.
+  CHECK(causes_with(1, 2, 0.1));
+}
+
+TEST_CASE(
+    "Parts are tested that are half a per cent of the core-time, and hosts where several are") {
+  using Kind = PartId::Kind;
+  SpeedRatio speed =
+      speed_with({part_of(cell("d", "large"), 4, 5), part_of(cell("d", "small"), 4.9, 4),
+                  part_of({.kind = Kind::dataset, .dataset = "d"}, 100, 100),
+                  part_of({.kind = Kind::host, .place = "one"}, 100, 100)},
+                 100, 100);
+  CHECK(tested_parts(speed, 1000, false).size() == 1);
+  CHECK(tested_parts(speed, 1000, true).size() == 1);
+  speed.parts.emplace(PartId{.kind = Kind::host, .place = "other"},
+                      part_of({.kind = Kind::host, .place = "other"}, 100, 100));
+  CHECK(tested_parts(speed, 1000, true).size() == 3);
+}
+
+TEST_CASE(
+    "Which parts changed: beyond 2.24 errors where one is tested, and half a second of 1000") {
+  using Kind = PartId::Kind;
+  const PartId dataset = {.kind = Kind::dataset, .dataset = "d"};
+  // A two-sided p-value of 2.5 %, half of what may be false in all.
+  const auto is_marked = [&](const PartId& id, double seconds, double log_ratio, double errors,
+                             bool is_of_moment = false) {
+    Effect part = changed(id, seconds, seconds, log_ratio, log_ratio / errors);
+    part.is_of_moment = is_of_moment;
+    SpeedRatio speed = speed_with({part}, 100, 100);
+    mark_significant(speed, 1000);
+    CHECK_FALSE((speed.parts.at(id).is_significant && speed.parts.at(id).is_of_moment));
+    return std::pair(speed.parts.at(id).is_significant, speed.parts.at(id).is_of_moment);
+  };
+  const std::pair marked(true, false), of_moment(false, true), unmarked(false, false);
+  CHECK(is_marked(dataset, 100, 0.1, 2.25) == marked);
+  CHECK(is_marked(dataset, 100, 0.1, 2.23) == unmarked);
+  CHECK(is_marked(dataset, 100, 0.00502, 3) == marked);
+  CHECK(is_marked(dataset, 100, 0.00499, 3) == unmarked);
+  // What may have been a moment's stays so in a row, and in a finer part where it is no noise.
+  CHECK(is_marked(dataset, 100, 0.1, 2.25, true) == of_moment);
+  CHECK(is_marked(dataset, 100, 0.1, 2.23, true) == of_moment);
+  CHECK(is_marked(cell("d", "q"), 100, 0.1, 2.25, true) == of_moment);
+  CHECK(is_marked(cell("d", "q"), 100, 0.1, 2.23, true) == unmarked);
+  CHECK(is_marked(cell("d", "q"), 100, 0.00499, 3, true) == unmarked);
+}
+
+TEST_CASE("A dataset has a change of its own, unless sections that changed everywhere have half") {
+  using Kind = PartId::Kind;
+  const PartId dataset = {.kind = Kind::dataset, .dataset = "d"};
+  const auto is_marked = [&](double of_cell, double of_section, bool is_evenly = false) {
+    SpeedRatio speed =
+        speed_with({part_of(dataset, 100, 120), part_of(section("q"), 100, 100 + of_section),
+                    part_of(cell("d", "q"), 70, 70 + of_cell)},
+                   1000, 1000);
+    if (is_evenly) speed.parts.emplace(evenly("d"), part_of(evenly("d"), 50, 60));
+    for (auto& [id, part] : speed.parts) part.error = 0.001;
+    mark_significant(speed, 1000);
+    CHECK(speed.parts.at(section("q")).is_significant);
+    return speed.parts.at(dataset).is_significant;
+  };
+  CHECK(is_marked(9.9, 40));
+  CHECK_FALSE(is_marked(10.1, 40));
+  // Most of the section's change is this dataset's.
+  CHECK_FALSE(is_marked(15.9, 20));
+  CHECK(is_marked(16.1, 20));
+}
+
+TEST_CASE("A section has no change where four fifths of it are in one dataset that is less of it") {
+  const auto is_marked = [&](double before, double more) {
+    SpeedRatio speed =
+        speed_with({part_of(section("q"), 100, 120), part_of(cell("d", "q"), before, before + more),
+                    part_of(cell("d", "p"), 10, 29)},
+                   1000, 1000);
+    for (auto& [id, part] : speed.parts) part.error = 0.001;
+    mark_significant(speed, 1000);
+    CHECK(speed.parts.at(cell("d", "q")).is_significant);
+    return speed.parts.at(section("q")).is_significant;
+  };
+  CHECK(is_marked(59, 15.9));
+  CHECK_FALSE(is_marked(59, 16.1));
+  CHECK(is_marked(60, 16.1));
+}
+
+TEST_CASE("What a dataset did evenly is told where its row says the same") {
+  using Kind = PartId::Kind;
+  const PartId dataset = {.kind = Kind::dataset, .dataset = "d"};
+  const auto is_marked = [&](double seconds_b, double error) {
+    SpeedRatio speed =
+        speed_with({part_of(dataset, 100, seconds_b), part_of(evenly("d"), 100, 110)}, 1000, 1000);
+    for (auto& [id, part] : speed.parts) part.error = 0.001;
+    speed.parts.at(dataset).error = error;
+    mark_significant(speed, 1000);
+    return speed.parts.at(evenly("d")).is_significant;
+  };
+  CHECK(is_marked(110, 0.001));
+  CHECK_FALSE(is_marked(90, 0.001));
+  CHECK_FALSE(is_marked(110, 1));
+}
+
+TEST_CASE("Runs can be held against each other whose events are the same, within half a per cent") {
+  const auto compared = [](auto&& change) {
+    const SmallRun a;  // 156 chunks of 10,000 events, a half of each dataset
+    SmallRun b;
+    change(b);
+    const Run* const of_a[] = {&a.run};
+    const Run* const of_b[] = {&b.run};
+    const Comparability both = comparability_of(of_a, of_b);
+    CHECK(comparability_of(of_b, of_a) == both);
+    return both;
+  };
+  const auto all_events = [](double events) {
+    return [=](SmallRun& b) {
+      for (double& of : b.run.chunks.events) of = events;
+    };
+  };
+  CHECK(compared([](SmallRun&) {}) == Comparability::work);
+  CHECK(compared(all_events(10049)) == Comparability::work);
+  CHECK(compared(all_events(10051)) == Comparability::mix);
+  // One chunk of another dataset is 0.64 % of the events, two are 1.28 %.
+  const auto to_data = [](std::size_t chunks) {
+    return [=](SmallRun& b) {
+      for (std::size_t i = 0; i < chunks; ++i) b.run.chunks.dataset[2 * i + 1] = b.id("data");
+    };
+  };
+  CHECK(compared(to_data(1)) == Comparability::work);
+  CHECK(compared(to_data(2)) == Comparability::nothing);
+  // A list that lacks more than half a per cent of what coffea counted.
+  const auto reported = [](double events) {
+    return [=](SmallRun& b) { b.run.report.events = events; };
+  };
+  SmallRun listed;  // 995 of 1000
+  for (double& of : listed.run.chunks.events) of = 0;
+  listed.run.chunks.events[0] = 995;
+  listed.run.report.events = 1000;
+  const Run* const one[] = {&listed.run};
+  CHECK(comparability_of(one, one) == Comparability::work);
+  CHECK(compared(reported(1560000 / 0.9951)) == Comparability::work);
+  CHECK(compared(reported(1560000 / 0.9949)) == Comparability::nothing);
+}
+
+namespace {
+
+/// One row as it is judged, of B beside A at a factor of 1; the core-time is 1000 s.
+ComparedNumber judged(ComparedNumber row, const Explanation& explanation = {},
+                      Comparability runs = Comparability::work, bool has_replicates = false) {
+  std::vector<ComparedNumber> rows = {std::move(row)};
+  const Judge by{.explanation = explanation,
+                 .factor = 1,
+                 .core_time = 1000,
+                 .has_replicates = has_replicates,
+                 .runs = runs,
+                 .run_spread = 0.1};
+  by.judge(rows);
+  return rows[0];
+}
+
+ComparedNumber of_runs(double a, double b, std::string unit = "s") {
+  ComparedNumber row = number(Better::lower, a, b);
+  row.unit = std::move(unit);
+  row.a.runs = {a};
+  row.b.runs = {b};
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("A number of a whole run differs beyond what runs spread by, by hand") {
+  // The spread of one run is 0.1, of the difference of two 0.1 x sqrt(2): 1.96 of them are 32 %.
+  const double error = 0.1 * std::sqrt(2.0);
+  const ComparedNumber row = judged(of_runs(100, 132));
+  CHECK(row.noise == Approx(log_mean(100, 132) * error));
+  CHECK(row.p_value == Approx(p_value(std::log(1.32) / error)));
+  CHECK(row.is_significant);
+  CHECK_FALSE(judged(of_runs(100, 131.9)).is_significant);
+  // Other events: rates can be compared, sums cannot; of other parts nothing can.
+  using Note = RowNote::Kind;
+  const auto noted = [](const char* unit, Comparability runs) {
+    return judged(of_runs(100, 200, unit), {}, runs).note.kind;
+  };
+  CHECK(noted("s", Comparability::mix) == Note::other_events);
+  CHECK(noted("kHz", Comparability::mix) == Note::none);
+  CHECK(noted("kHz", Comparability::nothing) == Note::other_parts);
+  CHECK(judged(of_runs(100, 200, "kHz"), {}, Comparability::mix).is_significant);
+  // What is absent on a side is not judged, nor is what has no noise.
+  CHECK(is_absent(judged(of_runs(absent, 2)).noise));
+  ComparedNumber unknown = of_runs(100, 200);
+  unknown.source = Noise::unknown;
+  CHECK(judged(unknown).note.kind == Note::noise_unknown);
+  unknown.a.runs = {99, 101};
+  unknown.b.runs = {199, 201};
+  // Two a side that spread by sqrt(2): that is the error of their difference, with 2 degrees.
+  const ComparedNumber measured = judged(unknown);
+  CHECK(measured.noise == Approx(std::sqrt(2.0)));
+  CHECK(measured.dof == 2);
+  CHECK(measured.p_value == Approx(p_value(100 / std::sqrt(2.0), 2)));
+  // A count is what it is.
+  ComparedNumber count = of_runs(100, 101);
+  count.source = Noise::none;
+  CHECK(judged(count).is_significant);
+  count.b.value = 100;
+  CHECK_FALSE(judged(count).is_significant);
+}
+
+TEST_CASE("What is certain but less than half a per cent has no verdict") {
+  // Of a summary's number of its own value, of a part of the core-time, which is 1000 s.
+  const auto is_told = [](RowGroup group, double more) {
+    ComparedNumber row = of_runs(100, 100 + more);
+    row.id.group = group;
+    row.source = Noise::unknown;
+    row.a.runs = {100, 100.001};
+    row.b.runs = {100 + more, 100.001 + more};
+    return judged(row).is_significant;
+  };
+  CHECK_FALSE(is_told(RowGroup::summary, 0.49));
+  CHECK(is_told(RowGroup::summary, 0.51));
+  CHECK_FALSE(is_told(RowGroup::activity, 4.9));
+  CHECK(is_told(RowGroup::activity, 5.1));
+}
+
+TEST_CASE("A row of a part has what the explanation says of it") {
+  using Kind = PartId::Kind;
+  Effect part = changed({.kind = Kind::dataset, .dataset = "d"}, 100, 200, std::log(1.6), 0.1);
+  part.dof = 7;
+  part.allowed = 0.02;
+  const auto row_of_part = [&] {
+    Explanation explanation;
+    explanation.speed = speed_with({part}, 100, 200);
+    ComparedNumber row = number(Better::lower, 100, 200, Noise::chunks);
+    row.id = {.group = RowGroup::dataset, .name = "d"};
+    return judged(row, explanation);
+  };
+  ComparedNumber row = row_of_part();
+  CHECK(row.expected == Approx(125));
+  CHECK(row.noise == Approx(log_mean(125, 200) * 0.1));
+  CHECK(row.dof == 7);
+  CHECK(row.allowed == 0.02);
+  CHECK(row.p_value == Approx(part.p_value()));
+  CHECK(row.is_significant);
+  part.is_of_moment = true;
+  row = row_of_part();
+  CHECK(row.note.kind == RowNote::Kind::or_moment);
+  CHECK(is_absent(row.noise));
+  part.is_of_moment = false;
+  part.log_ratio = std::numeric_limits<double>::infinity();
+  CHECK(is_absent(row_of_part().expected));
+}
+
+TEST_CASE("Samples of a function: counting, chunks, and what is open between functions, by hand") {
+  Explanation explanation;
+  explanation.speed = speed_with({}, 100, 100);
+  explanation.speed.error = 0.03;
+  explanation.speed.section_noise = 0.05;  // 0.6 of it stays
+  explanation.speed.between_group_spread = 0.04;
+  ComparedNumber row = number(Better::lower, 100, 160, Noise::samples);
+  row.a.noise = 6;
+  row.b.noise = 8;
+  row.a.unclear = 2;
+  row.b.unclear = 14;
+  // 6 and 8 are 10 together, 3, 3 and 4 % of 100 s are sqrt(34) s, 12 s of unclear sqrt(12) s.
+  const ComparedNumber found = judged(row, explanation);
+  CHECK(found.expected == 100);
+  CHECK(found.noise == Approx(std::sqrt(100 + 34 + 12)));
+  CHECK(found.error_if_worse == Approx(found.noise));
+  CHECK(found.p_value == Approx(p_value(60 / found.noise)));
+  CHECK(found.errors_below == Approx(60 / std::sqrt(134.0)));
+  CHECK(found.allowed == 0);
+  // Chunks of another size allow for 10 %, of which A's noise is then, too.
+  explanation.speed.resized = -std::log(1.1);
+  const ComparedNumber resized = judged(row, explanation);
+  CHECK(resized.allowed == Approx(10));
+  const double below = 64 + 1.21 * (36 + 34);
+  CHECK(resized.errors_below == Approx(50 / std::sqrt(below)));
+  CHECK(resized.p_value == Approx(p_value(50 / std::sqrt(below + 12))));
+  CHECK(resized.error_if_worse == Approx(std::sqrt(below + 12)));
+  // So do threads in each other's way, of what is slower.
+  explanation.speed.resized = 0;
+  explanation.speed.oversubscription_allowance = std::log(1.1);
+  CHECK(judged(row, explanation).allowed == Approx(10));
+  row.b.value = 90;
+  const ComparedNumber faster = judged(row, explanation);
+  CHECK(faster.allowed == 0);
+  CHECK(faster.p_value == Approx(p_value(10 / faster.noise)));
+  // Within what is allowed nothing differs.
+  row.b.value = 109;
+  CHECK(judged(row, explanation).p_value == 1);
+  // Replicates tell it, with what is known of one run's samples.
+  explanation.speed.oversubscription_allowance = 0;
+  row.b.value = 160;
+  row.a.runs = {90, 110};
+  row.b.runs = {150, 170};
+  const ComparedNumber replicated = judged(row, explanation, Comparability::work, true);
+  CHECK(replicated.noise == Approx(std::sqrt((4 * 146.0 / 2 + 2 * 200) / 6)));
+  CHECK(replicated.dof == 6);
+  // Without counts nothing is said.
+  row.a.noise = absent;
+  CHECK(is_absent(judged(row, explanation).noise));
+}
+
+TEST_CASE("Several runs a side are their means, with the spread of the replicates") {
+  using Kind = PartId::Kind;
+  const PartId dataset = {.kind = Kind::dataset, .dataset = "d"};
+  const PartId chunk = {.kind = Kind::chunk, .dataset = "d", .place = "c"};
+  const auto against_first = [&](double factor, double log_ratio, double seconds_b) {
+    SpeedRatio speed =
+        speed_with({changed(dataset, 50, seconds_b / 2, log_ratio, 0.1)}, 100, seconds_b);
+    speed.factor = factor;
+    speed.error = 0.1;
+    speed.parts.at(dataset).dof = 5;
+    return speed;
+  };
+  // Two more runs of A beside the first, two of B.
+  std::vector<SpeedRatio> all = {against_first(0.03, 0.06, 100), against_first(-0.03, 0, 100),
+                                 against_first(0.4, 0.3, 140), against_first(0.6, 0.5, 160)};
+  all[2].parts.emplace(chunk, changed(chunk, 1, 9, 2));
+  all[3].parts.emplace(chunk, changed(chunk, 1, 9, 2));
+  all[3].resized = -0.2;
+  all[3].parts.at(dataset).allowed = 0.07;
+  const SpeedRatio made = combine(all, 3);
+  CHECK(made.factor == Approx(0.5));
+  CHECK(made.seconds_b == Approx(150));
+  CHECK(made.seconds_a == Approx(150 / std::sqrt(1.4 * 1.6)));
+  CHECK(made.resized == -0.2);
+  CHECK(made.paired);
+  const Effect& part = made.parts.at(dataset);
+  CHECK(part.log_ratio == Approx(0.4 - 0.02));
+  CHECK(part.seconds_b == Approx(75));
+  CHECK(part.allowed == 0.07);
+  const BetweenRuns between = between_runs(std::vector<double>{0, 0.06, 0},
+                                           std::vector<double>{0.3, 0.5}, 0.1 / std::sqrt(2.0), 5);
+  CHECK(part.error == Approx(between.error));
+  CHECK(part.dof == 8);  // five of what was known, two runs of A and one of B more than one each
+  // A chunk stands out in all of B, and in none of A.
+  CHECK(made.parts.contains(chunk));
+  std::vector<SpeedRatio> other = all;
+  other[3].parts.erase(chunk);
+  CHECK_FALSE(combine(other, 3).parts.contains(chunk));
+  other = all;
+  other[1].parts.emplace(chunk, changed(chunk, 1, 9, 2));
+  CHECK_FALSE(combine(other, 3).parts.contains(chunk));
+  // A part that one of them lacks is none; without a speed of one there is none of all.
+  other = all;
+  other[0].parts.erase(dataset);
+  CHECK_FALSE(combine(other, 3).parts.contains(dataset));
+  other = all;
+  other[1].factor = absent;
+  CHECK_FALSE(combine(other, 3).known());
+  other = all;
+  other[0].paired = false;
+  CHECK_FALSE(combine(other, 3).paired);
+}
+
+namespace {
+
+ComparedNumber own(const std::string& name, double a, double b) {
+  ComparedNumber row = number(Better::lower, a, b, Noise::samples);
+  row.id = {.group = RowGroup::own, .name = name};
+  row.adds_up = true;
+  row.noise = 0.1;
+  row.a.noise = row.b.noise = 0.1;
+  row.errors_below = 10;
+  return row;
+}
+
+Side subtree(double value, double unclear = 0, const std::string& callers = "") {
+  return {.value = value, .unclear = unclear, .text = callers};
+}
+
+/// A run of 100 s and one of `process` s, where no part has a name; all of it is in "process".
+Explanation between(double process, double factor = 0) {
+  Explanation e;
+  e.speed = speed_with({}, 100, process);
+  e.speed.factor = factor;
+  e.a = {.process = 100, .events = 1000};
+  e.b = {.process = process, .events = 1000};
+  e.causes = {{.kind = Cause::Kind::evenly}, {.kind = Cause::Kind::unexplained}};
+  return e;
+}
+
+/// What is said of a function; nothing where none is.
+const Cause* function_of(const Explanation& e) {
+  for (const Cause& cause : e.causes)
+    if (cause.kind == Cause::Kind::function) return &cause;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("A function's change is what it took beyond the rest, which then is the common factor") {
+  // f: 10 s -> 30 s, all else 90 s -> 180 s.
+  ComparedRows compared;
+  compared.functions_a = {{"f", subtree(10)}, {"process", subtree(100)}};
+  compared.functions_b = {{"f", subtree(30)}, {"process", subtree(210)}};
+  Explanation e = between(210);
+  add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, e);
+  REQUIRE(function_of(e) != nullptr);
+  CHECK(function_of(e)->function.name == "f");
+  CHECK(function_of(e)->seconds == Approx(10));
+  CHECK(function_of(e)->low == Approx(10));
+  CHECK(function_of(e)->high == Approx(10));
+  CHECK(function_of(e)->error == Approx(0.1));
+  CHECK(e.speed.factor == Approx(std::log(2.0)));
+  CHECK(e.causes.front().seconds == Approx(100));
+  CHECK(e.causes.back().seconds == Approx(-100));  // which was the rest's before
+  // Of twice as many events the rest is as fast as it was.
+  Explanation more = between(210);
+  more.b.events = 2000;
+  add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, more);
+  CHECK(more.speed.factor == Approx(0).margin(1e-9));
+  // Samples that can be another's: 4 s of A's and 6 s of B's besides.
+  compared.functions_a["f"].unclear = 4;
+  compared.functions_b["f"].unclear = 6;
+  Explanation open = between(210);
+  add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, open);
+  CHECK(function_of(open)->low == Approx(30 - 2 * 14));
+  CHECK(function_of(open)->high == Approx(36 - 2 * 10));
+  // Less than 3.3 of its errors is nothing.
+  ComparedNumber noisy = own("f", 10, 30);
+  noisy.noise = 3.1;
+  Explanation nothing = between(210);
+  add_changed_function(compared, {noisy}, 1, 1000, nothing);
+  CHECK(function_of(nothing) == nullptr);
+  noisy.noise = 3;
+  add_changed_function(compared, {noisy}, 1, 1000, nothing);
+  CHECK(function_of(nothing) != nullptr);
+}
+
+TEST_CASE("A function that is not certain gives way to its only caller, or is told of no more") {
+  ComparedRows compared;
+  compared.functions_a = {{"f", subtree(10, 20, "g\n")}, {"g", subtree(30)}, {"all", subtree(200)}};
+  compared.functions_b = {{"f", subtree(20, 20, "g\n")}, {"g", subtree(40)}, {"all", subtree(200)}};
+  const auto told = [&] {
+    Explanation e = between(110);
+    add_changed_function(compared, {own("f", 10, 20)}, 1, 1000, e);
+    const Cause* const cause = function_of(e);
+    return cause == nullptr ? "nothing" : cause->function.name + " " + cause->function.likely;
+  };
+  CHECK(told() == "g f");
+  compared.functions_a["f"].text = compared.functions_b["f"].text = "g\nh\n";
+  CHECK(told() == "nothing");
+  // What has nine tenths of all is process() by another name: no section says it, so nothing does.
+  compared.functions_a["f"].text = compared.functions_b["f"].text = "g\n";
+  compared.functions_b["all"] = subtree(44);
+  CHECK(told() == "nothing");
+  compared.functions_b["all"] = subtree(45);
+  CHECK(told() == "g f");
+}
+
+TEST_CASE("Which function is told of: the one that changed most, the way that the sections did") {
+  ComparedRows compared;
+  for (const char* name : {"f", "g", "h"}) {
+    compared.functions_a[name] = subtree(10);
+    compared.functions_b[name] = subtree(20);
+  }
+  compared.functions_b["all"] = subtree(200);
+  const auto told = [&](std::vector<ComparedNumber> rows, double of_part = 0) {
+    Explanation e = between(130);
+    if (of_part != 0) {
+      Effect part = part_of(section("s"), 10, 10 + of_part);
+      e.causes.insert(e.causes.begin() + 1, {.part = part, .seconds = of_part, .error = 1});
+    }
+    add_changed_function(compared, rows, 1, 1000, e);
+    return function_of(e) == nullptr ? "" : function_of(e)->function.name;
+  };
+  CHECK(told({own("f", 10, 20), own("g", 10, 22), own("h", 10, 18)}) == "g");
+  // Half a per cent of 1000 s, and 3.3 errors, where it is not significant.
+  CHECK(told({own("f", 10, 15.1)}) == "f");
+  CHECK(told({own("f", 10, 14.9)}).empty());
+  ComparedNumber small = own("f", 10, 14.9);
+  small.is_significant = true;
+  CHECK(told({small}) == "f");
+  ComparedNumber unsure = own("f", 10, 20);
+  unsure.errors_below = 3.2;
+  CHECK(told({unsure}).empty());
+  unsure.errors_below = 3.4;
+  CHECK(told({unsure}) == "f");
+  // Not the other way than the section.
+  CHECK(told({own("f", 20, 8), own("g", 10, 16)}) == "f");
+  CHECK(told({own("f", 20, 8), own("g", 10, 16)}, 6) == "g");
+  // Renamed: what only A has and what only B has come to less than half of either together.
+  CHECK(told({own("f", 10, absent), own("g", absent, 20.2)}) == "g");
+  CHECK(told({own("f", 10, absent), own("g", absent, 19.8)}) == "f");
+  CHECK(told({own("f", 10, absent), own("g", absent, 14.9)}).empty());
+  // Other rows, and those of no function of process(), are none.
+  ComparedNumber frame = own("f", 10, 20);
+  frame.id.group = RowGroup::frame;
+  CHECK(told({frame}).empty());
+  compared.shown_a[{.group = RowGroup::own, .name = "g"}] = {};
+  CHECK(told({own("f", 10, 20)}).empty());
+  CHECK(told({own("g", 10, 20)}) == "g");
+}
+
+TEST_CASE("A function is held to what its sections took more, and 3.3 errors") {
+  ComparedRows compared;
+  compared.functions_a = {{"f", subtree(10)}, {"all", subtree(200)}};
+  compared.functions_b = {{"f", subtree(30)}, {"all", subtree(200)}};
+  const auto told = [&](double of_section, double error) {
+    Explanation e = between(120);
+    for (const char* name : {"s", "t"})
+      e.causes.insert(
+          e.causes.begin() + 1,
+          {.part = part_of(section(name), 10, 20), .seconds = of_section / 2, .error = error});
+    add_changed_function(compared, {own("f", 10, 30)}, 1, 1000, e);
+    REQUIRE(function_of(e) != nullptr);
+    return *function_of(e);
+  };
+  // 20 s by the profile, to 0.33 s; 15 s by two sections, and 4.67 s are 3.3 x sqrt(2) x 1.
+  CHECK(told(15, 1.01).function.sections.size() == 2);
+  CHECK(told(15, 1.01).seconds == Approx(15 + 3.3 * std::sqrt(2.0) * 1.01));
+  CHECK(told(15, 1.01).high == Approx(15 + 3.3 * std::sqrt(2.0) * 1.01));
+  CHECK(told(15, 0.9).function.sections.empty());
+  CHECK(told(15, 0.9).seconds == Approx(20));
+  CHECK(told(30, 0.1).seconds == Approx(20));
+}
+
+TEST_CASE("Own functions are shown as in the tree of core-time, where both runs have one") {
+  ComparedRows compared;
+  const RowId f{.group = RowGroup::own, .name = "f"}, g{.group = RowGroup::own, .name = "g"};
+  const RowId total{.group = RowGroup::own, .kind = RowId::Kind::total};
+  std::vector<ComparedNumber> rows = {own("", 3, 5), own("f", 1, 2), own("g", 2, 3)};
+  rows[0].id = total;
+  rows[1].expected = 1;
+  rows.push_back(of_runs(7, 8));
+  compared.shown_a = {{f, {.value = 4}}, {g, {.value = 6}}};
+  show_as_in_tree(compared, 2, rows);
+  CHECK(rows[1].a.value == 1);  // B has none
+  compared.shown_b = {{f, {.value = 9}}};
+  show_as_in_tree(compared, 2, rows);
+  CHECK(rows[1].a.value == 4);
+  CHECK(rows[1].b.value == 9);
+  CHECK(rows[1].expected == 8);
+  CHECK(rows[2].a.value == 6);
+  CHECK(rows[2].b.value == 0);
+  CHECK(rows[0].a.value == 10);
+  CHECK(rows[0].b.value == 9);
+  CHECK(rows[3].a.value == 7);
+}
+
+TEST_CASE("Names that only one run has: three of them, and how many there are") {
+  SmallRun a, b;
+  for (std::size_t i = 0; i < 4; ++i) a.run.chunks.dataset[i] = a.id("d" + std::to_string(i));
+  const auto names = [&] {
+    for (const ComparedNumber& row : compare_setup(a.run, b.run, {}, {}))
+      if (row.id.name == "datasets") return row.note.in_a;
+    return RowNote::Names{};
+  };
+  CHECK(names().count == 4);
+  CHECK(names().first == std::vector<std::string>{"d0", "d1", "d2"});
+  a.run.chunks.dataset[3] = a.run.chunks.dataset[0];
+  CHECK(names().first.size() == 3);
+  CHECK(names().count == 3);
+}
+
+TEST_CASE("The spread of replicates, and how slow the dataset hardest to judge must be") {
+  const auto run = [](double pace) {
+    return metrics([=](auto d, auto s, auto i) { return pace * usual(d, s, i); });
+  };
+  const auto session = sides({run(1), run(1.02), run(1.2), run(1.25)});
+  std::vector<const Run*> runs;
+  for (std::size_t i = 0; i < 4; ++i) runs.push_back(&session.run(i));
+  Explanation e = explain(runs, 2, {}, option("run_spread", "0.1"));
+  const double a = std::log(1.02), b = std::log(1.25 / 1.2);
+  CHECK(e.between.error == Approx(std::sqrt((4 * 0.01 + a * a / 2 + b * b / 2) / 6)).epsilon(0.01));
+  CHECK(e.between.dof == 6);
+  // One run a side; the datasets vary more than their sections.
+  const auto pair = sides({run(1), metrics([](auto d, auto s, auto i) {
+                             return usual(d, s, i) * wobble(i / 3, 0, 0) * wobble(i / 7, 0, 0);
+                           })});
+  const Run* const both[] = {&pair.run(0), &pair.run(1)};
+  e = explain(both, 1, {}, option("run_spread", "0.1"));
+  CHECK(e.shown_dataset != Approx(e.shown_section));
+  // Of the datasets and sections that are tested together each needs its part of 2.5 %, and is
+  // found in 9 of 10; beside it the common factor moves by up to four of its errors.
+  const auto shown = [&](PartId::Kind kind) {
+    const auto tested = tested_parts(e.speed, value_or(e.b.available, e.b.process), true);
+    double most = absent;
+    for (const Effect* part : tested) {
+      if (part->id.kind != kind) continue;
+      const double errors =
+          errors_of_p_value(0.025 / static_cast<double>(tested.size()), part->dof) + z_90;
+      most =
+          std::fmax(most, std::exp(errors * part->error + 4 * e.speed.error + part->allowed) - 1);
+    }
+    return most;
+  };
+  CHECK(e.shown_dataset == Approx(shown(PartId::Kind::dataset)));
+  CHECK(e.shown_section == Approx(shown(PartId::Kind::section)));
+  CHECK(e.shown_dataset > 0);
+  // Without chunks it is the elapsed times that are compared.
+  const std::string bare = R"({"config": {}, "chunk_info": {}, "elapsed_time_seconds": )";
+  const auto without = sides({bare + "10}", bare + "11}", bare + "20}", bare + "20}"});
+  std::vector<const Run*> others;
+  for (std::size_t i = 0; i < 4; ++i) others.push_back(&without.run(i));
+  const double squares = std::pow(std::log(1.1), 2) / 2;
+  CHECK(explain(others, 2, {}, option("run_spread", "0.1")).between.error ==
+        Approx(std::sqrt((4 * 0.01 + squares) / 6)));
+}
+
+TEST_CASE("What other chunks leave open is open where it is more than half of the change") {
+  Explanation e = between(200);
+  e.speed.resized = 0.1;
+  e.causes.back().seconds = 51;
+  CHECK(is_open(e));
+  e.causes.back().seconds = -49;
+  CHECK_FALSE(is_open(e));
+  e.causes.back().seconds = 51;
+  e.speed.resized = 0;
+  CHECK_FALSE(is_open(e));
+  // A pace is told from 3 % on.
+  e.speed.factor = std::log(1.031);
+  CHECK(is_paced(e));
+  e.speed.factor = std::log(1.029);
+  CHECK_FALSE(is_paced(e));
+  e.speed.factor = std::log(1 / 1.031);
+  CHECK(is_paced(e));
+}
+
+TEST_CASE("How the elapsed time changed is replayed of one whole run a side") {
+  SmallRun a, b;
+  b.run.names = a.run.names;
+  b.run.elapsed = 45;
+  const Run* const runs[] = {&a.run, &b.run, &b.run};
+  CHECK(explain(std::span(runs).first(2), 1, {}, {}).elapsed.known());
+  CHECK_FALSE(explain(runs, 1, {}, {}).elapsed.known());
+  Selection selection;
+  selection.datasets = {"data"};
+  CHECK_FALSE(explain(std::span(runs).first(2), 1, selection, {}).elapsed.known());
+  // A processor that was named holds for a run that has it.
+  CHECK(options_for(a.run, option("processor", "P")).has(processor_option));
+  CHECK_FALSE(options_for(a.run, option("processor", "Q")).has(processor_option));
+  CHECK_FALSE(options_for(a.run, {}).has(processor_option));
 }

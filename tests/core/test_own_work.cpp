@@ -55,7 +55,7 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
 TEST_CASE(
     "The section in which a function is for most of its time, and the function that calls it") {
   // token() is called by weigh() for 9 of 10 s, and for 6 of them in section "trigger".
-  const auto work = [](const char* caller_of_last) {
+  const auto work = [](const char* caller_of_last, const char* sections = "0, null, null") {
     const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 1,
     "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "a.root", "process", "/home/u/wz.py",
                 "weigh", "token", "trigger"],
@@ -69,7 +69,8 @@ TEST_CASE(
     "calls": {"caller": [null, 0, 1, )" +
                              std::string(caller_of_last) +
                              R"(], "called": [0, 1, 2, 2], "line": [20, 101, 209, 209]},
-    "samples": {"task": [0, 0, 0], "section": [0, null, null], "call": [2, 2, 3],
+    "samples": {"task": [0, 0, 0], "section": [)" +
+                             sections + R"(], "call": [2, 2, 3],
       "looks": [60, 30, 10], "wall": [6000000, 3000000, 1000000],
       "cpu": [6000000, 3000000, 1000000]}, "processes": []})";
     Run run = empty_run();
@@ -80,12 +81,16 @@ TEST_CASE(
   CHECK(work("0").caller == "weigh");
   CHECK(work("0").section == "trigger");
   CHECK(work("0").sections == std::vector{std::pair(std::string("trigger"), 0.6)});
+  // A third of it is no section's.
+  CHECK(work("0", "null, 0, null").sections == std::vector{std::pair(std::string("trigger"), 0.3)});
+  CHECK(work("0", "null, 0, null").section.empty());
 }
 
 TEST_CASE("A dataset whose chunks alone were seen in a function is named, where that is certain") {
-  // Chunks of "data" and "mc" by turns; token() is seen in each of the first.
-  const auto datasets = [](std::uint32_t chunks) {
+  // Chunks of `all` datasets by turns; token() is seen in each of the first `of` of them.
+  const auto datasets = [](std::uint32_t chunks, std::uint32_t of = 1, std::uint32_t all = 2) {
     SmallRun small;
+    while (small.run.chunks.size() < chunks) small.add_chunk(0.5, 1, 10000, "mc");
     const auto frame = [&](const char* name) {
       return small.run.names->frames.intern(small.id(name), small.id("/home/u/wz.py"), 0);
     };
@@ -98,20 +103,24 @@ TEST_CASE("A dataset whose chunks alone were seen in a function is named, where 
     rows.tasks.resize(chunks);
     rows.samples.resize(chunks);
     for (std::uint32_t i = 0; i < chunks; ++i) {
-      small.run.chunks.dataset[i] = small.id(i % 2 == 0 ? "data" : "mc");
+      small.run.chunks.dataset[i] = small.id("d" + std::to_string(i % all));
       rows.chunk.push_back(i);
       rows.samples.of(recorded_columns::Sample::task)[i] = i;
-      rows.samples.of(recorded_columns::Sample::call)[i] = i % 2 == 0 ? 1 : 0;
+      rows.samples.of(recorded_columns::Sample::call)[i] = i % all < of ? 1 : 0;
       rows.samples.of(recorded_columns::Sample::looks)[i] = 40;
       rows.samples.of(recorded_columns::Sample::wall)[i] = 1;
     }
     for (std::uint32_t i = chunks; i < small.run.chunks.size(); ++i)
-      small.run.chunks.dataset[i] = small.id("mc");
+      small.run.chunks.dataset[i] = small.id("d1");
     return runtime::work_of(small.run, "token").datasets;
   };
-  // 20 of 40 chunks were seen in it: 10 of the 20 of "mc" would have been, were both alike.
-  CHECK(datasets(40) == std::vector<std::string>{"data"});
+  // 20 of 40 chunks were seen in it: 10 of the 20 of the other would have been, were both alike.
+  CHECK(datasets(40) == std::vector<std::string>{"d0"});
   CHECK(datasets(38).empty());
+  // Of more, half of all at most, and three.
+  CHECK(datasets(200, 3, 6).size() == 3);
+  CHECK(datasets(200, 3, 5).empty());
+  CHECK(datasets(200, 4, 8).empty());
 }
 
 TEST_CASE("The largest part says of its function where it is, whether it reads, waits, and where") {

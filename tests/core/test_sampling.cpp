@@ -102,6 +102,8 @@ TEST_CASE("A gap of three usual intervals is held, a longer one is not") {
   CHECK(is_absent(runtime::sampling_interval(run)));
   run.ticks = {3, 5};
   CHECK(runtime::sampling_interval(run) == 2);
+  run.ticks = {0, 1, 4, 6};  // the middle one of 1, 3 and 2
+  CHECK(runtime::sampling_interval(run) == 2);
 }
 
 TEST_CASE("Steps: what holds at a moment, their integral and their mean") {

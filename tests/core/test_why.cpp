@@ -190,6 +190,13 @@ TEST_CASE("Why: a feature of two values by hand, its chance that of a chi square
   CHECK(none.explained == 0);
   CHECK(none.p_value > 0.8);
   CHECK_FALSE(none.is_significant);
+  // Eight chunks on either side are enough, fewer are not.
+  for (const std::size_t few : {7, 8}) {
+    std::vector<bool> first(80, false), all_but(80, true);
+    for (std::size_t i = 0; i < few; ++i) first[i] = true, all_but[i] = false;
+    CHECK(is_absent(associate(of.run, dataset, first).front().explained) == (few < 8));
+    CHECK(is_absent(associate(of.run, dataset, all_but).front().explained) == (few < 8));
+  }
 }
 
 TEST_CASE("Why: numbers are split into four parts of as many chunks, equal numbers into one") {

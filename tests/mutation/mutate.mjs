@@ -36,25 +36,33 @@ const kinds = [
   ],
   [
     'number doubled',
-    /(?<=[ (])(?:0\.\d+|[1-9]\d*\.\d+|[2-9])(?=[;,) ])/g,
+    /(?<=[ (])(?:0\.\d*[1-9]\d*|[1-9]\d*\.\d+|[2-9])(?=[;,) ])/g,
     (n, text) => `crema::mutant::either(${n}, ${text}, 2 * ${text})`,
   ],
 ];
 
 /**
- * An order of two like things, as sorting wants it: `return a.begin < b.begin;`. It has to be false of two that are
- * equal, or sorting is undefined: its mutation is no other program.
+ * An order of two like things, as sorting wants it: `return a.begin < b.begin;`, also as one of two. It has to be false
+ * of two that are equal, or sorting is undefined: its mutation is no other program.
  */
 const isOrder = (line) =>
-  Array.from(line.matchAll(/\breturn\b(?:.*\? )?\s*([^?;]+) < ([^:;]+)(?:;| : )/g)).some(
-    ([, left, right]) => {
-      const words = (text) => text.match(/\w+|\W/g);
-      const [ours, theirs] = [words(left), words(right)];
-      if (ours.length !== theirs.length) return false;
-      const other = ours.flatMap((word, i) => (word === theirs[i] ? [] : [`${word} ${theirs[i]}`]));
-      return new Set(other).size === 1;
-    },
-  );
+  Array.from(
+    line.matchAll(/\breturn\b(?:.*[?:] )?\s*((?:[^?:;]|::)+) < ((?:[^:;]|::)+)(?:;| : )/g),
+  ).some(([, left, right]) => {
+    const words = (text) => text.match(/\w+|\W/g);
+    const [ours, theirs] = [words(left), words(right)];
+    if (ours.length !== theirs.length || ours.length === 1) return false;
+    const other = ours.flatMap((word, i) =>
+      word === theirs[i] ? [] : [[word, theirs[i]].toSorted().join(' ')],
+    );
+    return new Set(other).size === 1;
+  });
+
+/** The larger or the smaller of two, `x < 0 ? 0 : x`: of equal ones it is the same. */
+const isLarger = (line) => /([\w.]+) <=? ([\w.]+) \? (?:\2 : \1|\1 : \2)\b/.test(line);
+
+/** A sum that is only asked whether it is absent, `is_absent(a + b)`: where a part is, so is the difference. */
+const isPresence = (line) => /\bis_absent\([^()]* \+ /.test(line.replace(/\([\w.]*\)/g, ''));
 
 /**
  * Lines of code in which an operator is what it seems: no declarations, templates, texts or loops' heads. How much
@@ -84,6 +92,8 @@ function placesIn(path, text) {
     return kinds.flatMap(([kind, pattern, replacement]) =>
       Array.from(code.matchAll(pattern))
         .filter(({ index }) => kind !== 'if not' || closing(code, index + 3) > 0)
+        .filter(() => kind !== '+ to -' || !isPresence(code))
+        .filter(() => !kind.startsWith('<') || !isLarger(code))
         .map(({ index, 0: found }) => ({ path, row, line, kind, index, found, replacement })),
     );
   });
@@ -119,7 +129,7 @@ function refused(output) {
   return new Set(
     Array.from(
       output.matchAll(
-        /(core\/[\w/]+\.cpp):(\d+):\d+: (?:error|note: .*non-'?constexpr'? function)/g,
+        /(core\/[\w/]+\.cpp):(\d+):\d+: (?:error|note: .*(?:non-'?constexpr'? function|'crema::mutant::))/g,
       ),
       ([, path, row]) => `${path}:${row - 1}`,
     ),

@@ -19,8 +19,12 @@ constexpr std::array<Operator, 5> operators = {{{"<", GateRule::Must::be_less},
                                                 {">=", GateRule::Must::be_at_least},
                                                 {"==", GateRule::Must::be_equal}}};
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-constexpr bool is_operator_sign(char c) { return c == '<' || c == '>' || c == '=' || c == '!'; }
+constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view signs = "<>=!";  // of operators
+
+constexpr bool is_in(std::string_view characters, char c) {
+  return characters.find(c) != std::string_view::npos;
+}
 
 /// Reads one rule from left to right.
 class RuleReader {
@@ -34,7 +38,7 @@ class RuleReader {
     read_subject();
     skip_blanks();
     const std::size_t begin = at_;
-    while (!at_end() && is_operator_sign(text()[at_])) ++at_;
+    at_ = behind(signs, at_);
     const std::string_view sign = text().substr(begin, at_ - begin);
     const auto known = std::find_if(operators.begin(), operators.end(),
                                     [&](const Operator& one) { return one.text == sign; });
@@ -60,14 +64,15 @@ class RuleReader {
     refuse_rule(rule_, at, "expected " + what + ", as in \"event_rate_core_khz >= 0.9x\"");
   }
 
-  void skip_blanks() {
-    while (!at_end() && is_blank(text()[at_])) ++at_;
+  /// The first place from `at` on that is none of these characters, or the end.
+  std::size_t behind(std::string_view characters, std::size_t at) const {
+    return std::min(text().find_first_not_of(characters, at), text().size());
   }
 
+  void skip_blanks() { at_ = behind(blanks, at_); }
+
   std::string_view word() const {
-    std::size_t end = at_;
-    while (end < text().size() && !is_blank(text()[end])) ++end;
-    return text().substr(at_, end - at_);
+    return text().substr(at_, text().find_first_of(blanks, at_) - at_);
   }
 
   bool take_word(std::string_view wanted) {
@@ -83,8 +88,8 @@ class RuleReader {
       if (at_ == std::string_view::npos) expect(0, "a quote that ends");
       rule_.subject = text().substr(1, at_++ - 1);
     } else {
-      while (!at_end() && !is_operator_sign(text()[at_]) &&
-             !((at_ == 0 || is_blank(text()[at_ - 1])) && word() == "not"))
+      while (!at_end() && !is_in(signs, text()[at_]) &&
+             !((at_ == 0 || is_in(blanks, text()[at_ - 1])) && word() == "not"))
         ++at_;
       rule_.subject = trimmed(text().substr(0, at_));
     }
@@ -100,13 +105,13 @@ class RuleReader {
     if (rule_.is_change) ++at_;
     skip_blanks();
     const std::size_t begin = at_;
-    while (!at_end() && (is_digit(text()[at_]) || text()[at_] == '.')) ++at_;
+    at_ = behind("0123456789.", at_);
     // "1e3" is a number, the unit "eV" would not be one.
     if (!at_end() && at_ > begin && (text()[at_] == 'e' || text()[at_] == 'E')) {
       std::size_t end = at_ + 1;
       if (end < text().size() && (text()[end] == '+' || text()[end] == '-')) ++end;
       const std::size_t digits = end;
-      while (end < text().size() && is_digit(text()[end])) ++end;
+      end = behind("0123456789", end);
       if (end > digits) at_ = end;
     }
     rule_.number = parse_number(text().substr(begin, at_ - begin));

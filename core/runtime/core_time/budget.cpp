@@ -45,14 +45,12 @@ double inside_process(const Run& run, const ChunkSelection& chosen) {
 // A part of the budget is never drawn below nothing; what is missing is kept as its shortfall.
 BudgetPart& add(Budget& budget, Part kind, double core_seconds, std::string source,
                 std::string label) {
-  BudgetPart& made = budget.parts.emplace_back(BudgetPart{.kind = kind,
-                                                          .label = std::move(label),
-                                                          .core_seconds = core_seconds,
-                                                          .source = std::move(source)});
-  if (core_seconds < 0) {
-    made.shortfall = -core_seconds;
-    made.core_seconds = 0;
-  }
+  BudgetPart& made =
+      budget.parts.emplace_back(BudgetPart{.kind = kind,
+                                           .label = std::move(label),
+                                           .core_seconds = std::max(core_seconds, 0.0),
+                                           .source = std::move(source)});
+  made.shortfall = std::max(0.0, -core_seconds);
   return made;
 }
 
