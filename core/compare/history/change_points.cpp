@@ -378,10 +378,10 @@ class ChangePointDetector::Segmenter {
     const double around = std::min(all, static_cast<double>(2 * noise_reach + 1));
     const double known = std::sqrt(1 / weight(begin, cut) + 1 / weight(cut, end));
     const double pooled =
-        std::sqrt((left(begin, cut) + left(cut, end)) / std::max(1.0, all - 2) *
+        std::sqrt((left(begin, cut) + left(cut, end)) / (all - 2) *
                   (1 / static_cast<double>(cut - begin) + 1 / static_cast<double>(end - cut)));
     t.error = std::max(known, pooled);
-    const double dof = std::max(1.0, (known < pooled ? all : around) - 2);
+    const double dof = (known < pooled ? all : around) - 2;
     t.p_value = (all - 1) * stats::p_value(t.difference / t.error, dof);
     t.p_value = std::min(1.0, std::max(t.p_value, p_value_of_order(cut - begin, end - cut)));
     return t;
