@@ -34,7 +34,7 @@ double preprocessing_seconds(const RunFacts& f) {
   double failed = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (f.run.text(rows.text(Task::kind, row)) == "file" &&
-        f.run.text(rows.text(Task::status, row)) != "ok")
+        rows.text(Task::error, row) != no_string)
       failed += value_or(rows.at(Task::wall, row), 0);
   }
   const double all = f.budget.of(BudgetPart::Kind::task, "automatic_retries");
@@ -81,11 +81,15 @@ struct SmallFiles {
       again += openings.empty() ? 0 : value_or(openings[chunk], 0);
     }
     const auto& rows = f.run.recording.tasks;
+    ahead = absent;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (f.run.text(rows.text(Task::kind, row)) == "file" &&
-          small.contains(rows.text(Task::file, row)))
-        ahead += value_or(rows.at(Task::wall, row), 0);
+      if (f.run.text(rows.text(Task::kind, row)) != "file") continue;
+      const bool is_small = small.contains(rows.text(Task::file, row));
+      ahead = value_or(ahead, 0) + (is_small ? value_or(rows.at(Task::wall, row), 0) : 0);
     }
+    if (is_absent(ahead))
+      ahead = value_or(preprocessing_seconds(f), 0) *
+              ratio(static_cast<double>(small.size()), static_cast<double>(all.size()));
     if (static_cast<double>(small.size()) < enough_files || !(again > 0) ||
         !(f.share(again + ahead) >= notable))
       return;

@@ -1267,8 +1267,8 @@ TEST_CASE("Workers that left: five of them are named, and a tenth of all is more
     const auto& left = *finding->Finding::evidence.as<WorkersThatLeft>();
     CHECK(left.count == static_cast<double>(gone));
     CHECK(left.seen == static_cast<double>(all));
-    CHECK(left.last_seen.front().second == 19);
-    return std::pair(*finding->severity, left.last_seen.size());
+    CHECK(left.named.front().last_seen == 19);
+    return std::pair(*finding->severity, left.named.size());
   };
   CHECK(found(10, 1) == std::pair(Severity::medium, std::size_t{1}));
   CHECK(found(11, 1) == std::pair(Severity::low, std::size_t{1}));

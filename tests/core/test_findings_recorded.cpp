@@ -1522,12 +1522,12 @@ TEST_CASE("Files of one chunk each that take a tenth of the core-time to open ar
       CHECK(finding->gain_core_seconds == Approx(finding->core_seconds / 2).epsilon(0.15));
     return finding == nullptr ? absent : finding->core_seconds;
   };
-  CHECK(found(156, 79, 0.11) == Approx(156 * 0.11));
+  CHECK(found(156, 156, 0.11) == Approx(156 * 0.11));
   CHECK(is_absent(found(156, 78, 0.11)));  // two chunks of each
   CHECK(is_absent(found(156, 156, 0.1)));  // 15.6 of 160 core-s
   CHECK(found(156, 156, 0.1, 0.5) == Approx(16.1));
-  CHECK(found(39, 20, 0.42) == Approx(39 * 0.42));
-  CHECK(is_absent(found(37, 19, 0.45)));  // of fewer than twenty files it is no habit
+  CHECK(found(40, 40, 0.42) == Approx(40 * 0.42));
+  CHECK(is_absent(found(19, 19, 0.9)));  // of fewer than twenty files it is no habit
 }
 
 TEST_CASE(
