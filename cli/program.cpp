@@ -1,6 +1,7 @@
 #include "cli/program.hpp"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <sstream>
 
@@ -21,6 +22,9 @@ namespace crema::cli {
 namespace {
 
 using NameList = std::vector<std::string_view>;
+
+/// Commands that the Python package adds (python/cremascope/__main__.py).
+constexpr std::array of_python = {"open", "report", "record", "convert", "mcp", "serve"};
 
 void refuse_unknown_option(const CLI::App& command, const std::string& given) {
   std::vector<std::string> texts;
@@ -54,6 +58,9 @@ void refuse_unknown(const CLI::App& program, const std::vector<Command>& command
   const NameList names(texts.begin(), texts.end());
   if (const auto unknown = program.remaining(); !unknown.empty()) {
     if (unknown.front().starts_with('-')) refuse_unknown_option(program, unknown.front());
+    if (std::find(of_python.begin(), of_python.end(), unknown.front()) != of_python.end())
+      throw Refusal("crema " + unknown.front() +
+                    " is a command of the Python package (docs/python.md)");
     throw Refusal("no command " + not_among(visible(unknown.front()), names));
   }
   for (const Command& command : commands) {

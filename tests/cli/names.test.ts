@@ -19,6 +19,9 @@ describe('crema names what there is', () => {
       'no command sumary; there are summary, ask, export, compare, check, bisect, watch, digest, history, questions, man, completions. Did you mean summary?',
     );
     expect(refusal()).toMatch(/^no command was given; there are summary, ask/);
+    expect(refusal('open', run)).toBe(
+      'crema open is a command of the Python package (docs/python.md)',
+    );
   });
 
   it('of options, whatever else is missing', () => {
