@@ -45,7 +45,8 @@ struct Watch {
           return done;
         }
       } else if (said.empty() && !line) {
-        said = "No task has been recorded in " + folder + " yet.\n";
+        said = "No task has been recorded in " + folder + " yet" +
+               (once ? ".\n" : ": waiting until crema.record begins, or Ctrl-C.\n");
         print(said);
       }
       if (once) return has_any ? done : refused;
