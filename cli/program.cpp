@@ -36,15 +36,17 @@ void refuse_unknown_option(const CLI::App& command, const std::string& given) {
                                          NameList(texts.begin(), texts.end())));
 }
 
-/// What CLI11 refuses, where it names a positional argument by what people read in its place.
+/// What CLI11 refuses, where it names a positional argument by what people read in its place, and
+/// of an option what it takes.
 std::string refusal_of(const CLI::ParseError& error, const std::vector<Command>& commands) {
   // not by its type: as WebAssembly there is none at run time
   const bool is_missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   for (const Command& command : commands) {
     if (!is_missing || !*command.arguments) continue;
     for (const CLI::Option* option : command.arguments->get_options()) {
-      if (option->get_positional() && option->get_required() && option->count() == 0)
-        return option->get_type_name() + " is required";
+      if (!option->get_required() || option->count() > 0) continue;
+      if (option->get_positional()) return option->get_type_name() + " is required";
+      return option->get_name() + " is required: " + option->get_type_name();
     }
   }
   return error.what();

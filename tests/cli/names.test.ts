@@ -42,6 +42,12 @@ describe('crema names what there is', () => {
     );
   });
 
+  it('and says that the question comes last', () => {
+    expect(refusal('ask', 'findings', run)).toBe(
+      'the question comes last: crema ask BUNDLE... findings',
+    );
+  });
+
   it('of options of a question, and of their values', () => {
     expect(refusal('ask', run, 'worker_matrix', '--option', 'seris=memory')).toMatch(
       /^there is no such option: seris; there are series, bins, .* Did you mean series\?$/,
@@ -124,6 +130,7 @@ it('help and refusals name positional arguments as people read them', () => {
     ['compare', 'A B'],
     ['check', 'BASELINE CANDIDATE'],
     ['summary', 'BUNDLE...'],
+    ['watch', 'FOLDER'],
     ['completions', 'SHELL'],
   ] as const) {
     const help = crema([command, '--help']).stdout;
@@ -132,7 +139,7 @@ it('help and refusals name positional arguments as people read them', () => {
     expect(refusal(command)).toBe(`${arguments_} is required`);
   }
   expect(refusal('ask', '--select')).toContain('--select');
-  expect(refusal('export', run)).toBe('--to is required');
+  expect(refusal('export', run)).toMatch(/^--to is required: speedscope\|folded\|/);
 });
 
 it('help names every option, what it takes and whether it must be given', () => {
