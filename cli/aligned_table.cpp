@@ -1,6 +1,7 @@
 #include "cli/aligned_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -82,16 +83,24 @@ std::string short_cell(const Table& table, const Column& column, std::size_t row
 constexpr std::size_t short_text = 14;   // so short a column is taken before longer texts
 constexpr std::size_t widest_text = 40;  // so much is shown of longer ones
 constexpr std::size_t least_text = 16;   // and so much at least, or nothing
+constexpr std::size_t widest_id = 24;    // so much of an id beside a name
 
 /// Which columns are taken first.
 enum class Rank : std::uint8_t {
-  tells_apart,  ///< the first column, and numbers and short texts that differ between rows
-  is_long,      ///< texts that differ
+  names,        ///< what a row is called: the first column where no other says it
+  tells_apart,  ///< numbers and short texts that differ between rows
+  is_long,      ///< texts that differ, and ids of rows that have a name
   is_equal,     ///< in all rows
   is_missing,   ///< likewise, and never shown
 };
 
-Rank rank_of(const Table& table, std::size_t at, std::size_t width) {
+/// What people call a row whose first column is an id.
+bool is_name(const Column& column) {
+  constexpr std::array names = {"title", "label", "message", "rule"};
+  return std::find(names.begin(), names.end(), column.name) != names.end();
+}
+
+Rank rank_of(const Table& table, std::size_t at, std::size_t width, bool has_names) {
   const Column& column = table.columns[at];
   bool all_equal = table.rows() > 1, all_missing = true;
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -101,7 +110,10 @@ Rank rank_of(const Table& table, std::size_t at, std::size_t width) {
   }
   if (all_missing) return Rank::is_missing;
   if (all_equal) return Rank::is_equal;
-  const bool is_long = at > 0 && column.type == Column::Type::text && width > short_text;
+  if (is_name(column)) return Rank::names;
+  if (has_names && column.name == "id") return Rank::is_long;
+  if (at == 0) return Rank::names;
+  const bool is_long = column.type == Column::Type::text && width > short_text;
   return is_long ? Rank::is_long : Rank::tells_apart;
 }
 
@@ -109,15 +121,19 @@ Layout fitted(const Table& table, std::size_t width) {
   constexpr std::size_t space = 2;
   std::vector<std::size_t> wanted, taken(table.columns.size(), 0);  // 0 = left out
   std::vector<Rank> ranks;
+  const bool has_names = std::any_of(table.columns.begin(), table.columns.end(), is_name);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    wanted.push_back(std::min(widest(table, table.columns[c], short_cell), widest_text));
-    ranks.push_back(rank_of(table, c, wanted.back()));
+    const bool is_id = has_names && table.columns[c].name == "id";
+    wanted.push_back(
+        std::min(widest(table, table.columns[c], short_cell), is_id ? widest_id : widest_text));
+    ranks.push_back(rank_of(table, c, wanted.back(), has_names));
   }
   std::size_t left = width + space;
-  for (const Rank rank : {Rank::tells_apart, Rank::is_long, Rank::is_equal}) {
+  for (const Rank rank : {Rank::names, Rank::tells_apart, Rank::is_long, Rank::is_equal}) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (ranks[c] != rank || left < space) continue;
-      const bool may_be_cut = rank == Rank::is_long && left >= space + least_text;
+      const bool may_be_cut =
+          (rank == Rank::names || rank == Rank::is_long) && left >= space + least_text;
       if (wanted[c] + space > left && !may_be_cut) continue;
       taken[c] = std::min(wanted[c], left - space);
       left -= taken[c] + space;

@@ -11,8 +11,9 @@ namespace crema::cli {
 /// `explain` the formulas of its columns.
 void write_aligned(const Table& table, bool explain, TextSink& out);
 /// The same for people who look at it on a terminal of that width: three digits, long texts cut,
-/// and of the columns those that fit: first the numbers and short texts that tell the rows apart,
-/// then long texts, then what is equal in all rows. How many were left out is said.
+/// and of the columns those that fit: first what the rows are called, then the numbers and short
+/// texts that tell them apart, then long texts, then what is equal in all rows. How many were left
+/// out is said.
 void write_fitted(const Table& table, std::size_t width, TextSink& out);
 std::string aligned_table(const Table& table, bool explain);
 

@@ -1,5 +1,7 @@
 // crema ask
+#include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "cli/aligned_table.hpp"
@@ -16,6 +18,12 @@ namespace crema::cli {
 
 namespace {
 
+bool is_question(std::string_view name) {
+  const auto all = query::all();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const query::Question* question) { return question->name == name; });
+}
+
 struct Ask {
   Asked asked;
   bool json = false;
@@ -30,6 +38,8 @@ struct Ask {
       throw Refusal("ask what of which run? crema ask BUNDLE... QUESTION");
     const std::string name = std::exchange(asked.bundles.back(), {});
     asked.bundles.pop_back();
+    if (!is_question(name) && is_question(asked.bundles.front()))
+      throw Refusal("the question comes last: crema ask BUNDLE... " + asked.bundles.front());
     const query::Question& question = query::named(name);
     check(Options(asked.options), question.options);
     Session session;

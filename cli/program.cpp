@@ -1,6 +1,7 @@
 #include "cli/program.hpp"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <sstream>
 
@@ -22,6 +23,9 @@ namespace {
 
 using NameList = std::vector<std::string_view>;
 
+/// Commands that the Python package adds (python/cremascope/__main__.py).
+constexpr std::array of_python = {"open", "report", "record", "convert", "mcp", "serve"};
+
 void refuse_unknown_option(const CLI::App& command, const std::string& given) {
   std::vector<std::string> texts;
   for (const CLI::Option* option : command.get_options()) {
@@ -32,15 +36,17 @@ void refuse_unknown_option(const CLI::App& command, const std::string& given) {
                                          NameList(texts.begin(), texts.end())));
 }
 
-/// What CLI11 refuses, where it names a positional argument by what people read in its place.
+/// What CLI11 refuses, where it names a positional argument by what people read in its place, and
+/// of an option what it takes.
 std::string refusal_of(const CLI::ParseError& error, const std::vector<Command>& commands) {
   // not by its type: as WebAssembly there is none at run time
   const bool is_missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   for (const Command& command : commands) {
     if (!is_missing || !*command.arguments) continue;
     for (const CLI::Option* option : command.arguments->get_options()) {
-      if (option->get_positional() && option->get_required() && option->count() == 0)
-        return option->get_type_name() + " is required";
+      if (!option->get_required() || option->count() > 0) continue;
+      if (option->get_positional()) return option->get_type_name() + " is required";
+      return option->get_name() + " is required: " + option->get_type_name();
     }
   }
   return error.what();
@@ -54,6 +60,9 @@ void refuse_unknown(const CLI::App& program, const std::vector<Command>& command
   const NameList names(texts.begin(), texts.end());
   if (const auto unknown = program.remaining(); !unknown.empty()) {
     if (unknown.front().starts_with('-')) refuse_unknown_option(program, unknown.front());
+    if (std::find(of_python.begin(), of_python.end(), unknown.front()) != of_python.end())
+      throw Refusal("crema " + unknown.front() +
+                    " is a command of the Python package (docs/python.md)");
     throw Refusal("no command " + not_among(visible(unknown.front()), names));
   }
   for (const Command& command : commands) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "cli/asked.hpp"
@@ -86,30 +88,40 @@ std::string advice_text(const Table& advice, const Style& style) {
   return "";
 }
 
-/// Where only a profile is known: the analysis's own functions by their samples, with those of code
-/// that they call.
+/// Where only a profile is known: the analysis's own functions by their share of it, with those of
+/// code that they call; without any, the innermost functions.
 template <class Ask>
-std::string profile_functions_text(const Ask& ask, std::size_t width) {
+std::string profile_functions_text(const Ask& ask, std::size_t width, const Style& style) {
   const auto frames = ask("frames", {});
   if (!frames) return "";
   const Table& table = frames.value();
-  std::vector<std::size_t> own;
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    if (table.text("category", i) == "your analysis" && table.number("own", i) > 0)
-      own.push_back(i);
-  }
-  std::stable_sort(own.begin(), own.end(), [&](std::size_t a, std::size_t b) {
-    return table.number("own", a) > table.number("own", b);
-  });
+  const auto top_rows = [&](const char* column, bool is_own) {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < table.rows(); ++i) {
+      if (table.number(column, i) > 0 && (!is_own || table.text("category", i) == "your analysis"))
+        rows.push_back(i);
+    }
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+      return table.number(column, a) > table.number(column, b);
+    });
+    rows.resize(std::min(rows.size(), most_functions));
+    return rows;
+  };
+  const std::vector<std::size_t> own = top_rows("own", true);
+  const char* column = own.empty() ? "self" : "own";
+  const std::string_view unit = table.find("total")->unit;
+  const char* of_what = unit == "s"      ? " of the time"
+                        : unit == "byte" ? " of the memory"
+                                         : " of the samples";
   std::string out;
-  for (std::size_t k = 0; k < std::min(own.size(), most_functions); ++k) {
-    const std::size_t i = own[k];
+  for (const std::size_t i : own.empty() ? top_rows("self", false) : own) {
     const double whole = table.number("total", i) / table.number("total_fraction", i);
     out += wrapped(text_at(table, "name", i) + "  " +
-                       format_quantity("", "1", table.number("own", i) / whole) + " of the samples",
+                       format_quantity("", "1", table.number(column, i) / whole) + of_what,
                    width, "  ");
   }
-  return out;
+  const char* title = own.empty() ? "Innermost functions" : "Own functions";
+  return out.empty() ? "" : "\n" + style.bold(title) + "\n" + out;
 }
 
 /// The analysis's own functions by what twice as fast ones would save; "" without a profile.
@@ -130,8 +142,8 @@ std::string functions_text(const Ask& ask, std::size_t width, const Style& style
     if (!is_absent(saved)) line += "; twice as fast saves " + format_quantity("", "s", saved);
     out += wrapped(line, width, "  ");
   }
-  if (functions == 0) out = profile_functions_text(ask, width);
-  return out.empty() ? "" : "\n" + style.bold("Own functions") + "\n" + out;
+  if (functions == 0) return profile_functions_text(ask, width, style);
+  return "\n" + style.bold("Own functions") + "\n" + out;
 }
 
 /// One past the rows of the group that begins at `row` if none of them has a value, else `row`.
@@ -147,17 +159,18 @@ std::size_t end_of_missing(const Table& summary, std::size_t row) {
 std::string tables_text(const Table& summary, std::size_t width, const Style& style, bool explain) {
   std::string out;
   std::string group;
+  std::string missing_groups;
   for (std::size_t i = 0; i < summary.rows(); ++i) {
     if (summary.text("group", i) != group) {
       group = summary.text("group", i);
-      out += "\n" + style.bold(visible(group)) + "\n";
-      // Nothing of it: one line, and not one per number. What is missing says why with --explain.
+      // Groups of which there is nothing share a line. What is missing says why with --explain.
       const std::size_t next = explain ? i : end_of_missing(summary, i);
       if (next > i) {
-        out += "  " + style.dim("not recorded") + "\n";
+        missing_groups += (missing_groups.empty() ? "Not recorded: " : ", ") + visible(group);
         i = next - 1;
         continue;
       }
+      out += "\n" + style.bold(visible(group)) + "\n";
     }
     const double value = summary.number("value", i);
     const double stored = summary.number("stored", i);
@@ -181,7 +194,31 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
       out += wrapped(style.dim(note), width, "      ");
     }
   }
+  if (!missing_groups.empty()) out += "\n" + wrapped(style.dim(missing_groups), width, "");
   return out;
+}
+
+/// Title, when it was recorded to the minute, how long it took, and what wrote it.
+std::string header_text(const Table& runs, const Table& sources, const Style& style) {
+  std::string out = style.bold(text_at(runs, "title", 0));
+  if (std::string when = text_at(runs, "recorded_at", 0); !when.empty()) {
+    constexpr std::size_t to_the_minute = 16;  // of 2026-11-21T01:52:55.983208
+    if (when.size() > to_the_minute && when[10] == 'T') {
+      when.resize(to_the_minute);
+      when[10] = ' ';
+    }
+    out += "  recorded " + when;
+  }
+  if (!is_absent(runs.number("elapsed", 0)))
+    out += "  " + format_quantity("", "s", runs.number("elapsed", 0));
+  std::string written = text_at(runs, "schema", 0);
+  std::set<std::string_view> said = {"config", "metadata", "start_end_time", "task_index"};
+  for (std::size_t i = 0; i < sources.rows() && runs.text("schema", 0).empty(); ++i) {
+    const std::string_view format = sources.text("format", i);
+    if (said.insert(format).second) written += (written.empty() ? "" : ", ") + visible(format);
+  }
+  std::replace(written.begin(), written.end(), '_', ' ');
+  return out + (written.empty() ? "" : "  " + written) + "\n";
 }
 
 }  // namespace
@@ -193,21 +230,15 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, c
     return session.ask(question, ids, {}, Options(std::move(options)));
   };
   const auto about = ask("runs");
+  const auto sources = ask("sources");
   const auto budget = ask("budget");
   const auto findings = ask("findings");
   const auto summary = ask("summary");
   const auto quality = ask("quality");
   std::string out;
-  if (about) {
-    const Table& t = about.value();
-    out += style.bold(text_at(t, "title", 0));
-    if (!t.text("recorded_at", 0).empty()) out += "  recorded " + text_at(t, "recorded_at", 0);
-    if (!is_absent(t.number("elapsed", 0)))
-      out += "  " + format_quantity("", "s", t.number("elapsed", 0));
-    out += "  " + text_at(t, t.text("schema", 0).empty() ? "source_files" : "schema", 0) + "\n\n";
-  }
+  if (about && sources) out += header_text(about.value(), sources.value(), style);
   if (budget && budget.value().rows() > 0)
-    out += budget_text(budget.value(), width, style, explain);
+    out += "\n" + budget_text(budget.value(), width, style, explain);
   if (findings) out += findings_text(findings.value(), width, style);
   if (const auto advice = ask("advice")) out += advice_text(advice.value(), style);
   out += functions_text(ask, width, style);

@@ -45,7 +45,8 @@ struct Watch {
           return done;
         }
       } else if (said.empty() && !line) {
-        said = "No task has been recorded in " + folder + " yet.\n";
+        said = "No task has been recorded in " + folder + " yet" +
+               (once ? ".\n" : ": waiting until crema.record begins, or Ctrl-C.\n");
         print(said);
       }
       if (once) return has_any ? done : refused;
@@ -68,7 +69,9 @@ Command add_watch(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "watch", "one screen of a run that is being recorded: progress, time left, failures");
   const auto watch = std::make_shared<Watch>();
-  command->add_option("FOLDER", watch->folder, "where crema.record saves the run")->required();
+  command->add_option("FOLDER", watch->folder, "where crema.record saves the run")
+      ->required()
+      ->type_name("FOLDER");
   command->add_option("--every", watch->every, "seconds between two looks")
       ->check(CLI::Range(0.2, 3600.0))
       ->capture_default_str();

@@ -68,4 +68,8 @@ export async function tryRelease(folder, python) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await main(async () => tryRelease(process.argv[2], await findPython(10)));
+  await main(async () => {
+    const folder = process.argv[2];
+    if (!folder) throw new Failed('Which release? node scripts/try-release.mjs build/release');
+    await tryRelease(folder, await findPython(10));
+  });

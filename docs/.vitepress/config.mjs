@@ -25,6 +25,7 @@ export const sidebar = [
     ['In Python and notebooks', 'python'],
     ['While it runs', 'live'],
     ['Every name', 'python-api'],
+    ['You know roastcoffea', 'roastcoffea'],
     ['Executors and versions', 'supported'],
   ),
   group(

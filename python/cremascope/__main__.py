@@ -11,7 +11,7 @@ import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
-from cremascope.convert import convert
+from cremascope.conversion import convert
 from cremascope.core import core
 from cremascope.page import page_path
 from cremascope.recording import record_until_interrupted

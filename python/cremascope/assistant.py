@@ -271,7 +271,7 @@ class Assistant:
         units = answer.units
         head = "\t".join(name + (f" [{units[name]}]" if name in units else "") for name in names)
         rows = ["\t".join(map(_cell, row)) for row in zip(*(answer[name] for name in names), strict=True)]
-        notes = [f"note {name}: {_cell(value)}" for name, value in answer.notes.items()]
+        notes = [f"note {name}:{_note(name, value)}" for name, value in answer.notes.items()]
         self._asked += 1
         key = f"a{self._asked}"
         self._readings[key] = Reading(head, rows, notes)
@@ -318,6 +318,11 @@ def _tool(name: str, about: str, properties: dict[str, Any], required: Iterable[
 
 def _handle(run: int) -> str:
     return f"r{run}"
+
+
+def _note(name: str, value: Any) -> str:
+    """Code keeps its lines, or its first comment would hide the rest."""
+    return f"\n{value}" if name == "code" else f" {_cell(value)}"
 
 
 def _cell(value: Any) -> str:

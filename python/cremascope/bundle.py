@@ -51,7 +51,7 @@ def bundle_of(source: Any, name: str | None = None) -> Bundle:
     if hasattr(source, "get_metrics"):
         return _of_parts(parts_of_collector(source), name, "metrics")
     raise BundleError(
-        f"a {type(source).__name__} is no bundle: expected a path, a dict of metrics, a MetricsCollector, a Recording or list"
+        f"{type(source).__name__} is no bundle: expected a path, a dict of metrics, a MetricsCollector, a Recording or list"
     )
 
 

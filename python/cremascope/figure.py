@@ -43,6 +43,9 @@ class Figure:
         self.svg: str = _svg(bars)
         """The picture as SVG."""
 
+    def __repr__(self) -> str:
+        return f"<Figure of {', '.join(title for title, _ in self._bars)}: .save('core_time.svg') writes it>"
+
     def _repr_svg_(self) -> str:
         return self.svg
 

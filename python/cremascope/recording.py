@@ -118,9 +118,9 @@ class Recording(ContextDecorator):
                 raise TypeError(f'the client comes first: crema.record(client, "runs/zprime"), and not {client!r} and {out!r}')
             client, out = None, client
         if out is not None and not isinstance(out, (str, PathLike)):
-            raise TypeError(f"out is a path, such as crema.record(out='runs/zprime'), and not a {type(out).__name__}")
+            raise TypeError(f"out is a path, such as crema.record(out='runs/zprime'), and not {type(out).__name__}")
         if digest is not None and not isinstance(digest, (str, PathLike)):
-            raise TypeError(f"digest is a folder, and not a {type(digest).__name__}")
+            raise TypeError(f"digest is a folder, and not {type(digest).__name__}")
         if isinstance(out, str) and out.partition("://")[0] in _SCHEDULERS:
             raise ValueError(f'{out} is a scheduler: crema.record(Client("{out}"), "runs/zprime")')
         if client is not None:
@@ -237,7 +237,7 @@ class Recording(ContextDecorator):
             parts = parts_of_collector(metrics)
         else:
             raise BundleError(
-                f"a {type(metrics).__name__} cannot be added: expected a MetricsCollector, its metrics or coffea's report"
+                f"{type(metrics).__name__} cannot be added: expected a MetricsCollector, its metrics or coffea's report"
             )
         if isinstance(self._clean, Hider):
             documents = {name: json.loads(part) for name, part in parts.items() if name.endswith(".json")}
@@ -288,7 +288,7 @@ def _check_client(client: Any) -> None:
     """Raises TypeError or ValueError for what cannot be asked."""
     if not hasattr(client, "run_on_scheduler"):
         made = "Client(cluster)" if hasattr(client, "scale") or hasattr(client, "scheduler_address") else "Client(...)"
-        raise TypeError(f"crema.record needs a client of Dask, {made}, and not a {type(client).__name__}")
+        raise TypeError(f"crema.record needs a client of Dask, {made}, and not {type(client).__name__}")
     if getattr(client, "asynchronous", False):
         raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
     if getattr(client, "status", "running") in ("closed", "closing"):

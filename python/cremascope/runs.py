@@ -12,7 +12,7 @@ from typing import Any
 from cremascope.answer import Answer
 from cremascope.bundle import BundleError, bundle_of
 from cremascope.core import core
-from cremascope.figure import Figure, core_time_figure
+from cremascope.figure import Figure, core_time_figure, standing_in
 from cremascope.questions import Asking
 
 #: Filters by their names here, and what a request of the core calls them.
@@ -121,6 +121,9 @@ class Runs(Asking):
     def __repr__(self) -> str:
         return f"<Runs {', '.join(self.titles)}>"
 
+    def _repr_html_(self) -> str:
+        return standing_in(self)
+
     def plot(self, what: str = "core_time") -> Figure:
         """A picture for slides: ``"core_time"`` is a bar for each run, of the parts of its core-time.
 
@@ -164,7 +167,7 @@ class Runs(Asking):
             if value is None:
                 continue
             if name == "select":
-                selection["time"] = list(value)
+                selection["time"] = _range(value)
             elif name == "ranges":
                 selection["ranges"] = [{"column": column, "lo": least, "hi": most} for column, (least, most) in value.items()]
             elif name in FILTERS:
@@ -173,6 +176,15 @@ class Runs(Asking):
                 options[name] = _text(value)
         request = {"question": question, "runs": self._ids, "selection": selection, "options": options}
         return Answer(self._session.ask(json.dumps(request)))
+
+
+def _range(value: Any) -> list[float]:
+    """Begin and end in seconds. Raises ValueError for anything else."""
+    try:
+        begin, end = map(float, value)
+    except (TypeError, ValueError):
+        raise ValueError(f"select is begin and end in seconds since the start, such as (10, 60), and not {value!r}") from None
+    return [begin, end]
 
 
 def _text(value: Any) -> str:

@@ -103,7 +103,7 @@ class Unfinished:
         ({}, "the dict of metrics is empty"),
         ({"a": 1}, "these are no metrics of roastcoffea: a dict with 'a'"),
         (Unfinished(), "Coffea report not set"),
-        (17, "a int is no bundle: expected a path"),
+        (17, "int is no bundle: expected a path"),
     ],
 )
 def test_what_is_no_bundle_is_said(source: Any, sentence: str) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from cremascope.convert import convert
+from cremascope.conversion import convert
 from tests.conftest import RECORDED, native
 
 T0 = datetime(2026, 5, 1, 12, 0, 0)

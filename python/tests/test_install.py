@@ -18,3 +18,9 @@ def test_a_wheel_that_only_records_needs_no_compiler(tmp_path: Path) -> None:
     names = ZipFile(wheel).namelist()
     assert "cremascope/recording.py" in names
     assert not [name for name in names if name.endswith((".so", ".html"))]
+
+
+def test_a_worker_that_names_sections_imports_no_more_than_that() -> None:
+    code = "import sys, cremascope; cremascope.section; print(*(name for name in sys.modules if name.startswith('cremascope')))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert set(loaded) == {"cremascope", "cremascope.version", "cremascope.sections"}

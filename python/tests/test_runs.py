@@ -98,8 +98,16 @@ def test_the_core_time_is_a_picture(recorded: Path, tmp_path: Path) -> None:
     assert widths[0] == 627.41
     assert sum(widths) == pytest.approx(744, abs=744 * 0.01)  # what is below half a percent is left out
     assert "Inside process() 84.3 %" in figure.svg
+    assert repr(figure) == "<Figure of local-4x1: .save('core_time.svg') writes it>"
     with pytest.raises(ValueError, match="there is no picture 'flames'; there is core_time"):
         crema.open(recorded).plot("flames")
+
+
+def test_a_notebook_shows_runs_by_their_verdict_picture_and_findings(recorded: Path) -> None:
+    shown = crema.open(recorded)._repr_html_()
+    assert shown.startswith("<p><b>local-4x1</b>: 4 threads on 127.0.0.1 got only 1.1 cores.")
+    assert '<img alt="core-time by part"' in shown
+    assert "<li><b>4 threads on 127.0.0.1 got only 1.1 cores</b>" in shown
 
 
 def test_names_of_a_picture_leave_room_for_one_another() -> None:
@@ -177,6 +185,9 @@ def test_what_there_is_not_is_refused_with_the_nearest(recorded: Path, tmp_path:
     runs = crema.open(recorded)
     with pytest.raises(ValueError, match="Did you mean ttbar"):
         runs.ask("chunks", dataset="ttbbar")
+    for select in (10, "10:60", (10,), (10, None)):
+        with pytest.raises(ValueError, match=r"select is begin and end in seconds .* such as \(10, 60\)"):
+            runs._answer("chunks", {"select": select})
     with pytest.raises(ValueError, match="Did you mean chunks"):
         runs._answer("chunk", {})
     with pytest.raises(ValueError, match="depth"):

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -112,6 +113,25 @@ it('downloads, checks, and keeps one comment', () => {
   const again = comments();
   expect(again.map(({ id }) => id)).toEqual([7, said?.id]);
   expect(again[1]?.body).not.toBe(said?.body);
+});
+
+it.each([
+  ['lines', (runs: string[]) => `${runs.join('\n')}\n`],
+  ['a pattern', ([first = '']: string[]) => first.replace(/1$/, '*')],
+])('takes replicates as %s', (_, written) => {
+  expect(step('Download crema').status).toBe(0);
+  const runs = (name: string) =>
+    [1, 2].map((which) => {
+      const run = join(work, `temp/${name}-${which}`);
+      cpSync(pathOf(name), run, { recursive: true });
+      return run;
+    });
+  const before = runs('scale-1');
+  const after = runs('scale-2');
+  check(written(before), written(after), 'lost_chunks == 0');
+  expect(readFileSync(join(work, 'temp/crema/compare.md'), 'utf8')).toMatch(
+    /^## scale-1-1 and 1 more \(A\) → scale-2-1 and 1 more \(B\)/,
+  );
 });
 
 it('says in the summary alone what a fork may not write', () => {

@@ -39,6 +39,17 @@ describe('the workflow of the documentation', () => {
   });
 });
 
+it('the step of the documentation gives the action what it takes', () => {
+  const [, step = ''] =
+    /- id: gate\n([\s\S]*?)\n {2}- /.exec(readFileSync(at('docs/gate.md'), 'utf8')) ?? [];
+  const taken = /^inputs:\n([\s\S]*?)^outputs:/m.exec(readFileSync(at('action.yml'), 'utf8'))?.[1];
+  const given = Array.from(step.matchAll(/^ {6}(\w+):/gm), ([, name]) => name);
+  expect(given).toEqual(['baseline', 'candidate', 'rules']);
+  for (const name of given) expect(taken).toMatch(new RegExp(`^ {2}${name}:`, 'm'));
+  const asked = Array.from(step.matchAll(/^ {8}(\S.*)$/gm), ([, rule]) => rule ?? '');
+  expect(check(before, before, ...rules(...asked), '--allow', 'same-run').status).toBe(0);
+});
+
 describe('what is no verdict ends with status 2 and a sentence', () => {
   it('no rules: none given, none in the file', () => {
     const empty = join(folder, 'empty.rules');

@@ -19,6 +19,9 @@ describe('crema names what there is', () => {
       'no command sumary; there are summary, ask, export, compare, check, bisect, watch, digest, history, questions, man, completions. Did you mean summary?',
     );
     expect(refusal()).toMatch(/^no command was given; there are summary, ask/);
+    expect(refusal('open', run)).toBe(
+      'crema open is a command of the Python package (docs/python.md)',
+    );
   });
 
   it('of options, whatever else is missing', () => {
@@ -36,6 +39,12 @@ describe('crema names what there is', () => {
   it('of questions, before any file is read', () => {
     expect(refusal('ask', 'no-such-folder', 'budgt')).toMatch(
       /^there is no such question: budgt; there are runs, sources, summary, .* Did you mean budget\?$/,
+    );
+  });
+
+  it('and says that the question comes last', () => {
+    expect(refusal('ask', 'findings', run)).toBe(
+      'the question comes last: crema ask BUNDLE... findings',
     );
   });
 
@@ -121,6 +130,7 @@ it('help and refusals name positional arguments as people read them', () => {
     ['compare', 'A B'],
     ['check', 'BASELINE CANDIDATE'],
     ['summary', 'BUNDLE...'],
+    ['watch', 'FOLDER'],
     ['completions', 'SHELL'],
   ] as const) {
     const help = crema([command, '--help']).stdout;
@@ -129,7 +139,7 @@ it('help and refusals name positional arguments as people read them', () => {
     expect(refusal(command)).toBe(`${arguments_} is required`);
   }
   expect(refusal('ask', '--select')).toContain('--select');
-  expect(refusal('export', run)).toBe('--to is required');
+  expect(refusal('export', run)).toMatch(/^--to is required: speedscope\|folded\|/);
 });
 
 it('help names every option, what it takes and whether it must be given', () => {

@@ -126,6 +126,20 @@ describe('ask', () => {
     expect(head).toMatch(/^ *chunk +dataset/);
   });
 
+  it.each([40, 80])('says in %d columns what rows are called, before their ids', (columns) => {
+    const asked = (...args: string[]) => onTerminal(['ask', ...args], columns).text.split('\n');
+    const findings = asked(after, 'findings');
+    expect(findings[0]).toContain('title');
+    expect(findings[1]).toContain('3 threads on 127.0.0.1');
+    const [head, ...parts] = asked(after, 'core_time_tree', '--option', 'depth=2');
+    expect(head).toContain('label');
+    expect(parts.join('\n')).toContain('dimuon_candidates');
+    expect(head?.includes('core_seconds')).toBe(columns === 80);
+    const [both, first] = asked(before, after, 'findings');
+    expect(both).toMatch(/^run .*title/);
+    expect(first).toMatch(/^ab-before /);
+  });
+
   it('--wide has every column with every digit, as a pipe has', () => {
     const whole = crema(['ask', before, 'datasets']).stdout;
     expect(onTerminal(['ask', before, 'datasets', '--wide']).text).toBe(whole);

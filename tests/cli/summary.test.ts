@@ -37,7 +37,31 @@ it('of a profile alone its functions, and no list of what is missing', () => {
   const { stdout } = crema(['summary', pathOf('local-4x1', 'dask_profiles.json.gz')]);
   const functions = part(stdout, 'Own functions');
   expect(functions[0]).toMatch(/^ {2}\S+ {2}[\d.]+ % of the samples$/);
-  expect(part(stdout, 'Throughput')).toEqual(['  not recorded']);
+  expect(part(stdout, 'Throughput')).toEqual([]);
+  expect(stdout).toMatch(/^Not recorded: Throughput, Event processing, /m);
   const explained = crema(['summary', '--explain', pathOf('local-4x1', 'dask_profiles.json.gz')]);
   expect(part(explained.stdout, 'Throughput').length).toBeGreaterThan(4);
+});
+
+it.each([
+  ['cprofile.prof.gz', 'pstats', '<genexpr>  47.1 % of the time'],
+  ['memray.csv', 'memray table', 'fill  80.4 % of the memory'],
+])('of %s what it is, and shares of what it measures', (file, format, function_) => {
+  const { stdout } = crema(['summary', pathOf('tools', file)]);
+  expect(stdout.split('\n')[0]).toMatch(new RegExp(`  ${format}$`));
+  expect(part(stdout, 'Own functions')[0]).toBe(`  ${function_}`);
+});
+
+it('of a profile without a function of the analysis the innermost functions', () => {
+  const { stdout } = crema(['summary', pathOf('tools', 'perf.txt')]);
+  expect(part(stdout, 'Innermost functions')[0]).toMatch(
+    /^ {2}_PyEval_EvalFrameDefault {2}\d+\.?\d* % of the time$/,
+  );
+});
+
+it('begins with when it was recorded, and by what', () => {
+  const [first] = crema(['summary', pathOf('ab-after')]).stdout.split('\n');
+  expect(first).toBe('ab-after  recorded 2026-11-21 01:52  1 min 19.5 s  roastcoffea flat 0.1.x');
+  const [rows] = crema(['summary', pathOf('taskvine-recorded')]).stdout.split('\n');
+  expect(rows).toBe('taskvine-recorded  38.6 s  debug log, recorded tasks, transactions log');
 });

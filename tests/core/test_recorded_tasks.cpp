@@ -248,6 +248,7 @@ TEST_CASE("What a task did that went with its worker is not known, which is a da
         .ask("quality");
   };
   CHECK_FALSE(notes(quality_of(first_part), "lost-tasks"));
+  CHECK_FALSE(notes(quality_of(first_part), "no-metrics"));  // rows are as good
   const Table quality =
       quality_of(with(first_part, R"("failed", "ValueError")", R"("lost", "WorkerLost")"));
   const std::size_t row = quality.row_of("id", "lost-tasks");

@@ -19,6 +19,8 @@ const indices: Record<string, string> = {
     '<a href="../">..</a><a href="metrics.json">metrics.json</a><a href="big.root">big.root</a>',
   '/listed/scale-4/':
     '[{"name": "metrics.json", "type": "file"}, {"name": "start_end_time.txt", "type": "file"}]',
+  '/tools/index.json': '["memray.csv"]',
+  '/taskvine/': '<a href="transactions">transactions</a><a href="events.root">events.root</a>',
 };
 
 let server: Server;
@@ -100,6 +102,14 @@ describe('an address', () => {
       'scale-1',
       'scale-4',
     ]);
+  });
+
+  it('of a folder brings files of other tools', async () => {
+    const { runs } = await engine.openUrls([`${origin}/tools/`]);
+    expect(runs).toHaveLength(1);
+    // the sample is packed: what counts is what is asked for
+    await expect(engine.openUrls([`${origin}/taskvine/`])).rejects.toThrow('taskvine/transactions');
+    expect(requested).not.toContain('/taskvine/events.root');
   });
 
   it('that cannot be had keeps others from nothing', async () => {

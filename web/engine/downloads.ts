@@ -102,7 +102,8 @@ async function listing(
   depth = 0,
 ): Promise<string[]> {
   const answers = await Promise.all([`${url}index.json`, url].map((one) => textAt(one, signal)));
-  const names = answers.map((text) => namesInIndex(text)).find((found) => found.length > 0) ?? [];
+  const [named = [], listed = []] = answers.map((text) => namesInIndex(text));
+  const names = named.length > 0 ? named : listed;
   const inside = [...new Set(names.map((name) => addressOf(name, url)))].filter(
     (one) =>
       one.startsWith(url) &&
@@ -110,7 +111,9 @@ async function listing(
       !/[?#]|\/index\.(json|html)$/.test(one) &&
       counts(decoded(one.slice(url.length))),
   );
-  const files = inside.filter((one) => mayBelong.test(one));
+  const files = inside.filter((one) =>
+    named.length > 0 ? !/\/$|\.root$/i.test(one) : mayBelong.test(one),
+  );
   if (depth === maxDepth) return files;
   const folders = inside.filter((one) => one.endsWith('/')).slice(0, mostFiles);
   return [
@@ -127,8 +130,10 @@ function addressOf(name: string, folder: string): string {
   }
 }
 
-// the data that was analysed lies beside runs, too, and is no business of this page
-const mayBelong = /\.(json|txt|html|folded|zip|gz)$/i;
+// Of what a server lists: the data that was analysed lies beside runs, too, and is no business of
+// this page. TaskVine's logs have no ending.
+const mayBelong =
+  /\.(json|txt|html|folded|zip|gz|csv|prof|pb|log|xml)$|\/(transactions|performance|debug|taskgraph)$/i;
 
 async function textAt(url: string, signal?: AbortSignal): Promise<string> {
   // an index that is kept would be an old one

@@ -23,8 +23,7 @@ export function StartPage() {
     <div class="start" data-testid="start">
       <h1>Where did the core-hours go?</h1>
       <p class="start-lead">
-        Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is
-        uploaded
+        Open a run of coffea or Dask. It is read by this page on your computer; nothing is uploaded
         {mayConnect()
           ? '.'
           : ', and your browser enforces that: the page’s own policy forbids every connection.'}
@@ -61,8 +60,8 @@ export function StartPage() {
               <input
                 type="text"
                 inputMode="url"
-                aria-label="Address of a metrics.json or .zip"
-                placeholder="https://…/metrics.json"
+                aria-label="Address of a folder, a .zip or a file"
+                placeholder="https://…/run.zip"
                 value={url}
                 onInput={(event) => setUrl(event.currentTarget.value)}
                 data-testid="url"
@@ -77,22 +76,24 @@ export function StartPage() {
       </section>
       <dl class="accepted">
         <div>
-          <dt class="mono">metrics.json</dt>
+          <dt>Recordings</dt>
           <dd>
-            a roastcoffea measurement folder or its parts: 0.1.x, the 2025-11 keys and the nested
-            branch, recognised by their keys
+            a folder of <code>crema.record</code> (any executor of coffea) or of roastcoffea, or its
+            parts
           </dd>
         </div>
         <div>
-          <dt class="mono">dask_profiles.json</dt>
+          <dt>Other tools</dt>
           <dd>
-            profiles of Dask as JSON or saved HTML, speedscope, folded stacks, d3 trees: the flame
-            graph; and span metrics, task stream, scheduler info, coffea report
+            Dask’s profiles, spans, task stream and reports; logs of TaskVine and HTCondor; profiles
+            of py-spy, perf, cProfile, memray, Austin, pyinstrument and speedscope
           </dd>
         </div>
         <div>
-          <dt class="mono">.zip .gz</dt>
-          <dd>Archives of any of these. File names don’t matter.</dd>
+          <dt>Archives</dt>
+          <dd>
+            <code>.zip</code> and <code>.gz</code> of any of these. File names don’t matter.
+          </dd>
         </div>
       </dl>
       <Samples />

@@ -98,7 +98,7 @@ static void add(Notes& notes, const RunNote& note,
 // Parts that are missing, and what that disables.
 static void note_missing_parts(const Run& run, Notes& notes) {
   if (run.recording.index.is_running) return;  // they may come
-  if (run.schema.empty()) add(notes, run_notes::no_metrics);
+  if (run.schema.empty() && run.recording.tasks.size() == 0) add(notes, run_notes::no_metrics);
   if (!run.tracked && run.ticks.empty() && !run.schema.empty()) add(notes, run_notes::no_tracking);
   if (run.tracked && run.ticks.empty()) add(notes, run_notes::no_ticks);
   if (!run.chunks_recorded && !run.schema.empty()) add(notes, run_notes::no_chunks);

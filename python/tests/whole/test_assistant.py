@@ -162,7 +162,7 @@ HELD: list[tuple[str, list[str], list[Call], list[str]]] = [
         "What should I set otherwise?",
         ["local-4x1"],
         [("ask", {"question": "advice", "only_columns": ["code", "elapsed_low", "elapsed_high"]})],
-        ["Client(n_workers=2, threads_per_worker=1)"],
+        ["Client(n_workers=2, threads_per_worker=1)", "\nclient = Client("],  # a line of its own, below its comment
     ),
     (
         "Which share of the core-time was inside process()?",

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cremascope.convert import convert
+from cremascope.conversion import convert
 from tests.conftest import RECORDED
 from tests.test_convert import T0, ask, tasks_of
 

@@ -25,6 +25,10 @@ export function RecordingView() {
   const answer = useAnswer(run?.id, 'quality');
   const rules = useAnswer(run?.id, 'rules');
   const failures = useAnswer(run?.id, 'failures', selection.value);
+  const sources = useAnswer(run?.id, 'sources');
+  const isRecorded = sources.table
+    ? rowsOf(sources.table).some(({ format }) => format === 'task_index')
+    : true;
   const questions = useMemo(() => (rules.table ? answerableOf(rules.table) : []), [rules.table]);
   const notes = answer.table ? notesOf(answer.table, run?.strayNotes ?? []) : [];
   return (
@@ -61,7 +65,7 @@ export function RecordingView() {
           </Panel>
         </div>
         <div class="span-4 stack">
-          {questions.some(({ answered }) => answered !== 'yes') ? (
+          {!isRecorded && questions.some(({ answered }) => answered !== 'yes') ? (
             <Panel title="Record the rest next time">
               <Snippet code={recordRun} />
             </Panel>

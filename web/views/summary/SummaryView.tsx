@@ -43,7 +43,7 @@ export function SummaryView() {
         <Absent
           centered
           title="No metrics in this bundle"
-          reason="A summary needs roastcoffea’s metrics.json, Dask’s span metrics or a coffea report. Add them to this run. What this bundle does hold is in the other views."
+          reason="A summary needs a recording of crema.record, roastcoffea’s metrics.json, Dask’s span metrics or a coffea report. What this bundle does hold is in the other views, such as the flame graph."
           addable
         />
       </section>
