@@ -211,13 +211,17 @@ std::string header_text(const Table& runs, const Table& sources, const Style& st
   }
   if (!is_absent(runs.number("elapsed", 0)))
     out += "  " + format_quantity("", "s", runs.number("elapsed", 0));
-  std::string written = text_at(runs, "schema", 0);
-  std::set<std::string_view> said = {"config", "metadata", "start_end_time", "task_index"};
-  for (std::size_t i = 0; i < sources.rows() && runs.text("schema", 0).empty(); ++i) {
+  std::string formats;
+  std::set<std::string_view> said = {"config", "metadata", "start_end_time"};
+  for (std::size_t i = 0; i < sources.rows(); ++i) {
     const std::string_view format = sources.text("format", i);
-    if (said.insert(format).second) written += (written.empty() ? "" : ", ") + visible(format);
+    if (said.insert(format).second) formats += (formats.empty() ? "" : ", ") + visible(format);
   }
-  std::replace(written.begin(), written.end(), '_', ' ');
+  std::replace(formats.begin(), formats.end(), '_', ' ');
+  const std::string schema = text_at(runs, "schema", 0);
+  const std::string written = said.contains("task_index") ? "crema.record"
+                              : schema.empty()            ? formats
+                                                          : schema;
   return out + (written.empty() ? "" : "  " + written) + "\n";
 }
 

@@ -62,6 +62,8 @@ it('of a profile without a function of the analysis the innermost functions', ()
 it('begins with when it was recorded, and by what', () => {
   const [first] = crema(['summary', pathOf('ab-after')]).stdout.split('\n');
   expect(first).toBe('ab-after  recorded 2026-11-21 01:52  1 min 19.5 s  roastcoffea flat 0.1.x');
+  const [logs] = crema(['summary', pathOf('taskvine')]).stdout.split('\n');
+  expect(logs).toMatch(/ {2}performance log, transactions log$/);
   const [rows] = crema(['summary', pathOf('taskvine-recorded')]).stdout.split('\n');
-  expect(rows).toBe('taskvine-recorded  38.6 s  debug log, recorded tasks, transactions log');
+  expect(rows).toBe('taskvine-recorded  38.6 s  crema.record');
 });
