@@ -252,7 +252,7 @@ enum class Grounds : std::uint8_t {
         "files that are small for what it takes to open them",                                     \
         "{files} files of {events} events each: opening them took {cost}",                         \
         "{again} of it in chunks, {ahead} ahead of them to count events. A chunk is at most a "    \
-        "file, so larger chunks change nothing: files merged (hadd) by twos open half as often.")  \
+        "file: files merged (hadd) by twos, in chunks twice as large, open half as often.")        \
   CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks, idle, measured, passes,      \
         "too few chunks, or too long ones")                                                        \
   CAUSE(stragglers, "stragglers", "Chunks", chunks, stragglers, computing, bounded, passes,        \

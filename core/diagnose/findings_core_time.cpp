@@ -67,10 +67,10 @@ struct SmallFiles {
   explicit SmallFiles(const RunFacts& f) {
     const Chunks& c = f.run.chunks;
     const ChunkGroups& all = chunk_groups(f.run, ChunkKey::file);
-    if (static_cast<double>(all.size()) < enough_files) return;
+    const std::vector<double> openings = measured_of_chunks(f.run, Task::open_wall);
+    if (static_cast<double>(all.size()) < enough_files || openings.empty()) return;
     const bool are_alike = c.size() == all.size();
     const double most = are_alike ? absent : moments(c.events).max / 2;
-    const std::vector<double> openings = measured_of_chunks(f.run, Task::open_wall);
     std::set<StringId> small;
     std::vector<double> sizes;
     for (std::size_t file = 0; file < all.size(); ++file) {
@@ -78,7 +78,7 @@ struct SmallFiles {
       if (all.members(file).size() > 1 || c.events[chunk] > most) continue;
       small.insert(c.file[chunk]);
       sizes.push_back(c.events[chunk]);
-      again += openings.empty() ? 0 : value_or(openings[chunk], 0);
+      again += value_or(openings[chunk], 0);
     }
     const auto& rows = f.run.recording.tasks;
     ahead = absent;

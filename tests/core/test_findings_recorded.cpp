@@ -967,10 +967,10 @@ TEST_CASE(
     "First chunks of all workers, and a section that grows with every chunk, are no datasets") {
   using Two = std::pair<double, double>;
   SmallRun first;
-  set_workers(first, [](std::size_t k) { return Two(k == 0 ? 7.5 : 0.5, 0.5); });
+  set_workers(first, [](std::size_t k) { return Two(k == 0 ? 12.5 : 0.5, 0.5); });
   const auto* warm_up = first.find("first-chunks");
   REQUIRE(warm_up != nullptr);
-  CHECK(warm_up->core_seconds == Approx(28));  // 7 s on four workers, of 240 core-s
+  CHECK(warm_up->core_seconds == Approx(48));  // 12 s on four workers, of 240 core-s
   CHECK(has(warm_up->evidence, "section fit"));
   CHECK(first.find("stragglers") == nullptr);
   // What all chunks do is more: half of 94 core-s.
@@ -978,9 +978,9 @@ TEST_CASE(
   CHECK(diagnose::find_findings(first.run, {}).back().cause ==
         diagnose::FindingCause::first_chunks);
 
-  // Less than a tenth of the core-time is what each process does once.
+  // Less than a fifth of the core-time is what each process does once.
   SmallRun little;
-  set_workers(little, [](std::size_t k) { return Two(k == 0 ? 5.5 : 0.5, 0.5); });
+  set_workers(little, [](std::size_t k) { return Two(k == 0 ? 11 : 0.5, 0.5); });
   CHECK(little.find("first-chunks") == nullptr);
   CHECK(little.find("stragglers") == nullptr);
 

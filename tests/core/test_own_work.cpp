@@ -52,6 +52,17 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
   CHECK(token.caller.empty());  // process() is none
 }
 
+TEST_CASE("A function is off the CPU no longer than the threads of its chunks") {
+  Run run = recorded();
+  auto& tasks = run.recording.tasks;
+  // Samples give token() 3.5 of 4 s off the CPU; by the thread's clock it was 1 of 9 s in all.
+  tasks.of(recorded_columns::Task::process_cpu) = {8, 5};
+  CHECK(runtime::work_of(run, "token").off_cpu == Approx(0.25));
+  // 3.7 s: the samples say less
+  tasks.of(recorded_columns::Task::process_cpu) = {5.3, 5};
+  CHECK(runtime::work_of(run, "token").off_cpu == Approx(0.875));
+}
+
 TEST_CASE(
     "The section in which a function is for most of its time, and the function that calls it") {
   // token() is called by weigh() for 9 of 10 s, and for 6 of them in section "trigger".

@@ -294,12 +294,13 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
   return name.starts_with('<') ? "generated code" : name;
 }
 
-/// "numpy's histogram", "pandas' concat"; "awkward" of a function whose name says nothing.
+/// "numpy's histogram", "pandas' concat"; "awkward" of a function whose name says nothing, "numba"
+/// of what stands around code that it compiled, which has no frames.
 std::string called_text(const FrameFacts& facts, FrameId frame) {
   const std::string name = whose(facts, frame);
   const std::string& called = facts.name[frame];
-  for (const char* empty : {"func", "wrapper", "inner", "<lambda>"})
-    if (called == empty) return name;
+  for (const char* empty : {"func", "wrapper", "inner", "<lambda>", "<module>"})
+    if (called == empty || name == "numba") return name;
   return name + (name.ends_with('s') ? "' " : "'s ") + called;
 }
 
@@ -309,8 +310,10 @@ OwnFunction own_outside(const Run& run, bool in_merging) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr) return {};
   const ProfileShares::Outer& outer = in_merging ? shares->of_merging : shares->of_tasks;
-  if (!(outer.samples > 0) || 2 * outer.samples < outer.of) return {};
+  // A library's function is charged with code without frames that ran before it: nearly all tells.
+  constexpr double nearly_all = 0.8;
   const bool is_own = shares->facts->category[outer.frame] == Category::analysis;
+  if (!(outer.samples > 0) || outer.samples < (is_own ? 0.5 : nearly_all) * outer.of) return {};
   return {is_own ? shares->facts->name[outer.frame] : called_text(*shares->facts, outer.frame),
           outer.samples / outer.of};
 }

@@ -125,6 +125,25 @@ struct Timed {
   double off_cpu() const { return wall > 0 ? std::max(0.0, 1 - cpu / wall) : absent; }
 };
 
+/// [s] for which each chunk was off the CPU in process(), by its thread's clock; absent where that
+/// was not recorded.
+std::vector<double> off_cpu_of_chunks(const Run& run) {
+  std::vector<double> off(run.chunks.size(), absent);
+  const std::vector<double> wall = measured_of_chunks(run, recorded_columns::Task::process_wall);
+  const std::vector<double> cpu = measured_of_chunks(run, recorded_columns::Task::process_cpu);
+  for (std::size_t i = 0; i < std::min(wall.size(), cpu.size()); ++i)
+    off[i] = std::max(0.0, wall[i] - cpu[i]);
+  return off;
+}
+
+/// Part of the samples' time off the CPU, no more than their chunks were in all: while code without
+/// frames holds the interpreter's lock nobody looks, and its CPU time is nobody's.
+double off_cpu_at_most(const Timed& timed, const std::vector<double>& of_chunks) {
+  const Moments off_cpu = moments(of_chunks);
+  const double most = off_cpu.count > 0 ? off_cpu.sum / timed.wall : absent;
+  return most < timed.off_cpu() ? most : timed.off_cpu();
+}
+
 // Where as many could have been anywhere, none of them elsewhere is chance once in 20,000 times.
 constexpr double tells = 10;
 constexpr double nearly_all = 0.9;  // of a function's time: one calls it
@@ -188,8 +207,9 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
     else others.add(sample);
   });
   work.reading = reading / all;
-  work.off_cpu = timed.off_cpu();
-  work.off_cpu_of_others = others.off_cpu();
+  const std::vector<double> off_cpu = off_cpu_of_chunks(run);
+  work.off_cpu = off_cpu_at_most(timed, off_cpu);
+  work.off_cpu_of_others = off_cpu_at_most(others, off_cpu);
   if (at_most > all / 2) work.file = run.text(most.file), work.line = most.line;
   work.datasets = only_datasets(run, was_looked_at, was_in);
   for (const auto& [name, seconds] : sections) {
@@ -239,6 +259,10 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
     if (was_seen[chunk]) expected[datasets.of[chunk]] += std::max(0.0, usually);
   }
   if (!(more > unseen)) return slowest;
+  std::vector<double> off_cpu = off_cpu_of_chunks(run);
+  for (std::size_t chunk = 0; chunk < longer.size(); ++chunk) {
+    if (!(longer[chunk] > 0)) off_cpu[chunk] = absent;
+  }
   double most = more / 2, usually = 0;
   for (const double seconds : expected) usually += seconds;
   for (std::size_t owner = 0; owner < n; ++owner) {
@@ -259,7 +283,7 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
       continue;
     most = excess;
     const double rest_factor = (all.slow - anywhere[owner].slow) / rest;
-    slowest = {shares.label_of(frame), timed[owner].off_cpu(),
+    slowest = {shares.label_of(frame), off_cpu_at_most(timed[owner], off_cpu),
                rest_factor < hardly_longer && rest_factor - 1 < (all.slow / usually - 1) / 4};
   }
   return slowest;
