@@ -136,11 +136,12 @@ std::vector<double> off_cpu_of_chunks(const Run& run) {
   return off;
 }
 
-/// Part of the samples' time off the CPU, no more than their chunks were in all: while code without
-/// frames holds the interpreter's lock nobody looks, and its CPU time is nobody's.
-double off_cpu_at_most(const Timed& timed, const std::vector<double>& of_chunks) {
+/// Part off the CPU of `wall` seconds of samples, as those tell that know it, and no more than
+/// their chunks were in all: while code without frames holds the interpreter's lock nobody looks,
+/// and its CPU time is nobody's.
+double off_cpu_at_most(const Timed& timed, double wall, const std::vector<double>& of_chunks) {
   const Moments off_cpu = moments(of_chunks);
-  const double most = off_cpu.count > 0 ? off_cpu.sum / timed.wall : absent;
+  const double most = off_cpu.count > 0 ? off_cpu.sum / wall : absent;
   return most < timed.off_cpu() ? most : timed.off_cpu();
 }
 
@@ -201,15 +202,16 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
     if (is_of[sample.place.owner] && sample.place.is_at(most)) at_most += sample.wall;
   });
   std::vector<bool> was_looked_at(run.chunks.size(), false), was_in = was_looked_at;
+  double elsewhere = 0;
   samples.each(run, {}, [&](const OwnSample& sample) {
     was_looked_at[sample.chunk] = true;
     if (is_of[sample.place.owner]) was_in[sample.chunk] = true;
-    else others.add(sample);
+    else others.add(sample), elsewhere += sample.wall;
   });
   work.reading = reading / all;
   const std::vector<double> off_cpu = off_cpu_of_chunks(run);
-  work.off_cpu = off_cpu_at_most(timed, off_cpu);
-  work.off_cpu_of_others = off_cpu_at_most(others, off_cpu);
+  work.off_cpu = off_cpu_at_most(timed, all, off_cpu);
+  work.off_cpu_of_others = off_cpu_at_most(others, elsewhere, off_cpu);
   if (at_most > all / 2) work.file = run.text(most.file), work.line = most.line;
   work.datasets = only_datasets(run, was_looked_at, was_in);
   for (const auto& [name, seconds] : sections) {
@@ -283,7 +285,7 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
       continue;
     most = excess;
     const double rest_factor = (all.slow - anywhere[owner].slow) / rest;
-    slowest = {shares.label_of(frame), off_cpu_at_most(timed[owner], off_cpu),
+    slowest = {shares.label_of(frame), off_cpu_at_most(timed[owner], anywhere[owner].slow, off_cpu),
                rest_factor < hardly_longer && rest_factor - 1 < (all.slow / usually - 1) / 4};
   }
   return slowest;
