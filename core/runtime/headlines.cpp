@@ -1,7 +1,6 @@
 #include "core/runtime/headlines.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -220,7 +219,7 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
     for (std::size_t tick = with_memory.begin; tick < with_memory.end; ++tick) {
       const double bytes = memory.at(tick);
       if (is_absent(bytes)) continue;
-      peak = std::fmax(peak, bytes);
+      if (!(peak >= bytes)) peak = bytes;
       const double limit = limits.at(tick);
       if (limit > 0) use.add(bytes / limit);
     }

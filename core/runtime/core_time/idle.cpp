@@ -1,7 +1,6 @@
 #include "core/runtime/core_time.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -261,7 +260,7 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
     if (!(computes || tasks.action[i] == transfer) || is_absent(tasks.t0[i] + tasks.t1[i]))
       continue;
     const bool is_of_processor = computes && is_wanted(tasks.prefix[i]);
-    if (is_of_processor) last_began = std::fmax(last_began, tasks.t0[i]);
+    if (is_of_processor && !(last_began >= tasks.t0[i])) last_began = tasks.t0[i];
     const std::size_t w = run.workers.find(tasks.worker[i]);
     if (w == run.workers.size() || !workers[w]) continue;
     if (!computes) {
@@ -270,7 +269,7 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
     }
     changes[w].emplace_back(tasks.t0[i], 1);
     changes[w].emplace_back(tasks.t1[i], -1);
-    if (is_of_processor) first[w] = std::fmin(first[w], tasks.t0[i]);
+    if (is_of_processor && !(first[w] <= tasks.t0[i])) first[w] = tasks.t0[i];
   }
   Gaps gaps(run, begin, end, value_or(last_began, end), idle);
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
@@ -302,8 +301,8 @@ void by_heartbeats(const Run& run, const WorkerSelection& workers, double begin,
   for (const std::uint32_t chunk : chunks_by_start(run)) {
     if (!run.chunks.placed) break;
     const double began = run.chunks.t_start[chunk];
-    first = std::fmin(first, began);
-    last_began = std::fmax(last_began, began);
+    if (!(first <= began)) first = began;
+    if (!(last_began >= began)) last_began = began;
   }
   Gaps gaps(run, begin, end, value_or(last_began, end), idle);
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
