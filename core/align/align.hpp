@@ -57,17 +57,20 @@ void settle_worker_clocks(Run& run);
 /// Sets `chunks.worker` by the task that contains each chunk; empty where no task stream tells.
 void match_chunks(Run& run);
 
+/// The host of "tcp://host:port" or "host:port"; empty without a port.
+std::string_view host_of_address(std::string_view address);
+
 /// Gives workers that no scheduler info names the host of their address.
 void complete_hosts(Run& run);
 
-/// Where others tell the tasks, those that a batch system's log told of its jobs go: the jobs are
-/// the workers of the others, or of somebody else.
+/// Drops the rows that a batch system's log made of its jobs, where another source has the tasks:
+/// the jobs hold that source's workers, or are somebody else's.
 void leave_jobs(Run& run);
 
 /// Sets `workers.job`: by the job's id in the worker's name, else the job on the worker's host that
 /// ran while the worker did. The log's clock is off by whole quarters of an hour where most workers
-/// fit so; dates without a year are of the run's. Of workers that went for a reason that nobody
-/// told, the job's end is the reason. Data notes say what was matched, and how surely.
+/// fit so; dates without a year get the run's. A worker that went without a reason gets its job's.
+/// Data notes say what was matched, and how surely.
 void match_jobs(Run& run);
 
 /// Where only a task stream tells what a cluster did (a performance report alone), its computing

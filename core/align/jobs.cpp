@@ -13,6 +13,7 @@
 #include "core/align/align.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
+#include "core/model/worker_selection.hpp"
 
 namespace crema::align {
 
@@ -60,9 +61,8 @@ std::vector<Life> lives_of(const Run& run) {
       add(changes.text(Change::worker, row), when, when);
   }
   for (std::size_t i = 0; i < lives.size(); ++i) {
-    const std::size_t tick = run.workers.of(Series::cores, i).first_tick;
-    if (!run.workers.of(Series::cores, i).empty() && tick < run.ticks.size())
-      lives[i].add(run.ticks[tick], run.ticks[tick]);
+    const TickRange present = ticks_of(run.workers, i);
+    if (present.end > 0) lives[i].add(run.ticks[present.begin], run.ticks[present.begin]);
   }
   return lives;
 }
@@ -70,12 +70,6 @@ std::vector<Life> lives_of(const Run& run) {
 /// What names a machine: "node7" of "node7.site.org", an address as it is.
 std::string_view short_host(std::string_view host) {
   return !host.empty() && is_letter(host.front()) ? host.substr(0, host.find('.')) : host;
-}
-
-std::string_view host_of_address(std::string_view address) {
-  const std::size_t scheme = address.find("://");
-  if (scheme != std::string_view::npos) address.remove_prefix(scheme + 3);
-  return address.substr(0, address.rfind(':'));
 }
 
 /// The job that a worker's name names, as dask-jobqueue does: "htcondor--12.0--".
@@ -249,7 +243,7 @@ class JobMatch {
         std::count_if(choices.begin(), choices.end(), [](std::size_t jobs) { return jobs > 1; }));
   }
 
-  /// Why workers went, where their jobs tell it and nobody else does.
+  /// Gives workers their job's reason, where no other source has one.
   void explain() {
     struct End {
       StringId reason;

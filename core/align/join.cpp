@@ -40,14 +40,19 @@ void add_activities_of_tasks(Run& run) {
   run.activities.source = tasks.source;
 }
 
+std::string_view host_of_address(std::string_view address) {
+  const auto scheme = address.find("://");
+  if (scheme != std::string_view::npos) address.remove_prefix(scheme + 3);
+  const auto port = address.rfind(':');
+  return port == std::string_view::npos ? std::string_view{} : address.substr(0, port);
+}
+
 void complete_hosts(Run& run) {
   for (std::size_t i = 0; i < run.workers.size(); ++i) {
-    if (run.workers.host[i] != no_string) continue;
     const std::string_view address = run.text(run.workers.address[i]);
-    const auto scheme = address.find("://");
-    const auto port = address.rfind(':');
-    if (scheme == std::string_view::npos || port <= scheme + 2) continue;
-    run.workers.host[i] = run.names->strings.intern(address.substr(scheme + 3, port - scheme - 3));
+    const std::string_view host = host_of_address(address);
+    if (run.workers.host[i] == no_string && is_dask_worker(address) && !host.empty())
+      run.workers.host[i] = run.names->strings.intern(host);
   }
 }
 

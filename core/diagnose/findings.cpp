@@ -53,6 +53,59 @@ HeldUp::HeldUp(const Run& run) {
     chunks = seconds = 0;
 }
 
+// Of fewer files a few that are small are no habit.
+constexpr double enough_files = 20;
+
+SmallFiles::SmallFiles(const RunFacts& f) {
+  using recorded_columns::Task;
+  const Chunks& c = f.run.chunks;
+  const ChunkGroups& all = chunk_groups(f.run, ChunkKey::file);
+  const std::vector<double> openings = measured_of_chunks(f.run, Task::open_wall);
+  if (static_cast<double>(all.size()) < enough_files || openings.empty()) return;
+  const bool are_alike = c.size() == all.size();
+  const double most = are_alike ? absent : moments(c.events).max / 2;
+  std::set<StringId> small;
+  std::vector<double> sizes;
+  for (std::size_t file = 0; file < all.size(); ++file) {
+    const std::uint32_t chunk = all.members(file).front();
+    if (all.members(file).size() > 1 || c.events[chunk] > most) continue;
+    small.insert(c.file[chunk]);
+    sizes.push_back(c.events[chunk]);
+    again += value_or(openings[chunk], 0);
+  }
+  const auto& rows = f.run.recording.tasks;
+  ahead = absent;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (f.run.text(rows.text(Task::kind, row)) != "file") continue;
+    const bool is_small = small.contains(rows.text(Task::file, row));
+    ahead = value_or(ahead, 0) + (is_small ? value_or(rows.at(Task::wall, row), 0) : 0);
+  }
+  if (is_absent(ahead))
+    ahead = value_or(f.preprocessing, 0) *
+            ratio(static_cast<double>(small.size()), static_cast<double>(all.size()));
+  if (static_cast<double>(small.size()) < enough_files || !(again > 0) ||
+      !(f.share(again + ahead) >= notable))
+    return;
+  files = static_cast<double>(small.size());
+  events = median_of(std::move(sizes));
+}
+
+namespace {
+
+double seconds_ahead(const Run& run, const Budget& budget) {
+  using recorded_columns::Task;
+  const auto& rows = run.recording.tasks;
+  double failed = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (run.text(rows.text(Task::kind, row)) == "file" && rows.text(Task::error, row) != no_string)
+      failed += value_or(rows.at(Task::wall, row), 0);
+  }
+  const double all = budget.of(BudgetPart::Kind::task, "automatic_retries");
+  return all < failed ? 0 : all - failed;
+}
+
+}  // namespace
+
 RunFacts::RunFacts(const Run& of, const Options& options)
     : run(of),
       budget(compute_budget(of, {}, options)),
@@ -72,6 +125,8 @@ RunFacts::RunFacts(const Run& of, const Options& options)
   inside = budget.of(BudgetPart::Kind::inside_process);
   if (processor != no_string) lost = find_lost_work(of, processor, processor_seconds);
   whole_list = !chunk_list_is_cut(of);
+  preprocessing = seconds_ahead(of, budget);
+  small_files = SmallFiles(*this);
   const ReplayTrace& made = replay_trace_of(of, options);
   if (!whole_list || made.order.empty() || made.slots.empty() || !(cores > 0)) return;
   trace = &made;

@@ -67,7 +67,7 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
 std::vector<Finding> large_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   if (c.size() == 0 || is_absent(f.cores) || !f.whole_list) return {};
-  // What makes a chunk slow is told of by itself.
+  // A finding of its own reports what makes a chunk slow.
   const std::vector<double> seconds = unexplained_durations(f.run);
   const double longest = moments(seconds).max;
   const auto last = static_cast<std::size_t>(std::find(seconds.begin(), seconds.end(), longest) -

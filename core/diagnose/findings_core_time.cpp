@@ -27,20 +27,6 @@ double unusual_outside(const RunFacts& f) {
 
 using recorded_columns::Task;
 
-/// [core-s] of tasks that look at files ahead of the chunks; attempts that failed are a finding of
-/// their own.
-double preprocessing_seconds(const RunFacts& f) {
-  const auto& rows = f.run.recording.tasks;
-  double failed = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (f.run.text(rows.text(Task::kind, row)) == "file" &&
-        rows.text(Task::error, row) != no_string)
-      failed += value_or(rows.at(Task::wall, row), 0);
-  }
-  const double all = f.budget.of(BudgetPart::Kind::task, "automatic_retries");
-  return all < failed ? 0 : all - failed;
-}
-
 /// [core-s] of a part of the processor's tasks, as their rows tell; absent without rows.
 double sum_of_chunks(const RunFacts& f, Task part) {
   return sum_of_rows(f.run, rows_of_chunks(f.run), part);
@@ -54,53 +40,7 @@ double unusual_opening(const RunFacts& f) {
   return opening >= unusual / 2 ? std::min(unusual, opening) : 0;
 }
 
-bool is_preprocessing(const RunFacts& f) {
-  return f.share(preprocessing_seconds(f)) >= least_share;
-}
-
-/// Files of one chunk each, and what opening them took: [core-s] in chunks, as their rows tell, and
-/// ahead of them. Where others have several chunks, those of at most half a chunk.
-struct SmallFiles {
-  double files = 0, events = absent;  ///< events of one, a median
-  double again = 0, ahead = 0;
-
-  explicit SmallFiles(const RunFacts& f) {
-    const Chunks& c = f.run.chunks;
-    const ChunkGroups& all = chunk_groups(f.run, ChunkKey::file);
-    const std::vector<double> openings = measured_of_chunks(f.run, Task::open_wall);
-    if (static_cast<double>(all.size()) < enough_files || openings.empty()) return;
-    const bool are_alike = c.size() == all.size();
-    const double most = are_alike ? absent : moments(c.events).max / 2;
-    std::set<StringId> small;
-    std::vector<double> sizes;
-    for (std::size_t file = 0; file < all.size(); ++file) {
-      const std::uint32_t chunk = all.members(file).front();
-      if (all.members(file).size() > 1 || c.events[chunk] > most) continue;
-      small.insert(c.file[chunk]);
-      sizes.push_back(c.events[chunk]);
-      again += value_or(openings[chunk], 0);
-    }
-    const auto& rows = f.run.recording.tasks;
-    ahead = absent;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (f.run.text(rows.text(Task::kind, row)) != "file") continue;
-      const bool is_small = small.contains(rows.text(Task::file, row));
-      ahead = value_or(ahead, 0) + (is_small ? value_or(rows.at(Task::wall, row), 0) : 0);
-    }
-    if (is_absent(ahead))
-      ahead = value_or(preprocessing_seconds(f), 0) *
-              ratio(static_cast<double>(small.size()), static_cast<double>(all.size()));
-    if (static_cast<double>(small.size()) < enough_files || !(again > 0) ||
-        !(f.share(again + ahead) >= notable))
-      return;
-    files = static_cast<double>(small.size());
-    events = median_of(std::move(sizes));
-  }
-  explicit operator bool() const { return files > 0; }
-
-  // Of fewer files a few that are small are no habit.
-  static constexpr double enough_files = 20;
-};
+bool is_preprocessing(const RunFacts& f) { return f.share(f.preprocessing) >= least_share; }
 
 template <typename Key>
 std::pair<Key, double> most_of(const std::map<Key, double>& counts) {
@@ -246,7 +186,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   const double unusual = unusual_outside(f);
   if (!(f.share(unusual) >= notable)) return {};
   // Files that are slow to open are one cause, reported with pre-processing.
-  if (unusual_opening(f) > 0 && (is_preprocessing(f) || SmallFiles(f))) return {};
+  if (unusual_opening(f) > 0 && (is_preprocessing(f) || f.small_files)) return {};
   if (2 * f.slow_opening.again >= unusual) return {};
   const double tasks = executions_of_processor(f);
   return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
@@ -364,7 +304,7 @@ std::vector<Finding> start_up(const RunFacts& f) {
 }
 
 std::vector<Finding> small_files(const RunFacts& f) {
-  const SmallFiles small(f);
+  const SmallFiles& small = f.small_files;
   if (!small) return {};
   const double seconds = small.again + small.ahead;
   return {{.severity = at_most_medium(f.share(seconds)),
@@ -377,8 +317,8 @@ std::vector<Finding> small_files(const RunFacts& f) {
 }
 
 std::vector<Finding> pre_processing(const RunFacts& f) {
-  if (!is_preprocessing(f) || SmallFiles(f)) return {};
-  const double ahead = preprocessing_seconds(f);
+  if (!is_preprocessing(f) || f.small_files) return {};
+  const double ahead = f.preprocessing;
   if (2 * f.slow_opening.ahead >= ahead) return {};  // files of one kind have most of it
   // Each file is opened again by the tasks that read it.
   const double again = unusual_opening(f);
@@ -640,7 +580,7 @@ double untold_outside(const RunFacts& f) {
 
 double waiting_to_open(const RunFacts& f) {
   const double in_chunks = sum_of_chunks(f, Task::open_wall) - sum_of_chunks(f, Task::open_cpu);
-  if (is_absent(in_chunks)) return value_or(preprocessing_seconds(f), 0) + unusual_opening(f);
+  if (is_absent(in_chunks)) return value_or(f.preprocessing, 0) + unusual_opening(f);
   const auto& tasks = f.run.recording.tasks;
   double ahead = 0;
   for (std::size_t row = 0; row < tasks.size(); ++row) {

@@ -25,6 +25,20 @@ struct HeldUp {
 
 SlowOpening find_slow_opening(const Run& run);
 
+struct RunFacts;
+
+/// Files of one chunk each, and what opening them took: [core-s] in chunks, as their rows tell, and
+/// ahead of them. Where others have several chunks, those of at most half a chunk. None where that
+/// is no tenth of the core-time.
+struct SmallFiles {
+  double files = 0, events = absent;  ///< events of one, a median
+  double again = 0, ahead = 0;
+
+  SmallFiles() = default;
+  explicit SmallFiles(const RunFacts& f);
+  explicit operator bool() const { return files > 0; }
+};
+
 /// What rules look at, computed once.
 struct RunFacts {
   const Run& run;
@@ -41,6 +55,10 @@ struct RunFacts {
   Tail tail;
   HeldUp held_up;
   SlowOpening slow_opening;
+  /// [core-s] of tasks that look at files ahead of the chunks; attempts that failed are a finding
+  /// of their own.
+  double preprocessing = absent;
+  SmallFiles small_files;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
   std::vector<ExcessPart> account;     ///< once other findings are known

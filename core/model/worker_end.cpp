@@ -16,9 +16,10 @@ constexpr std::array<std::pair<WorkerEnd, std::string_view>, 4> ends_of_jobs = {
     {WorkerEnd::job_ended, "job-ended: "},
 }};
 
-}  // namespace
-
+/// What TaskVine's manager says of any worker that it did not send away itself.
 bool is_vague(std::string_view reason) { return reason == "FAILURE" || reason == "UNKNOWN"; }
+
+}  // namespace
 
 WorkerEnd worker_end(std::string_view reason) {
   const auto begins = [&](std::string_view word) { return reason.starts_with(word); };
@@ -42,6 +43,17 @@ WorkerEnd worker_end(std::string_view reason) {
     if (begins(word)) return end;
   }
   return WorkerEnd::other;
+}
+
+bool is_of_manager(std::string_view reason) {
+  switch (worker_end(reason)) {
+    case WorkerEnd::job_memory:
+    case WorkerEnd::job_time:
+    case WorkerEnd::job_evicted:
+    case WorkerEnd::job_ended:
+    case WorkerEnd::other: return true;
+    default: return is_vague(reason);
+  }
 }
 
 std::string reason_of_job(WorkerEnd end, std::string_view words) {

@@ -27,8 +27,9 @@ enum class WorkerEnd : std::uint8_t {
 /// By what Dask's scheduler, a worker, its nanny or a manager's log calls it, or `reason_of_job`.
 WorkerEnd worker_end(std::string_view reason);
 
-/// What TaskVine's manager says of any worker that it did not send away itself.
-bool is_vague(std::string_view reason);
+/// Whether a manager's log or a batch system's gives the reason: both end all workers when all is
+/// done.
+bool is_of_manager(std::string_view reason);
 
 /// The reason for which a worker went, where the log of its batch system tells it:
 /// "job-memory: 12.0, over 2 GB".

@@ -132,8 +132,7 @@ std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection)
     const double at = changes.at(Change::begin, row);
     const std::string_view reason = run.text(changes.text(Change::reason, row));
     const WorkerEnd end = worker_end(reason);
-    const bool is_of_manager = end >= WorkerEnd::job_memory || is_vague(reason);
-    if (end == WorkerEnd::retired || (is_of_manager && at >= last) ||
+    if (end == WorkerEnd::retired || (is_of_manager(reason) && at >= last) ||
         !(workers.all || workers.holds(run, worker)) ||
         (selection.time && !(at >= selection.time->begin && at < selection.time->end)))
       continue;

@@ -136,9 +136,9 @@ std::vector<double> off_cpu_of_chunks(const Run& run) {
   return off;
 }
 
-/// Part off the CPU of `wall` seconds of samples, as those tell that know it, and no more than
-/// their chunks were in all: while code without frames holds the interpreter's lock nobody looks,
-/// and its CPU time is nobody's.
+/// Part off the CPU of `wall` seconds of samples, by those that know it, and no more than their
+/// chunks were in all: samples cannot be taken while code without frames holds the interpreter's
+/// lock, and the CPU time of that code is charged to none.
 double off_cpu_at_most(const Timed& timed, double wall, const std::vector<double>& of_chunks) {
   const Moments off_cpu = moments(of_chunks);
   const double most = off_cpu.count > 0 ? off_cpu.sum / wall : absent;

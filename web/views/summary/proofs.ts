@@ -32,19 +32,16 @@ interface BarsProof {
 /** The one picture that shows whether a finding is true. */
 export type Proof = ChunksProof | CoresProof | BarsProof;
 
-const pace = (y = 'seconds_per_event'): Proof => ({
+/** A measured number of each chunk by what tells chunks apart. */
+const measured = (title: string, y: string, x = 't_start', log = false): Proof => ({
   mark: 'chunks',
-  title: 'Time of each chunk',
-  x: 't_start',
+  title,
+  x,
   y,
-  log: true,
+  log,
 });
-const size: Proof = {
-  mark: 'chunks',
-  title: 'Time of each chunk',
-  x: 'events',
-  y: 'duration',
-};
+const pace = (y = 'seconds_per_event'): Proof => measured('Time of each chunk', y, 't_start', true);
+const size = measured('Time of each chunk', 'duration', 'events');
 const cores = (...parts: string[]): Proof => ({ mark: 'cores', title: 'Cores over time', parts });
 const activities = (...marked: string[]): Proof => ({
   mark: 'bars',
@@ -78,13 +75,6 @@ const failures: Proof = {
   marked: [],
 };
 
-/** A measured number of each chunk by what tells chunks apart. */
-const measured = (title: string, y: string, x = 't_start'): Proof => ({
-  mark: 'chunks',
-  title,
-  x,
-  y,
-});
 const functions: Proof = {
   mark: 'bars',
   title: 'Time in each function itself',
@@ -122,22 +112,20 @@ const proofs: Readonly<Record<string, Proof>> = {
   'page-faults': measured('Page faults of each chunk', 'task:minor_faults'),
   'garbage-collection': measured('Garbage collection in each chunk', 'task:collecting'),
   'small-files': size,
-  'slow-opening': {
-    mark: 'chunks',
-    title: 'Time in which each chunk opened its file',
-    x: 't_start',
-    y: 'task:open_wall',
-    log: true,
-  },
+  'slow-opening': measured(
+    'Time in which each chunk opened its file',
+    'task:open_wall',
+    't_start',
+    true,
+  ),
   'slow-worker': workers('Time of chunks, × the same work elsewhere', 'times_others'),
   'small-chunks': size,
   'large-chunks': size,
-  'bandwidth-limited': {
-    mark: 'chunks',
-    title: 'Read rate of a chunk by concurrent readers',
-    x: 'host_load',
-    y: 'bytes_per_second',
-  },
+  'bandwidth-limited': measured(
+    'Read rate of a chunk by concurrent readers',
+    'bytes_per_second',
+    'host_load',
+  ),
   'lost-work': cores('lost_work'),
   'workers-lost': cores('lost_work', 'idle'),
   'late-workers': cores('idle'),
