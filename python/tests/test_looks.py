@@ -253,6 +253,34 @@ def test_threads_are_seen_in_what_they_do() -> None:
     assert sum(cpu for _, _, cpu in waits) < 0.2 * sum(wall for _, wall, _ in waits)  # one look may be off
 
 
+def test_a_late_look_is_of_the_code_that_made_it_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code that keeps the interpreter's lock is looked at as it enters a function of Python: that one has taken no time."""
+    task: Any = SimpleNamespace(samples=looks.Samples(), sections=looks.Sections(), stop=measured.__code__, clock=0)
+    cpu = iter([1.0, 1.3])
+    monkeypatch.setattr(looks, "_cpu_at", lambda _: next(cpu))
+
+    def trace(frame: Any, event: str, _: object) -> Any:
+        if frame.f_code is entered.__code__ and event in ("call", "line"):
+            looks._Look(task, frame, 0.4, is_late=event == "call")
+        return trace
+
+    def entered() -> None: ...
+
+    def kernel() -> None:
+        entered()
+
+    monkeypatch.setattr(task.samples, "cpu", 0.7)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    kernel()
+    sys.settrace(before)
+    told = task.samples.told()
+    names = [told["functions"][told["calls"][call][1]][0] for _, call, *_ in told["seen"]]
+    assert names == ["kernel", "entered"]
+    # of 0.4 s its thread was on a CPU for 0.3; of the other look the time after it would tell
+    assert [amounts for _, _, *amounts in told["seen"]] == [[1, 0.4, 0.3], [1, 0.4, None]]
+
+
 def test_sections_are_a_tree_that_counts() -> None:
     def nested(_: Any) -> None:
         for _ in range(3):

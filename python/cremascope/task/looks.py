@@ -15,11 +15,12 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from opcode import opmap
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from .machine import TICK_EVERY, Machine, collecting, hook_of_all, hook_of_frame
-from .usage import clock_of, rss_now
+from .usage import clock_of, rss_now, run_delay
 
 #: [s] Between looks, on average, where they cost little. On a machine whose cores are all taken each look interrupts a task
 #: twice: at the pace of Dask's profiler, 0.01 s, they cost a run 2 to 4 %, and take 0.5 % of a processor (docs/record.md).
@@ -32,6 +33,9 @@ RAREST = 0.1
 GAP = 0.001
 #: [s] What a thread that has moved on used in a longer time, it perhaps used elsewhere: the look says nothing of its CPU.
 LONGEST_GAP = 0.003
+#: [s] What makes a look wait for longer is compiled code that keeps the interpreter's lock: Python's own gives it away after
+#: ``sys.getswitchinterval()``, 0.005 s.
+LATE = 0.01
 #: One look in so many also reads the memory, and whether a profiler or debugger is on.
 MEMORY_EVERY = 5
 #: [s] Without a task after which the thread ends.
@@ -124,6 +128,8 @@ class Samples:
         self._calls: list[tuple[int, CodeType, int]] = []
         # by section and innermost call: looks, seconds, those of which CPU time is known, their CPU seconds
         self._seen: dict[tuple[int, int], list[float]] = {}
+        self.cpu: float | None = None
+        """[s] of the thread at the last look"""
 
     def add(self, frame: FrameType | None, stop: CodeType | None, section: int, seconds: float) -> list[float]:
         """Adds a look that stands for ``seconds``. What it returns is for ``tell_cpu``."""
@@ -199,6 +205,13 @@ def _line_of(code: CodeType, instruction: int) -> int:
 
 
 _lines: dict[int, tuple[CodeType, list[int], list[int]]] = {}
+_RESUME = opmap.get("RESUME")
+
+
+def _has_begun(frame: FrameType) -> bool:
+    """False of a function that is only just entered: before its first instruction, or at RESUME, which lets other threads run."""
+    first = -1 if _RESUME is None else 2 * frame.f_code.co_code[::2].find(_RESUME)
+    return frame.f_lasti > first
 
 
 def _cpu_at(clock: int | None) -> float | None:
@@ -207,6 +220,12 @@ def _cpu_at(clock: int | None) -> float | None:
     with suppress(OSError):  # a thread that has ended
         return time.clock_gettime(clock)
     return None
+
+
+def _since(delayed: float | None) -> float:
+    """[s] for which this thread has waited for a CPU since it had waited for ``delayed``; 0 where the system does not say it."""
+    now = run_delay()
+    return now - delayed if now is not None and delayed is not None else 0.0
 
 
 def begin_looking() -> None:
@@ -258,7 +277,9 @@ def _look() -> None:
     used, number = time.thread_time(), 0
     with collecting:
         while True:
-            time.sleep(max(0.0, pace.next() - GAP))
+            pause = max(0.0, pace.next() - GAP)
+            due, delayed = time.perf_counter() + pause, run_delay()
+            time.sleep(pause)
             number += 1
             with lock:
                 if threading.current_thread() not in _looking:
@@ -267,7 +288,8 @@ def _look() -> None:
                 if running:
                     busy = now
                     frames = sys._current_frames()
-                    looked = [_Look(task, frames[task.ident], now - last) for task in running if task.ident in frames]
+                    is_late = now - due > LATE and now - due - _since(delayed) > LATE
+                    looked = [_Look(task, frames[task.ident], now - last, is_late) for task in running if task.ident in frames]
                     if number % MEMORY_EVERY == 0:
                         rss, seen = rss_now(), hook_of_all()
                         for task in running:
@@ -326,14 +348,23 @@ class Watch:
 class _Look:
     """One look at one task, until the time after it tells whether the thread was on a CPU."""
 
-    def __init__(self, task: Looked, frame: FrameType, seconds: float) -> None:
+    def __init__(self, task: Looked, frame: FrameType, seconds: float, is_late: bool) -> None:
         self.task = task
         self._seconds = seconds
         self._place = id(frame), frame.f_lasti
-        self._seen = task.samples.add(frame, task.stop, task.sections.open, seconds)
+        # What was waited for is what ran before that function was entered.
+        at = frame.f_back if is_late and not _has_begun(frame) else frame
+        self._seen = task.samples.add(at, task.stop, task.sections.open, seconds)
         self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
+        before, task.samples.cpu = task.samples.cpu, self._cpu
+        self._known = is_late and before is not None and self._cpu is not None
+        if self._known:
+            self._seen[2] += seconds
+            self._seen[3] += min(seconds, self._cpu - before)
 
     def tell_cpu(self) -> None:
+        if self._known:
+            return
         now, cpu = time.perf_counter(), _cpu_at(self.task.clock)
         if cpu is None or self._cpu is None or not (now - self._then <= LONGEST_GAP or self._stayed()):
             return
