@@ -42,13 +42,13 @@ double share_on_cpu(const Run& run, StringId processor, bool& measured) {
   return ratio(busy, executing);
 }
 
-/// Which CPUs the workers of one host have.
-void find_cpus(Load& load, const Workers& workers) {
+/// Which CPUs the workers of one host have, and what others used of them in `ticks`.
+void find_cpus(Load& load, const Run& run, TickRange ticks) {
   if (load.hosts != 1) return;
   double busy = 0;
   double known = 0;
   double own = 0;
-  for (const Machine& machine : workers.machine) {
+  for (const Machine& machine : run.workers.machine) {
     if (is_absent(machine.cpus)) continue;
     load.cpus = std::fmax(load.cpus, machine.cpus);
     load.physical = std::fmax(load.physical, machine.cores);
@@ -60,6 +60,12 @@ void find_cpus(Load& load, const Workers& workers) {
     known += 1;
   }
   if (known > 0) load.host_busy = busy / known, load.foreign = std::max(0.0, busy / known - own);
+  // The client and the scheduler are no others, where they were recorded.
+  const std::vector<double>& others = machine_use(run).others;
+  if (!others.empty())
+    load.foreign =
+        value_or(moments(std::span(others).subspan(ticks.begin, ticks.end - ticks.begin)).mean,
+                 load.foreign);
 }
 
 /// Tasks may wait for a CPU because the run has more threads than there are, or for a quota: what
@@ -104,7 +110,7 @@ Load compute_load(const Run& run, const Options& options) {
   load.cores = core_time(run, WorkerSelection(run, {}), trace.begin, last).cores;
   load.threads = std::min(ratio(all, last - trace.begin), value_or(load.cores, all));
   load.on_cpu = share_on_cpu(run, find_processor(run, options).prefix, load.measured_cpu);
-  find_cpus(load, run.workers);
+  find_cpus(load, run, ticks_within(run, trace.begin, last));
   load.by_others = slowed_by_others(run, load);
   const BlockedShares blocked = blocked_shares(run);
   load.blocked = blocked.all;
