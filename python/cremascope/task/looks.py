@@ -209,7 +209,7 @@ _RESUME = opmap.get("RESUME")
 
 
 def _has_begun(frame: FrameType) -> bool:
-    """False of a function that is only just entered: before its first instruction, or at RESUME, which lets other threads run."""
+    """False of a function that is only just entered: at RESUME, which lets other threads run, or before the first instruction."""
     first = -1 if _RESUME is None else 2 * frame.f_code.co_code[::2].find(_RESUME)
     return frame.f_lasti > first
 
@@ -223,7 +223,7 @@ def _cpu_at(clock: int | None) -> float | None:
 
 
 def _since(delayed: float | None) -> float:
-    """[s] for which this thread has waited for a CPU since it had waited for ``delayed``; 0 where the system does not say it."""
+    """[s] for which this thread waited for a CPU since it had waited for ``delayed``; 0 where the system does not say it."""
     now = run_delay()
     return now - delayed if now is not None and delayed is not None else 0.0
 
