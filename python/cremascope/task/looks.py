@@ -209,7 +209,7 @@ _RESUME = opmap.get("RESUME")
 
 
 def _has_begun(frame: FrameType) -> bool:
-    """False of a function that is only just entered: at RESUME, which lets other threads run, or before the first instruction."""
+    """False of a function only just entered: at RESUME, which lets other threads run, or before the first instruction."""
     first = -1 if _RESUME is None else 2 * frame.f_code.co_code[::2].find(_RESUME)
     return frame.f_lasti > first
 
