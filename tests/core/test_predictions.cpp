@@ -246,6 +246,31 @@ TEST_CASE("Beside other programs another recording may be faster without them, o
         std::string::npos);
 }
 
+TEST_CASE("The client that computes on the workers' host is no other program") {
+  // Two of the host's four busy CPUs are the workers'; the client has the rest, or half of it.
+  for (const double client : {2.0, 1.0}) {
+    SmallRun small;
+    for (std::size_t w = 0; w < small.run.workers.size(); ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      small.run.workers.machine[w] = {.cpus = 4, .busy = 4, .own = 0.5};
+    }
+    using recorded_columns::Machine;
+    auto& rows = small.run.recording.machine;
+    for (const auto& [who, own] :
+         {std::pair("tcp://127.0.0.1:1", 2.0), std::pair("client", client)}) {
+      const std::size_t row = rows.size();
+      rows.resize(row + 1);
+      rows.of(Machine::host)[row] = small.id("node1");
+      rows.of(Machine::worker)[row] = small.id(who);
+      rows.of(Machine::begin)[row] = 0;
+      rows.of(Machine::wall)[row] = 1000;
+      rows.of(Machine::busy)[row] = 4000;
+      rows.of(Machine::own)[row] = 1000 * own;
+    }
+    CHECK(load_of(small.run, {}).foreign == Approx(2 - client).margin(1e-9));
+  }
+}
+
 TEST_CASE("The recorder's word on the host's CPUs makes a band of one run narrow") {
   const auto scheduler = [](const std::string& machine) {
     return R"({"type": "Scheduler", "workers": {"tcp://127.0.0.1:1": {"nthreads": 1)" + machine +
