@@ -1,7 +1,7 @@
 // npm run package: build/package, the npm package: the engine as a library for Node, the command
-// `crema`, the page in one file.
+// `crema`, the page in one file, and what speaks to it from a page around it.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages } from './page.mjs';
@@ -30,6 +30,12 @@ async function library() {
       rolldownOptions: { output: { entryFileNames: 'engine.js', codeSplitting: false } },
     },
   });
+  await declareTypes('web', 'web/engine/package.ts', { outDir: 'package/types', allowJs: false });
+  await declareTypes('public', 'public/crema-host.js', { outDir: 'package/types/host' });
+}
+
+/** Writes the declarations of `file`, and of what it imports from `folder`. */
+async function declareTypes(folder, file, options) {
   const project = join(root, 'build/package-types.json');
   writeFileSync(
     project,
@@ -39,11 +45,10 @@ async function library() {
         noEmit: false,
         emitDeclarationOnly: true,
         declaration: true,
-        allowJs: false,
-        rootDir: '../web',
-        outDir: 'package/types',
+        rootDir: `../${folder}`,
+        ...options,
       },
-      files: ['../web/engine/package.ts'],
+      files: [`../${file}`],
       include: [],
     }),
   );
@@ -59,9 +64,15 @@ export async function buildPackage() {
   for (const file of ['crema.wasm', 'crema-cli.cjs', 'crema-cli.wasm']) {
     copyFileSync(join(root, 'build/wasm', file), join(target, file));
   }
-  copyFileSync(join(root, 'wasm/node/crema.mjs'), join(target, 'crema.mjs'));
-  copyFileSync(join(root, 'dist/crema.html'), join(target, 'crema.html'));
-  for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(target, file));
+  for (const file of [
+    'wasm/node/crema.mjs',
+    'wasm/node/README.md',
+    'dist/crema.html',
+    'public/crema-host.js',
+    'LICENSE',
+    'THIRD_PARTY.md',
+  ])
+    copyFileSync(join(root, file), join(target, basename(file)));
   const { version, description, license, engines } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
@@ -77,7 +88,13 @@ export async function buildPackage() {
         type: 'module',
         engines,
         bin: { crema: './crema.mjs' },
-        exports: { '.': { types: './types/engine/package.d.ts', default: './engine.js' } },
+        keywords: declared('keywords'),
+        exports: {
+          '.': { types: './types/engine/package.d.ts', default: './engine.js' },
+          './host': { types: './types/host/crema-host.d.ts', default: './crema-host.js' },
+          './crema.html': './crema.html',
+          './package.json': './package.json',
+        },
       },
       null,
       2,

@@ -57,8 +57,13 @@ const shown = [
   { name: 'access', runs: ['local-4x1'], link: 'view=read' },
   { name: 'flame', runs: ['local-4x1'], link: 'view=flame' },
   { name: 'compare', runs: together['before-after'], link: 'view=compare' },
-  { name: 'tutorial-summary', runs: ['ab-after'], link: 'view=summary' },
-  { name: 'tutorial-flame', runs: ['ab-after'], link: 'view=flame' },
+  { name: 'tutorial-summary', runs: ['tutorial-before'], link: 'view=summary' },
+  { name: 'tutorial-flame', runs: ['tutorial-before'], link: 'view=flame' },
+  {
+    name: 'tutorial-compare',
+    runs: ['tutorial-before', 'tutorial-after'],
+    link: 'view=compare',
+  },
   { name: 'scaling', runs: together.scaling, link: 'view=scaling' },
   { name: 'history', runs: [season], link: 'view=history' },
   {

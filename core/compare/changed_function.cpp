@@ -14,6 +14,8 @@ namespace {
 
 constexpr double nearly_all = 0.9;  // of the time in process(): it is process() by another name
 constexpr std::size_t most_callers = 20;
+/// Natural logarithm: no two machines of one kind differ in speed by half.
+constexpr double much_faster = 0.4;
 
 bool in_both(const ComparedNumber& row) {
   return !is_absent(row.a.value) && !is_absent(row.b.value);
@@ -27,6 +29,13 @@ const Cause* largest_part(const Explanation& e) {
   return first == e.causes.end() ? nullptr : &*first;
 }
 
+/// Own functions inside process(): what imports the analysis runs in none.
+bool is_own_inside(const ComparedRows& compared, const RowId& id) {
+  return id.group == RowGroup::own && id.kind == RowId::Kind::part &&
+         ((compared.shown_a.empty() && compared.shown_b.empty()) || compared.shown_a.contains(id) ||
+          compared.shown_b.contains(id));
+}
+
 /// The two own functions that changed most against the common factor, the way that the largest part
 /// did: with what they call, whose samples may be among their own. Of those that only one side has,
 /// what is no renamed one.
@@ -36,17 +45,11 @@ struct ChangedMost {
 
   ChangedMost(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
               double core_time, const Cause* part) {
-    // what imports the analysis runs in no process()
-    const auto is_inside = [&](const RowId& id) {
-      return (compared.shown_a.empty() && compared.shown_b.empty()) ||
-             compared.shown_a.contains(id) || compared.shown_b.contains(id);
-    };
     double only = 0;
     for (const ComparedNumber& row : rows)
       only += row.id.group != RowGroup::own || in_both(row) ? 0 : row.delta();
     for (const ComparedNumber& row : rows) {
-      if (row.id.group != RowGroup::own || row.id.kind != RowId::Kind::part || !is_inside(row.id))
-        continue;
+      if (!is_own_inside(compared, row.id)) continue;
       const double more = std::fabs(row.excess());
       const double errors =
           in_both(row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
@@ -61,6 +64,12 @@ struct ChangedMost {
     }
   }
 };
+
+/// No dataset, section or place changed for certain: what all work has in common is all that is
+/// known.
+bool has_no_part(const Explanation& e) {
+  return largest_part(e) == nullptr && e.speed.known() && e.speed.resized == 0;
+}
 
 /// What sections that changed the same way say; none where the largest part of the change is no
 /// section's.
@@ -98,8 +107,30 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
+double factor_beside_one(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+                         const Explanation& e) {
+  const double events = more_events_in(e);
+  const double all = elementary::log(ratio(e.b.process, e.a.process) / events);
+  if (!has_no_part(e) || !(std::fabs(all) > much_faster)) return absent;
+  double found = absent;
+  double least = std::fabs(all) / 2;
+  for (const ComparedNumber& row : rows) {
+    if (!is_own_inside(compared, row.id) || !in_both(row)) continue;
+    const double rest = ratio(e.b.process - row.b.value, e.a.process - row.a.value);
+    const double error = elementary::hypot(row.b.noise, rest * row.a.noise);
+    if (!(rest > 0) || !(std::fabs(row.b.value - rest * row.a.value) > z_bonferroni * error))
+      continue;
+    const double factor = elementary::log(rest / events);
+    if (std::fabs(factor) >= least) continue;
+    least = std::fabs(factor);
+    found = factor;
+  }
+  return found;
+}
+
 void add_changed_function(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
                           double factor, double core_time, Explanation& e) {
+  const bool is_alone = has_no_part(e);
   const ChangedMost changed(compared, rows, core_time, largest_part(e));
   const ComparedNumber* const most = changed.first;
   if (most == nullptr) return;
@@ -110,7 +141,6 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
   double whole = 0;
   for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.value);
   const BySections by_sections = change_by_sections(e, most->excess());
-  const bool is_alone = largest_part(e) == nullptr && e.speed.known() && e.speed.resized == 0;
   std::string name = most->id.name;
   // What only B has is named by its outermost function in the same file.
   for (std::size_t climbed = 0; climbed < most_callers && is_absent(most->a.value); ++climbed) {

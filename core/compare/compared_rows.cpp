@@ -293,7 +293,7 @@ Profiled profile_amounts(const ComparedRun& one) {
         function_name(shares->facts->name[owner.frame], shares->facts->file[owner.frame],
                       shares->facts->category[owner.frame]);
     found.shown.try_emplace(part(RowGroup::own, name), Side{.value = 0, .text = {}})
-        .first->second.value += owner.samples.count * inside;
+        .first->second.value += owner.samples.count * of_process;
   }
   return found;
 }

@@ -103,6 +103,13 @@ struct Judge {
   void judge(std::vector<ComparedNumber>& rows) const;
 };
 
+/// The common factor, as a natural logarithm, of all but one function. Where one has most of the
+/// time its change is in every chunk, and looks like a factor that all work has in common. Of the
+/// two readings the one holds that leaves the smaller change for the rest. Absent where it is the
+/// first.
+double factor_beside_one(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+                         const Explanation& e);
+
 /// What the profile says of the change: the smallest part of its call tree that certainly changed.
 /// Where the innermost frames cannot be distinguished, a function's samples may be those of another
 /// that is called beside it; the caller of both is certain. What all of process() is in tells

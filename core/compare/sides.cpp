@@ -267,15 +267,30 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
   };
   const double more_events = value_or(ratio(mean(b, events), mean(a, events)), 1);
   const double more = more_events * ratio(mean(b, scale), mean(a, scale));
-  const Judge judge{.explanation = made.explanation,
-                    .factor = elementary::exp(made.explanation.speed.factor) * more,
-                    .core_time = mean(b, core_time),
-                    .has_replicates = made.has_replicates,
-                    .runs = comparability_of(runs.first(of_a), runs.subspan(of_a)),
-                    .run_spread = options.number(predict::run_spread_option)};
+  Judge judge{.explanation = made.explanation,
+              .factor = elementary::exp(made.explanation.speed.factor) * more,
+              .core_time = mean(b, core_time),
+              .has_replicates = made.has_replicates,
+              .runs = comparability_of(runs.first(of_a), runs.subspan(of_a)),
+              .run_spread = options.number(predict::run_spread_option)};
   judge.judge(made.rows);
-  if (per == Per::absolute)
-    add_changed_function(compared, made.rows, judge.factor, judge.core_time, made.explanation);
+  if (per == Per::absolute) {
+    Explanation& e = made.explanation;
+    const double beside_one = factor_beside_one(compared, made.rows, e);
+    const bool is_one = !is_absent(beside_one);
+    const std::size_t causes = e.causes.size();
+    const SpeedRatio common = is_one ? e.speed : SpeedRatio{};
+    if (is_one) {
+      // what follows a common factor in its own way does so within a part of it
+      e.speed.between_group_spread *= std::fabs(beside_one / common.factor);
+      e.speed.factor = beside_one;
+      judge.factor *= elementary::exp(beside_one - common.factor);
+      judge.judge(made.rows);
+    }
+    add_changed_function(compared, made.rows, judge.factor, judge.core_time, e);
+    // Where it is not certain which of the readings holds, rows have a verdict by the milder one.
+    if (is_one && e.causes.size() == causes) e.speed = common;
+  }
   show_as_in_tree(compared, judge.factor, made.rows);
   return made;
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 
@@ -153,6 +154,8 @@ std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId co
            : a.thread != b.thread ? a.thread < b.thread
                                   : a.begin < b.begin;
   });
+  double last_begin = -std::numeric_limits<double>::infinity();
+  for (const Taken& task : taken) last_begin = std::max(last_begin, task.begin);
   std::vector<Slot> slots;
   std::size_t first_of_worker = 0;
   for (std::size_t i = 0; i < taken.size(); ++i) {
@@ -168,6 +171,8 @@ std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId co
     double last = taken[i].end;
     for (std::size_t k = i; k-- > 0 && taken[k].worker == taken[i].worker;)
       last = std::max(last, taken[k].end);
+    // Who worked when the last task began was there to the end: the ticks of a short run miss that.
+    if (last >= last_begin) continue;
     for (std::size_t slot = first_of_worker; slot < slots.size(); ++slot) slots[slot].until = last;
   }
   return slots;

@@ -323,7 +323,8 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
   if (!is_sure && !is_waiting) reasons.emplace_back("a machine of another speed");
   const double cores_a = ratio(e.a.available, e.a.elapsed);
   const double cores_b = ratio(e.b.available, e.b.elapsed);
-  if (e.config.threads * elementary::log(factor) > 0)
+  // n times as many threads make work that computes up to n times slower, and seldom more
+  if (const double share = e.config.threads / elementary::log(factor); share > 0.5)
     reasons.push_back(sentence({"threads that slow each other down (", format_number(cores_b),
                                 " instead of ", format_number(cores_a), ")"}));
   if (e.speed.resized != 0) reasons.emplace_back("another chunk size");

@@ -577,6 +577,20 @@ std::string_view name_of(Recording recording) {
   return "nothing";
 }
 
+namespace {
+
+/// Only Dask's workers warn of pauses; chunks that name no worker are of Dask. Warnings are not
+/// expected of a recording without chunks.
+bool can_warn(const Run& run) {
+  const std::vector<StringId>& workers = run.chunks.worker;
+  if (run.recording.index.awaits_cluster) return !workers.empty();
+  return std::any_of(workers.begin(), workers.end(), [&](StringId worker) {
+    return worker == no_string || is_dask_worker(run.text(worker));
+  });
+}
+
+}  // namespace
+
 std::string unseen_text(const Run& run) {
   constexpr std::pair<Recording, std::string_view> all[] = {
       {Recording::warnings,
@@ -587,8 +601,7 @@ std::string unseen_text(const Run& run) {
       {Recording::tracking, "memory and CPU of workers (tracking)"}};
   std::string list;
   for (const auto& [recording, unseen] : all) {
-    // Warnings are not expected of a recording without chunks.
-    if (is_recorded(run, recording) || (recording == Recording::warnings && run.chunks.size() == 0))
+    if (is_recorded(run, recording) || (recording == Recording::warnings && !can_warn(run)))
       continue;
     if (list.empty())
       list = run.recording.index.is_running ? "cannot be seen so far: "

@@ -633,10 +633,11 @@ describe('the start page', () => {
     }
   });
 
-  it('tells how to record a bundle', async () => {
+  it('tells how to record a run, and what to do with it', async () => {
     await driver.open(host.url);
     await driver.click('how-to-record');
     await driver.read('record', 'with crema.record(');
+    await driver.read('record', 'crema open runs/zprime');
     await driver.key('Escape');
     await driver.gone('record');
   });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "core/session/session.hpp"
 #include "core/table/table.hpp"
 #include "tests/core/drawn_tree.hpp"
+#include "tests/core/test_data.hpp"
 
 namespace crema::exports {}
 
@@ -22,6 +24,18 @@ struct File {
   std::string path;
   std::string content;
 };
+
+/// All files of a recorded run, by name.
+inline std::vector<File> recorded_files(const std::string& run) {
+  std::vector<File> files;
+  for (const auto& entry : std::filesystem::directory_iterator(test_data_path(run))) {
+    const std::string path = run + "/" + entry.path().filename().string();
+    files.push_back({path, read_test_file(path)});
+  }
+  std::sort(files.begin(), files.end(),
+            [](const File& a, const File& b) { return a.path < b.path; });
+  return files;
+}
 
 /// Opens files in a session as a user would: every file in pieces of `piece` bytes.
 inline Result<Opened> open_files(Session& session, const std::vector<File>& files,

@@ -119,6 +119,45 @@ TEST_CASE("What a function changed is one number: as a step, as a row, as a caus
   CHECK(note(verdict, "limits").find("cannot be paired") == std::string::npos);
 }
 
+namespace {
+
+/// The analysis of docs/tutorial.md as it is first, and with `best_mass` mended.
+OpenSession tutorial(const std::string& a, const std::string& b) {
+  std::vector<File> files = recorded_files(a);
+  for (File& file : recorded_files(b)) files.push_back(std::move(file));
+  return OpenSession(files);
+}
+
+}  // namespace
+
+TEST_CASE("Own functions add up to process(), also where a profile counts seconds") {
+  const OpenSession session = tutorial("tutorial-before", "tutorial-after");
+  const Table rows = session.ask_all("compare");
+  for (const char* side : {"a", "b"}) {
+    CAPTURE(side);
+    CHECK(of(rows, "own.total", side) == Approx(of(rows, "budget.inside_process", side)));
+  }
+}
+
+TEST_CASE("One function that has most of the time and changed: it is named, and no other") {
+  for (const bool is_mended : {true, false}) {
+    CAPTURE(is_mended);
+    const OpenSession session = is_mended ? tutorial("tutorial-before", "tutorial-after")
+                                          : tutorial("tutorial-after", "tutorial-before");
+    const Table rows = session.ask_all("compare");
+    const auto verdict_of = [&](const char* id) {
+      return std::string(rows.text("verdict", rows.row_of("id", id)));
+    };
+    CHECK(verdict_of("own.best_mass (zprime.py)") == (is_mended ? "better" : "worse"));
+    // it took 6.88 and 6.98 core-s
+    CHECK(verdict_of("own.bootstrap (zprime.py)").empty());
+    const std::string said = note(session.ask_all("verdict"), "sentence");
+    CHECK(said.find("best_mass (zprime.py)") != std::string::npos);
+    CHECK(said.find("threads that slow each other down") == std::string::npos);
+    CHECK(said.find("would have taken 0 s") == std::string::npos);
+  }
+}
+
 TEST_CASE("Sections that lie in each other have no total") {
   const std::string nested =
       with(small_metrics(), R"({"load": 0.5, "fill": 1.0})", R"({"load": 1.5, "fill": 1.0})");

@@ -595,6 +595,16 @@ TEST_CASE("No lost workers: their cores stay, and nothing is done twice") {
   CHECK_THROWS(cell(none, "no lost workers", "elapsed"));
 }
 
+TEST_CASE("Workers that were there when the last task began take more tasks, if there are more") {
+  const OpenSession session(recorded_files("tutorial-after"));
+  const double recorded = cell(session.ask("whatif"), "as recorded", "elapsed");
+  // 0.35 core-s of it, 100 times as slow: 35 core-s on two cores
+  const Table slower =
+      session.ask("whatif", {}, options_of({{"part", "function:best_mass"}, {"times", "0.01"}}));
+  CHECK(cell(slower, "function:best_mass", "elapsed_low") > recorded);
+  CHECK(cell(slower, "function:best_mass", "elapsed_high") > recorded + 35.0 / 2);
+}
+
 TEST_CASE("The run as recorded took what it took, and a change of nothing saves nothing") {
   for (const char* name : {"ab-before", "adaptive", "scale-2", "skipbad"}) {
     CAPTURE(name);

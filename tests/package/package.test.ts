@@ -135,4 +135,42 @@ describe('the library', () => {
       JSON.parse(run(native, ['ask', pathOf('scale-1'), 'budget', '--json']).stdout),
     );
   });
+
+  it('declares its types, and those of what speaks to the page', () => {
+    const program = `
+      import { Engine } from 'cremascope';
+      import { connect, type Table } from 'cremascope/host';
+      export const rows = async (): Promise<number> => (await (await Engine.create()).ask('runs')).rows;
+      export const summary = async (frame: HTMLIFrameElement): Promise<Table> =>
+        (await connect(frame, { onState: ({ view }) => view.length })).ask('summary', { run: 0 });`;
+    writeFileSync(join(folder, 'typed.mts'), program);
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const said = run(process.execPath, [tsc, ...options, '--types', '', 'typed.mts']);
+    expect(said).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('the page', () => {
+  it('is found by its name, with what speaks to it and what others wrote', () => {
+    const program = `
+      import { readFileSync } from 'node:fs';
+      import { connect } from 'cremascope/host';
+      const page = readFileSync(new URL(import.meta.resolve('cremascope/crema.html')), 'utf8');
+      console.log(typeof connect, page.includes('<!--crema-report-->'));`;
+    writeFileSync(join(folder, 'page.mjs'), program);
+    expect(run(process.execPath, ['page.mjs']).stdout).toBe('function true\n');
+    for (const name of ['LICENSE', 'THIRD_PARTY.md'])
+      expect(readFileSync(join(folder, 'node_modules/cremascope', name), 'utf8')).toBe(
+        readFileSync(join(root, name), 'utf8'),
+      );
+  });
+
+  it('is told of by a README whose commands answer', () => {
+    const readme = readFileSync(join(folder, 'node_modules/cremascope/README.md'), 'utf8');
+    const [, program = ''] = /```js\n(import \{ Engine[\s\S]*?)```/.exec(readme) ?? [];
+    cpSync(pathOf('scale-1'), join(folder, 'run'), { recursive: true });
+    writeFileSync(join(folder, 'readme.mjs'), program);
+    expect(run(process.execPath, ['readme.mjs'])).toMatchObject({ status: 0, stderr: '' });
+  });
 });

@@ -81,6 +81,15 @@ it('every page of docs/ is reached from its README', () => {
 });
 
 describe('the site', () => {
+  it('is where the published page leads', () => {
+    const workflow = read('.github/workflows/pages.yml');
+    const [, folder] = /VITE_DOCS: (\S+)/.exec(workflow) ?? [];
+    expect(workflow).toContain(
+      `npm run docs -- --base "\${{ steps.pages.outputs.base_path }}/${folder}"`,
+    );
+    expect(sidebar.flatMap(({ items }) => items.map(({ link }) => link))).toContain('/tutorial');
+  });
+
   it('has each page once at its side', () => {
     const listed = sidebar.flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`));
     const published = pages.filter((name) => name !== 'README.md' && name !== 'docs/README.md');

@@ -45,7 +45,7 @@ function RecordLink() {
         recordShown.value = true;
       }}
     >
-      How to record a bundle
+      How to record a run
     </Button>
   );
 }

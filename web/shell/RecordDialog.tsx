@@ -3,13 +3,18 @@ import { Dialog } from '../ui/Dialog';
 import { recordRun } from '../views/common/recording';
 import { Snippet } from '../views/common/Snippet';
 
-/** How a bundle comes about: the lines to add to one's own analysis. */
+/** How a run is recorded: what to install, the lines to add to one's own analysis, and what then. */
 export const RecordDialog = () => (
-  <Dialog shown={recordShown} label="How to record a bundle" testId="record">
+  <Dialog shown={recordShown} label="How to record a run" testId="record">
     <p>
-      Wrap the run in <span class="mono">crema.record</span>. Crema opens the folder that it saves,
-      and those of roastcoffea’s <span class="mono">MetricsCollector</span>.
+      Install the Python package <span class="mono">cremascope</span> beside coffea, and wrap the
+      run:
     </p>
     <Snippet code={recordRun} />
+    <p>
+      Then drop the folder <span class="mono">runs/zprime</span> here, or type{' '}
+      <span class="mono">crema open runs/zprime</span>. What roastcoffea’s{' '}
+      <span class="mono">MetricsCollector</span> saves opens as well.
+    </p>
   </Dialog>
 );

@@ -11,6 +11,9 @@ import { Failure } from './Failure';
 import { Samples } from './parts';
 import { pickFiles } from './pickFiles';
 
+/** Where the documentation lies beside the published page (.github/workflows/pages.yml); elsewhere it does not. */
+const docs: string = import.meta.env.VITE_DOCS ?? '';
+
 /** Before anything is open: what this is, that the data stays here, and every way to open a run. */
 export function StartPage() {
   const [url, setUrl] = useState('');
@@ -27,6 +30,12 @@ export function StartPage() {
         {mayConnect()
           ? '.'
           : ', and your browser enforces that: the page’s own policy forbids every connection.'}
+        {docs && mayConnect() ? (
+          <>
+            {' '}
+            New here? <a href={`${docs}tutorial.html`}>My run is slow: what now?</a>
+          </>
+        ) : null}
       </p>
       {opening.value.kind === 'failed' ? (
         <Failure what={opening.value.what} sentences={opening.value.sentences} />
