@@ -60,9 +60,12 @@ def test_an_answer_has_columns_by_name_and_rows_by_place(capsys: pytest.CaptureF
     with pytest.raises(IndexError, match="there is no row 40: chunks has 40"):
         chunks[40]
     print(chunks)
-    *lines, last = capsys.readouterr().out.splitlines()
-    assert len(lines) == 21
-    assert last == "… 20 of 40 rows; to_text() has all of it"
+    lines = capsys.readouterr().out.splitlines()
+    assert "# 20 of 40 rows: to_text() has all" in lines
+    assert [line[:1] for line in lines].count("#") == len(lines) - 21
+    assert any("more columns: to_text() has all" in line for line in lines)
+    assert not any("…" in line for line in lines)
+    assert max(map(len, lines)) <= 80
 
 
 def test_counts_are_whole_numbers_and_means_of_them_are_not(recorded: Path) -> None:
