@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "cli/layout.hpp"
@@ -49,7 +50,8 @@ std::size_t widest(const Table& table, const Column& column, const CellText& tex
 
 // Cells are made twice, once for their widths: those of a million rows need not be held.
 template <class CellText>
-void write_lines(const Table& table, const Layout& layout, const CellText& text_of, TextSink& out) {
+void write_lines(const Table& table, const Layout& layout, const CellText& text_of, TextSink& out,
+                 std::size_t most = std::numeric_limits<std::size_t>::max()) {
   const auto put_line = [&](const auto& of_column) {
     std::string line;
     for (std::size_t c = 0; c < layout.columns.size(); ++c) {
@@ -62,7 +64,7 @@ void write_lines(const Table& table, const Layout& layout, const CellText& text_
     out.pass();
   };
   put_line(header);
-  for (std::size_t row = 0; row < table.rows(); ++row)
+  for (std::size_t row = 0; row < std::min(table.rows(), most); ++row)
     put_line([&](const Column& column) { return text_of(table, column, row); });
 }
 
@@ -94,7 +96,12 @@ enum class Rank : std::uint8_t {
   is_missing,   ///< likewise, and never shown
 };
 
-/// What people call a row whose first column is an id.
+/// What programs call a row, or the one that it is part of.
+bool is_id(const Column& column) {
+  return column.name == "id" || column.name == "part" || column.name == "parent";
+}
+
+/// What people call a row that has an id.
 bool is_name(const Column& column) {
   constexpr std::array names = {"title", "label", "message", "rule"};
   return std::find(names.begin(), names.end(), column.name) != names.end();
@@ -111,7 +118,7 @@ Rank rank_of(const Table& table, std::size_t at, std::size_t width, bool has_nam
   if (all_missing) return Rank::is_missing;
   if (all_equal) return Rank::is_equal;
   if (is_name(column)) return Rank::names;
-  if (has_names && column.name == "id") return Rank::is_long;
+  if (has_names && is_id(column)) return Rank::is_long;
   if (at == 0) return Rank::names;
   const bool is_long = column.type == Column::Type::text && width > short_text;
   return is_long ? Rank::is_long : Rank::tells_apart;
@@ -123,9 +130,8 @@ Layout fitted(const Table& table, std::size_t width) {
   std::vector<Rank> ranks;
   const bool has_names = std::any_of(table.columns.begin(), table.columns.end(), is_name);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const bool is_id = has_names && table.columns[c].name == "id";
-    wanted.push_back(
-        std::min(widest(table, table.columns[c], short_cell), is_id ? widest_id : widest_text));
+    const std::size_t most = has_names && is_id(table.columns[c]) ? widest_id : widest_text;
+    wanted.push_back(std::min(widest(table, table.columns[c], short_cell), most));
     ranks.push_back(rank_of(table, c, wanted.back(), has_names));
   }
   std::size_t left = width + space;
@@ -150,12 +156,16 @@ Layout fitted(const Table& table, std::size_t width) {
 
 }  // namespace
 
-void write_fitted(const Table& table, std::size_t width, TextSink& out) {
+void write_fitted(const Table& table, std::size_t width, TextSink& out, std::size_t most,
+                  std::string_view all) {
   const Layout layout = fitted(table, width);
-  write_lines(table, layout, short_cell, out);
+  write_lines(table, layout, short_cell, out, most);
+  if (table.rows() > most)
+    out << "# " << format_number(static_cast<double>(most)) << " of "
+        << format_count(static_cast<double>(table.rows()), "row") << ": " << all << '\n';
   for (const Note& note : table.notes) out << wrapped("# " + note_text(note), width, "");
   if (const std::size_t left = table.columns.size() - layout.columns.size(); left > 0)
-    out << "# " << format_count(static_cast<double>(left), "more column") << ": --wide\n";
+    out << "# " << format_count(static_cast<double>(left), "more column") << ": " << all << '\n';
 }
 
 void write_aligned(const Table& table, bool explain, TextSink& out) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <limits>
 #include <string>
+#include <string_view>
 
 #include "core/base/text.hpp"
 #include "core/table/table.hpp"
@@ -13,8 +15,10 @@ void write_aligned(const Table& table, bool explain, TextSink& out);
 /// The same for people who look at it on a terminal of that width: three digits, long texts cut,
 /// and of the columns those that fit: first what the rows are called, then the numbers and short
 /// texts that tell them apart, then long texts, then what is equal in all rows. How many were left
-/// out is said.
-void write_fitted(const Table& table, std::size_t width, TextSink& out);
+/// out is said, of rows likewise, and that `all` has them.
+void write_fitted(const Table& table, std::size_t width, TextSink& out,
+                  std::size_t most = std::numeric_limits<std::size_t>::max(),
+                  std::string_view all = "--wide");
 std::string aligned_table(const Table& table, bool explain);
 
 }  // namespace crema::cli

@@ -111,6 +111,13 @@ struct GateCondition {
   std::optional<OtherWork> other_work{};     ///< of a history: in what the candidate is
 };
 
+/// What tells how far runs of one work differ.
+enum class SpreadFrom : std::uint8_t {
+  assumption,  ///< one run a side
+  both,        ///< the assumption, and replicates that are few or were not recorded in turns
+  replicates,
+};
+
 /// What became of a rule on one number.
 struct GateResult {
   enum class Outcome : std::uint8_t {
@@ -139,8 +146,12 @@ struct GateResult {
   double baseline = absent, candidate = absent, limit = absent;
   double noise = absent;  ///< standard error of candidate − baseline
   double p_value = absent;
-  double detectable = absent;   ///< what share of A it would have had to be worse by, for 9 of 10
+  double detectable = absent;  ///< what share of A it would have had to be worse by, for 9 of 10
+  static constexpr double most_runs = 50;
   double runs_needed = absent;  ///< a side, at this spread, for a margin that is within noise
+  double spread = absent;       ///< of one run, as a share: what `runs_needed` is of
+  SpreadFrom spread_from = SpreadFrom::assumption;
+  bool is_worse = false;  ///< certainly, though not whether by more than the margin
   std::string unit;
   RowNote note{};           ///< why a number is missing: of its row,
   std::string why_missing;  ///< or what the runs say where there is none

@@ -17,6 +17,21 @@ namespace crema::compare {
 using namespace stats;
 using namespace runtime;
 
+bool tell_spread(std::span<const Run* const> runs, std::size_t runs_of_a) {
+  constexpr std::size_t least_replicates = 3;
+  if (runs_of_a < least_replicates || runs.size() < runs_of_a + least_replicates) return false;
+  std::map<double, bool> by_start;  // whether it is of A
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const double start = runs[i]->clock.zero_epoch;
+    // Two that began at one moment are a run and its copy.
+    if (is_absent(start) || !by_start.emplace(start, i < runs_of_a).second) return false;
+  }
+  std::size_t turns = 0;
+  for (auto next = std::next(by_start.begin()); next != by_start.end(); ++next)
+    turns += next->second != std::prev(next)->second ? 1 : 0;
+  return turns > 1;
+}
+
 BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, double assumed,
                          double dof) {
   const Moments of_a = moments(a);
@@ -118,7 +133,8 @@ struct Judging {
     std::vector<double> a, b;
     for (const double x : row.a.runs) a.push_back(x > 0 ? elementary::log(x) : absent);
     for (const double x : row.b.runs) b.push_back(x > 0 ? elementary::log(x) : absent);
-    const BetweenRuns between = between_runs(a, b, by.run_spread);
+    const BetweenRuns between =
+        between_runs(a, b, by.run_spread, by.explanation.spread_is_told ? 0 : assumed_dof);
     row.noise = log_mean(std::fabs(row.a.value), std::fabs(row.b.value)) * between.error;
     row.dof = between.dof;
     row.p_value =

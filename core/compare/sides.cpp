@@ -174,7 +174,8 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     for (std::size_t i = 0; i < runs.size(); ++i)
       (i < runs_of_a ? speed_of_a : speed_of_b).push_back(elementary::log(spent[i].elapsed));
   }
-  e.between = between_runs(speed_of_a, speed_of_b, spread);
+  e.spread_is_told = tell_spread(runs, runs_of_a);
+  e.between = between_runs(speed_of_a, speed_of_b, spread, e.spread_is_told ? 0 : assumed_dof);
   const double core_time = value_or(e.b.available, e.b.process);
   for (auto& [id, part] : e.speed.parts) {
     part.is_of_cpu = waited_for_cpu(part, e.measured);

@@ -24,6 +24,11 @@ using namespace runtime;
 /// Stat. Appl. Genet. Mol. Biol. 3, 2004).
 inline constexpr double assumed_dof = 4;
 
+/// Whether replicates tell how far runs of this work spread, so that nothing is assumed: at least
+/// three a side that were recorded in turns. Where one side was recorded before the other, what the
+/// machine changed meanwhile is in their difference, and not in their spread.
+bool tell_spread(std::span<const Run* const> runs, std::size_t runs_of_a);
+
 /// Standard error of mean(b) − mean(a) where one value a run spreads by `assumed` [standard
 /// deviation] as long as it was not measured, which is known from `dof`; the result's `dof` is what
 /// it is known from.
@@ -205,6 +210,7 @@ struct Explanation {
   Spent a, b;
   ConfigDifference config;
   std::vector<std::string> input_a, input_b;  ///< where files are: hosts and folders
+  bool spread_is_told = false;                ///< `tell_spread`
   BetweenRuns between;                        ///< of the natural log of a run's speed
   std::vector<Cause> causes;      ///< `causes_of` the speed; empty without chunks in both runs
   ElapsedChange elapsed;          ///< by replay; of one run a side, all of it chosen

@@ -24,27 +24,35 @@ struct Purpose {
   std::string_view label;
   bool is_processor = true;  ///< false: it is of other tasks than the processor's
 };
-constexpr std::array<Purpose, 7> purposes = {{
+constexpr std::array<Purpose, 8> purposes = {{
     {"Opening files, building events"},
     {"Packing results"},
     {"Unpacking the processor"},
     {"Merging results", false},
     {"Pre-processing", false},
     {"Measuring (roastcoffea)"},
+    {"Importing modules"},
     {"Other code"},
 }};
 constexpr std::size_t other_code = purposes.size() - 1;
-constexpr std::size_t merging = 3;
+constexpr std::size_t unpacking = 2, merging = 3, importing = 6;
 
 std::size_t purpose_of(const FrameFacts& facts, FrameId frame) {
   const std::string_view name = facts.name[frame];
   const std::string_view file = facts.file[frame];
   const auto in = [&](std::string_view part) { return file.find(part) != std::string_view::npos; };
+  if (file.starts_with("<frozen importlib.")) return importing;
   if (in("coffea/processor/accumulator")) return merging;
   if (name.starts_with("metadata_fetcher")) return 4;
   if (name == "_compress") return 1;
-  if (name == "_decompress") return 2;
-  if (in("cloudpickle/")) return name.starts_with("load") ? 2 : 1;
+  if (name == "_decompress") return unpacking;
+  // Unpickling is C code without a frame: it calls functions of cloudpickle that make modules,
+  // functions and classes anew.
+  if (in("cloudpickle/")) {
+    const bool packs = name.starts_with("dump") || name.find("reduc") != std::string_view::npos ||
+                       name.ends_with("getstate");
+    return packs ? 1 : unpacking;
+  }
   if (in("roastcoffea/") && name != "wrapper") return 5;
   if (facts.category[frame] == Category::uproot || facts.category[frame] == Category::io ||
       in("coffea/nanoevents"))
@@ -188,8 +196,11 @@ struct Attribution {
       continue;
     }
     purpose[i] = purpose[parent];
-    if (purpose[i] == other_code)
-      purpose[i] = static_cast<std::uint8_t>(purpose_of(to.facts, frame));
+    // Unpacking the processor imports the modules that it needs.
+    if (purpose[i] == other_code || purpose[i] == unpacking) {
+      const std::size_t own = purpose_of(to.facts, frame);
+      if (purpose[i] == other_code || own == importing) purpose[i] = static_cast<std::uint8_t>(own);
+    }
     to.owner[i] = known(of_purpose[purpose[i]], purpose[i], false);
   }
 }

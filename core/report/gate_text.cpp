@@ -54,6 +54,25 @@ std::string history_text(const GateResult& r) {
                    format_quantity(r.id, r.unit, r.noise), " ", of_runs});
 }
 
+/// How many runs would tell, and of what that is known.
+std::string runs_needed_text(const GateResult& r) {
+  const std::string runs = r.runs_needed > GateResult::most_runs
+                               ? "more than " + format_count(GateResult::most_runs, "run")
+                               : "about " + format_count(r.runs_needed, "run");
+  const std::string spread = format_percent(r.spread);
+  switch (r.spread_from) {
+    case SpreadFrom::assumption:
+      return sentence({runs, " per side would tell if runs of the same work differ by ", spread,
+                       ", as is assumed (--run-spread); three per side, recorded in turns, measure "
+                       "it"});
+    case SpreadFrom::both:
+      return sentence({runs, " per side would tell if runs of the same work differ by ", spread,
+                       ", partly an assumption; three per side, recorded in turns, measure it"});
+    case SpreadFrom::replicates: break;
+  }
+  return sentence({runs, " per side would tell: runs of the same work differ by ", spread});
+}
+
 }  // namespace
 
 std::string headline_text(const Gate& gate) {
@@ -187,13 +206,9 @@ std::string result_text(const GateResult& r) {
                               : text + of_noise;
     }
     case Outcome::margin_within_noise: {
-      const std::string unknown = text + then +
-                                  "within the noise: whether it is worse by more than "
-                                  "the margin is unknown";
-      return is_absent(r.runs_needed)
-                 ? unknown
-                 : sentence({unknown, "; about ", format_count(r.runs_needed, "run"),
-                             " per side with this spread would tell"});
+      const std::string unknown = text + then + (r.is_worse ? "worse" : "within the noise") +
+                                  ": whether it is worse by more than the margin is unknown";
+      return is_absent(r.runs_needed) ? unknown : unknown + "; " + runs_needed_text(r);
     }
     case Outcome::part_or_moment:
       return text + ": it changed, or the machine did while it ran: replicates would tell";

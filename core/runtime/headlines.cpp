@@ -187,6 +187,22 @@ double trapezoid(const Basis& b, const double* times, const std::vector<double>&
   return last > first ? area / (last - first) : last_value;
 }
 
+/// The most that a process had while it ran a task: ticks of a second miss it, and short runs have
+/// none.
+double peak_of_rows(const Basis& b) {
+  using recorded_columns::Task;
+  const auto& rows = b.run.recording.tasks;
+  double peak = absent;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!b.workers.all && !b.workers.holds(b.run, rows.text(Task::address, row))) continue;
+    const double begin = rows.at(Task::begin, row);
+    if (b.selection.time && !(begin < b.end && begin + rows.at(Task::wall, row) > b.begin))
+      continue;
+    peak = std::fmax(peak, rows.at(Task::rss_peak, row));
+  }
+  return peak;
+}
+
 void add_resources(const Basis& b, std::vector<Headline>& into) {
   // Ticks of one run do not tell how far another's differ.
   Group of{b, into, "Resources", Source::workers, b.why_ticks(), Noise::unknown};
@@ -207,7 +223,7 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
   const TickRange ticks =
       b.selection.time ? ticks_within(b.run, b.begin, b.end) : TickRange{0, b.run.ticks.size()};
   std::vector<double> last_threads, means;
-  double peak = absent;
+  double peak = peak_of_rows(b);
   Running use;  // of the limit
   for (std::size_t i = 0; i < b.run.workers.size(); ++i) {
     if (!b.workers[i]) continue;
@@ -243,7 +259,7 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
          "process time / elapsed", "", "not recorded");
   of.source = Source::workers;
   of.add(lower, "peak_memory_bytes", "Peak memory, one worker", "byte", peak,
-         "largest tick of any worker");
+         "largest tick of any worker, or most that its process had in a task, where rows tell it");
   of.add("memory_enough_bytes", "Sufficient memory, one worker", "byte", memory_enough(peak),
          "twice the peak, rounded up to 128 MiB, because chunks of another run differ");
   of.add(lower, "avg_memory_per_worker_bytes", "Mean memory, one worker", "byte",

@@ -155,12 +155,8 @@ class Answer:
         return f"<Answer {self.question}: {len(self)} rows of {', '.join(self.columns)}>"
 
     def __str__(self) -> str:
-        """As ``to_text``, of a long answer the first rows, and of long lines what the terminal is wide."""
-        lines, width = self.to_text().splitlines(), shutil.get_terminal_size().columns
-        if len(lines) <= _SHOWN + 1:
-            return "\n".join(line if len(line) <= width else f"{line[: width - 1]}…" for line in lines)
-        shown = [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines[: _SHOWN + 1]]
-        return "\n".join([*shown, f"… {_SHOWN} of {len(self)} rows; to_text() has all of it"])
+        """For people: the columns that fit the terminal, as ``crema ask`` prints them there, and the first rows."""
+        return self._table.fitted(shutil.get_terminal_size().columns, _SHOWN, "to_text() has all").rstrip("\n")
 
     def _repr_html_(self) -> str:
         def head(name: str) -> str:

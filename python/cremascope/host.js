@@ -55,12 +55,23 @@
     link.replaceWith(copy);
   };
 
+  // Of a notebook without its folder the server shows an error in the frame: what stands in for the page is all there is.
+  const checkMissing = async (frame) => {
+    const { origin, pathname } = new URL(frame.src);
+    const response = await fetch(origin + pathname, { method: 'HEAD' }).catch(() => undefined);
+    if (response?.status !== 404 || answered.get(frame)) return;
+    frame.remove();
+    for (const hint of document.querySelectorAll(`span.${name}`))
+      hint.textContent = '(its page is not beside this notebook: run the cell again)';
+  };
+
   const seen = new WeakSet();
   setInterval(() => {
     for (const frame of frames()) {
       if (!seen.has(frame)) {
         seen.add(frame);
         frame.addEventListener('load', () => answered.delete(frame));
+        setTimeout(checkMissing, 2000, frame);
       }
       if (!answered.get(frame)) tell(frame, { type: 'crema:ping' });
     }

@@ -67,6 +67,8 @@ def show(
     Raises BundleError where ``source`` is no bundle, ValueError for a folder that a notebook server does not hand out.
     """
     start = link_of(view, link)
+    if getattr(source, "_waits", False) and not is_notebook():
+        raise BundleError(f"{source!r} has not begun, and a page by itself cannot wait for it: show it after its block")
     inner = _visible(Path(folder))
     root = notebook_folder()
     if growing := growing_folders(source):
@@ -138,6 +140,13 @@ def shows_no_files() -> bool:
     if marimo is not None and marimo.running_in_notebook():
         return True
     return "google.colab" in sys.modules or (shell is not None and "__vsc_ipynb_file__" in shell.user_ns)
+
+
+def is_notebook() -> bool:
+    """Whether what this process shows is shown by a notebook or a console of one."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return hasattr(shell, "kernel")
 
 
 def notebook_folder() -> Path:

@@ -162,6 +162,11 @@ class Recording(ContextDecorator):
         """Where the rows are while the block lasts, also before it begins, then where they will be; none at its end."""
         return [] if self._ended else self._place.growing()
 
+    @property
+    def _waits(self) -> bool:
+        """Whether its block has not begun."""
+        return self._begin == 0.0 and not self._ended
+
     def __enter__(self) -> Recording:
         client = self._client or _current_client()
         if client is not None:

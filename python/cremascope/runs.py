@@ -12,7 +12,7 @@ from typing import Any
 from cremascope.answer import Answer
 from cremascope.bundle import BundleError, bundle_of
 from cremascope.core import core
-from cremascope.figure import Figure, core_time_figure, standing_in
+from cremascope.figure import Figure, figure_of, standing_in
 from cremascope.questions import Asking
 
 #: Filters by their names here, and what a request of the core calls them.
@@ -127,11 +127,11 @@ class Runs(Asking):
     def plot(self, what: str = "core_time") -> Figure:
         """A picture for slides: ``"core_time"`` is a bar for each run, of the parts of its core-time.
 
-        Raises ValueError for another, and where the core-time was not recorded.
+        ``"datasets"``, ``"sections"`` and ``"functions"`` are a bar for each, of its time in ``process()``;
+        ``"over_time"`` is how many cores each part of the core-time had at each moment. Raises ValueError for another,
+        and where what it shows was not recorded.
         """
-        if what != "core_time":
-            raise ValueError(f"there is no picture {what!r}; there is core_time")
-        return core_time_figure(self)
+        return figure_of(self, what)
 
     def preload(self) -> dict[str, list[str]]:
         """The branches that each chunk of a dataset read, by dataset, of one run.

@@ -214,6 +214,14 @@ NB_MODULE(_core, module) {
             return text_of(crema::cli::aligned_table(table, explain));
           },
           "explain"_a)
+      .def(
+          "fitted",
+          [](const Table& table, std::size_t width, std::size_t most, const std::string& all) {
+            return text_of(crema::whole_text([&](crema::TextSink& out) {
+              crema::cli::write_fitted(table, width, out, most, all);
+            }));
+          },
+          "width"_a, "most"_a, "all"_a)
       .def("csv", [](const Table& table) { return text_of(crema::exports::table_csv(table)); })
       .def(
           "json",

@@ -115,7 +115,15 @@ def host_data(text: str) -> dict[str, object]:
     return found
 
 
-def test_a_recording_is_followed_before_its_block_begins(tmp_path: Path) -> None:
+def test_outside_a_notebook_nothing_waits_for_a_recording(tmp_path: Path) -> None:
+    recording = crema.record("runs/zprime")
+    with pytest.raises(BundleError, match=r"zprime'> has not begun, and a page by itself cannot wait for it: show it after"):
+        crema.show(recording)
+    assert not (tmp_path / "crema-reports").exists()
+
+
+def test_a_recording_is_followed_before_its_block_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cremascope.notebook.is_notebook", lambda: True)
     (tmp_path / "runs" / "old").mkdir(parents=True)
     (tmp_path / "runs" / "old" / "metrics.json").write_text("{}")
     fresh, beside = crema.record("runs/new run"), crema.record("runs/old")
@@ -140,7 +148,10 @@ def test_a_folder_that_is_being_recorded_is_followed_and_one_that_was_is_a_repor
     assert "null" in crema.show(live)._repr_html_().rpartition("})(")[2]
 
 
-def test_a_recording_that_no_notebook_server_hands_out_is_left_to_the_terminal(tmp_path: Path) -> None:
+def test_a_recording_that_no_notebook_server_hands_out_is_left_to_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cremascope.notebook.is_notebook", lambda: True)
     for place in (tmp_path / ".hidden" / "run", tmp_path.parent / "elsewhere"):
         with pytest.raises(BundleError, match="crema watch"):
             crema.show(crema.record(place))

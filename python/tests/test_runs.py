@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -60,9 +61,12 @@ def test_an_answer_has_columns_by_name_and_rows_by_place(capsys: pytest.CaptureF
     with pytest.raises(IndexError, match="there is no row 40: chunks has 40"):
         chunks[40]
     print(chunks)
-    *lines, last = capsys.readouterr().out.splitlines()
-    assert len(lines) == 21
-    assert last == "… 20 of 40 rows; to_text() has all of it"
+    lines = capsys.readouterr().out.splitlines()
+    assert "# 20 of 40 rows: to_text() has all" in lines
+    assert [line[:1] for line in lines].count("#") == len(lines) - 21
+    assert any("more columns: to_text() has all" in line for line in lines)
+    assert not any("…" in line for line in lines)
+    assert max(map(len, lines)) <= 80
 
 
 def test_counts_are_whole_numbers_and_means_of_them_are_not(recorded: Path) -> None:
@@ -99,8 +103,42 @@ def test_the_core_time_is_a_picture(recorded: Path, tmp_path: Path) -> None:
     assert sum(widths) == pytest.approx(744, abs=744 * 0.01)  # what is below half a percent is left out
     assert "Inside process() 84.3 %" in figure.svg
     assert repr(figure) == "<Figure of local-4x1: .save('core_time.svg') writes it>"
-    with pytest.raises(ValueError, match="there is no picture 'flames'; there is core_time"):
+    with pytest.raises(ValueError, match="there is no picture 'flames'; there are core_time, over_time, datasets, sections"):
         crema.open(recorded).plot("flames")
+
+
+def test_parts_of_process_are_pictures_alike_coloured_in_all_runs(recorded: Path, tmp_path: Path) -> None:
+    runs = crema.open(recorded, RECORDED / "ab-before", RECORDED / "ab-after")
+    for what in ("datasets", "sections", "functions"):
+        figure = runs[0].plot(what)
+        drawn = xml.etree.ElementTree.parse(figure.save(tmp_path / "bar.svg")).getroot()
+        widths = [float(bar.get("width", "0")) for bar in drawn.iter("{http://www.w3.org/2000/svg}rect") if len(bar) > 0]
+        assert sum(widths) == pytest.approx(744, abs=744 * 0.01)
+        tree = runs[0].ask("core_time_tree", by=what, under="available/inside_process", depth=1)
+        largest = max(tree[1:], key=lambda row: row["core_seconds"])
+        share = largest["core_seconds"] / tree[0]["core_seconds"]
+        assert f"{largest['label']} {100 * share:.3g} %" in figure.svg
+        assert max(widths) == pytest.approx(744 * share, abs=0.01)
+    drawn_as = re.findall(r'fill="(#\w+)"><title>([^:]+):', runs[1:].plot("datasets").svg)
+    labels = [label for _, label in drawn_as]
+    assert len(labels) == 2 * len(set(labels)) > 2  # in both runs, and in one colour
+    assert len(set(drawn_as)) == len(set(labels))
+    with pytest.raises(ValueError, match="no sections of process"):
+        crema.open(metrics_of([1.0])).plot("sections")
+
+
+def test_the_cores_over_time_are_a_picture_that_adds_up(recorded: Path, tmp_path: Path) -> None:
+    """4 cores: the parts lie on one another and reach the top."""
+    runs = crema.open(recorded)
+    figure = runs.plot("over_time")
+    drawn = xml.etree.ElementTree.parse(figure.save(tmp_path / "course.svg")).getroot()
+    paths = list(drawn.iter("{http://www.w3.org/2000/svg}path"))
+    parts = [row for row in runs.ask("core_time_bins", bins=200) if row["part"] != "available" and any(row["cores"])]
+    assert [one[0].text for one in paths] == [row["label"] for row in parts]
+    heights = [float(y) for one in paths for y in re.findall(r",([\d.]+)", one.get("d", ""))]
+    assert max(heights) - min(heights) == pytest.approx(150)
+    assert repr(figure) == "<Figure of local-4x1: .save('over_time.svg') writes it>"
+    assert ">4<" in figure.svg
 
 
 def test_a_notebook_shows_runs_by_their_verdict_picture_and_findings(recorded: Path) -> None:

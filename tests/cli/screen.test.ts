@@ -131,6 +131,10 @@ describe('ask', () => {
     const findings = asked(after, 'findings');
     expect(findings[0]).toContain('title');
     expect(findings[1]).toContain('3 threads on 127.0.0.1');
+    expect(findings[0]?.includes('gain_elapsed [s]')).toBe(columns === 80);
+    const [budget] = asked(after, 'budget');
+    expect(budget).toContain('label');
+    expect(budget?.includes('core_seconds')).toBe(columns === 80);
     const [head, ...parts] = asked(after, 'core_time_tree', '--option', 'depth=2');
     expect(head).toContain('label');
     expect(parts.join('\n')).toContain('dimuon_candidates');

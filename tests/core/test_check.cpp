@@ -4,6 +4,7 @@
 
 #include "core/export/export.hpp"
 #include "core/predict/prediction.hpp"
+#include "core/report/comparison_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
@@ -136,7 +137,8 @@ TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs ar
   // n runs a side: (1.645 + 1.28) x 0.17 x sqrt(2 / n) = log(1.3) at n = 7.19.
   CHECK(table.text("note", rule) ==
         "+10 % ± 25.2 %, within the noise: whether it is worse by more than the margin is unknown; "
-        "about 8 runs per side with this spread would tell");
+        "about 8 runs per side would tell if runs of the same work differ by 17 %, as is assumed "
+        "(--run-spread); three per side, recorded in turns, measure it");
   // 10 % and 1.645 errors more are e^(0.0953 + 1.645 x 0.2404) - 1 = 63.4 %.
   CHECK(state(check(session, "elapsed_time_seconds not worse by 63%"), "kind", "rule") ==
         "undecided");
@@ -151,6 +153,70 @@ TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs ar
   // Of a run beside itself every difference is 0, without noise.
   CHECK(state(check(beside_small(small_metrics()), "elapsed_time_seconds not worse by 1%"), "kind",
               "rule") == "kept");
+}
+
+TEST_CASE(
+    "Three runs a side in turns tell how far runs differ; in blocks they are partly assumed to") {
+  // Logarithms of the seconds: A spreads by 0.02 around 0, B likewise around that of the change.
+  const auto gate_of = [](double change, bool in_turns, double spread = 0.02, double apart = 1) {
+    std::vector<File> files;
+    for (int i = 0; i < 6; ++i) {
+      const bool is_a = i < 3;
+      const double seconds = 4 * (is_a ? 1 : 1 + change) * std::exp(spread * (i % 3 - 1));
+      files.push_back({std::to_string(i) + "/metrics.json",
+                       with(small_metrics(), "\"elapsed_time_seconds\": 4.0",
+                            "\"elapsed_time_seconds\": " + std::to_string(seconds))});
+    }
+    const OpenSession session(files);
+    std::vector<Run> runs;
+    std::vector<const Run*> all;
+    for (std::size_t i = 0; i < 6; ++i) {
+      runs.push_back(session.run(i));
+      // A, B, A, B, A, B or A, A, A, B, B, B, a minute each
+      runs.back().clock.zero_epoch =
+          1e9 + 60.0 * static_cast<double>(in_turns ? 2 * (i % 3) + i / 3 : i) * apart;
+    }
+    for (const Run& run : runs) all.push_back(&run);
+    return compare::check_rules(
+        all, {},
+        Options(std::map<std::string, std::string>{
+            {"rules", "elapsed_time_seconds not worse by 30%"}, {"runs_of_a", "3"}}));
+  };
+  using compare::GateState, compare::SpreadFrom;
+  const auto state_of = [&](double change, bool in_turns, double spread = 0.02) {
+    return gate_of(change, in_turns, spread).results.at(0).state;
+  };
+  // Of 3 a side the error is 0.02 x sqrt(2 / 3) = 0.0163, and 2.13 of them (4 degrees) are 0.0348:
+  // kept as long as log(1 + change) is 0.262 - 0.035 at most, which is 25.5 %.
+  CHECK(state_of(0.2, true) == GateState::kept);
+  CHECK(state_of(0.25, true) == GateState::kept);
+  CHECK(state_of(0.26, true) == GateState::undecided);
+  CHECK(state_of(0.31, true) == GateState::broken);
+  // Recorded one side after the other, the machine may have changed: 17 % weigh as much as the
+  // four.
+  CHECK(state_of(0.2, false) == GateState::undecided);
+  CHECK(state_of(0.05, false) == GateState::kept);
+  CHECK(state_of(0.5, false) == GateState::broken);
+  // Runs that differ by 30 % tell nothing of 40 %, where 17 % would: 0.336 is 1.4 of 0.245.
+  CHECK(state_of(0.4, true, 0.3) == GateState::undecided);
+  // A copy is no run of its own.
+  CHECK(gate_of(0.2, true, 0.02, 0).results.at(0).spread_from == SpreadFrom::both);
+  // How many are needed: at 26 % the margin is 0.0313 away, and 8 runs are enough:
+  // (1.76 + 1.28) x 0.02 x sqrt(2 / 8) = 0.0304, with 14 degrees of freedom.
+  const compare::GateResult near = gate_of(0.26, true).results.at(0);
+  CHECK(near.spread == Approx(0.02).epsilon(0.01));
+  CHECK(near.spread_from == SpreadFrom::replicates);
+  CHECK(near.runs_needed == 8);
+  CHECK(
+      report::result_text(near) ==
+      "+26 % ± 1.8 %, worse: whether it is worse by more than the margin is unknown; about 8 runs "
+      "per side would tell: runs of the same work differ by 2 %");
+  CHECK(
+      report::result_text(gate_of(0.295, true).results.at(0)).find("more than 50 runs per side") !=
+      std::string::npos);
+  CHECK(report::result_text(gate_of(0.2, false).results.at(0))
+            .find("partly an assumption; three per side, recorded in turns, measure it") !=
+        std::string::npos);
 }
 
 TEST_CASE("A run without 40 % of the events is not held against rules") {

@@ -99,25 +99,26 @@ Selection between(double begin, double end) {
 }
 
 /// A worker's profile as Dask writes it. process() took 8 of 10 samples: 4 in numpy below work(),
-/// 4 below fill(), in one of two functions. Two opened a file.
-std::string small_profile() {
-  const auto node = [](const std::string& name, const std::string& file, int count,
-                       const std::string& children) {
-    const std::string id = name + ";" + file + ";1";
-    return "\"" + id + "\": {\"count\": " + std::to_string(count) + ", \"identifier\": \"" + id +
-           "\", \"description\": {\"name\": \"" + name + "\", \"filename\": \"" + file +
-           "\", \"line_number\": 1, \"line\": \"\"}, \"children\": {" + children + "}}";
-  };
-  const std::string lib = "/v/lib/python3.11/site-packages/";
+/// 4 below fill(), in one of two functions. Two were `outside`.
+const std::string lib = "/v/lib/python3.11/site-packages/";
+std::string node(const std::string& name, const std::string& file, int count,
+                 const std::string& children) {
+  const std::string id = name + ";" + file + ";1";
+  return "\"" + id + "\": {\"count\": " + std::to_string(count) + ", \"identifier\": \"" + id +
+         "\", \"description\": {\"name\": \"" + name + "\", \"filename\": \"" + file +
+         "\", \"line_number\": 1, \"line\": \"\"}, \"children\": {" + children + "}}";
+}
+std::string small_profile(
+    const std::string& outside = node("from_root", lib + "coffea/nanoevents/factory.py", 2,
+                                      node("open", lib + "uproot/reading.py", 0, ""))) {
   const std::string work =
       node("work", "/home/u/ana.py", 4, node("add", lib + "numpy/core.py", 0, ""));
   const std::string fill = node("fill", "/home/u/ana.py", 4,
                                 node("ravel", lib + "awkward/ak.py", 0, "") + ", " +
                                     node("bincount", lib + "numpy/core.py", 0, ""));
-  const std::string task = node("_work_function", lib + "coffea/processor/executor.py", 10,
-                                node("process", "/home/u/ana.py", 8, work + ", " + fill) + ", " +
-                                    node("from_root", lib + "coffea/nanoevents/factory.py", 2,
-                                         node("open", lib + "uproot/reading.py", 0, "")));
+  const std::string task =
+      node("_work_function", lib + "coffea/processor/executor.py", 10,
+           node("process", "/home/u/ana.py", 8, work + ", " + fill) + ", " + outside);
   return R"({"tcp://10.0.0.1:1001": {"count": 10, "identifier": "root", "description": {"name": "",
     "filename": "", "line_number": 0, "line": ""}, "children": {)" +
          task + "}}}";
@@ -212,6 +213,24 @@ TEST_CASE("Outside process(), what Dask measures around the thread is apart from
   // 9 s of tasks, 4 outside: two samples are at most twice 0.625 s each, as inside.
   CHECK(outside(waits, R"x("('execute', 'P', 'thread-noncpu', 'seconds')": 5.0)x") ==
         "Opening files, building events=2.5, Not sampled=1.5");
+}
+
+TEST_CASE("Unpickling a processor makes its classes and imports its modules: that packs nothing") {
+  const auto outside = [](const std::string& name, const std::string& below) {
+    const std::string pickle = lib + "cloudpickle/cloudpickle.py";
+    const OpenSession session(
+        std::vector<File>{{"run/metrics.json", small_metrics()},
+                          {"run/dask_profiles.json", small_profile(node(name, pickle, 2, below))}});
+    return parts(session.ask("core_time_tree", {}, whole("functions")),
+                 "available/outside_process");
+  };
+  const std::string imports = node("_find_and_load", "<frozen importlib._bootstrap>", 2,
+                                   node("<module>", lib + "tensorflow/__init__.py", 0, ""));
+  CHECK(outside("subimport", imports) == "Importing modules=1");
+  const std::string makes = node("_make_skeleton_class", lib + "cloudpickle/cloudpickle.py", 0, "");
+  CHECK(outside("loads", makes) == "Unpacking the processor=1");
+  CHECK(outside("_class_setstate", makes) == "Unpacking the processor=1");
+  CHECK(outside("dumps", makes) == "Packing results=1");
 }
 
 TEST_CASE("A part unfolds alone, and the smallest of many are one") {

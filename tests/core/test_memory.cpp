@@ -4,6 +4,7 @@
 
 #include "core/predict/memory.hpp"
 #include "core/report/answer_text.hpp"
+#include "core/runtime/headlines.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/small_run.hpp"
 
@@ -54,6 +55,38 @@ TEST_CASE("Memory of chunks: what a process has, and what each event adds") {
   // 512 MiB leave 312 for events, 1 MiB for each 100
   CHECK(all.size_within(512 * mebi) == Approx(31200));
   CHECK(is_absent(all.size_within(100 * mebi)));
+}
+
+TEST_CASE("The peak of a run is that of its ticks or of its tasks, whichever is more") {
+  const auto peak_of = [](const SmallRun& small, const Selection& selection = {}) {
+    for (const runtime::Headline& one : runtime::headlines(small.run, selection, {}))
+      if (one.id == "peak_memory_bytes") return one.value;
+    return absent;
+  };
+  SmallRun small = straight();  // its ticks have 500 MB, its tasks 280 MiB at most
+  CHECK(peak_of(small) == 500e6);
+  add_chunk(small, "data", 1000, 200, 900);
+  CHECK(peak_of(small) == 900 * mebi);
+  // A run of a moment has no ticks.
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) small.run.workers.of(Series::memory, w) = {};
+  CHECK(peak_of(small) == 900 * mebi);
+  // The largest ran from 30 to 31 s on the second worker, the others from 1 to 2 s on the first.
+  auto& rows = small.run.recording.tasks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const bool is_largest = row + 1 == rows.size();
+    rows.of(Task::begin)[row] = is_largest ? 30 : 1;
+    rows.of(Task::wall)[row] = 1;
+    rows.of(Task::address)[row] =
+        small.id(is_largest ? "tcp://10.0.0.1:1000" : "tcp://10.0.0.0:1000");
+  }
+  Selection selection;
+  selection.time = {0, 10};
+  CHECK(peak_of(small, selection) == 280 * mebi);
+  selection.time = {25, 35};
+  CHECK(peak_of(small, selection) == 900 * mebi);
+  selection.time.reset();
+  selection.workers = {"tcp://10.0.0.0:1000"};
+  CHECK(peak_of(small, selection) == 280 * mebi);
 }
 
 TEST_CASE("Chunks that pass a limit, and the request that suffices") {

@@ -26,6 +26,7 @@ const purposeColours: Record<string, string> = {
   'Opening files, building events': '--pk-uproot',
   'Packing results': '--pk-coffea',
   'Unpacking the processor': '--pk-coffea',
+  'Importing modules': '--pk-std',
   'Before and after (Dask)': '--pk-dask',
 };
 

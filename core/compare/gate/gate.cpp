@@ -188,7 +188,10 @@ class Checks {
         selection_(selection),
         options_(options.all()),
         headlines_(headlines),
-        may_be_missing_(may_be_missing) {
+        may_be_missing_(may_be_missing),
+        spread_from_(runs.size() == 2                                     ? SpreadFrom::assumption
+                     : tell_spread(runs, runs_of_a(options, runs.size())) ? SpreadFrom::replicates
+                                                                          : SpreadFrom::both) {
     options_.erase(std::string(rules_option.name));
     options_.erase(std::string(allow_option.name));
   }
@@ -295,7 +298,7 @@ class Checks {
   }
 
   /// Whether a difference, with no other hypothesis in mind, is more than chance.
-  static void decide(Tested& one, double p_value, bool is_found, std::size_t tests) {
+  void decide(Tested& one, double p_value, bool is_found, std::size_t tests) const {
     const ComparedNumber& row = *one.row;
     GateResult& result = one.result;
     result.p_value = p_value;
@@ -334,18 +337,35 @@ class Checks {
       return;
     result.state = GateState::undecided;
     result.outcome = Outcome::margin_within_noise;
-    if (row.source == Noise::run) result.runs_needed = runs_needed(row, margin);
-  }
-
-  /// Runs a side with which a margin would be kept in 9 of 10 comparisons of what is the same, at
-  /// the spread of these runs.
-  static double runs_needed(const ComparedNumber& row, double margin) {
+    result.is_worse = differs && is_worse;
+    if (row.source != Noise::run) return;
     const double runs =
         1 / static_cast<double>(row.a.runs.size()) + 1 / static_cast<double>(row.b.runs.size());
-    const double variance = stats::squared(row.relative_noise()) / runs;
-    const double errors =
-        stats::errors_of_p_value(2 * stats::false_discovery_rate, 1e9) + predict::z_90;
-    return std::ceil(2 * variance * stats::squared(errors / elementary::log1p(margin)));
+    const double spread = row.relative_noise() / std::sqrt(runs);
+    result.spread = spread;
+    result.spread_from = spread_from_;
+    result.runs_needed = runs_needed(row, margin, spread);
+  }
+
+  /// Runs a side that decide a margin in 9 of 10 comparisons of a change as large as this one;
+  /// where one run a side tells nothing of it, of what is the same. At most `most_runs` + 1.
+  double runs_needed(const ComparedNumber& row, double margin, double spread) const {
+    const double sign = row.better == Better::lower ? 1 : -1;
+    const double limit = sign * elementary::log1p(sign * margin);
+    const double change = spread_from_ == SpreadFrom::assumption
+                              ? 0
+                              : sign * elementary::log(ratio(row.b.value, row.a.value));
+    const bool is_beyond = change > limit;  // and has to be certainly worse
+    const double distance = is_beyond ? change : limit - std::max(0.0, change);
+    const double p = (is_beyond ? 1 : 2) * stats::false_discovery_rate;
+    const bool is_known = spread_from_ == SpreadFrom::assumption;
+    double runs = 2;
+    for (; runs <= GateResult::most_runs; ++runs) {
+      const double dof = is_known ? std::numeric_limits<double>::infinity() : 2 * runs - 2;
+      const double errors = stats::errors_of_p_value(p, dof) + predict::z_90;
+      if (errors * spread * std::sqrt(2 / runs) <= distance) break;
+    }
+    return runs;
   }
 
   std::span<const Run* const> runs_;
@@ -353,6 +373,7 @@ class Checks {
   std::map<std::string, std::string> options_;  ///< of a comparison
   const std::map<std::string, Headline>& headlines_;
   bool may_be_missing_;
+  SpreadFrom spread_from_;
   std::vector<std::unique_ptr<Made>> made_;
 };
 

@@ -59,6 +59,16 @@ def test_the_output_survives_its_kernel(lab: Lab, shown: Path, page: Any) -> Non
     shown_in(page, *NUMBERS)
 
 
+def test_without_its_folder_the_output_says_what_the_page_said(lab: Lab, shown: Path, page: Any) -> None:
+    alone = lab.root / "alone" / "run.ipynb"
+    alone.parent.mkdir()
+    alone.write_bytes(shown.read_bytes())
+    open_notebook(page, lab, alone)
+    page.get_by_text("its page is not beside this notebook: run the cell again").wait_for(timeout=PATIENCE)
+    assert page.locator(".jp-OutputArea-output iframe").count() == 0
+    assert page.locator(".jp-OutputArea-output img[alt='core-time by part']").count() == 1
+
+
 def test_what_was_trusted_shows_no_hint_and_what_is_not_shows_a_sentence(lab: Lab, shown: Path, page: Any) -> None:
     open_notebook(page, lab, shown)
     shown_in(page, *NUMBERS)

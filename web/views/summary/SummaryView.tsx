@@ -1,5 +1,6 @@
 import '../../styles/core-time.css';
 import '../../styles/part.css';
+import type { ComponentChildren } from 'preact';
 import { factOf, factParts } from '../../domain/facts';
 import { rowsOf, type Table } from '../../engine/table';
 import { partsText } from '../../plot/format';
@@ -9,7 +10,7 @@ import { embedded } from '../../state/embed';
 import { currentFinding, isFact } from '../../state/finding';
 import { absentText, activeRunId, openRuns } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
-import { view, views } from '../../state/view';
+import { type ViewId, view, views } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
 import { later } from '../../ui/later';
@@ -46,6 +47,9 @@ export function SummaryView() {
           reason="A summary needs a recording of crema.record, roastcoffea’s metrics.json, Dask’s span metrics or a coffea report. What this bundle does hold is in the other views, such as the flame graph."
           addable
         />
+        <nav class="look-closer" aria-label="Views">
+          <Closer id="flame">Flame graph</Closer>
+        </nav>
       </section>
     );
   }
@@ -85,18 +89,25 @@ function LookCloser() {
   return (
     <nav class="look-closer" aria-label="Questions">
       {there.map(({ id, asks }) => (
-        <Button
-          key={id}
-          class="link"
-          data-testid={`closer-${id}`}
-          onClick={() => {
-            view.value = id;
-          }}
-        >
-          {asks}&#8201;›
-        </Button>
+        <Closer key={id} id={id}>
+          {asks}
+        </Closer>
       ))}
     </nav>
+  );
+}
+
+function Closer({ id, children }: { id: ViewId; children: ComponentChildren }) {
+  return (
+    <Button
+      class="link"
+      data-testid={`closer-${id}`}
+      onClick={() => {
+        view.value = id;
+      }}
+    >
+      {children}&#8201;›
+    </Button>
   );
 }
 
