@@ -76,7 +76,7 @@ std::string format_seconds(double seconds) {
 
 std::string format_core_seconds(double core_seconds) {
   if (!special(core_seconds).empty()) return std::string(special(core_seconds));
-  if (std::fabs(core_seconds) >= 1e5) return format_number(core_seconds / 3600) + " core-h";
+  if (std::fabs(core_seconds) >= 1e4) return format_number(core_seconds / 3600) + " core-h";
   return format_number(core_seconds) + " core-s";
 }
 

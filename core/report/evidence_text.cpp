@@ -239,8 +239,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
       return {
-          fill("{} as long per event from {} {}",
-               {factor, a.kind == Anomaly::Kind::host ? "host" : "site", a.name}),
+          fill("Chunks from {} {} took {} as long per event",
+               {a.kind == Anomaly::Kind::host ? "host" : "site", a.name, factor}),
           a.stands_alone
               ? fill("{}the same events of other datasets. Only it serves {}: the "
                      "data itself may be the cause.{}{}",
@@ -248,7 +248,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
               : fill("{}chunks of the same datasets from elsewhere.{}{}", {longer, cpu, section})};
     case Anomaly::Kind::worker:
       return {
-          fill("{} as long for the same work on worker {}", {factor, e.worker}),
+          fill("Worker {} took {} as long for the same work", {e.worker, factor}),
           fill("{}chunks of the same datasets on other workers ({}).{}{}{}",
                {longer, a.name, cpu, section,
                 !a.computes() ? ""
@@ -257,22 +257,22 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                            {format_number(a.rest_factor)})
                     : " Possible cause: a slower core or other programs on its machine."})};
     case Anomaly::Kind::dataset:
-      return {fill("{} as long per event in dataset {} as in any other", {factor, a.name}),
+      return {fill("Dataset {} took {} as long per event as any other", {a.name, factor}),
               fill("{}the same events of the slowest other dataset.{}{}{}",
                    {longer, cpu, alone, section})};
     case Anomaly::Kind::section:
-      return {fill("{} as long in section {} of {} as of any other dataset",
-                   {factor, a.name, a.dataset}),
+      return {fill("Section {} of {} took {} as long as of any other dataset",
+                   {a.name, a.dataset, factor}),
               fill("{}usual, compared with the other sections of the same chunks and with the "
                    "slowest other dataset.{}{}",
                    {longer, cpu, section})};
     case Anomaly::Kind::file:
-      return {fill("{} as long per event in {} as in other files", {factor, base_name(a.name)}),
+      return {fill("{} took {} as long per event as other files", {base_name(a.name), factor}),
               fill("{}the same events in the other files of {}.{}{}",
                    {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
                     section + alone})};
     case Anomaly::Kind::half:
-      return {fill("{} as long per event in the {} half of files", {factor, a.name}),
+      return {fill("The {} half of files took {} as long per event", {a.name, factor}),
               fill("{}the same events of the other half of the same files.{}{}{}",
                    {longer,
                     a.event_bytes > 1.2 * a.event_bytes_elsewhere
@@ -282,13 +282,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                     cpu, section})};
     case Anomaly::Kind::first_chunks:
       return {
-          fill("{} as long in the first chunk of every worker", {factor}),
+          fill("The first chunk of every worker took {} as long", {factor}),
           fill("{}later ones of the same datasets.{} Possible causes: what each worker does "
                "once, such as imports, compilation, and tables that are read and kept, or input "
                "that all ask for at once.",
                {longer, section})};
     case Anomaly::Kind::first_of_files:
-      return {fill("{} as long in a worker's first chunk of each file", {factor}),
+      return {fill("A worker's first chunk of each file took {} as long", {factor}),
               fill("{}its later ones of the same files.{} Possible causes: what is made once for "
                    "each file and kept, or a cache of the file that its first chunk fills.",
                    {longer, section})};

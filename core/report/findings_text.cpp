@@ -231,9 +231,10 @@ FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
                    {list.empty() ? "" : ", ", idle_causes[i], format_core_seconds(e.seconds[i])});
   }
   return {fill("{} of the core-time was idle: unknown why", {format_percent(f.share)}),
-          fill("{} that no other finding explains: {}. Not told apart: a client that computes or "
-               "waits between tasks, a busy scheduler, and tasks that wait for their inputs.",
-               {format_core_seconds(f.core_seconds), list})};
+          fill("No other finding explains {}{}. Possible causes: a client that computes or waits "
+               "between tasks, a busy scheduler, and tasks that wait for their inputs.",
+               {format_core_seconds(f.core_seconds),
+                list.find(',') == std::string::npos ? "" : " (" + list + ")"})};
 }
 
 FindingText text_of(const Finding&, const LastChunks& e) {

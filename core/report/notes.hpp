@@ -179,8 +179,7 @@ inline constexpr AnswerNote counted_in_stream{"source", "counted in the task str
 inline constexpr AnswerNote counted_in_memory{"source", "the processor's by its memory-read count"};
 inline constexpr AnswerNote sizes_hardly_differ{
     "basis",
-    "the chunks of {} hardly differ in size: of their time, {} to {} may be a fixed cost; a run "
-    "with another chunk size would tell more"};
+    "the fixed cost per chunk could not be measured: the chunks of {} hardly differ in size"};
 inline constexpr AnswerNote sizes_unknown{
     "advice",
     "Cannot tell yet: {} events per chunk could take {} (now {}). A recording of a few minutes "

@@ -565,7 +565,7 @@ TEST_CASE("A worker's first chunk of each file takes longer: no matter of its st
   REQUIRE(set(true) != nullptr);
   CHECK(small.find("first-chunks") == nullptr);
   CHECK(small.find("first-of-files")->title ==
-        "1.5 times as long in a worker's first chunk of each file");
+        "A worker's first chunk of each file took 1.5 times as long");
   CHECK(small.find("first-of-files")->core_seconds == Approx(52 * 0.5).epsilon(0.01));
 }
 
@@ -643,7 +643,8 @@ TEST_CASE("The half of the files that takes longer is told with what it reads") 
     if (c.entry_start[i] >= entries[c.file[i]] / 2) small.stretch(i, 3), c.bytes_read[i] = 6e6;
   }
   REQUIRE(small.find("slow-half") != nullptr);
-  CHECK(small.find("slow-half")->title == "3 times as long per event in the second half of files");
+  CHECK(small.find("slow-half")->title ==
+        "The second half of files took 3 times as long per event");
   CHECK(has(small.find("slow-half")->evidence, "They read 600 B for each event, others 200 B."));
 }
 
@@ -1990,7 +1991,8 @@ TEST_CASE("The slower half of files is so by its median, and is none of files in
     small.stretch(i, is_second ? (is_last ? 6 : 3) : (c.entry_start[i] == 0 ? 1.5 : 1));
   }
   REQUIRE(small.find("slow-half") != nullptr);
-  CHECK(small.find("slow-half")->title == "3 times as long per event in the second half of files");
+  CHECK(small.find("slow-half")->title ==
+        "The second half of files took 3 times as long per event");
   SmallRun whole;
   for (std::uint32_t i = 0; i < whole.run.chunks.size(); ++i) {
     whole.run.chunks.file[i] = whole.id("f" + std::to_string(i));

@@ -63,7 +63,7 @@ describe('units', () => {
   });
 
   it('prints core time in seconds, then in hours', () => {
-    expect(coreTime(34275)).toBe(`34,275${thin}core-s`);
+    expect(coreTime(34275)).toBe(`9.52${thin}core-h`);
     expect(coreTime(360000)).toBe(`100${thin}core-h`);
   });
 });

@@ -51,7 +51,7 @@ export interface CurvePlotProps {
 
 /** Below, points and marks have their brief labels. */
 const narrow: CssPixels = 420;
-const margins = { left: 40, right: 10, top: 8, bottom: 34 };
+const margins = { left: 40, right: 10, top: 20, bottom: 34 };
 /** From the plot's upper edge to a curve whose name stands above it. */
 const labelRoom: CssPixels = 18;
 

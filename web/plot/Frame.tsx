@@ -51,7 +51,7 @@ export function Frame({
             <Axes plot={plot} grid={grid} />
             {children}
           </g>
-          <text x={left} y={fullHeight - 4} data-testid={`${testId}-y-title`}>
+          <text y={10} data-testid={`${testId}-y-title`}>
             {plot.yTitle}
           </text>
           <text

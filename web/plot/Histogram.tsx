@@ -47,7 +47,7 @@ export interface HistogramProps {
   testId: string;
 }
 
-const margins = { left: 40, right: 8, top: 6, bottom: 34 };
+const margins = { left: 40, right: 8, top: 20, bottom: 34 };
 
 /** Counts per bin, stacked by group, with the mean and quantiles as lines. */
 export function Histogram(props: HistogramProps) {

@@ -48,7 +48,7 @@ export interface ScatterPlotProps {
   testId: string;
 }
 
-const margins = { left: 46, right: 12, top: 8, bottom: 36 };
+const margins = { left: 46, right: 12, top: 20, bottom: 36 };
 const labelRoom: CssPixels = 118;
 const near: CssPixels = 14;
 

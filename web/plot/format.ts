@@ -137,9 +137,9 @@ export interface CoreTimeScale {
   unit: string;
 }
 
-/** core-s up to 10⁵, then core-h: of one number, or of the largest of those that stand together. */
+/** core-s up to 10⁴, then core-h: of one number, or of the largest of those that stand together. */
 export const coreTimeScale = (largest: number): CoreTimeScale =>
-  Math.abs(largest) < 1e5 ? { divisor: 1, unit: 'core-s' } : { divisor: 3600, unit: 'core-h' };
+  Math.abs(largest) < 1e4 ? { divisor: 1, unit: 'core-s' } : { divisor: 3600, unit: 'core-h' };
 
 export function coreTimePart(coreSeconds: number, scale = coreTimeScale(coreSeconds)): Part {
   return { value: significant(coreSeconds / scale.divisor), unit: scale.unit };

@@ -5,7 +5,7 @@ import { type CssPixels, useSize } from './useSize';
 
 /** One side of a plot. */
 export interface PlotAxis extends ValueAxis {
-  /** with the unit that is shown; stands below the plot, at this axis' end of it */
+  /** with the unit that is shown; stands at the upper end of y, and at the right end of x */
   title: string;
   /** from the values' unit to the shown one */
   factor?: number | undefined;

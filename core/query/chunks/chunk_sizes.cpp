@@ -56,9 +56,7 @@ static void note_offers(const Run& run, const Selection& selection, const ChunkO
   }
   table.note("fitted", model.fitted);
   if (model.fitted < 1) {
-    say(table, notes::sizes_hardly_differ,
-        {model.fitted == 0 ? "each dataset" : "some datasets", format_percent(model.least_fixed),
-         format_percent(model.most_fixed)});
+    say(table, notes::sizes_hardly_differ, {model.fitted == 0 ? "each dataset" : "some datasets"});
   }
   table.note("present_events", model.median_events);
   table.note("fixed_seconds", model.fixed_seconds() / model.now.chunks);

@@ -299,7 +299,9 @@ static std::vector<Bound> bounds_of(const Run& run, const Options& options, Tabl
       {format_seconds(longest), format_seconds(begin), format_seconds(trace.after)});
   const double least = found.back().low;
   add(scenarios::one_core, 1, lasting(work));
-  say(said, notes::shortest_run, {format_seconds(least), format_seconds(longest)});
+  // A replay that is far off bounds nothing.
+  if (least >= longest)
+    say(said, notes::shortest_run, {format_seconds(least), format_seconds(longest)});
   // More cores than this only wait for the longest chunk.
   said.note("useful_cores", longest > 0 ? work / longest : absent);
   return found;

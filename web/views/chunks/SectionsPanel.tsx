@@ -3,7 +3,16 @@ import { sectionTitle } from '../../domain/columns';
 import { datasetColours } from '../../domain/datasetColours';
 import { rowsOf, type Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
-import { bytes, duration, memory, percent, significant } from '../../plot/format';
+import {
+  bytes,
+  type CoreTimeScale,
+  coreTimeScale,
+  coreTimeValue,
+  duration,
+  memory,
+  percent,
+} from '../../plot/format';
+import { largest } from '../../plot/numbers';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -46,7 +55,8 @@ export function SectionsPanel() {
     noteText(answer, 'selection'),
   ];
   const colourOf = whole.table && by === 'dataset' ? datasetColours(whole.table) : undefined;
-  const rows = table ? sectionRows(table, shown, colourOf) : [];
+  const scale = coreTimeScale(table ? largest(table.numbers('seconds')) : 0);
+  const rows = table ? sectionRows(table, shown, scale, colourOf) : [];
   return (
     <Panel
       title="Sections of process()"
@@ -66,7 +76,7 @@ export function SectionsPanel() {
       {rows.length > 0 ? (
         <BarRows
           rows={rows}
-          heads={shown === 'seconds' ? ['core-s', 'of process()', 'mean', 'p95', 'max'] : ['sum']}
+          heads={shown === 'seconds' ? [scale.unit, 'of process()', 'mean', 'p95', 'max'] : ['sum']}
           label={`Sections of process() by ${shown}`}
           testId="section"
           maxHeight={300}
@@ -95,6 +105,7 @@ const prefix: Record<Amount, string> = {
 function sectionRows(
   table: Table<'sections'>,
   shown: Amount,
+  scale: CoreTimeScale,
   colourOf: ((name: string) => string) | undefined,
 ): BarRow[] {
   return rowsOf(table)
@@ -121,7 +132,7 @@ function sectionRows(
         texts:
           shown === 'seconds'
             ? [
-                significant(row.seconds),
+                coreTimeValue(row.seconds, scale),
                 percent(row.share_of_process),
                 each(row.mean),
                 each(row.p95),

@@ -46,7 +46,7 @@ export function SizesPanel() {
 }
 
 const height = 210;
-const margins = { left: 46, right: 12, top: 18, bottom: 36 };
+const margins = { left: 46, right: 12, top: 20, bottom: 36 };
 
 interface Size {
   of: Row<'chunk_sizes'>;

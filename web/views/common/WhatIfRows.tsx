@@ -1,4 +1,5 @@
 import './WhatIfRows.css';
+import { sentenceCase } from '../../domain/sentenceCase';
 import type { Selection } from '../../engine/engine';
 import type { OptionsOf } from '../../engine/questions';
 import type { Row } from '../../engine/table';
@@ -34,17 +35,23 @@ interface WhatIfRowsProps {
 
 /** What each scenario would have taken, on one axis; hatched where the recording cannot tell. */
 export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
+  const [, next, ...more] = rows;
+  const isWithheld = next?.note && more.every(({ note }) => note === next.note);
+  const shown = isWithheld && !Number.isFinite(next.elapsed_high) ? rows.slice(0, 1) : rows;
   const most = largest([happened, ...rows.flatMap((row) => [row.elapsed, row.elapsed_high])]);
   return (
-    <AxisRows
-      rows={rows.map(scenarioRow)}
-      lo={0}
-      hi={1.03 * most}
-      zero={happened}
-      tickText={({ label }, isLast) => (isLast ? `${label}\u2009s` : label)}
-      heads={brief ? ['Elapsed'] : ['Elapsed', 'Cores', 'Events per chunk']}
-      label="Predicted elapsed time by scenario"
-    />
+    <>
+      <AxisRows
+        rows={shown.map(scenarioRow)}
+        lo={0}
+        hi={1.03 * most}
+        zero={happened}
+        tickText={({ label }, isLast) => (isLast ? `${label}\u2009s` : label)}
+        heads={brief ? ['Elapsed'] : ['Elapsed', 'Cores', 'Events per chunk']}
+        label="Predicted elapsed time by scenario"
+      />
+      {shown === rows ? null : <p class="muted">{sentenceCase(next?.note ?? '')}.</p>}
+    </>
   );
 }
 

@@ -175,13 +175,13 @@ interface ActivityPanelProps {
 function ActivityPanel(props: ActivityPanelProps) {
   const { title, subtitle, answer, unit, context } = props;
   const rows = rowsOf(answer.table).filter((row) => row.context === context);
-  const print = fineUnit(unit);
+  const print = fineUnit(unit, rows[0]?.total);
   return (
     <Panel
       title={title}
       subtitle={
         rows[0]
-          ? `${subtitle}, ${print.text(rows[0].total)}${unit === 'seconds' ? ' core-s' : ''}`
+          ? `${subtitle}, ${print.text(rows[0].total)}${unit === 'seconds' ? ` ${print.title}` : ''}`
           : subtitle
       }
       answers={[answer]}
@@ -202,7 +202,7 @@ function ActivityPanel(props: ActivityPanelProps) {
             hatched: isIdleActivity(row.activity),
             texts: [print.text(row.value), Number.isFinite(row.share) ? percent(row.share) : '–'],
           }))}
-          heads={[unit === 'seconds' ? 'core-s' : print.title, 'share']}
+          heads={[print.title, 'share']}
           label={`${title}: ${rows.map((row) => `${row.activity} ${print.text(row.value)}`).join(', ')}`}
           testId={`activity-${context}`}
         />

@@ -7,7 +7,7 @@ import {
   isIdleActivity,
 } from '../../domain/activities';
 import { noteNumber, type Row, rowsOf } from '../../engine/table';
-import { count, percent } from '../../plot/format';
+import { count, percent, significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { cssColour } from '../../plot/palette';
 import type { Answer } from '../../state/answers';
@@ -46,7 +46,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
           inTasks: noteNumber(functions.table, 'in_tasks'),
           share: noteNumber(functions.table, 'in_tasks_of_available'),
         },
-        fineUnit(unit),
+        fineUnit(unit, noteNumber(functions.table, 'in_tasks')),
         show,
       ),
     [functions.table, activities.table, unit, show],
@@ -213,9 +213,9 @@ function columnsOf(
           ),
           number(
             'per-task',
-            `${unit.title === 'core-s' ? 's' : unit.title} per task`,
+            `${unit.title.replace(/^core-./, 's')} per task`,
             (row) => of(row)?.per_task ?? Number.NaN,
-            unit.text,
+            unit.title.startsWith('core-') ? significant : unit.text,
             'fine-per-task',
             true,
           ),

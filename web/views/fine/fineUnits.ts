@@ -1,4 +1,4 @@
-import { bytesPart, count, fixed, partsText, significant } from '../../plot/format';
+import { bytes, coreTimeScale, coreTimeValue, count, significant } from '../../plot/format';
 
 /** How a unit of the fine metrics is printed in tables: the column's unit, and a value in it. */
 export interface FineUnit {
@@ -6,15 +6,14 @@ export interface FineUnit {
   text: (value: number) => string;
 }
 
-export function fineUnit(unit: string): FineUnit {
+/** Of values up to `largest`, which stand together. */
+export function fineUnit(unit: string, largest = 0): FineUnit {
+  const scale = coreTimeScale(largest);
   switch (unit) {
     case 'seconds':
-      return {
-        title: 'core-s',
-        text: (value) => (Math.abs(value) >= 1000 ? fixed(value, 0) : significant(value)),
-      };
+      return { title: scale.unit, text: (value) => coreTimeValue(value, scale) };
     case 'bytes':
-      return { title: 'bytes', text: (value) => partsText([bytesPart(value)]) };
+      return { title: 'bytes', text: bytes };
     case 'count':
       return { title: 'count', text: count };
     default:

@@ -3,7 +3,13 @@ import './OwnFunctions.css';
 import { type CorePart, partLabel } from '../../domain/coreTime';
 import { cannotTell, halfWidth } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
-import { duration, significant } from '../../plot/format';
+import {
+  type CoreTimeScale,
+  coreTime,
+  coreTimeScale,
+  coreTimeValue,
+  duration,
+} from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
@@ -52,15 +58,18 @@ function useHalved(part: CorePart | undefined): { saves: number; how: string } {
 }
 
 /** Between what it lies, where that is not one number. */
-const boundsText = (part: CorePart): string =>
-  errorOf(part) <= oneNumber ? '' : ` (${significant(part.least)} to ${significant(part.most)})`;
+const boundsText = (part: CorePart, scale: CoreTimeScale): string =>
+  errorOf(part) <= oneNumber
+    ? ''
+    : ` (${coreTimeValue(part.least, scale)} to ${coreTimeValue(part.most, scale)})`;
 
 /** The function that certainly takes most, and what half of its time would save. */
 export function OwnVerdict() {
   const [first, ...others] = useOwnFunctions();
   const { saves } = useHalved(first);
   if (!first) return null;
-  const time = `${significant(first.core_seconds)} core-s${boundsText(first)}`;
+  const scale = coreTimeScale(first.most);
+  const time = `${coreTime(first.core_seconds, scale)}${boundsText(first, scale)}`;
   return (
     <ViewVerdict
       text={
@@ -83,22 +92,32 @@ export function OwnFunctions({ none }: { none: string }) {
   const functions = useOwnFunctions();
   const repeats = useRepeats();
   const largest = Math.max(...functions.map((part) => part.most));
+  const scale = coreTimeScale(largest);
   if (functions.length === 0) return <p class="muted">{none}</p>;
   return (
     <>
       <p class="muted">
-        core-s{repeats ? ' without repeated work' : ''} (at least to at most); hatched: possible
+        {scale.unit}
+        {repeats ? ' without repeated work' : ''} (at least to at most); hatched: possible
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
-          <OwnFunction key={part.id} part={part} largest={largest} />
+          <OwnFunction key={part.id} part={part} largest={largest} scale={scale} />
         ))}
       </ul>
     </>
   );
 }
 
-function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
+function OwnFunction({
+  part,
+  largest,
+  scale,
+}: {
+  part: CorePart;
+  largest: number;
+  scale: CoreTimeScale;
+}) {
   const { saves, how } = useHalved(part);
   const line = part.line > 0 ? `:${part.line}` : '';
   return (
@@ -113,8 +132,8 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
         {partLabel(part)}
       </Button>
       <span>
-        <b>{significant(part.core_seconds)}</b>
-        {boundsText(part)}
+        <b>{coreTimeValue(part.core_seconds, scale)}</b>
+        {boundsText(part, scale)}
       </span>
       <span class="own-bar">
         <i style={{ width: `${(100 * part.least) / largest}%` }} />

@@ -1,15 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { commonFolder } from '../../engine/commonFolder';
-import { fixed } from '../../plot/format';
+import { bytes } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { AddFile } from '../common/AddFile';
 import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
-
-/** In kB; a file that is not empty is never 0. */
-const kilobytes = (size: number) => (size > 0 && size < 50 ? '< 0.1' : fixed(size / 1000, 1));
 
 /** The files of the run and what each was recognised as. */
 export function SourcesPanel() {
@@ -43,11 +40,11 @@ export function SourcesPanel() {
       }),
       {
         id: 'size',
-        title: 'kB',
+        title: 'Size',
         align: 'right',
         className: 'source-size',
         order: (row) => sizes[row] ?? Number.NaN,
-        cell: (row) => kilobytes(sizes[row] ?? Number.NaN),
+        cell: (row) => bytes(sizes[row] ?? Number.NaN),
       },
     ];
   }, [table]);

@@ -51,10 +51,11 @@ interface MeasuredRowProps {
   title: string;
   parts: readonly MeasuredPart[];
   lane: number;
+  scale: CoreTimeScale;
 }
 
 /** The activities of all tasks, over the phases. */
-export function MeasuredRow({ title, parts, lane }: MeasuredRowProps) {
+export function MeasuredRow({ title, parts, lane, scale }: MeasuredRowProps) {
   return (
     <div role="none" class="ct-row ct-row-measured" aria-hidden="true">
       <div class="ct-name" title="measured">
@@ -63,7 +64,7 @@ export function MeasuredRow({ title, parts, lane }: MeasuredRowProps) {
       <div class="ct-lane ct-measured">
         {parts.map((part) => {
           const name = part.name === 'thread-cpu' ? 'on a CPU' : part.label.replace(/ \(.*/, '');
-          const text = `${name} ${coreTime(part.seconds)} · ${percent(part.share)}`;
+          const text = `${name} ${coreTime(part.seconds, scale)} · ${percent(part.share)}`;
           const room = part.share * lane - padding;
           const shown = [text, `${name} ${percent(part.share)}`].find(
             (candidate) => textWidth(candidate, nameFont) <= room,

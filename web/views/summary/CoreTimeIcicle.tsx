@@ -91,15 +91,16 @@ export function CoreTimeIcicle({
   if (!whole) return null;
   const asList = width > 0 && width < listBelow;
   const lane = asList ? width : Math.max(0, width - gutter(width));
-  const scale = { begin: whole.begin, size: whole.end - whole.begin };
+  const size = whole.end - whole.begin;
+  const scale = coreTimeScale(whole.core_seconds);
   const boxOf = (part: CorePart) => (
     <PartBox
       key={part.id}
       part={part}
-      left={(part.begin - scale.begin) / scale.size}
-      share={(part.end - part.begin) / scale.size}
+      left={(part.begin - whole.begin) / size}
+      share={(part.end - part.begin) / size}
       lane={lane}
-      scale={coreTimeScale(whole.core_seconds)}
+      scale={scale}
       withUnit={part === whole || part.parent === whole.id}
       colour={partColour(part, colourOf)}
       selected={part.id === selected}
@@ -124,7 +125,7 @@ export function CoreTimeIcicle({
         ) : (
           <>
             {measured.length > 0 ? (
-              <MeasuredRow title={measuredTitle} parts={measured} lane={lane} />
+              <MeasuredRow title={measuredTitle} parts={measured} lane={lane} scale={scale} />
             ) : null}
             {rows.map((row, place) =>
               place === 0 && coreTimeZoom.value === '' && measured.length > 0 ? (
@@ -138,7 +139,7 @@ export function CoreTimeIcicle({
                   <RowName parts={row} />
                   <div role="none" class="ct-lane">
                     {row
-                      .filter((part) => ((part.end - part.begin) / scale.size) * lane >= narrowest)
+                      .filter((part) => ((part.end - part.begin) / size) * lane >= narrowest)
                       .map(boxOf)}
                   </div>
                 </div>
@@ -147,7 +148,7 @@ export function CoreTimeIcicle({
           </>
         )}
       </div>
-      {asList ? null : <Narrow rows={rows} lane={lane} size={scale.size} />}
+      {asList ? null : <Narrow rows={rows} lane={lane} size={size} />}
     </div>
   );
 }

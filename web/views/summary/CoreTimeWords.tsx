@@ -1,5 +1,5 @@
 import { type CorePart, partColour, partLabel, partTexture } from '../../domain/coreTime';
-import { coreTime, percent } from '../../plot/format';
+import { coreTime, coreTimeScale, percent } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { coreTimePart, coreTimeZoom } from '../../state/coreTime';
 import { Button } from '../../ui/Button';
@@ -16,6 +16,7 @@ export function Narrow({
   lane: number;
   size: number;
 }) {
+  const scale = coreTimeScale(rows[0]?.[0]?.core_seconds ?? 0);
   const phases = rows.flat().filter((part) => part.depth === 1);
   const narrow = phases.filter(
     (part) =>
@@ -34,11 +35,14 @@ export function Narrow({
                 coreTimePart.value = part.id;
               }}
             >
-              {partLabel(part)} {coreTime(part.core_seconds)} · {percent(part.share)}
+              {partLabel(part)} {coreTime(part.core_seconds, scale)} · {percent(part.share)}
             </Button>
             {part.kind === 'idle' && inside.length > 0
               ? `: ${inside
-                  .map((cause) => `${cause.label.toLowerCase()} ${coreTime(cause.core_seconds)}`)
+                  .map(
+                    (cause) =>
+                      `${cause.label.toLowerCase()} ${coreTime(cause.core_seconds, scale)}`,
+                  )
                   .join(', ')}`
               : ''}
           </li>
@@ -112,6 +116,7 @@ export function PartList({
 }) {
   const top = parts[0]?.depth ?? 0;
   const size = (parts[0]?.end ?? 1) - (parts[0]?.begin ?? 0);
+  const scale = coreTimeScale(parts[0]?.core_seconds ?? 0);
   return (
     <>
       {parts
@@ -133,7 +138,7 @@ export function PartList({
             onKeyDown={ownKeys({ Enter: () => onZoom(part) })}
           >
             <span class="cut">{partLabel(part)}</span>
-            <span class="ct-entry-value">{coreTime(part.core_seconds)}</span>
+            <span class="ct-entry-value">{coreTime(part.core_seconds, scale)}</span>
             <i
               class={partTexture(part) === 'hatched' ? 'ct-entry-bar ct-hatched' : 'ct-entry-bar'}
               style={{

@@ -111,6 +111,13 @@ const proofs: Readonly<Record<string, Proof>> = {
   'system-time': measured('Time of each chunk in the operating system', 'task:system'),
   'page-faults': measured('Page faults of each chunk', 'task:minor_faults'),
   'garbage-collection': measured('Garbage collection in each chunk', 'task:collecting'),
+  'large-processor': measured(
+    'Time in which each chunk unpacked the processor',
+    'task:unpack_wall',
+  ),
+  'library-threads': measured('Threads of the process during each chunk', 'task:threads'),
+  'busy-loop': measured('CPU time of the process during each chunk', 'task:cpu_of_process'),
+  'foreign-load': measured('Time in which each chunk waited for a CPU', 'task:run_delay'),
   'small-files': size,
   'slow-opening': measured(
     'Time in which each chunk opened its file',
@@ -168,6 +175,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     marked: 'files',
   },
   'failed-tasks': failures,
+  'failed-chunks': failures,
 };
 
 export const proofOf = (id: string): Proof | undefined => proofs[id];

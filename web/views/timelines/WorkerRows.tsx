@@ -16,14 +16,14 @@ import { marked, markOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { toggleName } from '../../state/selection';
 import { Button } from '../../ui/Button';
-import { sortedRows } from '../../ui/DataTable';
+import { sortedRows, type TableColumn } from '../../ui/DataTable';
 import { showPinned } from '../../ui/tooltip';
 import { BarKinds, laneHeights } from './ChunkTrack';
 import { GanttPlot, type LaneMark } from './GanttPlot';
 import type { Surface } from './surface';
 import { isFolded, TrackFrame } from './TrackFrame';
 import { taskKinds } from './taskKinds';
-import { joined, SortButton, workerColumns } from './workerColumns';
+import { joined, type Sort, SortButton, workerColumns } from './workerColumns';
 
 /** Beyond so many rows none can be read. */
 const rowsAtMost = 60;
@@ -42,8 +42,8 @@ export interface WorkerRowsProps {
 
 /** A row for each worker: what it did when, and its numbers beside it, by which rows are sorted. */
 export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
-  const [sort, setSort] = useState({ id: 'joined', descending: false });
   const columns = useMemo(() => workerColumns(workers), [workers]);
+  const [sort, setSort] = useState(() => firstSort(workers, columns));
   const rows = useMemo(
     () => [...sortedRows(workers.rows, [joined(workers), ...columns], sort.id, sort.descending)],
     [workers, columns, sort],
@@ -110,7 +110,8 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     : targetRow * shown.length;
   const heightOf = (place: number) =>
     (height * ((lanes.first[place + 1] ?? lanes.count) - (lanes.first[place] ?? 0))) / lanes.count;
-  const away = isFolded('workers', false);
+  const minor = !tasks && workers.rows > rowsAtMost;
+  const away = isFolded('workers', minor);
   return (
     <>
       <TrackFrame
@@ -118,11 +119,12 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
         title="Workers"
         unit={[
           tasks ? `${lanes.count} threads, recorded` : 'when they were there',
-          rows.length > shown.length ? `the first ${shown.length} of ${rows.length}` : '',
+          rows.length > shown.length ? `${shown.length} of ${rows.length}` : '',
         ]
           .filter(Boolean)
           .join(' · ')}
         axis={axis}
+        minor={minor}
         readOut={() => ['', '']}
         data={tasks ?? workers}
         controls={
@@ -215,6 +217,12 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     </>
   );
 }
+
+/** In order of joining; where not all have room, by the worst, which must not be among those left out. */
+const firstSort = (workers: Table<'workers'>, columns: readonly TableColumn[]): Sort =>
+  workers.rows > rowsAtMost && columns[0]
+    ? { id: columns[0].id, descending: true }
+    : { id: 'joined', descending: false };
 
 /** A click narrows all views to the worker, a second one takes that back. */
 function WorkerName({ workers, row }: { workers: Table<'workers'>; row: number }) {

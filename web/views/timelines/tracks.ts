@@ -72,10 +72,11 @@ export function trackList(
   const t0 = throughput.rows > 0 ? throughput.numbers('t0') : new Float64Array();
   const t1 = throughput.rows > 0 ? throughput.numbers('t1') : new Float64Array();
   const noted = timeline.notes.window_end;
-  const begin = t0[0] ?? 0;
+  const begin = t0[0] ?? parts?.begin ?? 0;
   const end =
-    t1[t1.length - 1] ?? (typeof noted === 'number' && Number.isFinite(noted) ? noted : elapsed);
-  if (!(end > begin) || (ticks.length === 0 && t0.length === 0)) return undefined;
+    t1[t1.length - 1] ??
+    (typeof noted === 'number' && Number.isFinite(noted) ? noted : (parts?.end ?? elapsed));
+  if (!(end > begin) || !(parts || ticks.length + t0.length > 0)) return undefined;
 
   const sampled = (name: NumbersOf<'timeline'>): Steps =>
     heldSamples(ticks, timeline.numbers(name), end);

@@ -52,6 +52,7 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
     id: 'times_others' | 'cpu_mean' | 'memory_peak' | 'executions' | 'lost',
     title: string,
     text: (value: number, row: number) => ComponentChildren,
+    order = (row: number) => workers.number(id, row),
   ): TableColumn[] => {
     const values = workers.numbers(id);
     if (!values.some(Number.isFinite)) return [];
@@ -60,7 +61,7 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
         id,
         title,
         align: 'right',
-        order: (row) => at(values, row),
+        order,
         cell: (row) => (Number.isFinite(at(values, row)) ? text(at(values, row), row) : '–'),
         explain: () => workers.column(id).formula,
       },
@@ -68,11 +69,17 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
   };
   const isSlow = (row: number) => workers.number('slow', row) === 1;
   return [
-    ...column('times_others', '× others', (value, row) => (
-      <span class={isSlow(row) ? 'unlike' : ''} data-testid={isSlow(row) ? 'slow-worker' : ''}>
-        {significant(value)}
-      </span>
-    )),
+    ...column(
+      'times_others',
+      '× others',
+      (value, row) => (
+        <span class={isSlow(row) ? 'unlike' : ''} data-testid={isSlow(row) ? 'slow-worker' : ''}>
+          {significant(value)}
+        </span>
+      ),
+      // few chunks may have taken longer by chance: those that are certainly slow come first
+      (row) => workers.number('times_others', row) + (isSlow(row) ? 1e6 : 0),
+    ),
     ...column('cpu_mean', 'CPU', (value) => percent(value)),
     ...column('memory_peak', 'MiB', (value) => fixed(value / 2 ** 20, 0)),
     ...column('executions', 'chunk tasks', (value) => fixed(value, 0)),
