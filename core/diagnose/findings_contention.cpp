@@ -268,8 +268,8 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                               : (shared != SharedCores::unknown || host.is_steady()) &&
                                     (cause == Cause::interpreter_lock || gets_less);
   if (!is_certain) return {};
-  // No more threads than CPUs are not too many.
-  if (cause == Cause::oversubscribed && host.threads <= usable_cpus(f.run)) return {};
+  // No more threads than CPUs are not too many; a single thread never is.
+  if (cause == Cause::oversubscribed && host.threads <= value_or(usable_cpus(f.run), 1)) return {};
   const bool has_cores = machine.shared == SharedCores::no;
   const bool may_lack_cores = cause == Cause::interpreter_lock && !has_cores &&
                               by_delay == SharedCores::unknown && by_merging != SharedCores::no &&

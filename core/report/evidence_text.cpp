@@ -1,4 +1,6 @@
 // What tasks waited for: a lock, a CPU, input, or what is unknown.
+#include <cmath>
+
 #include "core/base/text.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/report/notes.hpp"
@@ -79,14 +81,14 @@ FindingText text_of(const Finding&, const ForeignLoad& e) {
       fill("Other processes used {} of {} CPUs{}{}",
            {format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
             is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
-      fill(
-          "All CPUs were busy {}, {} of them with processes that were not recorded: other "
-          "programs, or what tasks start. The run's {} are no more than the CPUs. Its tasks {} for "
-          "{} of their time.",
-          {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
-           format_count(e.threads, "thread"),
-           e.is_measured ? "could run and had no CPU" : "were off the CPU",
-           format_percent(e.off_cpu)})};
+      fill("All CPUs were busy {}, {} of them with processes that were not recorded: other "
+           "programs, or what tasks start. The run had no more threads than CPUs: {} at once. Its "
+           "tasks "
+           "{} for {} of their time.",
+           {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
+            format_number(std::ceil(e.threads)),
+            e.is_measured ? "could run and had no CPU" : "were off the CPU",
+            format_percent(e.off_cpu)})};
 }
 
 FindingText text_of(const Finding&, const Bandwidth& e) {

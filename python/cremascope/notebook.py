@@ -197,6 +197,7 @@ class Shown:
         start = html.escape(f"embed&{link}" if link else "embed")
         whole = html.escape(f"#{link}" if link else "")
         script = (files("cremascope") / "host.js").read_text(encoding="utf-8")
+        script = re.sub(r"^ *//.*\n", "", script, flags=re.MULTILINE)  # notebooks keep it: without its comments
         # A notebook that is not trusted shows the sentence only: its frames and scripts are dropped. The page's answer
         # takes the hint away.
         return (

@@ -114,6 +114,29 @@ TEST_CASE("The headline of a run is its first cause, and none is named where non
   CHECK(headline() == small.find("slow-file")->title + ".");
 }
 
+TEST_CASE("A run of seconds is headed by where its time went, unless something costs much of it") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  const auto verdict = [&] {
+    small.run.facts = {};
+    const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
+    return core_time_verdict(small.run, {}, *tree);
+  };
+  small.stretch(0, 12);  // one chunk
+  small.run.facts = {};
+  REQUIRE_FALSE(find_findings(small.run, {}).empty());
+  const test::WordedFinding first(find_findings(small.run, {}).front());
+  REQUIRE(*first.severity < Severity::high);
+  const std::string title = first.title + ".";
+  CHECK(verdict().text == title);
+  small.run.elapsed = 9.9;
+  CHECK(has(verdict().text, "A run of 9.9 s: "));
+  CHECK(has(verdict().limits, "Too short to tell what a long run would wait for"));
+  CHECK(has(verdict().limits, "First finding: " + title));
+  small.run.elapsed = 10;
+  CHECK(verdict().text == title);
+}
+
 TEST_CASE("A worker that takes twice as long for the same work is found") {
   SmallRun small;
   spread_over_files(small, 4);
@@ -474,6 +497,11 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(finding->core_seconds == Approx(79));
     CHECK(is_absent(finding->gain_core_seconds));
     CHECK(small.find("waiting") == nullptr);
+    // A single thread is never too many, also where the CPUs are not known.
+    for (std::size_t w = 1; w < SmallRun::workers; ++w) small.run.workers.host[w] = no_string;
+    CHECK(small.find("oversubscribed") == nullptr);
+    for (std::size_t w = 1; w < SmallRun::workers; ++w)
+      small.run.workers.host[w] = small.id("node1");
     // The host has cores that idle: they are not what the threads wait for.
     small.run.workers.machine[0] = {8, 4, 8, 2.1, 0.5};
     CHECK(small.find("oversubscribed") == nullptr);
