@@ -97,23 +97,16 @@ export function OwnFunctions({ none }: { none: string }) {
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
-          <OwnFunction key={part.id} part={part} largest={largest} scale={scale} />
+          <OwnFunction key={part.id} part={part} largest={largest} />
         ))}
       </ul>
     </>
   );
 }
 
-function OwnFunction({
-  part,
-  largest,
-  scale,
-}: {
-  part: CorePart;
-  largest: number;
-  scale: CoreTimeScale;
-}) {
+function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
   const { saves, how } = useHalved(part);
+  const scale = useCoreTimeScale();
   const line = part.line > 0 ? `:${part.line}` : '';
   return (
     <li>
