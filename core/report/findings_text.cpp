@@ -234,7 +234,7 @@ FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
           fill("No other finding explains {}{}. Possible causes: a client that computes or waits "
                "between tasks, a busy scheduler, and tasks that wait for their inputs.",
                {format_core_seconds(f.core_seconds),
-                list.find(',') == std::string::npos ? "" : " (" + list + ")"})};
+                list.find(", ") == std::string::npos ? "" : " (" + list + ")"})};
 }
 
 FindingText text_of(const Finding&, const LastChunks& e) {

@@ -10,9 +10,7 @@ import {
   duration,
   durationRange,
   fixed,
-  hertzPart,
   memory,
-  partsText,
   percent,
   signed,
   significant,
@@ -55,11 +53,6 @@ describe('units', () => {
     expect(memory(273494016)).toBe(`261${thin}MiB`);
     expect(bytes(999999)).toBe(`1.00${thin}MB`);
     expect(bytes(0)).toBe(`0${thin}B`);
-  });
-
-  it('scales rates', () => {
-    expect(partsText([hertzPart(6950000)])).toBe(`6.95${thin}MHz`);
-    expect(partsText([hertzPart(30354)])).toBe(`30.4${thin}kHz`);
   });
 
   it('prints core time in seconds, then in hours', () => {

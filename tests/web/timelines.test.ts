@@ -236,6 +236,15 @@ describe('of some workers', () => {
   });
 });
 
+it('of a run that recorded its cores alone, the cores are shown from end to end', () => {
+  const none = table('timeline', { t: [], executing_tasks: [], cores: [], cpu_mean: [] });
+  const parts = { begin: 2, end: 8, top: 4, layers: [], legend: [], estimated: true };
+  const shown = trackList(none, table('throughput', { t0: [] }), Number.NaN, { parts });
+  expect(shown?.extent).toEqual([2, 8]);
+  expect(shown?.absent.map(({ id }) => id)).toEqual(['data-rate', 'event-rate']);
+  expect(trackList(none, table('throughput', { t0: [] }), 6)).toBeUndefined();
+});
+
 describe('a worker is called', () => {
   const address = 'tcp://127.0.0.1:40839';
   const called = (names: string[], addresses: string[]) =>

@@ -92,10 +92,6 @@ export function memoryPart(bytes: number): Part {
   return scaled(bytes, 'B', 1024, iecPrefixes);
 }
 
-export function hertzPart(hertz: number): Part {
-  return scaled(hertz, 'Hz', 1000, siPrefixes);
-}
-
 /** `12 ms`, `3.67 s`, `1 min 54.3 s`, `2 h 05 min`. */
 export function durationParts(seconds: number): Part[] {
   if (!Number.isFinite(seconds)) return [{ value: significant(seconds), unit: '' }];

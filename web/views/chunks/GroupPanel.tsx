@@ -11,6 +11,7 @@ import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../c
 import { noteText, Panel } from '../common/Panel';
 import { PathText } from '../common/PathText';
 import { Segmented } from '../common/Segmented';
+import { useCoreTimeScale } from '../common/useCoreTimeScale';
 
 const groupings = [
   { id: 'datasets', title: 'Dataset' },
@@ -93,6 +94,7 @@ const unreliable =
 
 /** One row per dataset, file or host: what its chunks took and how fast they went. */
 function GroupTable({ table, dimension, title, colourOf }: GroupTableProps) {
+  const scale = useCoreTimeScale();
   const columns = useMemo<TableColumn[]>(() => {
     const name = (row: number) => table.text('name', row) ?? '';
     const shown = (row: number) => (
@@ -106,7 +108,7 @@ function GroupTable({ table, dimension, title, colourOf }: GroupTableProps) {
       ...numberColumns(table, [
         ['chunks', 'chunks'],
         ['events', 'events (k)', 1e-3],
-        ['seconds', 'core-s in process()'],
+        ['seconds', `${scale.unit} in process()`, 1 / scale.divisor],
         ['share', 'share (%)', 100, minor],
         ['mean', 'mean (s)', 1, minor],
         ['p50', 'median (s)', 1, minor],
@@ -127,7 +129,7 @@ function GroupTable({ table, dimension, title, colourOf }: GroupTableProps) {
         ['outliers', 'outliers', 1, minor],
       ]),
     ];
-  }, [table, title, colourOf]);
+  }, [table, title, colourOf, scale.unit]);
   return (
     <AnswerTable
       table={table}

@@ -1,23 +1,22 @@
 import { signal } from '@preact/signals';
 import { sectionTitle } from '../../domain/columns';
 import { datasetColours } from '../../domain/datasetColours';
-import { rowsOf, type Table } from '../../engine/table';
+import { type Row, rowsOf } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
 import {
   bytes,
   type CoreTimeScale,
-  coreTimeScale,
   coreTimeValue,
   duration,
   memory,
   percent,
 } from '../../plot/format';
-import { largest } from '../../plot/numbers';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
+import { useCoreTimeScale } from '../common/useCoreTimeScale';
 import { distributed } from './DistributionPanel';
 
 const quantities = [
@@ -55,8 +54,11 @@ export function SectionsPanel() {
     noteText(answer, 'selection'),
   ];
   const colourOf = whole.table && by === 'dataset' ? datasetColours(whole.table) : undefined;
-  const scale = coreTimeScale(table ? largest(table.numbers('seconds')) : 0);
-  const rows = table ? sectionRows(table, shown, scale, colourOf) : [];
+  const longestFirst = rowsOf(table)
+    .filter((row) => Number.isFinite(row[shown]))
+    .sort((a, b) => b[shown] - a[shown]);
+  const scale = useCoreTimeScale();
+  const rows = longestFirst.map((row) => sectionRow(row, shown, scale, colourOf));
   return (
     <Panel
       title="Sections of process()"
@@ -102,51 +104,46 @@ const prefix: Record<Amount, string> = {
   bytes: 'section_bytes:',
 };
 
-function sectionRows(
-  table: Table<'sections'>,
+function sectionRow(
+  row: Row<'sections'>,
   shown: Amount,
   scale: CoreTimeScale,
   colourOf: ((name: string) => string) | undefined,
-): BarRow[] {
-  return rowsOf(table)
-    .filter((row) => Number.isFinite(row[shown]))
-    .sort((a, b) => b[shown] - a[shown])
-    .map((row) => {
-      const { name } = row;
-      const dataset = table.has('dataset') ? row.dataset || 'no dataset' : '';
-      // the rest has no chunks of its own: it is what the others leave
-      const isRest = row.kind === 'unaccounted';
-      const column = prefix[shown] + name;
-      const each = (value: number) => (Number.isFinite(value) ? duration(value) : '–');
-      return {
-        id: `${row.kind}-${dataset}-${name}`,
-        label: (
-          <>
-            {sectionTitle(name)}
-            {dataset ? <span class="muted"> {dataset}</span> : null}
-          </>
-        ),
-        value: row[shown],
-        colour: colourOf ? colourOf(row.dataset) : '--ph-process',
-        hatched: isRest,
-        texts:
-          shown === 'seconds'
-            ? [
-                coreTimeValue(row.seconds, scale),
-                percent(row.share_of_process),
-                each(row.mean),
-                each(row.p95),
-                each(row.max),
-              ]
-            : [shown === 'bytes' ? bytes(row.bytes) : memory(row.memory_delta)],
-        selected: distributed.value === column,
-        onClick: isRest
-          ? undefined
-          : () => {
-              distributed.value = distributed.peek() === column ? 'duration' : column;
-            },
-      };
-    });
+): BarRow {
+  const { name, dataset } = row;
+  // the rest has no chunks of its own: it is what the others leave
+  const isRest = row.kind === 'unaccounted';
+  const column = prefix[shown] + name;
+  const each = (value: number) => (Number.isFinite(value) ? duration(value) : '–');
+  const whose = colourOf ? dataset || 'no dataset' : '';
+  return {
+    id: `${row.kind}-${whose}-${name}`,
+    label: (
+      <>
+        {sectionTitle(name)}
+        {whose ? <span class="muted"> {whose}</span> : null}
+      </>
+    ),
+    value: row[shown],
+    colour: colourOf ? colourOf(dataset) : '--ph-process',
+    hatched: isRest,
+    texts:
+      shown === 'seconds'
+        ? [
+            coreTimeValue(row.seconds, scale),
+            percent(row.share_of_process),
+            each(row.mean),
+            each(row.p95),
+            each(row.max),
+          ]
+        : [shown === 'bytes' ? bytes(row.bytes) : memory(row.memory_delta)],
+    selected: distributed.value === column,
+    onClick: isRest
+      ? undefined
+      : () => {
+          distributed.value = distributed.peek() === column ? 'duration' : column;
+        },
+  };
 }
 
 /** Numbers that the user's own code put into the chunks; a click shows how one is distributed. */

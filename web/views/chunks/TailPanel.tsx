@@ -6,6 +6,7 @@ import { activeRun, activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
+import { useCoreTimeScale } from '../common/useCoreTimeScale';
 
 /** How the run ended: what its tail cost, and what an ideal order would have given. */
 export function TailPanel() {
@@ -20,6 +21,7 @@ export function TailPanel() {
   const elapsed = activeRun.value?.elapsed ?? Number.NaN;
   const wasted = number('core_seconds_wasted');
   const slow = number('outliers');
+  const scale = useCoreTimeScale();
   return (
     <Panel
       title="Last 5 % of the chunks and stragglers"
@@ -38,7 +40,7 @@ export function TailPanel() {
           <Fact
             id="tail-wasted"
             title="cores not in process()"
-            value={Number.isFinite(wasted) ? coreTime(wasted) : 'not recorded'}
+            value={Number.isFinite(wasted) ? coreTime(wasted, scale) : 'not recorded'}
             sub={Number.isFinite(wasted) ? '' : 'needs tracking'}
           />
           <Fact

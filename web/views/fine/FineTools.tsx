@@ -27,7 +27,7 @@ export interface FineToolsProps {
 export function FineTools({ run, table, units, unit, show, available }: FineToolsProps) {
   const seconds = unit === 'seconds';
   const shows: { id: Show; title: string }[] = [
-    { id: 'absolute', title: seconds ? 'core-s' : 'absolute' },
+    { id: 'absolute', title: seconds ? 'core time' : 'absolute' },
     { id: 'row', title: '% of task type' },
     ...(Number.isFinite(available) ? [{ id: 'available' as const, title: '% of available' }] : []),
   ];

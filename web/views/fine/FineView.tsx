@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button';
 import { SectionsPanel } from '../chunks/SectionsPanel';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
+import { useCoreTimeScale } from '../common/useCoreTimeScale';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WholeRun } from '../common/WholeRun';
 import { OwnFunctions } from '../flame/OwnFunctions';
@@ -175,7 +176,7 @@ interface ActivityPanelProps {
 function ActivityPanel(props: ActivityPanelProps) {
   const { title, subtitle, answer, unit, context } = props;
   const rows = rowsOf(answer.table).filter((row) => row.context === context);
-  const print = fineUnit(unit, rows[0]?.total);
+  const print = fineUnit(unit, useCoreTimeScale());
   return (
     <Panel
       title={title}

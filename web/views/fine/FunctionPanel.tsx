@@ -18,6 +18,7 @@ import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
+import { useCoreTimeScale } from '../common/useCoreTimeScale';
 import { type FunctionParts, functionsOf } from './fineRows';
 import type { Show } from './fineState';
 import { type FineUnit, fineUnit } from './fineUnits';
@@ -37,6 +38,7 @@ export interface FunctionPanelProps {
 /** Which function spent what on which activity: bars of one scale, so that lengths compare. */
 export function FunctionPanel(props: FunctionPanelProps) {
   const { functions, activities, unit, show, note, caption } = props;
+  const scale = useCoreTimeScale();
   const columns = useMemo(
     () =>
       columnsOf(
@@ -46,10 +48,10 @@ export function FunctionPanel(props: FunctionPanelProps) {
           inTasks: noteNumber(functions.table, 'in_tasks'),
           share: noteNumber(functions.table, 'in_tasks_of_available'),
         },
-        fineUnit(unit, noteNumber(functions.table, 'in_tasks')),
+        fineUnit(unit, scale),
         show,
       ),
-    [functions.table, activities.table, unit, show],
+    [functions.table, activities.table, unit, show, scale.unit],
   );
   const rows = functionsOf(functions.table);
   const source = String(functions.table?.notes.source ?? '');

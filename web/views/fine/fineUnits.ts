@@ -6,9 +6,7 @@ export interface FineUnit {
   text: (value: number) => string;
 }
 
-/** Of values up to `largest`, which stand together. */
-export function fineUnit(unit: string, largest = 0): FineUnit {
-  const scale = coreTimeScale(largest);
+export function fineUnit(unit: string, scale = coreTimeScale(0)): FineUnit {
   switch (unit) {
     case 'seconds':
       return { title: scale.unit, text: (value) => coreTimeValue(value, scale) };

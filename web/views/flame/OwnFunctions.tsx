@@ -3,17 +3,12 @@ import './OwnFunctions.css';
 import { type CorePart, partLabel } from '../../domain/coreTime';
 import { cannotTell, halfWidth } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
-import {
-  type CoreTimeScale,
-  coreTime,
-  coreTimeScale,
-  coreTimeValue,
-  duration,
-} from '../../plot/format';
+import { type CoreTimeScale, coreTime, coreTimeValue, duration } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useCoreTimeScale } from '../common/useCoreTimeScale';
 import { ViewVerdict } from '../common/ViewVerdict';
 
 /** So many are worth a look; each asks for a replay of the run. */
@@ -67,8 +62,8 @@ const boundsText = (part: CorePart, scale: CoreTimeScale): string =>
 export function OwnVerdict() {
   const [first, ...others] = useOwnFunctions();
   const { saves } = useHalved(first);
+  const scale = useCoreTimeScale();
   if (!first) return null;
-  const scale = coreTimeScale(first.most);
   const time = `${coreTime(first.core_seconds, scale)}${boundsText(first, scale)}`;
   return (
     <ViewVerdict
@@ -92,7 +87,7 @@ export function OwnFunctions({ none }: { none: string }) {
   const functions = useOwnFunctions();
   const repeats = useRepeats();
   const largest = Math.max(...functions.map((part) => part.most));
-  const scale = coreTimeScale(largest);
+  const scale = useCoreTimeScale();
   if (functions.length === 0) return <p class="muted">{none}</p>;
   return (
     <>
@@ -102,23 +97,16 @@ export function OwnFunctions({ none }: { none: string }) {
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
-          <OwnFunction key={part.id} part={part} largest={largest} scale={scale} />
+          <OwnFunction key={part.id} part={part} largest={largest} />
         ))}
       </ul>
     </>
   );
 }
 
-function OwnFunction({
-  part,
-  largest,
-  scale,
-}: {
-  part: CorePart;
-  largest: number;
-  scale: CoreTimeScale;
-}) {
+function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
   const { saves, how } = useHalved(part);
+  const scale = useCoreTimeScale();
   const line = part.line > 0 ? `:${part.line}` : '';
   return (
     <li>

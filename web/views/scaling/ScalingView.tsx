@@ -9,7 +9,6 @@ import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
-import { Invitation } from '../common/Absent';
 import { AnswerTable, type NumberColumn, numberColumns, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
@@ -58,10 +57,10 @@ export function ScalingView() {
           <RunsPanel answer={answer} study={study} />
         </>
       ) : (
-        <Invitation
+        <ViewVerdict
           testId="scaling-invitation"
-          title="Open more runs of the same work"
-          reason="Drop two runs to compare them, more for scaling or history. A scaling study needs three runs on different numbers of cores; a history needs three runs, or their digests."
+          text="Open more runs of the same work to compare them."
+          limits="Drop two runs to compare them. Three show a history or, on different numbers of cores, how the analysis scales."
         />
       )}
       <WhatIfPanel />

@@ -44,13 +44,14 @@ export function OverTimePanel() {
   );
   const shade = useMemo(() => phaseShade(course), [course]);
   const estimated = shown?.estimated ?? false;
+  const hasProcess = rowsOf(answer.table).some(({ part }) => part === 'inside_process');
   return (
     <Panel
       title="Over time"
       subtitle={
         <span title={phasesText(within, timeSelection.value !== undefined)}>
           {[
-            estimated ? 'estimated, except process()' : '',
+            estimated ? (hasProcess ? 'estimated, except process()' : 'estimated') : '',
             noteText(answer, 'selection'),
             embedded.value ? '' : steadyText(within, timeSelection.value !== undefined),
           ]
@@ -66,7 +67,7 @@ export function OverTimePanel() {
         <>
           <CoresPlot shown={shown} shade={shade} />
           <Legend entries={shown.legend} />
-          {estimated && noteText(answer, 'source') ? (
+          {estimated && hasProcess && noteText(answer, 'source') ? (
             <p class="plot-caption">{noteText(answer, 'source')}.</p>
           ) : null}
         </>

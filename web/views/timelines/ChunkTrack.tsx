@@ -37,7 +37,7 @@ const colourings: readonly { id: BarColour; title: string }[] = [
  * Lanes beyond which they are too narrow to tell apart: how many run at once is drawn until the
  * picture is zoomed.
  */
-const mostLanes = 300;
+const mostLanes = 100;
 const zoomedShare = 1 / 8;
 const stackBins = 2048;
 

@@ -103,7 +103,7 @@ function linesOf(
     name: workerLabel(workers, table.text('worker', line) ?? ''),
     colour: colours[line % colours.length] ?? '--text',
     steps: heldSamples(ticks, values.subarray(line * width, (line + 1) * width), end),
-  }));
+  })).filter(({ steps }) => steps.values.some(Number.isFinite));
 }
 
 const lineHeight = 13;

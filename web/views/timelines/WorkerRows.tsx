@@ -25,8 +25,8 @@ import { isFolded, TrackFrame } from './TrackFrame';
 import { taskKinds } from './taskKinds';
 import { joined, type Sort, SortButton, workerColumns } from './workerColumns';
 
-/** Beyond so many rows none can be read. */
-const rowsAtMost = 60;
+/** Beyond so many rows none can be read; a phone would show nothing else. */
+const rowsAtMost = globalThis.innerWidth < 620 ? 16 : 60;
 const leastRow: CssPixels = 16;
 /** Where there is nothing but when they were there, rows are as high as targets must be. */
 const targetRow: CssPixels = 24;
@@ -119,7 +119,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
         title="Workers"
         unit={[
           tasks ? `${lanes.count} threads, recorded` : 'when they were there',
-          rows.length > shown.length ? `${shown.length} of ${rows.length}` : '',
+          rows.length > shown.length ? `${shown.length} of ${rows.length} workers` : '',
         ]
           .filter(Boolean)
           .join(' · ')}
