@@ -1,6 +1,6 @@
 // npm run package: build/package, the npm package: the engine as a library for Node, the command
 // `crema`, the page in one file, and what speaks to it from a page around it.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPreset, buildWasm } from './native.mjs';
@@ -32,6 +32,17 @@ async function library() {
   });
   await declareTypes('web', 'web/engine/package.ts', { outDir: 'package/types', allowJs: false });
   await declareTypes('public', 'public/crema-host.js', { outDir: 'package/types/host' });
+  // What they import from elsewhere comes along; Node's own resolution wants the names of files.
+  for (const file of ['wasm/crema.d.ts', 'build/questions.d.ts'])
+    copyFileSync(join(root, file), join(target, 'types', basename(file)));
+  for (const name of readdirSync(join(target, 'types/engine'))) {
+    const file = join(target, 'types/engine', name);
+    const text = readFileSync(file, 'utf8')
+      .replaceAll(/(from '\.[^']*)'/g, "$1.js'")
+      .replaceAll("'../../build/questions.js'", "'../questions.js'")
+      .replaceAll("'crema-core/crema.js'", "'../crema.js'");
+    writeFileSync(file, text);
+  }
 }
 
 /** Writes the declarations of `file`, and of what it imports from `folder`. */

@@ -17,7 +17,7 @@ it('three findings, and where the others are', () => {
   const more = findings.findIndex((line) => /^ {2}\d+ more: crema ask BUNDLE findings$/.test(line));
   expect(more).toBeGreaterThan(0);
   expect(findings.slice(more + 1).join(' ')).toMatch(
-    /^ {2}cannot be seen in this recording: workers/,
+    /^ {2}cannot be seen in this recording: functions/,
   );
 });
 
