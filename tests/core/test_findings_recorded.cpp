@@ -1388,7 +1388,7 @@ TEST_CASE(
   REQUIRE(of_time.size() == 1);
   CHECK(of_time[0] == "From 15.5 s to 36.5 s tasks had no CPU for 66.7 % of their time");
   REQUIRE(found(3).size() == 1);
-  CHECK(found(3)[0].find("in dataset ttbar") != std::string::npos);
+  CHECK(found(3)[0].find("ttbar") != std::string::npos);
 }
 
 TEST_CASE("Small files are those of at most half a chunk, where others have several chunks") {

@@ -623,7 +623,8 @@ TEST_CASE("No prediction for any number of cores is below the bound that a sente
     const OpenSession session = recorded({name});
     const Table bounds = session.ask("bounds");
     const double least = bounds.number("elapsed_low", 2);
-    CHECK(note(bounds, "advice").find(format_seconds(least)) != std::string::npos);
+    const std::string said = note(bounds, "advice");
+    CHECK((said.find(format_seconds(least)) != std::string::npos) == (least > 0));
     const Table table =
         session.ask("whatif", {}, options_of({{"cores", "1,2,4,8,16,64,256,1000,100000"}}));
     for (std::size_t row = 0; row < table.rows(); ++row) {
