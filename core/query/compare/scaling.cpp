@@ -300,8 +300,7 @@ static std::vector<Bound> bounds_of(const Run& run, const Options& options, Tabl
   const double least = found.back().low;
   add(scenarios::one_core, 1, lasting(work));
   // A replay that is far off bounds nothing.
-  if (least > 0)
-    say(said, notes::shortest_run, {format_seconds(least), format_seconds(longest)});
+  if (least > 0) say(said, notes::shortest_run, {format_seconds(least), format_seconds(longest)});
   // More cores than this only wait for the longest chunk.
   said.note("useful_cores", longest > 0 ? work / longest : absent);
   return found;
