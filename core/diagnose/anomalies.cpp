@@ -10,6 +10,7 @@
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/anomaly_search.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
@@ -336,11 +337,19 @@ std::optional<Anomaly> of_order(const SearchedChunks& searched, Kind kind,
 
 namespace {
 
+/// [s] Of each chunk, without what its process stood still.
+std::vector<double> running_seconds(const Run& run) {
+  std::vector<double> seconds = run.chunks.duration;
+  const std::vector<double>& stopped = stops_of(run).inside;
+  for (std::size_t i = 0; i < stopped.size(); ++i) seconds[i] -= stopped[i];
+  return seconds;
+}
+
 /// The first chunk of every worker, of several, took half as long again as its like. It costs what
 /// it does on three of four workers: what one has beyond that is the worker's own.
 std::optional<Anomaly> first_chunks(const SearchedChunks& searched, const WorkerOrders& orders) {
   const std::vector<double>& expected = expected_durations(searched.run);
-  const std::vector<double>& duration = searched.run.chunks.duration;
+  const std::vector<double> duration = running_seconds(searched.run);
   std::vector<std::pair<double, double>> longer;  // times, [s]
   std::vector<double> saved(duration.size(), 0);
   for (const std::vector<std::uint32_t>& order : orders) {
@@ -391,7 +400,7 @@ std::vector<Anomaly> find_anomalies(const Run& run) {
   if (run.chunks.size() < enough_chunks || chunk_list_is_cut(run)) return {};
   const SearchedChunks searched(run);
   std::vector<double> cpu;  // by chunk; made where there is a candidate
-  Unexplained left{run.chunks.duration, std::vector<bool>(run.chunks.size(), false)};
+  Unexplained left{running_seconds(run), std::vector<bool>(run.chunks.size(), false)};
   std::vector<Anomaly> found;
   const auto report = [&](Anomaly&& one) {
     for (std::size_t i = 0; i < left.seconds.size(); ++i) {
@@ -516,7 +525,7 @@ std::string slowest_section(const Run& run, const std::vector<double>& saved) {
 }
 
 std::vector<double> unexplained_durations(const Run& run) {
-  std::vector<double> left = run.chunks.duration;
+  std::vector<double> left = running_seconds(run);
   for (const Anomaly& anomaly : anomalies(run)) {
     for (std::size_t i = 0; i < left.size(); ++i) left[i] -= anomaly.saved[i];
   }

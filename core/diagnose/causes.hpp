@@ -81,8 +81,9 @@ enum class Grounds : std::uint8_t {
   CAUSE(client_delays, "client-delays", "Timelines", rows, start_up, nothing, measured, passes,    \
         "a client that is in the analysis's own code before the first task",                       \
         "The client was in {function} for {seconds} before the first task",                        \
-        "It was on a CPU for {cpu} of that, and hardly any cores were there yet. The whole run "   \
-        "took {elapsed}. What does not change from run to run can be kept.")                       \
+        "It was on a CPU for {cpu} of that. Until the first chunks ran, {idle} of cores were "     \
+        "there and idle. The whole run took {elapsed}. What does not change from run to run can "  \
+        "be kept.")                                                                                \
   CAUSE(library_start, "library-start", "Timelines", activities, library_start, idle, measured,    \
         passes, "libraries of TaskVine that start while tasks wait for them",                      \
         "{share} of the core-time was idle while libraries started",                               \
@@ -226,9 +227,9 @@ enum class Grounds : std::uint8_t {
         "and where its workers start, leaves it to glibc.][ {unset}.] Workers may keep more "      \
         "memory then.")                                                                            \
   CAUSE(slow_setting, "slow-setting", "Flame graph", rows, slow_settings, nothing, consistent,     \
-        lasts, "variables of the environment that make numeric code slower",                       \
+        lasts, "variables of the environment, and settings of Dask, that make code slower",        \
         "{name} is {setting} in the workers: {effect}",                                            \
-        "By default it is not set. Whether the analysis uses what it slows, and how much time "    \
+        "By default it is {usual}. Whether the analysis uses what it slows, and how much time "    \
         "that took, is unknown. A recording without it tells: unset it where workers start.")      \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
@@ -255,6 +256,8 @@ enum class Grounds : std::uint8_t {
         "file: files merged (hadd) by twos, in chunks twice as large, open half as often.")        \
   CAUSE(large_chunks, "large-chunks", "Chunks", chunks, large_chunks, idle, measured, passes,      \
         "too few chunks, or too long ones")                                                        \
+  CAUSE(stopped, "stopped", "Timelines", rows, stopped, waiting, bounded, passes,                  \
+        "workers that stand still while they run tasks")                                           \
   CAUSE(stragglers, "stragglers", "Chunks", chunks, stragglers, computing, bounded, passes,        \
         "chunks that take far longer than expected")                                               \
   CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, lost_chunks, nothing, measured, passes,  \
@@ -282,6 +285,13 @@ enum class Grounds : std::uint8_t {
         "{file} is compressed to {packed} of its size, the others of its dataset to {usual}",      \
         "Its chunks took {cost} more than the same events in the others of {dataset}. Possible "   \
         "cause: another codec or level: stronger compression (LZMA) takes longer to unpack.")      \
+  CAUSE(slow_codec, "codec", "Input", rows, slow_codec, computing, bounded, lasts,                 \
+        "columns that take more CPU to unpack than the same ones with another codec",              \
+        "Columns packed with {codec} took {times} times as much CPU to read as with {other}",      \
+        "{cost} more, by the CPU of each byte of the same columns, unpacked: {slow} of them are "  \
+        "packed with {codec}, {fast} with {other}.[ {codec} is that of files of {datasets}.] "     \
+        "Files written anew with {other} may be larger. Columns of other datasets hold other "     \
+        "numbers, which may take another time.")                                                   \
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, passes, "an event loop of the scheduler that stands still",                        \
@@ -421,6 +431,8 @@ inline constexpr std::array all_rivals = [] {
       Rivals{clock_skew, idle_unknown, "the same tasks by Dask's own clock"},
       Rivals{versions_differ, settings_differ, "packages and environment of each worker"},
       Rivals{large_chunks, stragglers, "the time that its events let expect"},
+      Rivals{stopped, stragglers, "looks at the processes, and their CPU meanwhile"},
+      Rivals{stopped, unresponsive, "looks at the processes, and their CPU meanwhile"},
       Rivals{stragglers, slow_file, "other chunks of the file"},
       Rivals{stragglers, slow_moment, "other chunks at the same time"},
       Rivals{processed_twice, lost_work, "how many tasks of the dataset were submitted"},
@@ -428,6 +440,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{lost_chunks, failed_chunks, "errors in the chunk list"},
       Rivals{reads_much, unused_branches, "the share of all branches"},
       Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},
+      Rivals{slow_codec, slow_dataset, "the codec, and CPU of the same columns in other files"},
       Rivals{codec, slow_file, "the CPU of the workers during its chunks"},
       Rivals{first_chunks, stragglers, "the first chunk of every other worker"},
       Rivals{longer_with_each, slow_moment, "whether workers that began later are as slow"},

@@ -103,7 +103,7 @@ const std::vector<Anomaly>& anomalies(const Run& run);
 /// How many times as long those of one kind took, by name.
 std::map<std::string_view, double> anomaly_factors(const Run& run, Anomaly::Kind kind);
 
-/// What of each chunk's time [s] no anomaly explains.
+/// What of each chunk's time [s] neither an anomaly explains nor a process that stood still.
 std::vector<double> unexplained_durations(const Run& run);
 
 // Findings
@@ -234,6 +234,7 @@ struct SlowGroup {
   std::string worker;                             ///< of a slow worker, as people call it
   double alone_from = absent, alone_to = absent;  ///< [s] a dataset or file that ran by itself
   double memory = absent;  ///< [byte] by which each chunk makes the same workers' memory grow
+  double for_input = 0;    ///< [core-s] that slow first chunks waited for requests
   /// CPUs that other processes used at a moment, and at other times; absent where not many more.
   double others = absent, others_elsewhere = absent;
   /// Of a dataset or a file that had the cluster to itself: its tasks could run and had no CPU,
@@ -318,10 +319,17 @@ struct Stragglers {
   double entry_start = absent, entry_stop = absent;  ///< of a single one
   std::string section;                               ///< with most of it; "" where none is known
   SlowestFunction function;
-  // Where most of it is of chunks whose processes stood still:
-  double stopped = 0, workers = 0;  ///< chunks of which that is most, and their workers
-  double still = 0;                 ///< [s] of the worker that did longest
-  std::string worker;
+};
+
+/// Workers that stood still while they ran chunks.
+struct Stopped {
+  double workers = 0, all = 0;          ///< that did, that ran chunks
+  double chunks = 0;                    ///< whose tasks they held up
+  double longest = 0, cpu = 0;          ///< [s]; of a CPU that one used between the looks
+  std::string worker;                   ///< of the longest
+  double begin = absent, end = absent;  ///< [s] looks at the processes between which all stops are
+  bool at_once = false;                 ///< one moment is in all of them
+  bool others_ran = false;              ///< another process of the host did not stand still
 };
 
 /// Chunks beyond the first of the same entries of a file.
@@ -377,8 +385,8 @@ class Evidence {
                            UnexplainedIdle, LastChunks, Merging, Lock, CpuContention, ForeignLoad,
                            Bandwidth, WaitingTasks, SlowGroup, WorkerWarnings, NearMemoryLimit,
                            WorkersThatLeft, RepeatedWork, LateWorkers, NotedByReading, SmallChunks,
-                           LargeChunks, SlowOpening, Stragglers, ProcessedTwice, LostChunks,
-                           BytesOfFiles, BasketsReadAgain, LargestPart>;
+                           LargeChunks, SlowOpening, Stragglers, Stopped, ProcessedTwice,
+                           LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
 
   template <class One>
   Evidence(One one) : any_(std::make_shared<const Any>(std::move(one))) {}

@@ -19,8 +19,10 @@ HeldUp::HeldUp(const Run& run) {
   using recorded_columns::Task;
   const auto& tasks = run.recording.tasks;
   const std::vector<std::size_t>& rows = rows_of_chunks(run);
+  const std::vector<double>& stopped = stops_of(run).of_task;
   const auto outside_of = [&](std::size_t row) {
-    return tasks.at(Task::wall, row) - tasks.at(Task::process_wall, row);
+    return tasks.at(Task::wall, row) - tasks.at(Task::process_wall, row) -
+           (stopped.empty() ? 0 : stopped[row]);
   };
   std::map<StringId, double> first;  // begin, by process
   std::set<StringId> files;
@@ -131,6 +133,10 @@ RunFacts::RunFacts(const Run& of, const Options& options)
   if (!whole_list || made.order.empty() || made.slots.empty() || !(cores > 0)) return;
   trace = &made;
   replayed = on_recorded_cluster(made, tasks_of(made, made.inside, made.outside));
+}
+
+bool RunFacts::has_long_stops() const {
+  return stops_of(run).seconds >= notable * processor_seconds;
 }
 
 double RunFacts::saved_between(double before, double after) const {

@@ -46,6 +46,17 @@ void put_others(const Run& run, SlowGroup& moment) {
   if (!(moment.others - moment.others_elsewhere >= worth_a_moment)) moment.others = absent;
 }
 
+/// What slow chunks waited for requests of input, and when they ran.
+void put_requests(const Run& run, SlowGroup& slow) {
+  const std::vector<double> waits = measured_of_chunks(run, recorded_columns::Task::request_wait);
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    if (!(slow.anomaly.saved[i] > 0)) continue;
+    slow.for_input += std::min(slow.anomaly.saved[i], value_or(waits[i], 0));
+    slow.anomaly.begin = std::fmin(slow.anomaly.begin, run.chunks.t_start[i]);
+    slow.anomaly.end = std::fmax(slow.anomaly.end, run.chunks.t_end[i]);
+  }
+}
+
 /// When a dataset or a file had the cluster to itself: it may have been the moment, unless just
 /// before and just after it chunks took as long as expected.
 void put_time_alone(const Run& run, SlowGroup& slow) {
@@ -112,6 +123,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     // Of a trend only first chunks are as usual, which import and compile.
     if (anomaly.kind != Kind::with_each) slow.function = slowest_function(f.run, anomaly.saved);
     else slow.memory = memory_growth(f.run).each;
+    if (anomaly.kind == Kind::first_chunks) put_requests(f.run, slow);
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::worker)
       slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));

@@ -11,6 +11,91 @@
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
+namespace crema::diagnose {
+
+namespace {
+
+/// Rows of machines that are long: the thread that looks each second came late. None of a process
+/// where more than 1 % are: rows of joined parts are of several seconds.
+std::vector<std::size_t> late_looks(const RecordedTable<recorded_columns::Machine>& rows) {
+  using recorded_columns::Machine;
+  constexpr double late = 3;  // times as long as looks usually are apart
+  const std::vector<double>& walls = rows.column(static_cast<std::size_t>(Machine::wall));
+  const double usually = quantile(sorted_present(walls), 0.5);
+  std::map<StringId, std::pair<std::size_t, std::size_t>> late_and_all;
+  std::vector<std::size_t> found;
+  for (std::size_t row = 0; row < walls.size(); ++row) {
+    auto& [late_ones, all] = late_and_all[rows.text(Machine::address, row)];
+    all += 1;
+    if (!(walls[row] >= late * usually) || is_absent(rows.at(Machine::begin, row))) continue;
+    late_ones += 1;
+    found.push_back(row);
+  }
+  std::erase_if(found, [&](std::size_t row) {
+    const auto& [late_ones, all] = late_and_all[rows.text(Machine::address, row)];
+    return late_ones > 3 + all / 100;
+  });
+  return found;
+}
+
+struct KeptStops {
+  Once<Stops> all;
+};
+
+Stops find_stops(const Run& run) {
+  using recorded_columns::Machine;
+  using recorded_columns::Task;
+  const RecordedTables& of = run.recording;
+  Stops found;
+  std::vector<double> inside(run.chunks.size(), 0);
+  std::vector<double> of_task(of.tasks.size(), 0);
+  for (const std::size_t look : late_looks(of.machine)) {
+    const double begin = of.machine.at(Machine::begin, look);
+    const double end = begin + of.machine.at(Machine::wall, look);
+    const Stop stop{.process = of.machine.text(Machine::address, look),
+                    .host = of.machine.text(Machine::host, look),
+                    .begin = begin,
+                    .end = end,
+                    .seconds = end - begin - of.machine.at(Machine::own, look)};
+    // A process that computes for half of the time goes on.
+    if (!(stop.seconds >= (end - begin) / 2)) continue;
+    double met = 0;
+    for (const std::size_t task : rows_of_chunks(run)) {
+      const double from = of.tasks.at(Task::begin, task), wall = of.tasks.at(Task::wall, task);
+      if (of.tasks.text(Task::address, task) != stop.process) continue;
+      const double seconds =
+          std::min({std::min(end, from + wall) - std::max(begin, from), stop.seconds,
+                    wall - value_or(of.tasks.at(Task::cpu, task), 0)});
+      // No task begins or ends while its process stands still: other tasks met the rest of the
+      // look.
+      if (!(seconds >= stop.seconds / 2)) continue;
+      met += seconds;
+      of_task[task] += seconds;
+      const std::uint32_t chunk = of.chunk[task];
+      if (chunk == no_row) continue;
+      const double process =
+          value_or(of.tasks.at(Task::process_wall, task) - of.tasks.at(Task::process_cpu, task),
+                   run.chunks.duration[chunk]);
+      inside[chunk] += std::min(seconds, process);
+    }
+    if (!(met > 0)) continue;
+    found.seconds += met;
+    found.all.push_back(stop);
+  }
+  if (found.all.empty()) return {};
+  found.of_task = std::move(of_task);
+  found.inside = std::move(inside);
+  return found;
+}
+
+}  // namespace
+
+const Stops& stops_of(const Run& run) {
+  return run.facts.of<KeptStops>().all.of([&] { return find_stops(run); });
+}
+
+}  // namespace crema::diagnose
+
 namespace crema::diagnose::rules {
 
 namespace {
@@ -94,91 +179,49 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
            .gain_core_seconds = f.saved_between(f.tail.actual_makespan, f.tail.ideal_makespan)}};
 }
 
-namespace {
-
-/// Rows of machines that are long: the thread that looks each second came late. None where more
-/// than 1 % are: rows of joined parts are of several seconds.
-std::vector<std::size_t> late_looks(const RecordedTable<recorded_columns::Machine>& rows) {
-  using recorded_columns::Machine;
-  constexpr double late = 3;  // times as long as looks usually are apart
-  const std::vector<double>& walls = rows.column(static_cast<std::size_t>(Machine::wall));
-  const double usually = quantile(sorted_present(walls), 0.5);
-  std::vector<std::size_t> found;
-  for (std::size_t row = 0; row < walls.size(); ++row) {
-    if (walls[row] >= late * usually && !is_absent(rows.at(Machine::begin, row)))
-      found.push_back(row);
+std::vector<Finding> stopped(const RunFacts& f) {
+  const Stops& stops = stops_of(f.run);
+  if (stops.all.empty()) return {};
+  const auto& rows = f.run.recording.machine;
+  Stopped evidence{.begin = absent, .end = absent};
+  std::set<StringId> processes, all;
+  Selection selection;
+  double common_begin = absent, common_end = absent;
+  for (const Stop& stop : stops.all) {
+    evidence.begin = std::fmin(evidence.begin, stop.begin);
+    evidence.end = std::fmax(evidence.end, stop.end);
+    common_begin = std::fmax(common_begin, stop.begin);
+    common_end = std::fmin(common_end, stop.end);
+    if (processes.insert(stop.process).second)
+      selection.workers.emplace_back(f.run.text(stop.process));
+    evidence.cpu = std::max(evidence.cpu, stop.end - stop.begin - stop.seconds);
+    if (stop.seconds <= evidence.longest) continue;
+    evidence.longest = stop.seconds;
+    evidence.worker = profile::worker_label(f.run, stop.process);
   }
-  if (found.size() > 3 + rows.size() / 100) found.clear();
-  return found;
-}
-
-/// When a process stood still: nothing looked at it, and it used no CPU, for `seconds` of a chunk.
-struct Still {
-  std::size_t look = 0;  // the row of machines
-  StringId process = no_string;
-  std::uint32_t chunk = 0;
-  double seconds = 0;
-};
-
-/// Of chunks that are `late`, in order of looks.
-std::vector<Still> still_during(const RunFacts& f, const std::vector<std::uint32_t>& late) {
   using recorded_columns::Machine;
   using recorded_columns::Task;
-  const RecordedTables& of = f.run.recording;
-  std::vector<Still> found;
-  for (const std::size_t look : late_looks(of.machine)) {
-    const StringId process = of.machine.text(Machine::address, look);
-    const double from = of.machine.at(Machine::begin, look);
-    const double to = from + of.machine.at(Machine::wall, look);
-    for (const std::size_t task : rows_of_chunks(f.run)) {
-      const double begin = of.tasks.at(Task::begin, task);
-      const double met =
-          std::fmin(to, begin + of.tasks.at(Task::wall, task)) - std::fmax(from, begin);
-      const double seconds = met - of.machine.at(Machine::own, look);
-      if (seconds > 0 && of.tasks.text(Task::address, task) == process &&
-          std::binary_search(late.begin(), late.end(), of.chunk[task]))
-        found.push_back({look, process, of.chunk[task], seconds});
-    }
+  for (const std::size_t row : rows_of_chunks(f.run))
+    all.insert(f.run.recording.tasks.text(Task::address, row));
+  for (const double seconds : stops.of_task) evidence.chunks += seconds > 0 ? 1 : 0;
+  evidence.workers = static_cast<double>(processes.size());
+  evidence.all = static_cast<double>(all.size());
+  evidence.at_once = common_end - common_begin >= evidence.longest / 2;
+  // Another process of the same host went on.
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double begin = rows.at(Machine::begin, row), end = begin + rows.at(Machine::wall, row);
+    const bool is_within = begin >= evidence.begin && end <= evidence.end;
+    evidence.others_ran =
+        evidence.others_ran || (is_within && rows.text(Machine::host, row) == stops.all[0].host &&
+                                !processes.contains(rows.text(Machine::address, row)));
   }
-  return found;
+  selection.time = {evidence.begin, evidence.end};
+  return {{.severity = at_most_medium(f.share(stops.seconds)),
+           .evidence = evidence,
+           .selection = std::move(selection),
+           .core_seconds = stops.seconds,
+           .gain_core_seconds = f.saved_by(stops.seconds)}};
 }
-
-/// Tells of the late chunks whose process stood still for half of what they took longer, if these
-/// are most of it.
-void put_stopped(const RunFacts& f, const std::vector<std::uint32_t>& late,
-                 const std::vector<double>& longer, Stragglers& evidence) {
-  const std::vector<Still> still = still_during(f, late);
-  std::vector<double> of_chunk(longer.size(), 0);
-  for (const Still& one : still) of_chunk[one.chunk] += one.seconds;
-  const auto is_stopped = [&](std::uint32_t chunk) {
-    return of_chunk[chunk] > 0 && of_chunk[chunk] >= longer[chunk] / 2;
-  };
-  double explained = 0, all = 0, stopped = 0;
-  for (const std::uint32_t chunk : late) {
-    all += longer[chunk];
-    if (!is_stopped(chunk)) continue;
-    explained += longer[chunk];
-    stopped += 1;
-  }
-  if (!(explained > 0) || explained < all / 2) return;
-  std::map<StringId, double> of_process;
-  for (std::size_t i = 0; i < still.size();) {
-    double longest = 0;  // chunks of one process share it
-    const Still& first = still[i];
-    for (; i < still.size() && still[i].look == first.look; ++i)
-      if (is_stopped(still[i].chunk)) longest = std::max(longest, still[i].seconds);
-    if (longest > 0) of_process[first.process] += longest;
-  }
-  evidence.stopped = stopped;
-  evidence.workers = static_cast<double>(of_process.size());
-  for (const auto& [process, seconds] : of_process) {
-    if (!(seconds > evidence.still)) continue;
-    evidence.worker = profile::worker_label(f.run, process);
-    evidence.still = seconds;
-  }
-}
-
-}  // namespace
 
 std::vector<Finding> stragglers(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
@@ -209,7 +252,6 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   }
   evidence.section = slowest_section(f.run, saved);
   evidence.function = slowest_function(f.run, saved);
-  put_stopped(f, late, saved, evidence);
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};
   return {{.severity = at_most_medium(f.share(excess)),

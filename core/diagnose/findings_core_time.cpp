@@ -234,7 +234,7 @@ std::vector<Finding> start_up(const RunFacts& f) {
   double core_seconds = 0;
   double end = 0;
   for (const Phase& p : f.phases) {
-    if (p.name != "waiting for workers" && (p.name != "pre-processing" || is_reported) &&
+    if (p.end != Phase::End::first_core && (p.name != "pre-processing" || is_reported) &&
         (p.name != "ramp" || !has_ramp || is_reported))
       continue;
     core_seconds += value_or(p.core_seconds, 0);
@@ -243,10 +243,11 @@ std::vector<Finding> start_up(const RunFacts& f) {
   // Chunks that ran meanwhile are no loss.
   core_seconds = std::max(0.0, core_seconds - chunk_steps(f.run).integral(0, end));
   const double share = f.share(core_seconds);
-  const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
+  const bool has_waited = !f.phases.empty() && f.phases.front().end == Phase::End::first_core;
+  const double first_core = has_waited ? f.phases.front().t1 : 0;
   const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
-  if (!(end > usual_start) || (!(share >= least_share) && !(first_chunk >= notable * f.elapsed)))
-    return {};
+  const bool is_late =
+      end > usual_start && (share >= least_share || first_chunk >= notable * f.elapsed);
   // Other findings have these cores.
   const double by_client = client_between_tasks(f.run, end);
   if (stood_still_until(f, end) ||
@@ -282,19 +283,21 @@ std::vector<Finding> start_up(const RunFacts& f) {
       continue;
     evidence.function = facts->name[function.frame];
     evidence.in_function = function.seconds;
-    if (share >= least_share) break;
-    // Hardly any cores were there yet: the run is longer by this time.
+    if (is_late ? share >= least_share : function.seconds < notable * f.elapsed) break;
+    // Whether or not cores were there: the run is longer by this time.
     const double longer = function.seconds * f.cores;
     return {{.cause = Cause::client_delays,
              .severity = at_most_medium(function.seconds / f.elapsed),
              .evidence = Measurements{{"function", evidence.function},
                                       {"seconds", function.seconds, Unit::seconds},
                                       {"cpu", function.cpu, Unit::seconds},
+                                      {"idle", core_seconds, Unit::seconds},
                                       {"elapsed", f.elapsed, Unit::seconds}},
              .selection = {.time = Selection::TimeRange{0, first_chunk}},
              .core_seconds = longer,
              .gain_core_seconds = longer}};
   }
+  if (!is_late) return {};
   return {{.cause = Cause::start_up,
            .severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
            .evidence = evidence,

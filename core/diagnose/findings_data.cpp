@@ -138,6 +138,10 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
+// The same columns of other datasets hold other numbers: with one codec they differ by a half.
+constexpr double unpacks_slowly = 2;
+constexpr std::size_t most_datasets = 5;
+
 /// Files whose compression differs from that of their dataset's other files, and by how much their
 /// chunks exceeded the time of the same events there.
 std::vector<Finding> codec(const RunFacts& f) {
@@ -168,6 +172,76 @@ std::vector<Finding> codec(const RunFacts& f) {
   return found;
 }
 
+std::vector<Finding> slow_codec(const RunFacts& f) {
+  using recorded_columns::Branch;
+  using recorded_columns::Task;
+  const auto& rows = f.run.recording.branches;
+  struct Sum {
+    double cpu = 0, bytes = 0, baskets = 0;
+  };
+  std::map<StringId, std::map<StringId, Sum>> columns;  // by name and codec
+  std::map<StringId, std::set<StringId>> datasets;      // by codec
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double cpu = rows.at(Branch::cpu, row), bytes = rows.at(Branch::uncompressed, row);
+    const StringId codec = rows.text(Branch::codec, row);
+    const std::uint32_t task = rows.row(Branch::task, row);
+    if (codec == no_string || task == no_row || !(cpu >= 0) || !(bytes > 0)) continue;
+    Sum& sum = columns[rows.text(Branch::branch, row)][codec];
+    sum.cpu += cpu, sum.bytes += bytes;
+    sum.baskets += rows.at(Branch::baskets, row);
+    datasets[codec].insert(f.run.recording.tasks.text(Task::dataset, task));
+  }
+  struct Pair {
+    double cpu = 0, as_other = 0;  // [core-s] with the one, and of its bytes by the other's rate
+    double bytes = 0, of_other = 0;
+  };
+  std::map<std::pair<StringId, StringId>, Pair> pairs;
+  for (const auto& [column, codecs] : columns) {
+    for (const auto& [one, sum] : codecs) {
+      for (const auto& [other, rate] : codecs) {
+        // Much smaller baskets take longer with any codec, much larger ones are unpacked again and
+        // again, and nothing is unpacked without a codec.
+        const double larger = sum.bytes / sum.baskets / (rate.bytes / rate.baskets);
+        if (one == other || f.run.text(one) == "none" || !(larger >= 0.5 && larger <= 2)) continue;
+        Pair& pair = pairs[{one, other}];
+        pair.cpu += sum.cpu, pair.as_other += sum.bytes * rate.cpu / rate.bytes;
+        pair.bytes += sum.bytes, pair.of_other += rate.bytes;
+      }
+    }
+  }
+  const std::pair<const std::pair<StringId, StringId>, Pair>* most = nullptr;
+  for (const auto& pair : pairs) {
+    const Pair& of = pair.second;
+    // A rate is known of what is not much less than what it is held against.
+    if (of.cpu < unpacks_slowly * of.as_other || of.of_other < notable * of.bytes) continue;
+    if (most == nullptr || of.cpu - of.as_other > most->second.cpu - most->second.as_other)
+      most = &pair;
+  }
+  if (most == nullptr) return {};
+  const auto& [codecs, sums] = *most;
+  const double more = sums.cpu - sums.as_other;
+  if (!(f.share(more) >= least_share)) return {};
+  Measurements evidence{{"codec", std::string(f.run.text(codecs.first))},
+                        {"other", std::string(f.run.text(codecs.second))},
+                        {"times", sums.cpu / sums.as_other},
+                        {"slow", sums.bytes, Unit::bytes},
+                        {"fast", sums.of_other, Unit::bytes}};
+  Selection selection;
+  std::string names;
+  for (const StringId dataset : datasets[codecs.first]) {
+    if (dataset == no_string) continue;
+    selection.datasets.emplace_back(f.run.text(dataset));
+    names += (names.empty() ? "" : ", ") + selection.datasets.back();
+  }
+  if (!names.empty() && selection.datasets.size() <= most_datasets)
+    evidence.push_back({"datasets", names});
+  return {{.severity = at_most_medium(f.share(more)),
+           .evidence = std::move(evidence),
+           .selection = std::move(selection),
+           .core_seconds = more,
+           .gain_core_seconds = f.saved_by(more)}};
+}
+
 namespace {
 
 /// A tenth of the time in process() is worth a finding of its own.
@@ -195,6 +269,7 @@ double needed(const Run& run) {
 }  // namespace
 
 std::vector<Finding> needless_calls(const RunFacts& f) {
+  if (f.has_long_stops()) return {};
   std::vector<Finding> found;
   for (const CodePattern& pattern : code_patterns(f.run)) {
     double seconds = pattern.share * f.inside;
@@ -235,7 +310,7 @@ LargeFunction large_function(const Run& run, const OwnFunction& function,
 }  // namespace
 
 std::vector<Finding> largest_part(const RunFacts& f) {
-  if (!f.whole_list || !(f.inside > 0)) return {};
+  if (!f.whole_list || !(f.inside > 0) || f.has_long_stops()) return {};
   LargestSection section(f.run);
   OwnFunction function = largest_own_function(f.run, section.name);
   bool is_within = !section.name.empty() && !function.name.empty();

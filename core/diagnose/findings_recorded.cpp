@@ -415,11 +415,20 @@ bool is_older(Value value) {
   return text == "avx" || text == "none";
 }
 
-/// A variable of the environment, which of its values make code slower, and what they do.
+/// Of Dask, "1ms": shorter than its default, 10 ms.
+bool is_short(Value value) {
+  return value.ends_with("us") ||
+         (value.ends_with("ms") && parse_number(value.substr(0, value.size() - 2)) < 10);
+}
+
+/// A variable of the environment or of Dask's configuration, which of its values make code slower,
+/// and what they do.
 struct SlowSetting {
   const char* name;
   bool (*is_slow)(Value value);
   const char* effect;
+  const char* usual = "not set";
+  const char* switched_by = nullptr;  ///< the setting that has to be on for it
 };
 
 constexpr SlowSetting all_slow_settings[] = {
@@ -444,7 +453,11 @@ constexpr SlowSetting all_slow_settings[] = {
     {"PYTHONDEVMODE", is_set, "Python's development mode is on, with its checks"},
     {"PYTHONMALLOC", [](Value v) { return v.ends_with("debug"); }, "Python checks its memory"},
     // mallopt(3), M_PERTURB
-    {"MALLOC_PERTURB_", is_on, "memory is filled when it is taken and when it is freed"}};
+    {"MALLOC_PERTURB_", is_on, "memory is filled when it is taken and when it is freed"},
+    // docs.dask.org, "Configuration Reference": "typically short like 10ms"
+    {"profile.interval", is_short,
+     "Dask's profiler holds their interpreter lock that often, to look at their stacks", "10ms",
+     "profile.enabled"}};
 
 }  // namespace
 
@@ -456,11 +469,14 @@ std::vector<Finding> slow_settings(const RunFacts& f) {
     if (set == f.run.settings.end() || set->second.find(" or ") != std::string::npos ||
         !one.is_slow(set->second))
       continue;
-    found.push_back(
-        {.severity = Severity::low,
-         .evidence =
-             Measurements{{"name", one.name}, {"setting", set->second}, {"effect", one.effect}},
-         .rank = rank_of_setting});
+    const auto switched = f.run.settings.find(one.switched_by == nullptr ? "" : one.switched_by);
+    if (switched != f.run.settings.end() && switched->second == "false") continue;
+    found.push_back({.severity = Severity::low,
+                     .evidence = Measurements{{"name", one.name},
+                                              {"setting", set->second},
+                                              {"effect", one.effect},
+                                              {"usual", one.usual}},
+                     .rank = rank_of_setting});
   }
   return found;
 }

@@ -209,6 +209,7 @@ bool knows_latency(const RunFacts& f, const ThreadTime& time) {
 }  // namespace
 
 std::vector<Finding> waiting(const RunFacts& f) {
+  if (f.has_long_stops()) return {};
   const double wait = activity_sum(f.run, "thread-noncpu", "seconds");
   const double cpu = activity_sum(f.run, "thread-cpu", "seconds");
   const double part = off_cpu_share(f.run);

@@ -25,6 +25,23 @@ struct HeldUp {
 
 SlowOpening find_slow_opening(const Run& run);
 
+/// A process that stood still while it ran tasks: nothing looked at it for three times as long as
+/// usual, and it used a CPU for less than half of that.
+struct Stop {
+  StringId process = no_string, host = no_string;
+  double begin = absent, end = absent;  ///< [s] of the looks before and after
+  double seconds = 0;                   ///< without what it used of a CPU
+};
+
+struct Stops {
+  std::vector<Stop> all;
+  double seconds = 0;           ///< [core-s] of tasks
+  std::vector<double> of_task;  ///< [s] by row of tasks; empty without stops
+  std::vector<double> inside;   ///< [s] of it in process(), by chunk; likewise
+};
+/// Kept by the run.
+const Stops& stops_of(const Run& run);
+
 struct RunFacts;
 
 /// Files of one chunk each, and what opening them took: [core-s] in chunks, as their rows tell, and
@@ -66,6 +83,9 @@ struct RunFacts {
   double replayed = absent;            ///< [s] its length by replay
 
   RunFacts(const Run& of, const Options& options);
+  /// Processes stood still for a tenth of the tasks' time: shares and sums over the run, of samples
+  /// and sections too, tell little of its code.
+  bool has_long_stops() const;
   /// a / available; absent without a whole.
   double share(double core_seconds) const { return ratio(core_seconds, available); }
 

@@ -400,25 +400,32 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
             format_seconds(e.longest), format_seconds(e.elapsed)})};
 }
 
+FindingText text_of(const Finding& f, const Stopped& e) {
+  const bool are_several = e.workers > 1;
+  const std::string who =
+      !are_several ? "Worker " + e.worker
+      : e.workers == e.all
+          ? fill("All {}", {format_count(e.workers, "worker")})
+          : fill("{} of {}", {format_number(e.workers), format_count(e.all, "worker")});
+  return {
+      fill("{} stood still{}{}{}",
+           {who, are_several && e.at_once ? " at one moment" : "",
+            are_several ? ", the longest for " : " for ", format_seconds(e.longest)}),
+      fill("{} in {}, between {} and {} of the run. Looks at {}, which come at equal intervals, "
+           "were missing {}, and {} used a CPU for {} at most.{} Possible causes: {} that {} "
+           "stopped from outside, memory that is "
+           "swapped, or code that holds the interpreter lock (GIL) while it waits{}.",
+           {format_core_seconds(f.core_seconds), format_count(e.chunks, "chunk"),
+            format_seconds(e.begin), format_seconds(e.end),
+            are_several ? "these processes" : "its process", e.at_once ? "there" : "at times",
+            are_several ? "each" : "it", format_seconds(e.cpu),
+            e.others_ran ? " Another process of the host went on, so the machine did not stop."
+                         : " Or the machine stood still.",
+            are_several ? "processes" : "a process", are_several ? "were" : "was",
+            are_several && e.at_once ? ", in each of them for the same thing" : ""})};
+}
+
 FindingText text_of(const Finding& f, const Stragglers& e) {
-  if (e.stopped > 0)
-    return {
-        e.workers > 1 ? fill("{} stood still, the longest for {}, while {} ran",
-                             {format_count(e.workers, "worker"), format_seconds(e.still),
-                              format_count(e.stopped, "chunk")})
-                      : fill("Worker {} stood still for {} in {}",
-                             {e.worker, format_seconds(e.still), format_count(e.stopped, "chunk")}),
-        fill("{} more than expected for {} dataset and events{}. Nothing looked at {} meanwhile, "
-             "and no CPU was used: {} stopped, or the machine stood still, or code of the {} held "
-             "the interpreter lock while it waited. Otherwise what the {} did is not the cause.",
-             {format_core_seconds(f.core_seconds), e.chunks == 1 ? "its" : "their",
-              e.stopped < e.chunks ? fill(", with {} that {} late for another reason",
-                                          {format_count(e.chunks - e.stopped, "chunk"),
-                                           e.chunks - e.stopped == 1 ? "is" : "are"})
-                                   : "",
-              e.workers > 1 ? "these processes" : "its process",
-              e.workers > 1 ? "they were" : "it was", e.stopped == 1 ? "chunk" : "chunks",
-              e.stopped == 1 ? "chunk" : "chunks"})};
   const std::string place = slow_place_text(e.section, e.function);
   return {
       fill("{}{}{} took more than 3 times as long as expected",

@@ -163,8 +163,8 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection);
 /// Executions of `processor` in the task stream, with those done again; 0 without a stream.
 double executions_in_stream(const Run& run, StringId processor);
 
-/// A stretch of the run: "waiting for workers", "pre-processing", "ramp", "steady", "drain" or
-/// "after".
+/// A stretch of the run: "waiting for workers" or "client in the analysis", "pre-processing",
+/// "ramp", "steady", "drain" or "after".
 struct Phase {
   /// What is at its end; or why the run is not divided further.
   enum class End : std::uint8_t {

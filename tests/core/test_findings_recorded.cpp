@@ -166,9 +166,38 @@ TEST_CASE(
   CHECK(finding->title == "The client was in query for 8 s before the first task");
   CHECK(has(finding->evidence, "It was on a CPU for 500 ms of that"));
   CHECK(finding->gain_elapsed == Approx(8));
+  CHECK(crema::runtime::find_phases(small.run).front().name == "client in the analysis");
   // Less than half of that time is none.
   rows.client.of(Client::wall)[0] = 4;
   CHECK(small.find("client-delays") == nullptr);
+}
+
+TEST_CASE("A client in the analysis is told from a tenth of the run, however short its start") {
+  SmallRun small;  // 40 s; chunks run from 0.5 s on
+  RecordedTables& rows = small.run.recording;
+  add(rows.machine, {{MachineRow::lag, 0}});
+  const auto set = [&](double start, double in_function) {
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      small.run.chunks.t_start[i] = std::max(small.run.chunks.t_start[i], start);
+      small.run.chunks.t_end[i] = std::max(small.run.chunks.t_end[i], start + 0.1);
+    }
+    small.stream();
+    rows.tasks = {};
+    rows.client = {};
+    rows.calls = {};
+    add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, start}, {Task::wall, 1}});
+    const FrameId frame = small.run.names->frames.intern(small.id("sums"), small.id("a.py"), 1);
+    add(rows.calls, {{Call::called, frame}});
+    add(rows.client, {{Client::begin, 0},
+                      {Client::wall, in_function},
+                      {Client::call, 0},
+                      {Client::cpu, in_function}});
+    return small.find("client-delays");
+  };
+  CHECK(set(4.5, 3.9) == nullptr);
+  REQUIRE(set(4.5, 4.1) != nullptr);
+  CHECK(set(4.5, 4.1)->title == "The client was in sums for 4.1 s before the first task");
+  CHECK(set(4.5, 4.1)->gain_elapsed == Approx(4.1));
 }
 
 TEST_CASE("A client that computes between two runs keeps the cores idle") {
@@ -412,6 +441,44 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   CHECK(found("65536") == nullptr);
 }
 
+TEST_CASE("A codec that takes more CPU is told by the same columns with another codec") {
+  SmallRun small;
+  set_rows(small, [&](std::size_t i) {
+    return Values{{Task::dataset, small.id(i < 78 ? "A" : "B")}};
+  });
+  const auto set = [&](double slow, const char* column, double baskets = 2,
+                       const char* codec = "lzma 6") {
+    auto& branches = small.run.recording.branches;
+    branches = {};
+    for (std::uint32_t i = 0; i < 156; ++i)
+      add(branches, {{Branch::task, i},
+                     {Branch::branch, small.id(i < 78 ? "pt" : column)},
+                     {Branch::codec, small.id(i < 78 ? codec : "zstd 2")},
+                     {Branch::baskets, i < 78 ? baskets : 2},
+                     {Branch::uncompressed, 1e6},
+                     {Branch::cpu, i < 78 ? slow : 0.05}});
+    return small.find("codec");
+  };
+  add(small.run.recording.machine, {{MachineRow::lag, 0}});
+  const auto* finding = set(0.2, "pt");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title ==
+        "Columns packed with lzma 6 took 4 times as much CPU to read as with zstd 2");
+  CHECK(finding->core_seconds == Approx(78 * 0.15));
+  CHECK(has(finding->evidence, " lzma 6 is that of files of A."));
+  CHECK(has(finding->evidence, "78 MB of them are packed with lzma 6, 78 MB with zstd 2."));
+  // 78 x 0.1 s are less than a twentieth of the core-time, 160 core-s.
+  CHECK(set(0.15, "pt") == nullptr);
+  // Other columns may take longer with any codec.
+  CHECK(set(0.2, "eta") == nullptr);
+  // So do smaller baskets, and larger ones are unpacked more often; without a codec nothing is.
+  CHECK(set(0.2, "pt", 4) != nullptr);
+  CHECK(set(0.2, "pt", 5) == nullptr);
+  CHECK(set(0.2, "pt", 1) != nullptr);
+  CHECK(set(0.2, "pt", 0.9) == nullptr);
+  CHECK(set(0.2, "pt", 2, "none") == nullptr);
+}
+
 TEST_CASE("A variable that makes numeric code slower is told where all workers have it") {
   SmallRun small;
   small.section("fit", 0.9);
@@ -432,7 +499,9 @@ TEST_CASE("A variable that makes numeric code slower is told where all workers h
       {"ARROW_USER_SIMD_LEVEL", "NONE"},
       {"PYTHONDEVMODE", "0"},  // any text turns it on
       {"PYTHONMALLOC", "pymalloc_debug"},
-      {"MALLOC_PERTURB_", "165"}};
+      {"MALLOC_PERTURB_", "165"},
+      {"profile.interval", "1ms"},
+      {"profile.interval", "500us"}};
   for (const auto& [name, value] : slow) {
     CAPTURE(name);
     CHECK(found(name, value) != nullptr);
@@ -454,11 +523,17 @@ TEST_CASE("A variable that makes numeric code slower is told where all workers h
       {"ONEDNN_MAX_CPU_ISA", "ALL"},
       {"PYTHONDEVMODE", ""},
       {"PYTHONMALLOC", "malloc"},
-      {"MALLOC_PERTURB_", "0"}};
+      {"MALLOC_PERTURB_", "0"},
+      {"profile.interval", "10ms"},
+      {"profile.interval", "1s"}};
   for (const auto& [name, value] : others) {
     CAPTURE(name, value);
     CHECK(found(name, value) == nullptr);
   }
+  REQUIRE(found("profile.interval", "1ms") != nullptr);
+  CHECK(has(found("profile.interval", "1ms")->evidence, "By default it is 10ms. "));
+  small.run.settings["profile.enabled"] = "false";
+  CHECK(small.find("slow-setting") == nullptr);
   const auto* finding = found("NUMBA_DISABLE_JIT", "1");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "NUMBA_DISABLE_JIT is 1 in the workers: numba compiles nothing");
@@ -978,6 +1053,19 @@ TEST_CASE(
   REQUIRE(first.find("own-function") != nullptr);
   CHECK(diagnose::find_findings(first.run, {}).back().cause ==
         diagnose::FindingCause::first_chunks);
+  CHECK(has(warm_up->evidence, "imports, compilation"));
+  // Where they waited for requests for half of the 48 s, these are not why.
+  const auto of_requests = [&](double each) {
+    set_rows(first, [&](std::uint32_t i) {
+      return Values{{Task::request_wait, i % SmallRun::chunks_each == 0 ? each : 0}};
+    });
+    return first.find("first-chunks");
+  };
+  REQUIRE(of_requests(7) != nullptr);
+  CHECK(has(of_requests(7)->title, " in the first chunk of every worker, waiting for input"));
+  CHECK(has(of_requests(7)->evidence, " for requests of input for 28 core-s, between 500 ms and "));
+  CHECK_FALSE(has(of_requests(7)->evidence, "imports"));
+  CHECK(has(of_requests(5)->evidence, "imports, compilation"));
 
   // Less than a fifth of the core-time is what each process does once.
   SmallRun little;
@@ -1216,51 +1304,114 @@ TEST_CASE("What each process imports before its first chunk is no cost of each c
   CHECK_FALSE(set(true));
 }
 
-TEST_CASE("Of a worker that stood still the chunk is the cause only if it held the lock") {
+TEST_CASE("Workers that stood still are told with their time, and no chunk or section is") {
   SmallRun small;
-  const auto set = [&](double cpu) {
-    small.stretch(0, 7);  // of 1 s usually
+  double own = 0.5;
+  const auto worker = [&](std::size_t w) { return small.run.workers.address[w]; };
+  // Looks are a second apart, but for one that came after 6.5 s; the client's go on.
+  const auto look_at = [&](StringId address, std::initializer_list<double> lengths) {
+    double begin = small.run.chunks.t_start[0] - 0.5;
+    for (const double length : lengths) {
+      add(small.run.recording.machine, {{MachineRow::address, address},
+                                        {MachineRow::host, small.id("10.0.0.0")},
+                                        {MachineRow::begin, begin},
+                                        {MachineRow::wall, length},
+                                        {MachineRow::own, length > 1 ? own : 1}});
+      begin += length;
+    }
+  };
+  const auto set = [&](std::size_t workers, bool goes_on = true) {
+    for (std::size_t w = 0; w < workers; ++w)
+      small.stretch(static_cast<std::uint32_t>(w * SmallRun::chunks_each), 7);  // of 1 s usually
+    set_rows(small, [&](std::size_t i) {
+      return Values{{Task::address, worker(i / SmallRun::chunks_each)}};
+    });
+    small.run.recording.machine = {};
+    for (std::size_t w = 0; w < workers; ++w) look_at(worker(w), {6.5, 1, 1, 1, 1, 1});
+    if (goes_on) look_at(small.id("client"), {1, 1, 1, 1, 1, 1, 1});
+    return small.find("stopped");
+  };
+  REQUIRE(set(1) != nullptr);
+  CHECK(has(set(1)->title, " stood still for 6 s"));
+  CHECK(set(1)->core_seconds == Approx(6));
+  CHECK(has(set(1)->evidence, "it used a CPU for 500 ms at most"));
+  CHECK(has(set(1)->evidence, "Another process of the host went on"));
+  CHECK(has(set(1, false)->evidence, "Or the machine stood still."));
+  // Of the chunk nothing else is said: it took a second without the stop.
+  CHECK(small.find("stragglers") == nullptr);
+  CHECK(small.find("large-chunks") == nullptr);
+  REQUIRE(set(2) != nullptr);
+  CHECK(has(set(2)->title, "2 of 4 workers stood still at one moment, the longest for 6 s"));
+  CHECK(set(2)->core_seconds == Approx(12));
+  REQUIRE(set(4) != nullptr);
+  CHECK(has(set(4)->title, "All 4 workers stood still at one moment"));
+  // 24 s are more than a tenth of the tasks' 182: sums over the run tell nothing of its code.
+  small.set_activity("thread-noncpu", 70);
+  small.set_activity("thread-cpu", 88);
+  CHECK(set(4) != nullptr);
+  CHECK(small.find("oversubscribed") == nullptr);
+  // A process that computed for half of the time without letting others in did not stand still.
+  own = 3.2;
+  CHECK(set(1) != nullptr);
+  own = 3.3;
+  for (std::uint32_t w = 1; w < 4; ++w) small.stretch(w * SmallRun::chunks_each, 1);
+  CHECK(set(1) == nullptr);
+  REQUIRE(small.find("stragglers") != nullptr);
+  CHECK(has(small.find("stragglers")->title, " took more than 3 times as long as expected"));
+}
+
+TEST_CASE("A stop is in one task of a thread, whole") {
+  SmallRun small;
+  small.stretch(0, 7);
+  set_rows(small, [&](std::size_t i) {
+    return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
+  });
+  auto& machine = small.run.recording.machine;
+  const double end = small.run.chunks.t_end[0];
+  // The look ends a second after the long chunk: the next chunk ran in that second.
+  add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                {MachineRow::begin, end - 6},
+                {MachineRow::wall, 7},
+                {MachineRow::own, 1}});
+  for (int second = 1; second < 20; ++second)
+    add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                  {MachineRow::begin, end + second},
+                  {MachineRow::wall, 1},
+                  {MachineRow::own, 1}});
+  REQUIRE(small.find("stopped") != nullptr);
+  CHECK(has(small.find("stopped")->evidence, "6 core-s in 1 chunk, "));
+  // Less than the thread was off its CPU.
+  small.run.recording.tasks.of(Task::cpu)[0] = 2;
+  CHECK(small.find("stopped")->core_seconds == Approx(5));
+}
+
+TEST_CASE("Late looks are few: three, and one in a hundred") {
+  const auto is_still = [](std::size_t late, std::size_t looks, double seconds) {
+    SmallRun small;
+    small.stretch(0, 7);
     set_rows(small, [&](std::size_t i) {
       return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
     });
     auto& machine = small.run.recording.machine;
-    machine = {};
-    const double begin = small.run.chunks.t_start[0];
-    for (int second = 0; second < 20; ++second)
+    for (std::size_t k = 0; k < looks; ++k)
       add(machine, {{MachineRow::address, small.run.workers.address[0]},
-                    {MachineRow::begin, begin + 7 + second},
+                    {MachineRow::begin, 100 + static_cast<double>(k)},
                     {MachineRow::wall, 1},
                     {MachineRow::own, 1}});
-    // Looks are a second apart, but for one that came after 6.5 s.
-    add(machine, {{MachineRow::address, small.run.workers.address[0]},
-                  {MachineRow::begin, begin + 0.5},
-                  {MachineRow::wall, 6.5},
-                  {MachineRow::own, cpu}});
-    return small.find("stragglers");
+    for (std::size_t k = 0; k < late; ++k)
+      add(machine, {{MachineRow::address, small.run.workers.address[0]},
+                    {MachineRow::begin, k == 0 ? 1 : 200.0},
+                    {MachineRow::wall, seconds},
+                    {MachineRow::own, 0}});
+    return small.find("stopped") != nullptr;
   };
-  REQUIRE(set(0.5) != nullptr);
-  CHECK(has(set(0.5)->title, " stood still for 6 s in 1 chunk"));
-  CHECK(has(set(0.5)->evidence, "Otherwise what the chunk did is not the cause."));
-  // Two chunks share the seconds of their process; a third is late for a reason of its own.
-  small.stretch(1, 6);
-  small.stretch(SmallRun::chunks_each, 4);
-  CHECK(has(set(0.5)->title, " stood still for 6 s in 2 chunks"));
-  CHECK(has(set(0.5)->evidence, ", with 1 chunk that is late for another reason."));
-  small.stretch(1, 1);
-  small.stretch(SmallRun::chunks_each, 1);
-  // One whose thread computed without letting others in did not stand still.
-  CHECK(has(set(6.5)->title, " took more than 3 times as long as expected"));
-  // A look of which nothing tells when it began is of no chunk.
-  set(6.5);
-  add(small.run.recording.machine, {{MachineRow::address, small.run.workers.address[0]},
-                                    {MachineRow::wall, 6.5},
-                                    {MachineRow::own, 0}});
-  CHECK(has(small.find("stragglers")->title, " took more than 3 times as long as expected"));
-  // Nor is a row late that is put together of several seconds, as others are.
-  set(0.5);
-  for (int part = 0; part < 4; ++part)
-    add(small.run.recording.machine, {{MachineRow::begin, 30 + 8.0 * part}, {MachineRow::wall, 8}});
-  CHECK(has(small.find("stragglers")->title, " took more than 3 times as long as expected"));
+  CHECK(is_still(3, 50, 6));
+  CHECK_FALSE(is_still(4, 50, 6));
+  CHECK(is_still(4, 100, 6));
+  CHECK_FALSE(is_still(5, 100, 6));
+  // Three times as long as looks are apart.
+  CHECK(is_still(1, 50, 3.1));
+  CHECK_FALSE(is_still(1, 50, 2.9));
 }
 
 TEST_CASE("Work that was repeated because attempts failed is reported with the failures") {
@@ -1797,41 +1948,6 @@ TEST_CASE("Other programs make a moment slow where they take a quarter of a CPU 
   };
   CHECK(others(0.76) == Approx(0.76));
   CHECK(is_absent(others(0.74)));
-}
-
-TEST_CASE("Late looks are few: three, and one in a hundred") {
-  const auto is_still = [](std::size_t late, std::size_t looks, double seconds, double own = 0,
-                           double other = 1) {
-    SmallRun small;
-    small.stretch(0, 7);
-    small.stretch(SmallRun::chunks_each, other);
-    set_rows(small, [&](std::size_t i) {
-      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
-    });
-    auto& machine = small.run.recording.machine;
-    for (std::size_t k = 0; k < looks; ++k)
-      add(machine, {{MachineRow::address, small.run.workers.address[0]},
-                    {MachineRow::begin, 100 + static_cast<double>(k)},
-                    {MachineRow::wall, 1},
-                    {MachineRow::own, 1}});
-    for (std::size_t k = 0; k < late; ++k)
-      add(machine, {{MachineRow::address, small.run.workers.address[0]},
-                    {MachineRow::begin, k == 0 ? 1 : 200.0},
-                    {MachineRow::wall, seconds},
-                    {MachineRow::own, own}});
-    return has(small.find("stragglers")->title, " stood still");
-  };
-  CHECK(is_still(3, 50, 6));
-  CHECK_FALSE(is_still(4, 50, 6));
-  CHECK(is_still(4, 100, 6));
-  CHECK_FALSE(is_still(5, 100, 6));
-  // Three times as long as looks are apart; and half of the 6 s that the chunk took longer.
-  CHECK(is_still(1, 50, 3.1));
-  CHECK_FALSE(is_still(1, 50, 2.9));
-  CHECK_FALSE(is_still(1, 50, 3.1, 0.2));
-  // It is told where that is half of what all late chunks took longer.
-  CHECK(is_still(1, 50, 6, 0, 6.9));
-  CHECK_FALSE(is_still(1, 50, 6, 0, 7.1));
 }
 
 TEST_CASE("What calls repeat: starting tasks, and reading the branches that were read before") {

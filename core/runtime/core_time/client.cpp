@@ -36,6 +36,16 @@ Full when_full(const Steps& running, const Steps& cores) {
 
 using End = Phase::End;
 
+/// What the time before there is a core is: a client that is in the analysis's own code for most
+/// of it waits for no worker.
+const char* before_cores(const Run& run, const Run::Window& until) {
+  double own = 0;
+  const auto facts = profile::facts_of(run);
+  for (const ClientFunction& one : client_functions(run, until.begin, until.end))
+    own += facts->category[one.frame] == profile::Category::analysis ? one.seconds : 0;
+  return 2 * own >= until.end - until.begin ? "client in the analysis" : "waiting for workers";
+}
+
 std::vector<Phase> compute_phases(const Run& run) {
   const Run::Window window = run.window();
   if (is_absent(window.end)) return {};
@@ -67,7 +77,7 @@ std::vector<Phase> compute_phases(const Run& run) {
       phases.push_back({name, at, until, supply.between(at, until).core_seconds, end, at_full});
     at = until;
   };
-  add("waiting for workers", first_core, End::first_core);
+  if (first_core > at) add(before_cores(run, {at, first_core}), first_core, End::first_core);
   if (running.empty()) {
     add("steady", window.end, End::no_chunks);
     return phases;
