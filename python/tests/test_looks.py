@@ -104,22 +104,29 @@ def both(seconds: float) -> Steps:
         yield False, seconds * 0.6 / 20
 
 
+def locked(seconds: float) -> Steps:
+    """No look before it has ended."""
+    yield True, seconds
+
+
 class Program:
     """A task that spends known times of ``Clock``; it is seen where its innermost generator stands."""
 
-    def __init__(self, ident: int, chance: random.Random) -> None:
+    def __init__(self, ident: int, chance: random.Random, *, locks: bool) -> None:
         self.ident = self.clock = ident
         self.stop, self.peak, self.hook, self.most_at_once, self.begin = measured.__code__, 0, None, 1, None
         self.samples, self.sections = looks.Samples(), looks.Sections()
         self.truth: dict[tuple[str, str], list[float]] = {}
         self.cpu = self._left = 0.0
         self._chance, self._computes, self._where = chance, False, ("", "")
-        self._steps = self._run()
+        self._steps = self._run(locks)
 
-    def _run(self) -> Steps:
+    def _run(self, locks: bool) -> Steps:
         for _ in range(6):
             with self.sections.section("outer"):
                 yield from self._spend("outer", computing, 0.15)
+                if locks:
+                    yield from self._spend("outer", locked, 0.15)
                 with self.sections.section("inner"):
                     yield from self._spend("outer/inner", waiting, 0.2)
                     yield from self._spend("outer/inner", both, 0.1)
@@ -144,6 +151,9 @@ class Program:
             self._left -= spent
             seconds -= spent
 
+    def left_locked(self) -> float:
+        return self._left if self._where[1] == "locked" and self._left > 0 else 0
+
     def frame(self) -> Any:
         steps: Any = self._steps
         while steps.gi_yieldfrom is not None:
@@ -162,6 +172,11 @@ class Clock:
         self._cost, self._used = cost, 0.0
 
     def sleep(self, seconds: float) -> None:
+        while seconds > 0:
+            self._pass(seconds)
+            seconds = max((one.left_locked() for one in self._running), default=0)
+
+    def _pass(self, seconds: float) -> None:
         self._now += seconds
         for program in list(self._running):
             try:
@@ -198,7 +213,7 @@ def test_seconds_of_a_function_in_a_section_are_what_it_spent(
     monkeypatch.setattr(looks, "TICK_EVERY", math.inf)
     monkeypatch.setattr(looks, "at_rest", [])
     for _ in range(100 // threads):
-        programs = [Program(ident, chance) for ident in range(threads)]
+        programs = [Program(ident, chance, locks=threads == 1) for ident in range(threads)]
         running: set[Any] = set(programs)
         clock = Clock(programs, running, every * looks.SHARE)
         for name, mine in (("running", running), ("time", clock), ("sys", clock)):
@@ -207,7 +222,7 @@ def test_seconds_of_a_function_in_a_section_are_what_it_spent(
         looks._look()
         for program in programs:
             row = {"samples": program.samples.told(program.cpu), "sections": program.sections.rows()}
-            found = seen(row, {"computing", "waiting", "both"})
+            found = seen(row, {"computing", "waiting", "both", "locked"})
             whole = sum(wall for wall, _ in program.truth.values())
             assert sum(one[1] for one in found.values()) == pytest.approx(whole, abs=2 * every)
             for key, (wall, cpu) in program.truth.items():
@@ -261,7 +276,7 @@ def test_a_late_look_is_of_the_code_that_made_it_wait(monkeypatch: pytest.Monkey
 
     def trace(frame: Any, event: str, _: object) -> Any:
         if frame.f_code is entered.__code__ and event in ("call", "line"):
-            looks._Look(task, frame, 0.4, is_late=event == "call")
+            looks._Look(task, frame, 0.4, late=0.5 if event == "call" else 0.0)
         return trace
 
     def entered() -> None: ...
@@ -277,8 +292,8 @@ def test_a_late_look_is_of_the_code_that_made_it_wait(monkeypatch: pytest.Monkey
     told = task.samples.told()
     names = [told["functions"][told["calls"][call][1]][0] for _, call, *_ in told["seen"]]
     assert names == ["kernel", "entered"]
-    # of 0.4 s its thread was on a CPU for 0.3; of the other look the time after it would tell
-    assert [amounts for _, _, *amounts in told["seen"]] == [[1, 0.4, 0.3], [1, 0.4, None]]
+    # in 0.5 s its thread was on a CPU for 0.3; of the other look the time after it would tell
+    assert [amounts for _, _, *amounts in told["seen"]] == [[1, 0.4, 0.24], [1, 0.4, None]]
 
 
 def test_sections_are_a_tree_that_counts() -> None:

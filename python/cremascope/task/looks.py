@@ -1,7 +1,7 @@
 """Looks at tasks while they run: what their threads execute, in which section, and whether on a CPU; at memory and machine.
 
 One thread of the process does it, off the threads of the tasks, and ends when none has run for a while. Looks come at
-irregular times, so that they fall into step with nothing; each stands for the time since the look before it.
+irregular times, so that they fall into step with nothing; each stands for the time from when the one before it was due.
 """
 
 from __future__ import annotations
@@ -273,23 +273,27 @@ class Pace:
 
 def _look() -> None:
     pace, machine = Pace(EVERY, SHARE), Machine()
-    last = ticked = busy = time.perf_counter()
-    used, number = time.thread_time(), 0
+    due = ticked = busy = time.perf_counter()
+    used, number, wait = time.thread_time(), 0, pace.next()
     with collecting:
         while True:
-            pause = max(0.0, pace.next() - GAP)
-            due, delayed = time.perf_counter() + pause, run_delay()
-            time.sleep(pause)
+            last, due, delayed = due, due + wait, run_delay()
+            time.sleep(max(0.0, due - time.perf_counter()))
             number += 1
             with lock:
                 if threading.current_thread() not in _looking:
                     return
                 now, looked = time.perf_counter(), []
+                late = now - due
+                if late > LATE:
+                    late -= _since(delayed)
+                wait = pace.next()
+                while due + wait < now:  # what made this look wait has those that were due meanwhile
+                    due, wait = due + wait, pace.next()
                 if running:
                     busy = now
                     frames = sys._current_frames()
-                    is_late = now - due > LATE and now - due - _since(delayed) > LATE
-                    looked = [_Look(task, frames[task.ident], now - last, is_late) for task in running if task.ident in frames]
+                    looked = [_Look(task, frames[task.ident], due - last, late) for task in running if task.ident in frames]
                     if number % MEMORY_EVERY == 0:
                         rss, seen = rss_now(), hook_of_all()
                         for task in running:
@@ -309,7 +313,6 @@ def _look() -> None:
                 took += time.perf_counter() - woke
             used, before = time.thread_time(), used
             pace.took(took + used - before)  # a task may wait for Python's lock, and a processor is taken
-            last = now
             if now - ticked >= TICK_EVERY and now == busy:
                 ticked = now
                 with suppress(Exception):  # the machine is worth less than its tasks
@@ -348,22 +351,23 @@ class Watch:
 class _Look:
     """One look at one task, until the time after it tells whether the thread was on a CPU."""
 
-    def __init__(self, task: Looked, frame: FrameType, seconds: float, is_late: bool) -> None:
+    def __init__(self, task: Looked, frame: FrameType, seconds: float, late: float) -> None:
         self.task = task
         self._seconds = seconds
         self._place = id(frame), frame.f_lasti
+        is_late = late > LATE
         # What was waited for is what ran before that function was entered.
         at = frame.f_back if is_late and not _has_begun(frame) else frame
         self._seen = task.samples.add(at, task.stop, task.sections.open, seconds)
         self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
         before, task.samples.cpu = task.samples.cpu, self._cpu
-        self._known = is_late and before is not None and self._cpu is not None
-        if self._known:
+        self._is_told = is_late and before is not None and self._cpu is not None
+        if self._is_told:
             self._seen[2] += seconds
-            self._seen[3] += min(seconds, self._cpu - before)
+            self._seen[3] += seconds * min(1.0, (self._cpu - before) / late)
 
     def tell_cpu(self) -> None:
-        if self._known:
+        if self._is_told:
             return
         now, cpu = time.perf_counter(), _cpu_at(self.task.clock)
         if cpu is None or self._cpu is None or not (now - self._then <= LONGEST_GAP or self._stayed()):
