@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "core/base/text.hpp"
@@ -12,6 +13,7 @@ namespace crema {
 using Kind = RecordedColumn::Kind;
 using recorded_columns::Call;
 using recorded_columns::Sample;
+using recorded_columns::Section;
 using recorded_columns::Task;
 
 std::string whole_text(double number) {
@@ -162,10 +164,65 @@ std::vector<double> seconds_on_cpu(const RecordedTables& of) {
   return on_cpu;
 }
 
-/// [s] That each sample stands for: what was seen of the tasks whose process() was measured, in it
-/// and outside of it, and of all others is scaled to what was measured of each. Looks come by
-/// chance, and none comes when a task ends.
-std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& names) {
+/// Of each section, which of the run's different ones it is: from 1, by its name and those that it
+/// lies in. 0 stands for none.
+std::vector<std::uint32_t> kinds_of_sections(const RecordedTables& of) {
+  std::map<std::pair<std::uint32_t, StringId>, std::uint32_t> known;
+  std::vector<std::uint32_t> kinds(of.sections.size());
+  for (std::uint32_t i = 0; i < kinds.size(); ++i) {
+    const std::uint32_t parent = of.sections.row(Section::parent, i);
+    const std::pair key(parent < i ? kinds[parent] : 0, of.sections.text(Section::name, i));
+    kinds[i] = known.try_emplace(key, static_cast<std::uint32_t>(known.size()) + 1).first->second;
+  }
+  return kinds;
+}
+
+/// Scales the samples in process() of each section, without those in it, to what was measured of
+/// it, and of the rest likewise. A look that compiled code made wait ends with the section.
+void scale_to_sections(const RecordedTables& of, const std::vector<std::uint32_t>& inside,
+                       std::vector<double>& seconds, std::vector<double>& on_cpu) {
+  const std::vector<std::uint32_t> kinds = kinds_of_sections(of);
+  if (kinds.empty()) return;
+  const std::size_t count = *std::max_element(kinds.begin(), kinds.end()) + std::size_t{1};
+  std::vector<double> measured(count, 0), seen(count, 0);
+  for (std::size_t task = 0; task < of.tasks.size(); ++task)
+    measured[0] += value_or(of.tasks.at(Task::process_wall, task), 0);
+  for (std::uint32_t i = 0; i < kinds.size(); ++i) {
+    const std::uint32_t task = of.sections.row(Section::task, i);
+    const std::uint32_t parent = of.sections.row(Section::parent, i);
+    const double wall = of.sections.at(Section::wall, i);
+    if (task == no_row || is_absent(of.tasks.at(Task::process_wall, task)) || !(wall > 0)) continue;
+    measured[kinds[i]] += wall;
+    measured[parent < i ? kinds[parent] : 0] -= wall;
+  }
+  const auto kind_of = [&](std::uint32_t sample) {
+    const std::uint32_t section = of.samples.row(Sample::section, sample);
+    return section == no_row ? 0 : kinds[section];
+  };
+  double all = 0, known = 0;
+  for (const std::uint32_t i : inside) seen[kind_of(i)] += seconds[i], all += seconds[i];
+  for (std::size_t kind = 0; kind < count; ++kind) {
+    measured[kind] = seen[kind] > 0 ? std::max(0.0, measured[kind]) : 0;
+    known += measured[kind];
+  }
+  if (!(known > 0)) return;
+  // What nobody saw any of is spread over the others.
+  for (const std::uint32_t i : inside) {
+    const double by = measured[kind_of(i)] / seen[kind_of(i)] * all / known;
+    seconds[i] *= by;
+    on_cpu[i] *= by;
+  }
+}
+
+/// What each sample stands for [s], and of that on a CPU.
+struct SampledSeconds {
+  std::vector<double> wall, on_cpu;
+};
+
+/// What was seen of the tasks whose process() was measured, in it and outside of it, and of all
+/// others is scaled to what was measured of each. Looks come by chance, and none comes when a task
+/// ends.
+SampledSeconds seconds_of_samples(const RecordedTables& of, const Names& names) {
   const StringId called_process = names.strings.find("process");
   std::vector<bool> in_process(of.calls.size(), false);
   for (std::uint32_t i = 0; i < in_process.size(); ++i) {
@@ -177,7 +234,8 @@ std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& na
   enum : std::uint8_t { inside, outside, other, parts };
   std::array<double, parts> seen{}, measured{};
   std::vector<std::uint8_t> part(of.samples.size(), parts);
-  for (std::size_t i = 0; i < part.size(); ++i) {
+  std::vector<std::uint32_t> in_chunks;
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
     const std::uint32_t task = of.samples.row(Sample::task, i);
     const std::uint32_t call = of.samples.row(Sample::call, i);
     const double wall = of.samples.at(Sample::wall, i);
@@ -186,6 +244,7 @@ std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& na
               : call != no_row && in_process[call]             ? inside
                                                                : outside;
     seen[part[i]] += wall;
+    if (part[i] == inside) in_chunks.push_back(i);
   }
   // A lost task and one that only Dask told of have no CPU seconds, and nobody looked at them.
   const bool tell_of_cpu = !of.tasks.column(static_cast<std::size_t>(Task::cpu)).empty();
@@ -196,11 +255,12 @@ std::vector<double> seconds_of_samples(const RecordedTables& of, const Names& na
     measured[inside] += value_or(process, 0);
     measured[is_absent(process) ? other : outside] += wall - value_or(process, 0);
   }
-  std::vector<double> seconds(part.size(), absent);
+  SampledSeconds sampled{std::vector<double>(part.size(), absent), seconds_on_cpu(of)};
   for (std::size_t i = 0; i < part.size(); ++i)
     if (part[i] != parts)
-      seconds[i] = of.samples.at(Sample::wall, i) * measured[part[i]] / seen[part[i]];
-  return seconds;
+      sampled.wall[i] = of.samples.at(Sample::wall, i) * measured[part[i]] / seen[part[i]];
+  scale_to_sections(of, in_chunks, sampled.wall, sampled.on_cpu);
+  return sampled;
 }
 
 }  // namespace
@@ -211,19 +271,18 @@ std::vector<CallTree> RecordedTables::trees(Names& names,
     std::vector<double> seconds, on_cpu;  // of each call
     double all = 0, looks = 0;
   };
-  const std::vector<double> seconds = seconds_of_samples(*this, names);
-  const std::vector<double> on_cpu = seconds_on_cpu(*this);
+  const SampledSeconds sampled = seconds_of_samples(*this, names);
   std::map<StringId, Seen> workers;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::uint32_t call = samples.row(Sample::call, i);
-    const double wall = seconds[i];
+    const double wall = sampled.wall[i];
     const auto [worker, part] = call == no_row || !(wall > 0) ? Taken{} : taken(i);
     if (worker == no_string || !(part > 0)) continue;
     Seen& seen = workers[worker];
     seen.seconds.resize(calls.size(), 0.0);
     seen.on_cpu.resize(calls.size(), 0.0);
     seen.seconds[call] += part * wall;
-    seen.on_cpu[call] += part * std::min(on_cpu[i], wall);
+    seen.on_cpu[call] += part * std::min(sampled.on_cpu[i], wall);
     seen.all += part * wall;
     seen.looks += part * samples.at(Sample::looks, i);
   }
