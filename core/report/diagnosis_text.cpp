@@ -25,9 +25,6 @@ std::string percent_of(const CoreTimeTree& tree, std::string_view kind) {
   return share > 0 ? format_percent(share) : "";
 }
 
-/// [s] Runs of less are headed by what their time is, unless something costs much of it.
-constexpr double short_run = 10;
-
 /// Where chunks were not recorded, process() is known only as part of the processor's tasks, if at
 /// all: no share of it is 0 %.
 std::string inside_text(const CoreTimeTree& tree) {
@@ -66,16 +63,9 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   const auto largest = std::find_if(findings.begin(), findings.end(), is_own);
   // The analysis's own code is what a run is for, and no cause.
   if (const auto cause = std::find_if_not(findings.begin(), findings.end(), is_own);
-      cause != findings.end()) {
-    const std::string title = text_of(*cause).title + ".";
-    // What a run of seconds waited for is mostly what any run does once.
-    if (run.elapsed < short_run && cause->severity < Severity::high && !inside.empty())
-      return {fill("A run of {}: {}.", {format_seconds(run.elapsed), inside}),
-              fill("Too short to tell what a long run would wait for; record some minutes. First "
-                   "finding: {} The rest: {}",
-                   {title, rest})};
-    return {title, inside.empty() ? "Core-time: " + rest : inside + "; " + rest};
-  }
+      cause != findings.end())
+    return {text_of(*cause).title + ".",
+            inside.empty() ? "Core-time: " + rest : inside + "; " + rest};
   const std::string part = largest == findings.end() ? "" : text_of(*largest).title + ". ";
   if (inside.empty()) return {"Nothing stands out.", part + "Core-time: " + rest};
   return {"Nothing stands out: " + inside + ".", part + "The rest: " + rest};

@@ -114,29 +114,6 @@ TEST_CASE("The headline of a run is its first cause, and none is named where non
   CHECK(headline() == small.find("slow-file")->title + ".");
 }
 
-TEST_CASE("A run of seconds is headed by where its time went, unless something costs much of it") {
-  SmallRun small;
-  spread_over_files(small, 4);
-  const auto verdict = [&] {
-    small.run.facts = {};
-    const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
-    return core_time_verdict(small.run, {}, *tree);
-  };
-  small.stretch(0, 12);  // one chunk
-  small.run.facts = {};
-  REQUIRE_FALSE(find_findings(small.run, {}).empty());
-  const test::WordedFinding first(find_findings(small.run, {}).front());
-  REQUIRE(*first.severity < Severity::high);
-  const std::string title = first.title + ".";
-  CHECK(verdict().text == title);
-  small.run.elapsed = 9.9;
-  CHECK(has(verdict().text, "A run of 9.9 s: "));
-  CHECK(has(verdict().limits, "Too short to tell what a long run would wait for"));
-  CHECK(has(verdict().limits, "First finding: " + title));
-  small.run.elapsed = 10;
-  CHECK(verdict().text == title);
-}
-
 TEST_CASE("A worker that takes twice as long for the same work is found") {
   SmallRun small;
   spread_over_files(small, 4);

@@ -8,10 +8,7 @@ import { noteText } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WholeRun } from '../common/WholeRun';
 
-/**
- * What heads the run: the first finding and what it costs; where nothing was found, or the run is too
- * short to tell much, where the core time went.
- */
+/** The first finding and what it costs; where the core time went only where nothing was found. */
 export function RunVerdict() {
   const run = activeRun.value?.id;
   const findings = useAnswer(run, 'findings').table;
@@ -20,21 +17,18 @@ export function RunVerdict() {
   const [first] = findings
     ? findingsOf(findings).filter((finding) => !isFact(finding))
     : [undefined];
-  const found = first && `${first.title}.`;
-  const text = noteText(tree, 'verdict') || found;
+  const text = first ? `${first.title}.` : noteText(tree, 'verdict');
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   return (
     <ViewVerdict
       text={
-        findings && !tree.pending && text ? (
+        findings && text ? (
           <>
             {unbroken(text)} {isFiltered.value ? <WholeRun /> : null}
           </>
         ) : null
       }
-      limits={
-        first && text === found ? savingText(first, elapsed) : findings && noteText(tree, 'limits')
-      }
+      limits={first ? savingText(first, elapsed) : findings && noteText(tree, 'limits')}
       testId="run-verdict"
     />
   );
