@@ -359,12 +359,13 @@ class _Look:
         # What was waited for is what ran before that function was entered.
         at = frame.f_back if is_late and not _has_begun(frame) else frame
         self._seen = task.samples.add(at, task.stop, task.sections.open, seconds)
-        self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
-        before, task.samples.cpu = task.samples.cpu, self._cpu
-        self._is_told = is_late and before is not None and self._cpu is not None
-        if self._is_told:
+        self._then, cpu, before = time.perf_counter(), _cpu_at(task.clock), task.samples.cpu
+        self._cpu = task.samples.cpu = cpu
+        self._is_told = False
+        if is_late and cpu is not None and before is not None:
+            self._is_told = True
             self._seen[2] += seconds
-            self._seen[3] += seconds * min(1.0, (self._cpu - before) / late)
+            self._seen[3] += seconds * min(1.0, (cpu - before) / late)
 
     def tell_cpu(self) -> None:
         if self._is_told:
