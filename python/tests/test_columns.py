@@ -306,19 +306,43 @@ def part_of(recording: Parts, sample: Row) -> str:
     return "inside" if any(frame.name == "process" for frame in sample["stack"]) else "outside"
 
 
-def scales_of(recording: Parts) -> dict[str, float]:
-    """What was measured of each part of the tasks, divided by what was seen of it."""
+def names_of(recording: Parts, place: int | None) -> tuple[str, ...]:
+    """Of a section and those that it lies in, innermost first."""
+    names: list[str] = []
+    while place is not None:
+        names.append(recording.sections[place]["name"])
+        place = recording.sections[place].get("parent")
+    return tuple(names)
+
+
+def scales_of(recording: Parts) -> dict[tuple[str, tuple[str, ...]], tuple[float, float]]:
+    """By part and section: what was measured of it, divided by what was seen of it; and for seconds on a CPU."""
     measured: dict[str, float] = defaultdict(float)
-    seen: dict[str, float] = defaultdict(float)
+    seen: dict[tuple[str, tuple[str, ...]], float] = defaultdict(float)
+    of_section: dict[tuple[str, ...], float] = defaultdict(float)
     for task in recording.tasks:
+        inside = task.get("process_wall")
+        of_section[()] += inside or 0
         if task["cpu"] is None:  # nobody looked at it
             continue
-        inside = task.get("process_wall")
         measured["inside"] += inside or 0
         measured["other" if inside is None else "outside"] += (task["wall"] or 0) - (inside or 0)
+    for place, one in enumerate(recording.sections):
+        if recording.tasks[one["task"]].get("process_wall") is not None:
+            of_section[names_of(recording, place)] += one["wall"]
+            of_section[names_of(recording, one.get("parent"))] -= one["wall"]
     for one in recording.samples:
-        seen[part_of(recording, one)] += one["wall"]
-    return {part: measured[part] / seconds for part, seconds in seen.items()}
+        part = part_of(recording, one)
+        seen[part, names_of(recording, one.get("section")) if part == "inside" else ()] += one["wall"]
+    of_part = Counter(dict.fromkeys(measured, 0.0))
+    for (part, _), seconds in seen.items():
+        of_part[part] += seconds
+    known = sum(max(0.0, of_section[names]) for part, names in seen if part == "inside")
+    scales = {}
+    for (part, names), seconds in seen.items():
+        share = max(0.0, of_section[names]) / known if part == "inside" else seconds / of_part[part]
+        scales[part, names] = share * measured[part] / seconds, share * of_part[part] / seconds
+    return scales
 
 
 def flame_of(recording: Parts, section: str | None = None, chunk: int | None = None) -> list[Row]:
@@ -336,10 +360,8 @@ def flame_of(recording: Parts, section: str | None = None, chunk: int | None = N
     wanted = None if chunk is None else next(i for i, row in enumerate(recording.tasks) if row is recording.chunks[chunk])
     boxes: dict[tuple[Any, ...], Row] = defaultdict(lambda: {"total": 0.0, "self": 0.0, "on_cpu": 0.0})
     for one in recording.samples:
-        task, open_sections, place = recording.tasks[one["task"]], [], one.get("section")
-        while place is not None:
-            open_sections.append(recording.sections[place]["name"])
-            place = recording.sections[place].get("parent")
+        task, part = recording.tasks[one["task"]], part_of(recording, one)
+        open_sections = names_of(recording, one.get("section"))
         is_wanted = (section is None or section in open_sections) and wanted in (None, one["task"])
         if not is_wanted or not one["stack"] or task["worker"] == "client" or not one["wall"] > 0:
             continue
@@ -349,11 +371,12 @@ def flame_of(recording: Parts, section: str | None = None, chunk: int | None = N
         first, last = len(one["stack"]) - 1, 0
         kept = [frame for i, frame in enumerate(one["stack"]) if frame.file != "<crema>" or i in (first, last)]
         stack = tuple(frame.function for frame in reversed(kept))
-        seconds = one["wall"] * scales[part_of(recording, one)]
+        of_wall, of_cpu = scales[part, open_sections if part == "inside" else ()]
+        seconds = one["wall"] * of_wall
         for depth in range(len(stack) + 1):
             boxes[stack[:depth]]["total"] += seconds
         boxes[stack]["self"] += seconds
-        boxes[stack]["on_cpu"] += min(cpu, seconds)
+        boxes[stack]["on_cpu"] += min(cpu * of_cpu, seconds)
     return [{"stack": stack, **one} for stack, one in boxes.items()]
 
 
