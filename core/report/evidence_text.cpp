@@ -284,12 +284,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                     cpu, section})};
     case Anomaly::Kind::first_chunks:
       if (e.for_input >= a.core_seconds / 2)
-        return {fill("{} as long in the first chunk of every worker, waiting for input", {factor}),
-                fill("{}later ones of the same datasets.{} They waited for requests of input for "
-                     "{}, between {} and {}. Possible causes: storage that did not answer then, or "
-                     "input that all ask for at once.",
-                     {longer, section, format_core_seconds(e.for_input), format_seconds(a.begin),
-                      format_seconds(a.end)})};
+        return {
+            fill("The first chunk of every worker took {} as long, waiting for input", {factor}),
+            fill("{}later ones of the same datasets.{} They waited for requests of input for "
+                 "{}, between {} and {}. Possible causes: storage that did not answer then, or "
+                 "input that all ask for at once.",
+                 {longer, section, format_core_seconds(e.for_input), format_seconds(a.begin),
+                  format_seconds(a.end)})};
       return {
           fill("The first chunk of every worker took {} as long", {factor}),
           fill("{}later ones of the same datasets.{} Possible causes: what each worker does "

@@ -1062,7 +1062,7 @@ TEST_CASE(
     return first.find("first-chunks");
   };
   REQUIRE(of_requests(7) != nullptr);
-  CHECK(has(of_requests(7)->title, " in the first chunk of every worker, waiting for input"));
+  CHECK(has(of_requests(7)->title, "as long, waiting for input"));
   CHECK(has(of_requests(7)->evidence, " for requests of input for 28 core-s, between 500 ms and "));
   CHECK_FALSE(has(of_requests(7)->evidence, "imports"));
   CHECK(has(of_requests(5)->evidence, "imports, compilation"));
