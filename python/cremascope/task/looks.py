@@ -131,12 +131,8 @@ class Samples:
         self.cpu: float | None = None
         """[s] of the thread at the last look"""
 
-    def add(self, frame: FrameType | None, stop: CodeType | None, section: int, seconds: float) -> list[float]:
-        """Adds a look that stands for ``seconds``. What it returns is for ``tell_cpu``."""
-        stack: list[tuple[CodeType, int]] = []
-        while frame is not None and frame.f_code is not stop and len(stack) < DEEPEST:
-            stack.append((frame.f_code, frame.f_lasti))
-            frame = frame.f_back
+    def add(self, stack: list[tuple[CodeType, int]], section: int, seconds: float) -> list[float]:
+        """Adds a look that stands for ``seconds``. What it returns is for the seconds of which the CPU time is known."""
         place = -1
         for code, instruction in reversed(stack):
             key = (place, id(code), instruction)
@@ -183,6 +179,15 @@ class Samples:
             for key, (looks, wall, known, cpu) in seen.items()
         ]
         return {"functions": [list(one) for one in functions], "calls": [list(one) for one in calls], "seen": rows}
+
+
+def stack_of(frame: FrameType | None, stop: CodeType | None) -> list[tuple[CodeType, int]]:
+    """Code and instruction of each call, innermost first."""
+    stack: list[tuple[CodeType, int]] = []
+    while frame is not None and frame.f_code is not stop and len(stack) < DEEPEST:
+        stack.append((frame.f_code, frame.f_lasti))
+        frame = frame.f_back
+    return stack
 
 
 _FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - on a worker, where little is imported
@@ -284,16 +289,18 @@ def _look() -> None:
                 if threading.current_thread() not in _looking:
                     return
                 now, looked = time.perf_counter(), []
-                late = now - due
-                if late > LATE:
-                    late -= _since(delayed)
-                wait = pace.next()
+                late, wait = now - due, pace.next()
                 while due + wait < now:  # what made this look wait has those that were due meanwhile
                     due, wait = due + wait, pace.next()
                 if running:
                     busy = now
+                    # Nothing between these may let other threads run, as reading a file does.
                     frames = sys._current_frames()
-                    looked = [_Look(task, frames[task.ident], due - last, late) for task in running if task.ident in frames]
+                    looked = [_Look(task, frames[task.ident], due - last) for task in running if task.ident in frames]
+                    if late > LATE:
+                        late -= _since(delayed)
+                    for look in looked:
+                        look.add(late)
                     if number % MEMORY_EVERY == 0:
                         rss, seen = rss_now(), hook_of_all()
                         for task in running:
@@ -334,7 +341,7 @@ class Watch:
         frame = None if self._ident in by_thread else sys._current_frames().get(self._ident)
         if frame is not None:
             wall = now[1] - self._last[1]
-            seen = self._samples.add(frame, None, -1, wall)
+            seen = self._samples.add(stack_of(frame, None), -1, wall)
             if now[2] is not None and self._last[2] is not None:
                 seen[2] += wall
                 seen[3] += max(0.0, now[2] - self._last[2])
@@ -351,21 +358,27 @@ class Watch:
 class _Look:
     """One look at one task, until the time after it tells whether the thread was on a CPU."""
 
-    def __init__(self, task: Looked, frame: FrameType, seconds: float, late: float) -> None:
+    def __init__(self, task: Looked, frame: FrameType, seconds: float) -> None:
         self.task = task
         self._seconds = seconds
+        self._stack, self._has_begun = stack_of(frame, task.stop), _has_begun(frame)
+        self._section = task.sections.open
         self._place = id(frame), frame.f_lasti
-        is_late = late > LATE
-        # What was waited for is what ran before that function was entered.
-        at = frame.f_back if is_late and not _has_begun(frame) else frame
-        self._seen = task.samples.add(at, task.stop, task.sections.open, seconds)
-        self._then, cpu, before = time.perf_counter(), _cpu_at(task.clock), task.samples.cpu
-        self._cpu = task.samples.cpu = cpu
+        self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
+        self._before, task.samples.cpu = task.samples.cpu, self._cpu
+        self._seen: list[float] = []
         self._is_told = False
-        if is_late and cpu is not None and before is not None:
+
+    def add(self, late: float) -> None:
+        """Adds it to what the task was seen at. ``late``: seconds for which code made it wait that kept Python's lock."""
+        # That code ran before the function was entered.
+        is_late = late > LATE
+        stack = self._stack[1:] if is_late and not self._has_begun else self._stack
+        self._seen = self.task.samples.add(stack, self._section, self._seconds)
+        if is_late and self._cpu is not None and self._before is not None:
             self._is_told = True
-            self._seen[2] += seconds
-            self._seen[3] += seconds * min(1.0, (cpu - before) / late)
+            self._seen[2] += self._seconds
+            self._seen[3] += self._seconds * min(1.0, (self._cpu - self._before) / late)
 
     def tell_cpu(self) -> None:
         if self._is_told:
