@@ -193,6 +193,7 @@ struct CpuContention {
   double threads = 0, cores = 0, workers = 0;  ///< of the host, at once; cores as they were used
   double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
   bool merging_waits = false;                  ///< tasks that merge results are off the CPU as well
+  double throttled = absent;  ///< share of the time for which a quota held threads back, if much
 };
 
 struct ForeignLoad {

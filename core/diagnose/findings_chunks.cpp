@@ -230,12 +230,23 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   const std::vector<double>& expected = expected_durations(f.run);
   // What an anomaly explains is reported already.
   const std::vector<double> left = unexplained_durations(f.run);
+  // The first chunk of a worker imports and compiles, whichever it is.
+  std::map<StringId, std::uint32_t> first;  // by worker
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    if (c.worker[i] == no_string || is_absent(c.t_start[i])) continue;
+    const auto [known, is_new] = first.try_emplace(c.worker[i], i);
+    if (!is_new && c.t_start[i] < c.t_start[known->second]) known->second = i;
+  }
+  const auto is_first = [&](std::uint32_t i) {
+    const auto known = first.find(c.worker[i]);
+    return known != first.end() && known->second == i;
+  };
   Stragglers evidence;
   double excess = 0;
   std::vector<double> saved(c.size(), 0);
   std::vector<std::uint32_t> late;
   for (std::uint32_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] != 1 || !(left[i] > outlier_factor * expected[i])) continue;
+    if (flags[i] != 1 || !(left[i] > outlier_factor * expected[i]) || is_first(i)) continue;
     late.push_back(i);
     evidence.chunks += 1;
     saved[i] = left[i] - expected[i];

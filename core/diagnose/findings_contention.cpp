@@ -259,8 +259,11 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   const bool is_interpreter =
       by_delay != SharedCores::yes && host.several * 2 > host.workers && takes_turns;
   const bool gets_none = by_delay == SharedCores::yes || by_merging == SharedCores::yes;
+  const double throttled = moments(machine_use(f.run).throttled).mean;
+  const bool has_quota = gets_none && throttled >= notable;
   Cause cause = Cause::oversubscribed;
   if (is_interpreter) cause = Cause::interpreter_lock;
+  else if (has_quota) cause = Cause::cpu_limit;
   else if (machine.shared == SharedCores::no && gets_none) cause = Cause::cpu_limit;
   else if (shared == SharedCores::no) cause = Cause::native_lock;
   const bool is_certain = cause == Cause::native_lock
@@ -293,7 +296,8 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                                  .cores = host.cores,
                                  .workers = workers,
                                  .host_busy = has_cores ? machine.busy : absent,
-                                 .merging_waits = by_merging == SharedCores::yes},
+                                 .merging_waits = by_merging == SharedCores::yes,
+                                 .throttled = has_quota ? throttled : absent},
        .core_seconds = contended,
        .open = may_lack_cores ? std::vector<Cause>{Cause::oversubscribed} : std::vector<Cause>{},
        .gain_core_seconds = is_native ? f.saved_by(contended) : absent,

@@ -325,8 +325,17 @@ std::vector<Finding> pre_processing(const RunFacts& f) {
   if (2 * f.slow_opening.ahead >= ahead) return {};  // files of one kind have most of it
   // Each file is opened again by the tasks that read it.
   const double again = unusual_opening(f);
-  const double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
-  const double end = phase_seconds(f, "pre-processing", &Phase::t1, absent);
+  double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
+  double end = phase_seconds(f, "pre-processing", &Phase::t1, absent);
+  // What else a client does before the first chunk stays.
+  double first = absent, last = absent;
+  const auto& rows = f.run.recording.tasks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (f.run.text(rows.text(Task::kind, row)) != "file") continue;
+    const double at = rows.at(Task::begin, row);
+    first = std::fmin(first, at), last = std::fmax(last, at + rows.at(Task::wall, row));
+  }
+  begin = std::fmax(begin, first), end = std::fmin(end, last);
   const double computing =
       ratio(sum_of_chunks(f, Task::open_cpu), sum_of_chunks(f, Task::open_wall));
   const std::vector<std::string_view>& files = chunk_groups(f.run, ChunkKey::file).name;

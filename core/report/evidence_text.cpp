@@ -41,6 +41,11 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
         fill("All of them ran tasks meanwhile. {}{} Possible causes: a lock in native code, for "
              "example on a file, or input that is mapped to memory.",
              {blocked, enough_cores})};
+  if (f.cause == FindingCause::cpu_limit && !is_absent(e.throttled))
+    return {fill("{} on {} got only {} by a CPU quota", {threads, e.host, cores}),
+            fill("{} A quota of a container or the batch system held threads back for {} of the "
+                 "time. As many CPUs as threads, or fewer threads, keep within it.",
+                 {blocked, format_percent(e.throttled)})};
   if (f.cause == FindingCause::cpu_limit)
     return {
         fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),

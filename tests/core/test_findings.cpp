@@ -342,6 +342,16 @@ TEST_CASE("Stragglers are found against their own dataset") {
   CHECK(finding->gain_core_seconds == Approx(3));
 }
 
+TEST_CASE("The first chunk of a worker imports and compiles: it is no straggler of its file") {
+  // Chunks 0 and 1 are of one worker, one after the other.
+  for (const std::size_t late : {0U, 1U}) {
+    SmallRun small;
+    small.run.chunks.duration[late] = 4;
+    small.run.chunks.t_end[late] += 3;
+    CHECK((small.find("stragglers") != nullptr) == (late == 1));
+  }
+}
+
 TEST_CASE("Chunks that are missing, and those that failed, are found") {
   SmallRun small;
   CHECK(small.find("lost-chunks") == nullptr);

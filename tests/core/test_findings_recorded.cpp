@@ -831,10 +831,13 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
 
 TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited for each other") {
   // Four threads that are off the CPU for 70 of 158 s; how long they had no CPU their rows tell.
-  const auto tell = [](double run_delay, double busy, double usable, double client = 0.02) {
+  const auto tell = [](double run_delay, double busy, double usable, double client = 0.02,
+                       double throttled = 0) {
     SmallRun small;
     let_compute_without_cpu(small);
     set_machine(small, busy, busy);
+    auto& by_quota = small.run.recording.machine.of(MachineRow::throttled);
+    by_quota.assign(small.run.recording.machine.size(), throttled);
     for (double& cpus : small.run.recording.machine.of(MachineRow::usable)) cpus = usable;
     for (std::size_t second = 0; second < 40; ++second)
       add(small.run.recording.machine, {{MachineRow::host, small.id("10.0.0.0")},
@@ -871,6 +874,11 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
   CHECK(has(tell(0.44, 2, 1), "waiting: 44 % of the task time was spent waiting for a CPU"));
   // Idle CPUs that the tasks may not use.
   CHECK(has(tell(0.44, 1, 4), "cpu-limit: 4 threads on 10.0.0.0 got only 2.24 cores"));
+  // A quota held them back for most of the time: neither fewer threads nor other programs.
+  const std::string by_quota = tell(0.44, 2, 2, 0.02, 0.8);
+  CHECK(has(by_quota, "cpu-limit: 4 threads on 10.0.0.0 got only 2.24 cores by a CPU quota"));
+  CHECK(has(by_quota, "held threads back for 80 % of the time"));
+  CHECK(has(tell(0.44, 2, 2, 0.02, 0.05), "oversubscribed: "));
   // They had CPUs when they could run, and one at a time got on.
   CHECK(has(tell(0.01, 1, 4), "waiting: 44.3 % of the task time was spent waiting. "));
   CHECK(has(tell(0.01, 1, 4), "want of a CPU explains only 1 % of the tasks' time"));

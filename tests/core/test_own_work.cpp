@@ -58,6 +58,12 @@ TEST_CASE("A function is off the CPU no longer than the threads of its chunks") 
   // Samples give token() 3.5 of 4 s off the CPU; by the thread's clock it was 1 of 9 s in all.
   tasks.of(recorded_columns::Task::process_cpu) = {8, 5};
   CHECK(runtime::work_of(run, "token").off_cpu == Approx(0.25));
+  // Of 3.7 s its threads could run and had no CPU for 2.7 s: they did not wait for what they
+  // called.
+  tasks.of(recorded_columns::Task::process_cpu) = {5.3, 5};
+  tasks.of(recorded_columns::Task::run_delay) = {2.7, 0};
+  CHECK(runtime::work_of(run, "token").off_cpu == Approx(0.25));
+  tasks.of(recorded_columns::Task::run_delay) = {};
   // 3.7 s: the samples say less
   tasks.of(recorded_columns::Task::process_cpu) = {5.3, 5};
   CHECK(runtime::work_of(run, "token").off_cpu == Approx(0.875));

@@ -170,9 +170,10 @@ constexpr Pattern patterns[] = {
     {"multiprocessing/context.py", {"Pool"}, "multiprocessing.", once, set_up},
     {"onnxruntime/capi/", {"__init__"}, "onnxruntime's InferenceSession.", once, set_up},
     // numba.readthedocs.io, "Compiling Python code with @jit", cache: a function is compiled when
-    // it is first called with arguments of such types.
-    {"numba/core/dispatcher.py",
-     {"_compile_for_args"},
+    // it is first called with arguments of such types. What it reads from its cache calls no
+    // compiler.
+    {"numba/core/compiler.py",
+     {"compile_extra"},
      "numba's ",
      "A function that a module defines, and process() does not, is compiled once in a process; "
      "with cache=True it is read from a file",

@@ -125,14 +125,15 @@ struct Timed {
   double off_cpu() const { return wall > 0 ? std::max(0.0, 1 - cpu / wall) : absent; }
 };
 
-/// [s] for which each chunk was off the CPU in process(), by its thread's clock; absent where that
-/// was not recorded.
+/// [s] for which each chunk was off the CPU in process(), by its thread's clock, and did not wait
+/// for one, where that was recorded; absent where the first was not.
 std::vector<double> off_cpu_of_chunks(const Run& run) {
   std::vector<double> off(run.chunks.size(), absent);
   const std::vector<double> wall = measured_of_chunks(run, recorded_columns::Task::process_wall);
   const std::vector<double> cpu = measured_of_chunks(run, recorded_columns::Task::process_cpu);
+  const std::vector<double> delay = measured_of_chunks(run, recorded_columns::Task::run_delay);
   for (std::size_t i = 0; i < std::min(wall.size(), cpu.size()); ++i)
-    off[i] = std::max(0.0, wall[i] - cpu[i]);
+    off[i] = std::max(0.0, wall[i] - cpu[i] - (i < delay.size() ? value_or(delay[i], 0) : 0));
   return off;
 }
 
