@@ -86,7 +86,7 @@ SmallFiles::SmallFiles(const RunFacts& f) {
     ahead = value_or(f.preprocessing, 0) *
             ratio(static_cast<double>(small.size()), static_cast<double>(all.size()));
   if (static_cast<double>(small.size()) < enough_files || !(again > 0) ||
-      !(f.share(again + ahead) >= 2 * notable))
+      !(f.share(again + ahead) >= notable))
     return;
   files = static_cast<double>(small.size());
   events = median_of(std::move(sizes));

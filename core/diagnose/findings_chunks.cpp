@@ -232,14 +232,13 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   const std::vector<double> left = unexplained_durations(f.run);
   // The first chunk of a worker imports and compiles, whichever it is.
   std::map<StringId, std::uint32_t> first;  // by worker
-  for (std::uint32_t i = 0; i < c.size(); ++i) {
+  for (std::uint32_t i = 0; i < c.worker.size(); ++i) {
     if (c.worker[i] == no_string || is_absent(c.t_start[i])) continue;
-    const auto [known, is_new] = first.try_emplace(c.worker[i], i);
-    if (!is_new && c.t_start[i] < c.t_start[known->second]) known->second = i;
+    const auto known = first.try_emplace(c.worker[i], i).first;
+    if (c.t_start[i] < c.t_start[known->second]) known->second = i;
   }
   const auto is_first = [&](std::uint32_t i) {
-    const auto known = first.find(c.worker[i]);
-    return known != first.end() && known->second == i;
+    return !c.worker.empty() && first.contains(c.worker[i]) && first[c.worker[i]] == i;
   };
   Stragglers evidence;
   double excess = 0;

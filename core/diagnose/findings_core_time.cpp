@@ -40,7 +40,7 @@ double unusual_opening(const RunFacts& f) {
   return opening >= unusual / 2 ? std::min(unusual, opening) : 0;
 }
 
-bool is_preprocessing(const RunFacts& f) { return f.share(f.preprocessing) >= least_share; }
+bool is_preprocessing(const RunFacts& f) { return f.share(f.preprocessing) >= notable; }
 
 template <typename Key>
 std::pair<Key, double> most_of(const std::map<Key, double>& counts) {
@@ -320,6 +320,7 @@ std::vector<Finding> small_files(const RunFacts& f) {
 }
 
 std::vector<Finding> pre_processing(const RunFacts& f) {
+  // Any run counts the events of its files: below a tenth that is a number, and no finding.
   if (!is_preprocessing(f) || f.small_files) return {};
   const double ahead = f.preprocessing;
   if (2 * f.slow_opening.ahead >= ahead) return {};  // files of one kind have most of it

@@ -792,12 +792,11 @@ TEST_CASE("What compiles in each chunk is a finding, and in first chunks none") 
   process@analysis.py 100
     lepton_energy@analysis.py 20
       _compile_for_args@/opt/lib/site-packages/numba/core/dispatcher.py 20
-        compile_extra@/opt/lib/site-packages/numba/core/compiler.py 20
     fit@analysis.py 80)");
   small.stream();
   REQUIRE(small.find("needless-calls") != nullptr);
   CHECK(small.find("needless-calls")->title ==
-        "30.4 core-s in numba's compile_extra, most of it called by lepton_energy");
+        "30.4 core-s in numba's _compile_for_args, most of it called by lepton_energy");
   // The first chunks take 44 core-s longer, more than the fifth of 200 that compiles.
   for (std::uint32_t w = 0; w < SmallRun::workers; ++w) {
     Chunks& c = small.run.chunks;

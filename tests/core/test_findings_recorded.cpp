@@ -340,14 +340,14 @@ TEST_CASE("Threads that run no task are event loops where the workers' main thre
 TEST_CASE("Garbage collection and the operating system have their part of the tasks' time") {
   SmallRun small;
   add(small.run.recording.machine, {{MachineRow::lag, 0}});
-  set_rows(small, [](std::size_t) { return Values{{Task::collecting, 0.05}}; });
+  set_rows(small, [](std::size_t) { return Values{{Task::collecting, 0.15}}; });
   CHECK(small.find("garbage-collection") == nullptr);
   set_rows(small, [](std::size_t) {
-    return Values{{Task::collecting, 0.2}, {Task::collections, 3}};
+    return Values{{Task::collecting, 0.25}, {Task::collections, 3}};
   });
   CHECK(small.find("garbage-collection")->title ==
-        "20 % of the tasks' time was Python's garbage collection");
-  CHECK(small.find("garbage-collection")->core_seconds == Approx(156 * 0.2));
+        "25 % of the tasks' time was Python's garbage collection");
+  CHECK(small.find("garbage-collection")->core_seconds == Approx(156 * 0.25));
   CHECK(has(small.find("garbage-collection")->evidence, "468 collections"));
   CHECK(has(small.find("garbage-collection")->evidence, "where gc.collect() is called"));
 

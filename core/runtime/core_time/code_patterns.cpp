@@ -23,6 +23,7 @@ struct Pattern {
   std::string_view shown;                 // before their names
   std::string_view how;
   CodePattern::Kind kind = CodePattern::Kind::costly;
+  std::string_view by{};  ///< the function that does it, which they may do without
 };
 
 constexpr auto needless = CodePattern::Kind::needless;
@@ -170,14 +171,14 @@ constexpr Pattern patterns[] = {
     {"multiprocessing/context.py", {"Pool"}, "multiprocessing.", once, set_up},
     {"onnxruntime/capi/", {"__init__"}, "onnxruntime's InferenceSession.", once, set_up},
     // numba.readthedocs.io, "Compiling Python code with @jit", cache: a function is compiled when
-    // it is first called with arguments of such types. What it reads from its cache calls no
-    // compiler.
-    {"numba/core/compiler.py",
-     {"compile_extra"},
+    // it is first called with arguments of such types, or read from its cache.
+    {"numba/core/dispatcher.py",
+     {"_compile_for_args"},
      "numba's ",
      "A function that a module defines, and process() does not, is compiled once in a process; "
      "with cache=True it is read from a file",
-     set_up},
+     set_up,
+     "compile_extra"},
     {"torch/", {"load", "load_state_dict"}, "torch's ", once, set_up},
     {"xgboost/", {"load_model"}, "xgboost's ", once, set_up},
     {"joblib/numpy_pickle.py", {"load"}, "joblib.", once, set_up},
@@ -194,25 +195,38 @@ bool is_of(const Pattern& pattern, const FrameFacts& facts, FrameId frame) {
          facts.file[frame].find(pattern.file) != std::string::npos;
 }
 
-/// In how many tasks it was seen, by samples that know theirs; absent without such.
-double chunks_with(const Run& run, const FrameFacts& facts, const Pattern& pattern) {
+/// By samples that know their task; absent without such.
+struct SeenInTasks {
+  double chunks = absent;    ///< in which it was seen
+  double by_other = absent;  ///< looks at it without the function that does it
+  double looks = absent;
+};
+SeenInTasks seen_in_tasks(const Run& run, const FrameFacts& facts, const Pattern& pattern) {
   using recorded_columns::Call;
   using recorded_columns::Sample;
   const auto& calls = run.recording.calls;
   const auto& samples = run.recording.samples;
-  std::vector<bool> is_within(calls.size());
+  if (samples.size() == 0) return {};
+  std::vector<bool> is_within(calls.size()), is_by(calls.size(), pattern.by.empty());
   for (std::uint32_t call = 0; call < calls.size(); ++call) {  // callers come first
     const std::uint32_t caller = calls.row(Call::caller, call);
     const double frame = calls.at(Call::called, call);
     is_within[call] = (caller < call && is_within[caller]) ||
                       (!is_absent(frame) && is_of(pattern, facts, static_cast<FrameId>(frame)));
+    is_by[call] = is_by[call] || (caller < call && is_by[caller]) ||
+                  (!is_absent(frame) && facts.name[static_cast<FrameId>(frame)] == pattern.by);
   }
   std::set<std::uint32_t> tasks;
+  SeenInTasks seen{.by_other = 0, .looks = 0};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::uint32_t call = samples.row(Sample::call, i);
-    if (call < is_within.size() && is_within[call]) tasks.insert(samples.row(Sample::task, i));
+    if (call >= is_within.size() || !is_within[call]) continue;
+    tasks.insert(samples.row(Sample::task, i));
+    seen.looks += samples.at(Sample::looks, i);
+    seen.by_other += is_by[call] ? 0 : samples.at(Sample::looks, i);
   }
-  return samples.size() == 0 ? absent : static_cast<double>(tasks.size());
+  seen.chunks = static_cast<double>(tasks.size());
+  return seen;
 }
 
 }  // namespace
@@ -250,6 +264,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     // one that is called back by another of its kind is in both
     const double share = std::min(1.0, samples / shares->inside);
     if (!(share >= worth_changing)) continue;
+    const SeenInTasks seen = seen_in_tasks(run, facts, pattern);
+    if (2 * seen.by_other > seen.looks) continue;
     sort_stably(called, [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<std::string> names;
     for (const auto& [frame, amount] : called) {
@@ -261,7 +277,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     for (const auto& [caller, amount] : callers)
       if (2 * amount > samples) what += ", most of it called by " + shares->label_of(caller);
     found.push_back({std::move(what), pattern.how, share, pattern.kind,
-                     pattern.kind == set_up ? chunks_with(run, facts, pattern) : absent});
+                     pattern.kind == set_up ? seen.chunks : absent});
   }
   // Who takes one item of an awkward array after the other spends its time so.
   for (const ProfileShares::Owner& owner : shares->owners) {
