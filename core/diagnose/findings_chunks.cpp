@@ -245,14 +245,14 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   std::vector<double> saved(c.size(), 0);
   std::vector<std::uint32_t> late;
   for (std::uint32_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] != 1 || !(left[i] > outlier_factor * expected[i]) || is_first(i)) continue;
+    if (flags[i] != 1 || !(left[i] > outlier_factor * expected[i])) continue;
     late.push_back(i);
     evidence.chunks += 1;
     saved[i] = left[i] - expected[i];
     excess += saved[i];
     evidence.longest = std::max(evidence.longest, c.duration[i]);
   }
-  if (late.empty() || !(f.share(excess) >= 0.01)) return {};
+  if (std::all_of(late.begin(), late.end(), is_first) || !(f.share(excess) >= 0.01)) return {};
   const StringId file = c.file[late[0]];
   if (file != no_string &&
       std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return c.file[i] == file; })) {

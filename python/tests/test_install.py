@@ -13,7 +13,7 @@ SOURCES = Path(__file__).parents[1]
 def test_a_wheel_that_only_records_needs_no_compiler(tmp_path: Path) -> None:
     pytest.importorskip("scikit_build_core")
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(tmp_path)]
-    subprocess.run([*command, "-C", "wheel.cmake=false", str(SOURCES)], check=True, env={"PATH": str(tmp_path)})
+    subprocess.run([*command, "--config-settings", "wheel.cmake=false", str(SOURCES)], check=True, env={"PATH": str(tmp_path)})
     (wheel,) = tmp_path.glob("*.whl")
     names = ZipFile(wheel).namelist()
     assert "cremascope/recording.py" in names
