@@ -1056,12 +1056,12 @@ TEST_CASE(
   REQUIRE(warm_up != nullptr);
   CHECK(warm_up->core_seconds == Approx(48));  // 12 s on four workers, of 240 core-s
   CHECK(has(warm_up->evidence, "section fit"));
+  CHECK(has(warm_up->evidence, "imports, compilation"));
   CHECK(first.find("stragglers") == nullptr);
   // What all chunks do is more: half of 94 core-s.
   REQUIRE(first.find("own-function") != nullptr);
   CHECK(diagnose::find_findings(first.run, {}).back().cause ==
         diagnose::FindingCause::first_chunks);
-  CHECK(has(warm_up->evidence, "imports, compilation"));
   // Where they waited for requests for half of the 48 s, these are not why.
   const auto of_requests = [&](double each) {
     set_rows(first, [&](std::uint32_t i) {
