@@ -213,10 +213,10 @@ _lines: dict[int, tuple[CodeType, list[int], list[int]]] = {}
 _RESUME = opmap.get("RESUME")
 
 
-def _has_begun(frame: FrameType) -> bool:
+def _has_begun(code: CodeType, instruction: int) -> bool:
     """False of a function only just entered: at RESUME, which lets other threads run, or before the first instruction."""
-    first = -1 if _RESUME is None else 2 * frame.f_code.co_code[::2].find(_RESUME)
-    return frame.f_lasti > first
+    first = -1 if _RESUME is None else 2 * code.co_code[::2].find(_RESUME)
+    return instruction > first
 
 
 def _cpu_at(clock: int | None) -> float | None:
@@ -361,8 +361,7 @@ class _Look:
     def __init__(self, task: Looked, frame: FrameType, seconds: float) -> None:
         self.task = task
         self._seconds = seconds
-        self._stack, self._has_begun = stack_of(frame, task.stop), _has_begun(frame)
-        self._section = task.sections.open
+        self._stack, self._section = stack_of(frame, task.stop), task.sections.open
         self._place = id(frame), frame.f_lasti
         self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
         self._before, task.samples.cpu = task.samples.cpu, self._cpu
@@ -373,7 +372,7 @@ class _Look:
         """Adds it to what the task was seen at. ``late``: seconds for which code made it wait that kept Python's lock."""
         # That code ran before the function was entered.
         is_late = late > LATE
-        stack = self._stack[1:] if is_late and not self._has_begun else self._stack
+        stack = self._stack[1:] if is_late and self._stack and not _has_begun(*self._stack[0]) else self._stack
         self._seen = self.task.samples.add(stack, self._section, self._seconds)
         if is_late and self._cpu is not None and self._before is not None:
             self._is_told = True
