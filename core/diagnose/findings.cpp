@@ -77,8 +77,7 @@ SmallFiles::SmallFiles(const RunFacts& f) {
   }
   const auto& rows = f.run.recording.tasks;
   ahead = absent;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (f.run.text(rows.text(Task::kind, row)) != "file") continue;
+  for (const std::size_t row : rows_of_files(f.run)) {
     const bool is_small = small.contains(rows.text(Task::file, row));
     ahead = value_or(ahead, 0) + (is_small ? value_or(rows.at(Task::wall, row), 0) : 0);
   }
@@ -98,9 +97,8 @@ double seconds_ahead(const Run& run, const Budget& budget) {
   using recorded_columns::Task;
   const auto& rows = run.recording.tasks;
   double failed = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (run.text(rows.text(Task::kind, row)) == "file" && rows.text(Task::error, row) != no_string)
-      failed += value_or(rows.at(Task::wall, row), 0);
+  for (const std::size_t row : rows_of_files(run)) {
+    if (rows.text(Task::error, row) != no_string) failed += value_or(rows.at(Task::wall, row), 0);
   }
   const double all = budget.of(BudgetPart::Kind::task, "automatic_retries");
   return all < failed ? 0 : all - failed;

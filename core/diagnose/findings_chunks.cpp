@@ -49,7 +49,12 @@ Stops find_stops(const Run& run) {
   Stops found;
   std::vector<double> inside(run.chunks.size(), 0);
   std::vector<double> of_task(of.tasks.size(), 0);
-  for (const std::size_t look : late_looks(of.machine)) {
+  const std::vector<std::size_t> late = late_looks(of.machine);
+  if (late.empty()) return {};
+  std::map<StringId, std::vector<std::size_t>> tasks_of;  // by process
+  for (const std::size_t task : rows_of_chunks(run))
+    tasks_of[of.tasks.text(Task::address, task)].push_back(task);
+  for (const std::size_t look : late) {
     const double begin = of.machine.at(Machine::begin, look);
     const double end = begin + of.machine.at(Machine::wall, look);
     const Stop stop{.process = of.machine.text(Machine::address, look),
@@ -60,9 +65,8 @@ Stops find_stops(const Run& run) {
     // A process that computes for half of the time goes on.
     if (!(stop.seconds >= (end - begin) / 2)) continue;
     double met = 0;
-    for (const std::size_t task : rows_of_chunks(run)) {
+    for (const std::size_t task : tasks_of[stop.process]) {
       const double from = of.tasks.at(Task::begin, task), wall = of.tasks.at(Task::wall, task);
-      if (of.tasks.text(Task::address, task) != stop.process) continue;
       const double seconds =
           std::min({std::min(end, from + wall) - std::max(begin, from), stop.seconds,
                     wall - value_or(of.tasks.at(Task::cpu, task), 0)});
@@ -238,7 +242,8 @@ std::vector<Finding> stragglers(const RunFacts& f) {
     if (c.t_start[i] < c.t_start[known->second]) known->second = i;
   }
   const auto is_first = [&](std::uint32_t i) {
-    return !c.worker.empty() && first.contains(c.worker[i]) && first[c.worker[i]] == i;
+    const auto known = c.worker.empty() ? first.end() : first.find(c.worker[i]);
+    return known != first.end() && known->second == i;
   };
   Stragglers evidence;
   double excess = 0;

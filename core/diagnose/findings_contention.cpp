@@ -263,8 +263,7 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   const bool has_quota = gets_none && throttled >= notable;
   Cause cause = Cause::oversubscribed;
   if (is_interpreter) cause = Cause::interpreter_lock;
-  else if (has_quota) cause = Cause::cpu_limit;
-  else if (machine.shared == SharedCores::no && gets_none) cause = Cause::cpu_limit;
+  else if (has_quota || (machine.shared == SharedCores::no && gets_none)) cause = Cause::cpu_limit;
   else if (shared == SharedCores::no) cause = Cause::native_lock;
   const bool is_certain = cause == Cause::native_lock
                               ? host.threads >= 2 && uses_one(host.cores) && host.is_steady()

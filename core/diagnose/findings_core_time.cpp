@@ -266,11 +266,10 @@ std::vector<Finding> start_up(const RunFacts& f) {
   };
   const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   if (!chunks.empty() && !is_one_by_one(chunks[0]) && !is_reported) {
-    for (std::size_t row = 0; row < tasks.size(); ++row) {
+    for (const std::size_t row : rows_of_files(f.run)) {
       const double seconds = value_or(tasks.at(Task::wall, row), 0);
       const bool is_before = tasks.at(Task::begin, row) + seconds <= end;
-      if (!is_before || !is_one_by_one(row) || f.run.text(tasks.text(Task::kind, row)) != "file")
-        continue;
+      if (!is_before || !is_one_by_one(row)) continue;
       evidence.files += 1;
       evidence.opening += seconds;
     }
@@ -331,8 +330,7 @@ std::vector<Finding> pre_processing(const RunFacts& f) {
   // What else a client does before the first chunk stays.
   double first = absent, last = absent;
   const auto& rows = f.run.recording.tasks;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (f.run.text(rows.text(Task::kind, row)) != "file") continue;
+  for (const std::size_t row : rows_of_files(f.run)) {
     const double at = rows.at(Task::begin, row);
     first = std::fmin(first, at), last = std::fmax(last, at + rows.at(Task::wall, row));
   }
@@ -596,10 +594,8 @@ double waiting_to_open(const RunFacts& f) {
   if (is_absent(in_chunks)) return value_or(f.preprocessing, 0) + unusual_opening(f);
   const auto& tasks = f.run.recording.tasks;
   double ahead = 0;
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    if (f.run.text(tasks.text(Task::kind, row)) == "file")
-      ahead += value_or(tasks.at(Task::wall, row) - tasks.at(Task::cpu, row), 0);
-  }
+  for (const std::size_t row : rows_of_files(f.run))
+    ahead += value_or(tasks.at(Task::wall, row) - tasks.at(Task::cpu, row), 0);
   return in_chunks + ahead;
 }
 

@@ -32,10 +32,9 @@ std::vector<Opening> openings_of(const Run& run) {
     found.push_back({of.chunk[row], false, of.tasks.at(Task::begin, row),
                      of.tasks.at(Task::open_wall, row), of.tasks.at(Task::open_cpu, row)});
   }
-  for (std::size_t row = 0; row < of.tasks.size(); ++row) {
+  for (const std::size_t row : rows_of_files(run)) {
     const StringId file = of.tasks.text(Task::file, row);
-    if (run.text(of.tasks.text(Task::kind, row)) == "file" && file != no_string &&
-        chunk_of[file] != no_row)
+    if (file != no_string && chunk_of[file] != no_row)
       found.push_back({chunk_of[file], true, of.tasks.at(Task::begin, row),
                        of.tasks.at(Task::wall, row), of.tasks.at(Task::cpu, row)});
   }

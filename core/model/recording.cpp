@@ -178,7 +178,7 @@ std::vector<std::uint32_t> kinds_of_sections(const RecordedTables& of) {
 }
 
 /// Scales the samples in process() of each section, without those in it, to what was measured of
-/// it, and of the rest likewise. A look that compiled code made wait ends with the section.
+/// it, and of the rest likewise.
 void scale_to_sections(const RecordedTables& of, const std::vector<std::uint32_t>& inside,
                        std::vector<double>& seconds, std::vector<double>& on_cpu) {
   const std::vector<std::uint32_t> kinds = kinds_of_sections(of);
@@ -206,7 +206,7 @@ void scale_to_sections(const RecordedTables& of, const std::vector<std::uint32_t
     known += measured[kind];
   }
   if (!(known > 0)) return;
-  // What nobody saw any of is spread over the others.
+  // The time of a section without a sample is spread over the others.
   for (const std::uint32_t i : inside) {
     const double by = measured[kind_of(i)] / seen[kind_of(i)] * all / known;
     seconds[i] *= by;

@@ -88,8 +88,7 @@ FindingText text_of(const Finding&, const ForeignLoad& e) {
             is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
       fill("All CPUs were busy {}, {} of them with processes that were not recorded: other "
            "programs, or what tasks start. The run had no more threads than CPUs: {} at once. Its "
-           "tasks "
-           "{} for {} of their time.",
+           "tasks {} for {} of their time.",
            {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
             format_number(std::ceil(e.threads)),
             e.is_measured ? "could run and had no CPU" : "were off the CPU",

@@ -117,6 +117,8 @@ std::vector<SectionColumn> section_columns(const Run& run);
 
 /// The rows of the attempts at chunks, in their order.
 const std::vector<std::size_t>& rows_of_chunks(const Run& run);
+/// Likewise of the tasks that look at a file ahead of its chunks.
+const std::vector<std::size_t>& rows_of_files(const Run& run);
 /// Σ over these rows; absent where none tells.
 double sum_of_rows(const Run& run, const std::vector<std::size_t>& rows,
                    recorded_columns::Task column);

@@ -68,21 +68,27 @@ std::vector<SectionColumn> section_columns(const Run& run) {
 namespace {
 
 struct KeptRows {
-  Once<std::vector<std::size_t>> of_chunks;
+  Once<std::vector<std::size_t>> of_chunks, of_files;
 };
+
+std::vector<std::size_t> rows_of_kind(const Run& run, std::string_view name) {
+  const auto& tasks = run.recording.tasks;
+  const StringId kind = run.names->strings.find(name);
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < tasks.size() && kind != no_string; ++row) {
+    if (tasks.text(recorded_columns::Task::kind, row) == kind) rows.push_back(row);
+  }
+  return rows;
+}
 
 }  // namespace
 
 const std::vector<std::size_t>& rows_of_chunks(const Run& run) {
-  return run.facts.of<KeptRows>().of_chunks.of([&] {
-    const auto& tasks = run.recording.tasks;
-    const StringId chunk = run.names->strings.find("chunk");
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < tasks.size() && chunk != no_string; ++row) {
-      if (tasks.text(recorded_columns::Task::kind, row) == chunk) rows.push_back(row);
-    }
-    return rows;
-  });
+  return run.facts.of<KeptRows>().of_chunks.of([&] { return rows_of_kind(run, "chunk"); });
+}
+
+const std::vector<std::size_t>& rows_of_files(const Run& run) {
+  return run.facts.of<KeptRows>().of_files.of([&] { return rows_of_kind(run, "file"); });
 }
 
 double sum_of_rows(const Run& run, const std::vector<std::size_t>& rows,

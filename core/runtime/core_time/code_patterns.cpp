@@ -23,7 +23,7 @@ struct Pattern {
   std::string_view shown;                 // before their names
   std::string_view how;
   CodePattern::Kind kind = CodePattern::Kind::costly;
-  std::string_view by{};  ///< the function that does it, which they may do without
+  std::string_view by{};  ///< of what is set up: the function that does it; they may do without
 };
 
 constexpr auto needless = CodePattern::Kind::needless;
@@ -264,7 +264,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     // one that is called back by another of its kind is in both
     const double share = std::min(1.0, samples / shares->inside);
     if (!(share >= worth_changing)) continue;
-    const SeenInTasks seen = seen_in_tasks(run, facts, pattern);
+    const SeenInTasks seen =
+        pattern.kind == set_up ? seen_in_tasks(run, facts, pattern) : SeenInTasks{};
     if (2 * seen.by_other > seen.looks) continue;
     sort_stably(called, [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<std::string> names;
@@ -276,8 +277,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     std::string what = listed(names);
     for (const auto& [caller, amount] : callers)
       if (2 * amount > samples) what += ", most of it called by " + shares->label_of(caller);
-    found.push_back({std::move(what), pattern.how, share, pattern.kind,
-                     pattern.kind == set_up ? seen.chunks : absent});
+    found.push_back({std::move(what), pattern.how, share, pattern.kind, seen.chunks});
   }
   // Who takes one item of an awkward array after the other spends its time so.
   for (const ProfileShares::Owner& owner : shares->owners) {
