@@ -208,6 +208,12 @@ void order(std::vector<Finding>& found) {
   });
 }
 
+/// Whether it costs time in process().
+bool is_of_process(const Finding& finding) {
+  const CostIn cost = part_of(finding);
+  return cost == CostIn::computing || cost == CostIn::waiting;
+}
+
 using Times = std::vector<Selection::TimeRange>;
 
 /// A part that ran by itself while other programs had the CPUs was slow by them.
@@ -246,10 +252,15 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   }
   const ListedRule last[] = {{Cause::idle_unknown, rules::idle_unknown}};
   for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
-  // A part of a tenth is worth a sentence where there is nothing else to say.
+  // Of the analysis's own code a tenth is worth a sentence where there is nothing else to say, and
+  // none where causes have as much of process(): its time would be theirs.
+  double by_causes = 0;
+  for (const Finding& one : kept)
+    by_causes += is_of_process(one) ? value_or(one.core_seconds, 0) : 0;
   if (kept.size() > 1)
     std::erase_if(kept, [&](const Finding& one) {
-      return one.cause == Cause::own_function && facts.share(one.core_seconds) < 2 * notable;
+      return one.cause == Cause::own_function &&
+             (facts.share(one.core_seconds) < 2 * notable || by_causes >= one.core_seconds);
     });
   order(kept);
   return kept;
