@@ -10,87 +10,6 @@
 
 namespace crema::diagnose {
 
-// A second beyond what others take is no matter of a file's size, or of the description in it.
-constexpr double held_up_for = 1;  // [s]
-// Tasks that one thing held up overlap; those of a slow file or dataset follow each other.
-constexpr double one_moment = 2;  // times the longest
-
-HeldUp::HeldUp(const Run& run) {
-  using recorded_columns::Task;
-  const auto& tasks = run.recording.tasks;
-  const std::vector<std::size_t>& rows = rows_of_chunks(run);
-  const std::vector<double>& stopped = stops_of(run).of_task;
-  const auto outside_of = [&](std::size_t row) {
-    return tasks.at(Task::wall, row) - tasks.at(Task::process_wall, row) -
-           (stopped.empty() ? 0 : stopped[row]);
-  };
-  std::map<StringId, double> first;  // begin, by process
-  std::set<StringId> files;
-  std::vector<double> outside;
-  for (const std::size_t row : rows) {
-    outside.push_back(outside_of(row));
-    double& earliest = first.try_emplace(tasks.text(Task::address, row), absent).first->second;
-    earliest = std::fmin(earliest, tasks.at(Task::begin, row));
-  }
-  usual = median_of(std::move(outside));
-  for (const std::size_t row : rows) {
-    const double more = outside_of(row) - usual, from = tasks.at(Task::begin, row);
-    if (!(more >= std::max(held_up_for, outlier_factor * usual)) ||
-        from == first[tasks.text(Task::address, row)])
-      continue;
-    chunks += 1;
-    seconds += more;
-    longest = std::fmax(longest, outside_of(row));
-    for_input += value_or(tasks.at(Task::request_wait, row), 0);
-    begin = std::fmin(begin, from);
-    end = std::fmax(end, from + tasks.at(Task::wall, row));
-    files.insert(tasks.text(Task::file, row));
-  }
-  const StringId only = files.size() == 1 ? *files.begin() : no_string;
-  const auto of_file = std::count_if(rows.begin(), rows.end(), [&](std::size_t row) {
-    return tasks.text(Task::file, row) == only;
-  });
-  if ((only != no_string && 2 * chunks > static_cast<double>(of_file)) ||
-      end - begin > one_moment * longest)
-    chunks = seconds = 0;
-}
-
-// Of fewer files a few that are small are no habit.
-constexpr double enough_files = 20;
-
-SmallFiles::SmallFiles(const RunFacts& f) {
-  using recorded_columns::Task;
-  const Chunks& c = f.run.chunks;
-  const ChunkGroups& all = chunk_groups(f.run, ChunkKey::file);
-  const std::vector<double> openings = measured_of_chunks(f.run, Task::open_wall);
-  if (static_cast<double>(all.size()) < enough_files || openings.empty()) return;
-  const bool are_alike = c.size() == all.size();
-  const double most = are_alike ? absent : moments(c.events).max / 2;
-  std::set<StringId> small;
-  std::vector<double> sizes;
-  for (std::size_t file = 0; file < all.size(); ++file) {
-    const std::uint32_t chunk = all.members(file).front();
-    if (all.members(file).size() > 1 || c.events[chunk] > most) continue;
-    small.insert(c.file[chunk]);
-    sizes.push_back(c.events[chunk]);
-    again += value_or(openings[chunk], 0);
-  }
-  const auto& rows = f.run.recording.tasks;
-  ahead = absent;
-  for (const std::size_t row : rows_of_files(f.run)) {
-    const bool is_small = small.contains(rows.text(Task::file, row));
-    ahead = value_or(ahead, 0) + (is_small ? value_or(rows.at(Task::wall, row), 0) : 0);
-  }
-  if (is_absent(ahead))
-    ahead = value_or(f.preprocessing, 0) *
-            ratio(static_cast<double>(small.size()), static_cast<double>(all.size()));
-  if (static_cast<double>(small.size()) < enough_files || !(again > 0) ||
-      !(f.share(again + ahead) >= notable))
-    return;
-  files = static_cast<double>(small.size());
-  events = median_of(std::move(sizes));
-}
-
 namespace {
 
 double seconds_ahead(const Run& run, const Budget& budget) {
@@ -135,6 +54,20 @@ RunFacts::RunFacts(const Run& of, const Options& options)
 
 bool RunFacts::has_long_stops() const {
   return stops_of(run).seconds >= notable * processor_seconds;
+}
+
+double RunFacts::executions() const {
+  return is_absent(lost.executions) ? recorded_num_chunks(run) : lost.executions;
+}
+
+double RunFacts::sum_of(recorded_columns::Task part) const {
+  return sum_of_rows(run, rows_of_chunks(run), part);
+}
+
+double RunFacts::phase(std::string_view name, double Phase::*edge, double fallback) const {
+  const auto found =
+      std::find_if(phases.begin(), phases.end(), [&](const Phase& p) { return p.name == name; });
+  return found == phases.end() ? fallback : (*found).*edge;
 }
 
 double RunFacts::saved_between(double before, double after) const {

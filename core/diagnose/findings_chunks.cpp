@@ -140,8 +140,7 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
   }
   const double fixed = std::min(fixed_inside, f.inside) + outside;
   // Whatever else holds up each task is no matter of the chunks; results may grow with the events.
-  const double packing =
-      sum_of_rows(f.run, rows_of_chunks(f.run), recorded_columns::Task::serialise_wall);
+  const double packing = f.sum_of(recorded_columns::Task::serialise_wall);
   if (untold_outside(f) + packing >= fixed / 2) return {};
   const double part = fixed / (f.inside + outside);
   const bool are_plenty = n >= plenty_per_core * f.cores;
@@ -167,8 +166,7 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
   const StringId file = is_known ? c.file[last] : no_string;
   const LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed,
                              file == no_string ? "" : std::string(f.run.text(file))};
-  const auto idle = [&](IdleCause why) { return f.idle.seconds[static_cast<std::size_t>(why)]; };
-  const double cost = std::max(idle(IdleCause::tail) + idle(IdleCause::nothing_ready),
+  const double cost = std::max(f.idle.of(IdleCause::tail) + f.idle.of(IdleCause::nothing_ready),
                                value_or(f.tail.core_seconds_wasted, 0));
   // Chunks of fewer than four rounds cannot be spread evenly; one that can hold up all other cores
   // for a tenth of the core-time delays the end of the run, if it ran then or cores did idle.

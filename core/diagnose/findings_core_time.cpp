@@ -1,5 +1,5 @@
-// Rules about where the core-time went: failed tasks, outside process(), start-up, the tail, idle
-// cores, conversion and merging of results.
+// Rules about what tasks did beside process(): those that failed, that were held up or spent long
+// outside it, other tasks, conversion and merging of results.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,52 +11,63 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
-namespace crema::diagnose::rules {
-
-namespace {
-
-double executions_of_processor(const RunFacts& f) {
-  return is_absent(f.lost.executions) ? recorded_num_chunks(f.run) : f.lost.executions;
-}
-
-/// [core-s] outside process() beyond what is usual.
-double unusual_outside(const RunFacts& f) {
-  return f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds -
-         usual_outside * executions_of_processor(f);
-}
+namespace crema::diagnose {
 
 using recorded_columns::Task;
 
-/// [core-s] of a part of the processor's tasks, as their rows tell; absent without rows.
-double sum_of_chunks(const RunFacts& f, Task part) {
-  return sum_of_rows(f.run, rows_of_chunks(f.run), part);
+// A second beyond what others take is no matter of a file's size, or of the description in it.
+constexpr double held_up_for = 1;  // [s]
+// Tasks that one thing held up overlap; those of a slow file or dataset follow each other.
+constexpr double one_moment = 2;  // times the longest
+
+HeldUp::HeldUp(const Run& run) {
+  const auto& tasks = run.recording.tasks;
+  const std::vector<std::size_t>& rows = rows_of_chunks(run);
+  const std::vector<double>& stopped = stops_of(run).of_task;
+  const auto outside_of = [&](std::size_t row) {
+    return tasks.at(Task::wall, row) - tasks.at(Task::process_wall, row) -
+           (stopped.empty() ? 0 : stopped[row]);
+  };
+  std::map<StringId, double> first;  // begin, by process
+  std::set<StringId> files;
+  std::vector<double> outside;
+  for (const std::size_t row : rows) {
+    outside.push_back(outside_of(row));
+    double& earliest = first.try_emplace(tasks.text(Task::address, row), absent).first->second;
+    earliest = std::fmin(earliest, tasks.at(Task::begin, row));
+  }
+  usual = median_of(std::move(outside));
+  for (const std::size_t row : rows) {
+    const double more = outside_of(row) - usual, from = tasks.at(Task::begin, row);
+    if (!(more >= std::max(held_up_for, outlier_factor * usual)) ||
+        from == first[tasks.text(Task::address, row)])
+      continue;
+    chunks += 1;
+    seconds += more;
+    longest = std::fmax(longest, outside_of(row));
+    for_input += value_or(tasks.at(Task::request_wait, row), 0);
+    begin = std::fmin(begin, from);
+    end = std::fmax(end, from + tasks.at(Task::wall, row));
+    files.insert(tasks.text(Task::file, row));
+  }
+  const StringId only = files.size() == 1 ? *files.begin() : no_string;
+  const auto of_file = std::count_if(rows.begin(), rows.end(), [&](std::size_t row) {
+    return tasks.text(Task::file, row) == only;
+  });
+  if ((only != no_string && 2 * chunks > static_cast<double>(of_file)) ||
+      end - begin > one_moment * longest)
+    chunks = seconds = 0;
 }
 
-/// [core-s] outside process() beyond what is usual that opened files: all of it where rows do not
-/// tell, nothing where opening was less than half of it.
-double unusual_opening(const RunFacts& f) {
-  const double unusual = std::max(0.0, value_or(unusual_outside(f), 0));
-  const double opening = value_or(sum_of_chunks(f, Task::open_wall), unusual);
-  return opening >= unusual / 2 ? std::min(unusual, opening) : 0;
-}
+namespace rules {
 
-bool is_preprocessing(const RunFacts& f) { return f.share(f.preprocessing) >= notable; }
+namespace {
 
 template <typename Key>
 std::pair<Key, double> most_of(const std::map<Key, double>& counts) {
   return *std::max_element(counts.begin(), counts.end(),
                            [](const auto& a, const auto& b) { return a.second < b.second; });
 }
-
-double phase_seconds(const RunFacts& f, const char* name, double Phase::*edge, double fallback) {
-  const auto found = std::find_if(f.phases.begin(), f.phases.end(),
-                                  [&](const Phase& p) { return p.name == name; });
-  return found == f.phases.end() ? fallback : (*found).*edge;
-}
-
-}  // namespace
-
-namespace {
 
 /// By the rows of `crema.record`: attempts that Dask's stream, or a retry within a task, hides. Of
 /// a workflow manager's log instances of libraries, or all others.
@@ -181,299 +192,30 @@ std::vector<Finding> held_up(const RunFacts& f) {
            .gain_core_seconds = few.seconds}};
 }
 
+double unusual_outside(const RunFacts& f) {
+  return f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds -
+         usual_outside * f.executions();
+}
+
 std::vector<Finding> outside_process(const RunFacts& f) {
   const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   const double unusual = unusual_outside(f);
   if (!(f.share(unusual) >= notable)) return {};
   // Files that are slow to open are one cause, reported with pre-processing.
-  if (unusual_opening(f) > 0 && (is_preprocessing(f) || f.small_files)) return {};
+  if (unusual_opening(f) > 0 && (f.share(f.preprocessing) >= notable || f.small_files)) return {};
   if (2 * f.slow_opening.again >= unusual) return {};
-  const double tasks = executions_of_processor(f);
+  const double tasks = f.executions();
   return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
                                       .outside = outside / tasks,
                                       .inside = f.inside / static_cast<double>(f.run.chunks.size()),
-                                      .starting = sum_of_chunks(f, Task::start_wall) / tasks,
-                                      .opening = sum_of_chunks(f, Task::open_wall) / tasks,
-                                      .unpacking = sum_of_chunks(f, Task::unpack_wall) / tasks,
-                                      .packing = sum_of_chunks(f, Task::serialise_wall) / tasks,
+                                      .starting = f.sum_of(Task::start_wall) / tasks,
+                                      .opening = f.sum_of(Task::open_wall) / tasks,
+                                      .unpacking = f.sum_of(Task::unpack_wall) / tasks,
+                                      .packing = f.sum_of(Task::serialise_wall) / tasks,
                                       .other = untold_outside(f) / tasks,
                                       .function = own_outside(f.run)},
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};
-}
-
-namespace {
-
-/// [s] of CPU that the client took between tasks until then: a finding of its own has them.
-double client_between_tasks(const Run& run, double until) {
-  double seconds = 0;
-  for (const Selection::TimeRange& time :
-       client_hour(run).times[static_cast<std::size_t>(ClientTime::between_tasks)]) {
-    if (!(time.begin < until)) break;
-    for (const ClientFunction& one : client_functions(run, time.begin, std::min(time.end, until)))
-      seconds += one.cpu;
-  }
-  return seconds;
-}
-
-}  // namespace
-
-std::vector<Finding> start_up(const RunFacts& f) {
-  const bool has_chunks = f.run.chunks.size() > 0;
-  // When chunks ran is not known: neither is how long the run waited for them.
-  if (has_chunks && (!f.run.chunks.placed || !f.whole_list)) return {};
-  // Nor is it where it is not known when there were cores.
-  if (std::any_of(f.phases.begin(), f.phases.end(),
-                  [](const Phase& p) { return p.end == Phase::End::no_cores; }))
-    return {};
-  // What was lost is in no list of chunks: the cores that ran it look as if they had waited.
-  const bool has_ramp = f.filled && !(f.lost.repeated >= 1);
-  // Files that are opened ahead are a finding of their own, as are those that cannot be opened.
-  const bool is_reported =
-      f.share(f.budget.of(BudgetPart::Kind::task, "automatic_retries")) >= least_share;
-  double core_seconds = 0;
-  double end = 0;
-  for (const Phase& p : f.phases) {
-    if (p.end != Phase::End::first_core && (p.name != "pre-processing" || is_reported) &&
-        (p.name != "ramp" || !has_ramp || is_reported))
-      continue;
-    core_seconds += value_or(p.core_seconds, 0);
-    end = p.t1;
-  }
-  // Chunks that ran meanwhile are no loss.
-  core_seconds = std::max(0.0, core_seconds - chunk_steps(f.run).integral(0, end));
-  const double share = f.share(core_seconds);
-  const bool has_waited = !f.phases.empty() && f.phases.front().end == Phase::End::first_core;
-  const double first_core = has_waited ? f.phases.front().t1 : 0;
-  const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
-  const bool is_late =
-      end > usual_start && (share >= least_share || first_chunk >= notable * f.elapsed);
-  // Other findings have these cores.
-  const double by_client = client_between_tasks(f.run, end);
-  if (stood_still_until(f, end) ||
-      (by_client >= end / 2 && f.share(by_client * f.cores) >= least_share))
-    return {};
-  StartUp evidence{.first_core = first_core,
-                   .first_chunk = first_chunk,
-                   .end = end,
-                   .has_chunks = has_chunks,
-                   .filled = f.filled,
-                   .has_ramp = has_ramp};
-  using recorded_columns::Task;
-  const auto& tasks = f.run.recording.tasks;
-  const auto is_one_by_one = [&](std::size_t row) {
-    return f.run.text(tasks.text(Task::executor, row)) == "IterativeExecutor";
-  };
-  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
-  if (!chunks.empty() && !is_one_by_one(chunks[0]) && !is_reported) {
-    for (const std::size_t row : rows_of_files(f.run)) {
-      const double seconds = value_or(tasks.at(Task::wall, row), 0);
-      const bool is_before = tasks.at(Task::begin, row) + seconds <= end;
-      if (!is_before || !is_one_by_one(row)) continue;
-      evidence.files += 1;
-      evidence.opening += seconds;
-    }
-  }
-  const auto before = static_cast<std::size_t>(ClientTime::before_tasks);
-  const auto facts = profile::facts_of(f.run);
-  for (const ClientFunction& function : client_hour(f.run).functions[before]) {
-    if (function.frame == ClientFunction::none || function.seconds < first_chunk / 2 ||
-        facts->category[function.frame] != profile::Category::analysis)
-      continue;
-    evidence.function = facts->name[function.frame];
-    evidence.in_function = function.seconds;
-    if (is_late ? share >= least_share : function.seconds < notable * f.elapsed) break;
-    // Whether or not cores were there: the run is longer by this time.
-    const double longer = function.seconds * f.cores;
-    return {{.cause = Cause::client_delays,
-             .severity = at_most_medium(function.seconds / f.elapsed),
-             .evidence = Measurements{{"function", evidence.function},
-                                      {"seconds", function.seconds, Unit::seconds},
-                                      {"cpu", function.cpu, Unit::seconds},
-                                      {"idle", core_seconds, Unit::seconds},
-                                      {"elapsed", f.elapsed, Unit::seconds}},
-             .selection = {.time = Selection::TimeRange{0, first_chunk}},
-             .core_seconds = longer,
-             .gain_core_seconds = longer}};
-  }
-  if (!is_late) return {};
-  return {{.cause = Cause::start_up,
-           .severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
-           .evidence = evidence,
-           .selection = {.time = Selection::TimeRange{0, end}},
-           .core_seconds = core_seconds,
-           .gain_core_seconds = f.saved_by_starting_at_once()}};
-}
-
-std::vector<Finding> small_files(const RunFacts& f) {
-  const SmallFiles& small = f.small_files;
-  if (!small) return {};
-  const double seconds = small.again + small.ahead;
-  return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"files", small.files},
-                                    {"events", small.events},
-                                    {"again", small.again, Unit::seconds},
-                                    {"ahead", small.ahead, Unit::seconds}},
-           .core_seconds = seconds,
-           .gain_core_seconds = f.saved_by(seconds / 2)}};
-}
-
-std::vector<Finding> pre_processing(const RunFacts& f) {
-  // Any run counts the events of its files: below a tenth that is a number, and no finding.
-  if (!is_preprocessing(f) || f.small_files) return {};
-  const double ahead = f.preprocessing;
-  if (2 * f.slow_opening.ahead >= ahead) return {};  // files of one kind have most of it
-  // Each file is opened again by the tasks that read it.
-  const double again = unusual_opening(f);
-  double begin = phase_seconds(f, "pre-processing", &Phase::t0, absent);
-  double end = phase_seconds(f, "pre-processing", &Phase::t1, absent);
-  // What else a client does before the first chunk stays.
-  double first = absent, last = absent;
-  const auto& rows = f.run.recording.tasks;
-  for (const std::size_t row : rows_of_files(f.run)) {
-    const double at = rows.at(Task::begin, row);
-    first = std::fmin(first, at), last = std::fmax(last, at + rows.at(Task::wall, row));
-  }
-  begin = std::fmax(begin, first), end = std::fmin(end, last);
-  const double computing =
-      ratio(sum_of_chunks(f, Task::open_cpu), sum_of_chunks(f, Task::open_wall));
-  const std::vector<std::string_view>& files = chunk_groups(f.run, ChunkKey::file).name;
-  const bool copies = std::any_of(files.begin(), files.end(), [](std::string_view file) {
-    // fsspec's caches of whole files: "blockcache::" keeps only what is read.
-    return file.find("simplecache::") != std::string_view::npos ||
-           file.find("filecache::") != std::string_view::npos;
-  });
-  const double saved = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0);
-  return {{.evidence = Preprocessing{ahead, again, computing, copies},
-           .selection = {.prefixes = {"automatic_retries"}},
-           .core_seconds = ahead + again,
-           .gain_core_seconds = copies ? absent : saved}};
-}
-
-std::vector<Finding> tail(const RunFacts& f) {
-  const Tail& t = f.tail;
-  if (f.run.chunks.size() < enough_chunks || is_absent(t.core_seconds_wasted) || !f.whole_list)
-    return {};
-  // Less than that, and half a chunk per core, is what any list of chunks leaves at its end.
-  constexpr double usual_end = 0.02;
-  const double half_a_chunk = f.cores / (2 * static_cast<double>(f.run.chunks.size()));
-  // A replay in which any worker may run any task can save idle time of before, too.
-  const double gain =
-      std::min(f.saved_between(t.actual_makespan, t.ideal_makespan), t.core_seconds_wasted);
-  if (!(f.share(t.core_seconds_wasted) >= std::max(usual_end, half_a_chunk)) ||
-      f.share(gain) < least_share)
-    return {};
-  return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
-                                  t.ideal_makespan, t.actual_makespan},
-           .selection = {.time = Selection::TimeRange{t.t95, t.end}},
-           .core_seconds = t.core_seconds_wasted,
-           .gain_core_seconds = gain}};
-}
-
-std::vector<Finding> library_start(const RunFacts& f) {
-  const double seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::library)];
-  if (!(f.share(seconds) >= least_share)) return {};
-  const TaskStates& states = f.run.task_states;
-  double libraries = 0;
-  for (std::size_t i = 0; i < states.t.size(); ++i) {
-    if (f.run.text(states.state[i]) == "library-starting")
-      libraries += std::max(0.0, states.tasks[i]);
-  }
-  return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"libraries", libraries}},
-           .core_seconds = seconds,
-           .gain_core_seconds = seconds}};
-}
-
-namespace {
-
-/// Tasks that could run on certain workers only, where most of those that ended could; and which
-/// workers ran no chunk.
-Measurements bound_tasks(const Run& run) {
-  using recorded_columns::Machine;
-  const auto& rows = run.recording.machine;
-  double ended = 0, to_workers = 0, to_resources = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    ended += value_or(rows.at(Machine::ended, row), 0);
-    to_workers += value_or(rows.at(Machine::bound_to_workers, row), 0);
-    to_resources += value_or(rows.at(Machine::bound_to_resources, row), 0);
-  }
-  const double bound = to_workers + to_resources;
-  if (!(bound > 0) || !(bound >= ended / 2)) return {};
-  std::set<StringId> unused(run.workers.address.begin(), run.workers.address.end());
-  Measurements found{
-      {"bound", bound}, {"ended", ended}, {"workers", static_cast<double>(unused.size())}};
-  for (const StringId worker : run.chunks.worker) unused.erase(worker);
-  if (to_resources > 0) found.push_back({"needing", to_resources});
-  if (to_workers > 0) found.push_back({"named", to_workers});
-  if (!unused.empty()) found.push_back({"unused", static_cast<double>(unused.size())});
-  return found;
-}
-
-}  // namespace
-
-std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
-  const double seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::elsewhere)];
-  if (!(f.share(seconds) >= least_share)) return {};
-  Measurements bound = bound_tasks(f.run);
-  return {{.cause = bound.empty() ? Cause::tasks_elsewhere : Cause::tasks_bound,
-           .severity = at_most_medium(f.share(seconds)),
-           .evidence = std::move(bound),
-           .core_seconds = seconds,
-           .gain_core_seconds = seconds}};
-}
-
-std::vector<Finding> runs_in_series(const RunFacts& f) {
-  const auto& tasks = f.run.recording.tasks;
-  struct Call {
-    double first = absent, last = absent;  // [s] when a chunk of it began
-  };
-  std::map<double, Call> calls;
-  for (const std::size_t row : rows_of_chunks(f.run)) {
-    const double number = tasks.at(Task::call, row), begin = tasks.at(Task::begin, row);
-    if (is_absent(number + begin)) continue;
-    Call& call = calls[number];
-    call.first = std::fmin(call.first, begin);
-    call.last = std::fmax(call.last, begin);
-  }
-  std::vector<Selection::TimeRange> between;
-  const Call* before = nullptr;
-  for (const auto& [number, call] : calls) {
-    if (before != nullptr && before->last < call.first)
-      between.push_back({before->last, call.first});
-    before = &call;
-  }
-  if (between.empty()) return {};
-  double seconds = 0;
-  for (const Selection::TimeRange& gap : between) seconds += f.cores * (gap.end - gap.begin);
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    const double begin = tasks.at(Task::begin, row), end = begin + tasks.at(Task::wall, row);
-    if (!is_absent(end)) seconds -= overlap_of(between, begin, end);
-  }
-  // What the client computed meanwhile is a finding of its own.
-  for (const ClientFunction& function :
-       client_hour(f.run).functions[static_cast<std::size_t>(ClientTime::between_tasks)])
-    seconds -= f.cores * function.cpu;
-  if (!(f.share(seconds) >= least_share)) return {};
-  return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"runs", static_cast<double>(calls.size())}},
-           .core_seconds = seconds,
-           .gain_core_seconds = seconds}};
-}
-
-std::vector<Finding> idle_unknown(const RunFacts& f) {
-  UnexplainedIdle evidence;
-  double all = 0;
-  for (const ExcessPart& part : f.account) {
-    if (!part.idle) continue;
-    evidence.seconds[static_cast<std::size_t>(*part.idle)] += part.unknown;
-    all += part.unknown;
-  }
-  if (!(f.share(all) >= notable)) return {};
-  return {{.severity = at_most_medium(f.share(all)),
-           .evidence = evidence,
-           .core_seconds = all,
-           .rank = all}};
 }
 
 std::vector<Finding> foreign_tasks(const RunFacts& f) {
@@ -567,7 +309,7 @@ std::vector<Finding> reduction(const RunFacts& f) {
     if (tasks.prefix[i] == reduce) merging.merged = std::max(merging.merged, tasks.nbytes[i]);
   }
   // One core merges the last results while the others have nothing to do.
-  const double last = f.elapsed - phase_seconds(f, "after", &Phase::t0, f.elapsed);
+  const double last = f.elapsed - f.phase("after", &Phase::t0, f.elapsed);
   merging.function = merging_function(f, seconds);
   // Histograms of each dataset are merged to as many as there are datasets.
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
@@ -582,21 +324,13 @@ std::vector<Finding> reduction(const RunFacts& f) {
 }
 
 double untold_outside(const RunFacts& f) {
-  double left = f.budget.of(BudgetPart::Kind::outside_process) -
-                value_or(sum_of_chunks(f, Task::start_wall), 0);
+  double left =
+      f.budget.of(BudgetPart::Kind::outside_process) - value_or(f.sum_of(Task::start_wall), 0);
   for (const Task part : {Task::open_wall, Task::unpack_wall, Task::serialise_wall})
-    left -= sum_of_chunks(f, part);
+    left -= f.sum_of(part);
   return left < 0 ? 0 : left;
 }
 
-double waiting_to_open(const RunFacts& f) {
-  const double in_chunks = sum_of_chunks(f, Task::open_wall) - sum_of_chunks(f, Task::open_cpu);
-  if (is_absent(in_chunks)) return value_or(f.preprocessing, 0) + unusual_opening(f);
-  const auto& tasks = f.run.recording.tasks;
-  double ahead = 0;
-  for (const std::size_t row : rows_of_files(f.run))
-    ahead += value_or(tasks.at(Task::wall, row) - tasks.at(Task::cpu, row), 0);
-  return in_chunks + ahead;
-}
+}  // namespace rules
 
-}  // namespace crema::diagnose::rules
+}  // namespace crema::diagnose

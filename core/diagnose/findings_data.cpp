@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/diagnose/waiting.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 

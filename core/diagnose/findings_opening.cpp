@@ -1,4 +1,5 @@
-// Files of one host, dataset or name that take far longer to open than all others.
+// Rules about opening files: ahead of the chunks and again in each, of many small files, and of one
+// host, dataset or name that takes far longer than all others.
 #include <algorithm>
 #include <cmath>
 
@@ -110,7 +111,102 @@ SlowOpening find_slow_opening(const Run& run) {
   return most;
 }
 
+// Of fewer files a few that are small are no habit.
+constexpr double enough_files = 20;
+
+SmallFiles::SmallFiles(const RunFacts& f) {
+  const Chunks& c = f.run.chunks;
+  const ChunkGroups& all = chunk_groups(f.run, ChunkKey::file);
+  const std::vector<double> openings = measured_of_chunks(f.run, Task::open_wall);
+  if (static_cast<double>(all.size()) < enough_files || openings.empty()) return;
+  const bool are_alike = c.size() == all.size();
+  const double most = are_alike ? absent : moments(c.events).max / 2;
+  std::set<StringId> small;
+  std::vector<double> sizes;
+  for (std::size_t file = 0; file < all.size(); ++file) {
+    const std::uint32_t chunk = all.members(file).front();
+    if (all.members(file).size() > 1 || c.events[chunk] > most) continue;
+    small.insert(c.file[chunk]);
+    sizes.push_back(c.events[chunk]);
+    again += value_or(openings[chunk], 0);
+  }
+  const auto& rows = f.run.recording.tasks;
+  ahead = absent;
+  for (const std::size_t row : rows_of_files(f.run)) {
+    const bool is_small = small.contains(rows.text(Task::file, row));
+    ahead = value_or(ahead, 0) + (is_small ? value_or(rows.at(Task::wall, row), 0) : 0);
+  }
+  if (is_absent(ahead))
+    ahead = value_or(f.preprocessing, 0) *
+            ratio(static_cast<double>(small.size()), static_cast<double>(all.size()));
+  if (static_cast<double>(small.size()) < enough_files || !(again > 0) ||
+      !(f.share(again + ahead) >= notable))
+    return;
+  files = static_cast<double>(small.size());
+  events = median_of(std::move(sizes));
+}
+
 namespace rules {
+
+double unusual_opening(const RunFacts& f) {
+  const double unusual = std::max(0.0, value_or(unusual_outside(f), 0));
+  const double opening = value_or(f.sum_of(Task::open_wall), unusual);
+  return opening >= unusual / 2 ? std::min(unusual, opening) : 0;
+}
+
+std::vector<Finding> small_files(const RunFacts& f) {
+  const SmallFiles& small = f.small_files;
+  if (!small) return {};
+  const double seconds = small.again + small.ahead;
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"files", small.files},
+                                    {"events", small.events},
+                                    {"again", small.again, Unit::seconds},
+                                    {"ahead", small.ahead, Unit::seconds}},
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds / 2)}};
+}
+
+std::vector<Finding> pre_processing(const RunFacts& f) {
+  // Any run counts the events of its files: below a tenth that is a number, and no finding.
+  if (!(f.share(f.preprocessing) >= notable) || f.small_files) return {};
+  const double ahead = f.preprocessing;
+  if (2 * f.slow_opening.ahead >= ahead) return {};  // files of one kind have most of it
+  // Each file is opened again by the tasks that read it.
+  const double again = unusual_opening(f);
+  double begin = f.phase("pre-processing", &Phase::t0, absent);
+  double end = f.phase("pre-processing", &Phase::t1, absent);
+  // What else a client does before the first chunk stays.
+  double first = absent, last = absent;
+  const auto& rows = f.run.recording.tasks;
+  for (const std::size_t row : rows_of_files(f.run)) {
+    const double at = rows.at(Task::begin, row);
+    first = std::fmin(first, at), last = std::fmax(last, at + rows.at(Task::wall, row));
+  }
+  begin = std::fmax(begin, first), end = std::fmin(end, last);
+  const double computing = ratio(f.sum_of(Task::open_cpu), f.sum_of(Task::open_wall));
+  const std::vector<std::string_view>& files = chunk_groups(f.run, ChunkKey::file).name;
+  const bool copies = std::any_of(files.begin(), files.end(), [](std::string_view file) {
+    // fsspec's caches of whole files: "blockcache::" keeps only what is read.
+    return file.find("simplecache::") != std::string_view::npos ||
+           file.find("filecache::") != std::string_view::npos;
+  });
+  const double saved = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0);
+  return {{.evidence = Preprocessing{ahead, again, computing, copies},
+           .selection = {.prefixes = {"automatic_retries"}},
+           .core_seconds = ahead + again,
+           .gain_core_seconds = copies ? absent : saved}};
+}
+
+double waiting_to_open(const RunFacts& f) {
+  const double in_chunks = f.sum_of(Task::open_wall) - f.sum_of(Task::open_cpu);
+  if (is_absent(in_chunks)) return value_or(f.preprocessing, 0) + unusual_opening(f);
+  const auto& tasks = f.run.recording.tasks;
+  double ahead = 0;
+  for (const std::size_t row : rows_of_files(f.run))
+    ahead += value_or(tasks.at(Task::wall, row) - tasks.at(Task::cpu, row), 0);
+  return in_chunks + ahead;
+}
 
 std::vector<Finding> slow_opening(const RunFacts& f) {
   const SlowOpening& slow = f.slow_opening;

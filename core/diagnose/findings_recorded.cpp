@@ -1,5 +1,5 @@
-// Rules that stand on what `crema.record` measured: the scheduler's event loop, the client, other
-// processes and threads, and of tasks unpacking, collections, system time and memory.
+// Rules that stand on what `crema.record` measured: other processes and threads, and of tasks what
+// Python calls at each step, unpacking, collections, system time, settings and memory.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -32,25 +32,6 @@ constexpr double goes_on = 0.5;
 constexpr double most_within = 0.75;
 constexpr double nearly_all_grow = 0.8;
 
-/// How late the scheduler's event loop was until then.
-struct Lateness {
-  double seconds = 0, longest = 0;
-
-  Lateness(const Run& run, double until) {
-    const auto& rows = run.recording.machine;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (rows.at(of::Machine::begin, row) > until) continue;
-      seconds += value_or(rows.at(of::Machine::lag, row), 0);
-      longest = std::max(longest, value_or(rows.at(of::Machine::longest_lag, row), 0));
-    }
-  }
-};
-
-/// [s] Absent where it is not known when chunks ran.
-double end_of_last_chunk(const Run& run) {
-  return run.chunks.placed ? moments(run.chunks.t_end).max : absent;
-}
-
 /// Of the ticks of the run at which it is known.
 double usual(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
 
@@ -62,73 +43,6 @@ double usable_cpus(const Run& run) {
   // Processes that use more in all than one may: each has CPUs of its own.
   constexpr double clearly = 1.1;
   return usual(use.own) > clearly * usable ? std::numeric_limits<double>::infinity() : usable;
-}
-
-bool stood_still(const RunFacts& f) {
-  return Lateness(f.run, end_of_last_chunk(f.run)).seconds >= notable * f.elapsed;
-}
-
-bool stood_still_until(const RunFacts& f, double end) {
-  return stood_still(f) && Lateness(f.run, end).seconds >= end / 2 &&
-         f.idle.seconds[static_cast<std::size_t>(IdleCause::starting)] > 0;
-}
-
-std::vector<Finding> blocked_scheduler(const RunFacts& f) {
-  if (!stood_still(f)) return {};
-  const Lateness late(f.run, end_of_last_chunk(f.run));
-  const double first = moments(f.run.chunks.t_start).min;
-  Selection selection;
-  double idle = 0;
-  const bool is_of_start = stood_still_until(f, first);
-  if (is_of_start) {
-    selection.time = {0, first};
-    idle = f.idle.seconds[static_cast<std::size_t>(IdleCause::starting)];
-  }
-  // Tasks that workers had already went on.
-  for (const IdleCause why :
-       {IdleCause::between_tasks, IdleCause::nothing_ready, IdleCause::held_back,
-        IdleCause::fetching, IdleCause::tail, IdleCause::unassigned, IdleCause::unknown})
-    idle += f.idle.seconds[static_cast<std::size_t>(why)];
-  const double seconds = std::min(late.seconds * f.cores, idle);
-  return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"late", late.seconds, Unit::seconds},
-                                    {"longest", late.longest, Unit::seconds}},
-           .selection = std::move(selection),
-           .core_seconds = seconds,
-           .is_of_start = is_of_start,
-           .gain_core_seconds = seconds}};
-}
-
-std::vector<Finding> client_computes(const RunFacts& f) {
-  const ClientHour& client = client_hour(f.run);
-  const auto facts = profile::facts_of(f.run);
-  std::vector<Finding> found;
-  for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
-    const auto place = static_cast<std::size_t>(when);
-    const std::vector<Selection::TimeRange>& times = client.times[place];
-    if (times.empty()) continue;
-    double length = 0, seconds = 0;
-    for (const Selection::TimeRange& time : times) length += time.end - time.begin;
-    ClientFunction most;
-    for (const ClientFunction& function : client.functions[place]) {
-      seconds += function.cpu;
-      if (function.cpu > most.cpu) most = function;
-    }
-    const double idle = std::min(seconds, length) * f.cores;
-    if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
-    const bool prepares = profile::runs_the_analysis(facts->category[most.frame]);
-    found.push_back(
-        {.cause = prepares ? Cause::client_prepares : Cause::client_computes,
-         .severity = at_most_medium(f.share(idle)),
-         .evidence = Measurements{{"seconds", seconds, Unit::seconds},
-                                  {"when", std::string(client_times[place])},
-                                  {"function", facts->name[most.frame]}},
-         .selection = {.time = Selection::TimeRange{times.front().begin, times.back().end}},
-         .core_seconds = idle,
-         .is_of_start = times.front().begin < moments(f.run.chunks.t_start).min,
-         .gain_core_seconds = idle});
-  }
-  return found;
 }
 
 namespace {

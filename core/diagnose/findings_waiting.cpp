@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/base/order.hpp"
-#include "core/diagnose/waiting.hpp"
+#include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/stats/fit.hpp"

@@ -53,7 +53,7 @@ void put_worst_worker(const RunFacts& f, std::string_view kind, WorkerWarnings& 
   evidence.most = most[worst];
   finding.selection.workers = {address(run, worst)};
   if (!are_pauses) return;
-  evidence.idle = f.idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
+  evidence.idle = f.idle.of(IdleCause::paused);
   if (evidence.idle > 0) finding.core_seconds = finding.rank = evidence.idle;
 }
 
@@ -177,7 +177,7 @@ std::vector<Finding> lost_work(const RunFacts& f) {
              .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact, left},
              .selection = selection,
              .core_seconds = f.lost.core_seconds,
-             .idle_core_seconds = f.idle.seconds[static_cast<std::size_t>(IdleCause::leaving)],
+             .idle_core_seconds = f.idle.of(IdleCause::leaving),
              .gain_core_seconds = f.saved_without_repeats()}};
   if (left.count == 0) return {};
   return {{.cause = Cause::workers_lost,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -86,6 +87,12 @@ struct RunFacts {
   /// Processes stood still for a tenth of the tasks' time: shares and sums over the run, of samples
   /// and sections too, tell little of its code.
   bool has_long_stops() const;
+  /// Of the processor, repeated ones among them.
+  double executions() const;
+  /// [core-s] of a part of the processor's tasks, as their rows tell; absent without rows.
+  double sum_of(recorded_columns::Task part) const;
+  /// An edge [s] of the phase of that name, where there is one.
+  double phase(std::string_view name, double Phase::*edge, double fallback) const;
   /// a / available; absent without a whole.
   double share(double core_seconds) const { return ratio(core_seconds, available); }
 
@@ -155,12 +162,19 @@ namespace rules {
 CREMA_CAUSES(CREMA_RULE)
 #undef CREMA_RULE
 
+/// [core-s] outside process() beyond what is usual.
+double unusual_outside(const RunFacts& f);
+/// [core-s] of it that opened files: all of it where rows do not tell, nothing where opening was
+/// less than half of it.
+double unusual_opening(const RunFacts& f);
 /// [core-s] off the CPU while files were opened, as rows of tasks tell; without them all of
 /// pre-processing, and what is unusual outside process().
 double waiting_to_open(const RunFacts& f);
 /// [core-s] outside process() in which the processor's tasks neither opened files nor unpacked the
 /// processor nor packed their results, as their rows tell; absent without rows.
 double untold_outside(const RunFacts& f);
+/// [s] Absent where it is not known when chunks ran.
+double end_of_last_chunk(const Run& run);
 /// Whether the scheduler's event loop was late for a tenth of the run.
 bool stood_still(const RunFacts& f);
 /// Whether it was late for half of the time until `end` [s] besides, and cores are known to have
@@ -187,6 +201,58 @@ struct CpuWait {
 std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait);
 /// The same of threads in the tasks' own processes that run no task.
 std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait);
+
+// A quarter of the tasks' time: below it they count as busy with computing.
+inline constexpr double worth_waiting = 0.25;
+// Contention is the cause where it is most of the waiting: what blocks in native code looks alike.
+inline constexpr double most_of_waiting = 0.5;
+
+// Want of a CPU, or of the interpreter's lock, takes its part of all code alike: a function that is
+// off the CPU for more of its time by so much than all other code waits for something of its own.
+inline constexpr double off_by_more = 0.25;
+
+/// Whether each process ran one task at a time, so that none waited for the interpreter's lock.
+bool one_at_a_time(const Run& run);
+
+/// Whether a function that is off the CPU for that part of its time, other code for that part of
+/// its, waits for something of its own.
+inline bool waits_for_its_own(const Run& run, double off_cpu, double off_cpu_of_others) {
+  return off_cpu >= off_cpu_of_others + off_by_more && one_at_a_time(run);
+}
+
+inline Severity waiting_severity(double part) {
+  return part >= 0.5 ? Severity::high : Severity::medium;
+}
+
+/// What the processor's tasks did with their threads.
+struct ThreadTime {
+  double on_cpu = absent, off_cpu = absent;  ///< [core-s]
+  BlockedShares blocked;
+  MeasuredWaiting measured;
+
+  explicit ThreadTime(const RunFacts& f)
+      : on_cpu(activity_sum(f.run, f.processor, "thread-cpu", "seconds")),
+        off_cpu(activity_sum(f.run, f.processor, "thread-noncpu", "seconds")),
+        blocked(blocked_shares(f.run)),
+        measured(measured_waiting(f.run)) {}
+
+  double all() const { return on_cpu + off_cpu; }
+  /// Off the CPU, although the samples stand in code that computes.
+  double contended() const { return std::max(0.0, off_cpu - blocked.all * all()); }
+  /// For want of a CPU, where rows of tasks tell; else what may be.
+  double for_cpu() const { return value_or(measured.share_for_cpu() * all(), contended()); }
+  /// Rows tell that most of what was contended was for want of a CPU.
+  bool lacks_cpu() const {
+    return !is_absent(measured.for_cpu) && for_cpu() >= most_of_waiting * contended();
+  }
+  /// Most of what was off the CPU was contended.
+  bool is_mostly(double contended) const { return contended >= most_of_waiting * off_cpu; }
+};
+
+/// Code that computes is off the CPU. Where there are enough cores a lock that native code takes
+/// holds it, or, if tasks that only merge are off the CPU as well, a limit on the workers; else the
+/// interpreter's lock, or too many threads.
+std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time);
 
 }  // namespace rules
 

@@ -285,7 +285,7 @@ ReplayTrace compute_trace(const Run& run, const Options& options) {
   trace.others = value_or(ratio(others, chunks), 0);
   if (trace.exact) {
     const IdleTime idle = find_idle(run, WorkerSelection(run, {}), processor, first, last);
-    trace.gap = ratio(idle.seconds[static_cast<std::size_t>(IdleCause::between_tasks)], streamed);
+    trace.gap = ratio(idle.of(IdleCause::between_tasks), streamed);
   }
   // Chunks begin when their file is open: most of what is outside of them comes before.
   trace.begin = std::max(0.0, first - trace.outside);

@@ -247,6 +247,13 @@ struct ClientHour {
   /// In order, without overlaps. Between tasks: of 1 s at least, shorter gaps are while tasks ran.
   std::array<std::vector<Selection::TimeRange>, client_times.size()> times;
   std::array<std::vector<ClientFunction>, client_times.size()> functions;  ///< most seconds first
+
+  const std::vector<Selection::TimeRange>& times_of(ClientTime when) const {
+    return times[static_cast<std::size_t>(when)];
+  }
+  const std::vector<ClientFunction>& functions_of(ClientTime when) const {
+    return functions[static_cast<std::size_t>(when)];
+  }
 };
 const ClientHour& client_hour(const Run& run);
 
@@ -268,6 +275,8 @@ struct IdleTime {
   std::array<ByCause, 3> without_tasks{};
   bool exact = false;   ///< gaps are those of the task stream; else what heartbeats say at ticks
   bool states = false;  ///< which tasks were ready or assigned is known at each moment
+
+  double of(IdleCause cause) const { return seconds[static_cast<std::size_t>(cause)]; }
 };
 
 /// In [begin, end], of the chosen workers. All zero where neither tasks nor heartbeats were

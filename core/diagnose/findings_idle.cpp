@@ -1,0 +1,334 @@
+// Rules about idle cores: before the first chunks, between calls of a runner, while the scheduler
+// stands still or the client computes, while tasks wait for other workers, behind the last chunks,
+// and without a cause.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/diagnose/rules.hpp"
+#include "core/profile/profile.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+
+namespace crema::diagnose::rules {
+
+using recorded_columns::Task;
+
+namespace {
+
+/// [s] of CPU that the client took between tasks until then: a finding of its own has them.
+double client_between_tasks(const Run& run, double until) {
+  double seconds = 0;
+  for (const Selection::TimeRange& time : client_hour(run).times_of(ClientTime::between_tasks)) {
+    if (!(time.begin < until)) break;
+    for (const ClientFunction& one : client_functions(run, time.begin, std::min(time.end, until)))
+      seconds += one.cpu;
+  }
+  return seconds;
+}
+
+}  // namespace
+
+std::vector<Finding> start_up(const RunFacts& f) {
+  const bool has_chunks = f.run.chunks.size() > 0;
+  // When chunks ran is not known: neither is how long the run waited for them.
+  if (has_chunks && (!f.run.chunks.placed || !f.whole_list)) return {};
+  // Nor is it where it is not known when there were cores.
+  if (std::any_of(f.phases.begin(), f.phases.end(),
+                  [](const Phase& p) { return p.end == Phase::End::no_cores; }))
+    return {};
+  // What was lost is in no list of chunks: the cores that ran it look as if they had waited.
+  const bool has_ramp = f.filled && !(f.lost.repeated >= 1);
+  // Files that are opened ahead are a finding of their own, as are those that cannot be opened.
+  const bool is_reported =
+      f.share(f.budget.of(BudgetPart::Kind::task, "automatic_retries")) >= least_share;
+  double core_seconds = 0;
+  double end = 0;
+  for (const Phase& p : f.phases) {
+    if (p.end != Phase::End::first_core && (p.name != "pre-processing" || is_reported) &&
+        (p.name != "ramp" || !has_ramp || is_reported))
+      continue;
+    core_seconds += value_or(p.core_seconds, 0);
+    end = p.t1;
+  }
+  // Chunks that ran meanwhile are no loss.
+  core_seconds = std::max(0.0, core_seconds - chunk_steps(f.run).integral(0, end));
+  const double share = f.share(core_seconds);
+  const bool has_waited = !f.phases.empty() && f.phases.front().end == Phase::End::first_core;
+  const double first_core = has_waited ? f.phases.front().t1 : 0;
+  const double first_chunk = f.phase("pre-processing", &Phase::t1, first_core);
+  const bool is_late =
+      end > usual_start && (share >= least_share || first_chunk >= notable * f.elapsed);
+  // Other findings have these cores.
+  const double by_client = client_between_tasks(f.run, end);
+  if (stood_still_until(f, end) ||
+      (by_client >= end / 2 && f.share(by_client * f.cores) >= least_share))
+    return {};
+  StartUp evidence{.first_core = first_core,
+                   .first_chunk = first_chunk,
+                   .end = end,
+                   .has_chunks = has_chunks,
+                   .filled = f.filled,
+                   .has_ramp = has_ramp};
+  const auto& tasks = f.run.recording.tasks;
+  const auto is_one_by_one = [&](std::size_t row) {
+    return f.run.text(tasks.text(Task::executor, row)) == "IterativeExecutor";
+  };
+  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
+  if (!chunks.empty() && !is_one_by_one(chunks[0]) && !is_reported) {
+    for (const std::size_t row : rows_of_files(f.run)) {
+      const double seconds = value_or(tasks.at(Task::wall, row), 0);
+      const bool is_before = tasks.at(Task::begin, row) + seconds <= end;
+      if (!is_before || !is_one_by_one(row)) continue;
+      evidence.files += 1;
+      evidence.opening += seconds;
+    }
+  }
+  const auto facts = profile::facts_of(f.run);
+  for (const ClientFunction& function : client_hour(f.run).functions_of(ClientTime::before_tasks)) {
+    if (function.frame == ClientFunction::none || function.seconds < first_chunk / 2 ||
+        facts->category[function.frame] != profile::Category::analysis)
+      continue;
+    evidence.function = facts->name[function.frame];
+    evidence.in_function = function.seconds;
+    if (is_late ? share >= least_share : function.seconds < notable * f.elapsed) break;
+    // Whether or not cores were there: the run is longer by this time.
+    const double longer = function.seconds * f.cores;
+    return {{.cause = Cause::client_delays,
+             .severity = at_most_medium(function.seconds / f.elapsed),
+             .evidence = Measurements{{"function", evidence.function},
+                                      {"seconds", function.seconds, Unit::seconds},
+                                      {"cpu", function.cpu, Unit::seconds},
+                                      {"idle", core_seconds, Unit::seconds},
+                                      {"elapsed", f.elapsed, Unit::seconds}},
+             .selection = {.time = Selection::TimeRange{0, first_chunk}},
+             .core_seconds = longer,
+             .gain_core_seconds = longer}};
+  }
+  if (!is_late) return {};
+  return {{.cause = Cause::start_up,
+           .severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
+           .evidence = evidence,
+           .selection = {.time = Selection::TimeRange{0, end}},
+           .core_seconds = core_seconds,
+           .gain_core_seconds = f.saved_by_starting_at_once()}};
+}
+
+std::vector<Finding> tail(const RunFacts& f) {
+  const Tail& t = f.tail;
+  if (f.run.chunks.size() < enough_chunks || is_absent(t.core_seconds_wasted) || !f.whole_list)
+    return {};
+  // Less than that, and half a chunk per core, is what any list of chunks leaves at its end.
+  constexpr double usual_end = 0.02;
+  const double half_a_chunk = f.cores / (2 * static_cast<double>(f.run.chunks.size()));
+  // A replay in which any worker may run any task can save idle time of before, too.
+  const double gain =
+      std::min(f.saved_between(t.actual_makespan, t.ideal_makespan), t.core_seconds_wasted);
+  if (!(f.share(t.core_seconds_wasted) >= std::max(usual_end, half_a_chunk)) ||
+      f.share(gain) < least_share)
+    return {};
+  return {{.evidence = LastChunks{t.end - t.t95, 1 - t.core_seconds_wasted / t.core_seconds,
+                                  t.ideal_makespan, t.actual_makespan},
+           .selection = {.time = Selection::TimeRange{t.t95, t.end}},
+           .core_seconds = t.core_seconds_wasted,
+           .gain_core_seconds = gain}};
+}
+
+std::vector<Finding> library_start(const RunFacts& f) {
+  const double seconds = f.idle.of(IdleCause::library);
+  if (!(f.share(seconds) >= least_share)) return {};
+  const TaskStates& states = f.run.task_states;
+  double libraries = 0;
+  for (std::size_t i = 0; i < states.t.size(); ++i) {
+    if (f.run.text(states.state[i]) == "library-starting")
+      libraries += std::max(0.0, states.tasks[i]);
+  }
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"libraries", libraries}},
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds}};
+}
+
+namespace {
+
+/// Tasks that could run on certain workers only, where most of those that ended could; and which
+/// workers ran no chunk.
+Measurements bound_tasks(const Run& run) {
+  using recorded_columns::Machine;
+  const auto& rows = run.recording.machine;
+  double ended = 0, to_workers = 0, to_resources = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    ended += value_or(rows.at(Machine::ended, row), 0);
+    to_workers += value_or(rows.at(Machine::bound_to_workers, row), 0);
+    to_resources += value_or(rows.at(Machine::bound_to_resources, row), 0);
+  }
+  const double bound = to_workers + to_resources;
+  if (!(bound > 0) || !(bound >= ended / 2)) return {};
+  std::set<StringId> unused(run.workers.address.begin(), run.workers.address.end());
+  Measurements found{
+      {"bound", bound}, {"ended", ended}, {"workers", static_cast<double>(unused.size())}};
+  for (const StringId worker : run.chunks.worker) unused.erase(worker);
+  if (to_resources > 0) found.push_back({"needing", to_resources});
+  if (to_workers > 0) found.push_back({"named", to_workers});
+  if (!unused.empty()) found.push_back({"unused", static_cast<double>(unused.size())});
+  return found;
+}
+
+}  // namespace
+
+std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
+  const double seconds = f.idle.of(IdleCause::elsewhere);
+  if (!(f.share(seconds) >= least_share)) return {};
+  Measurements bound = bound_tasks(f.run);
+  return {{.cause = bound.empty() ? Cause::tasks_elsewhere : Cause::tasks_bound,
+           .severity = at_most_medium(f.share(seconds)),
+           .evidence = std::move(bound),
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds}};
+}
+
+std::vector<Finding> runs_in_series(const RunFacts& f) {
+  const auto& tasks = f.run.recording.tasks;
+  struct Call {
+    double first = absent, last = absent;  // [s] when a chunk of it began
+  };
+  std::map<double, Call> calls;
+  for (const std::size_t row : rows_of_chunks(f.run)) {
+    const double number = tasks.at(Task::call, row), begin = tasks.at(Task::begin, row);
+    if (is_absent(number + begin)) continue;
+    Call& call = calls[number];
+    call.first = std::fmin(call.first, begin);
+    call.last = std::fmax(call.last, begin);
+  }
+  std::vector<Selection::TimeRange> between;
+  const Call* before = nullptr;
+  for (const auto& [number, call] : calls) {
+    if (before != nullptr && before->last < call.first)
+      between.push_back({before->last, call.first});
+    before = &call;
+  }
+  if (between.empty()) return {};
+  double seconds = 0;
+  for (const Selection::TimeRange& gap : between) seconds += f.cores * (gap.end - gap.begin);
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    const double begin = tasks.at(Task::begin, row), end = begin + tasks.at(Task::wall, row);
+    if (!is_absent(end)) seconds -= overlap_of(between, begin, end);
+  }
+  // What the client computed meanwhile is a finding of its own.
+  for (const ClientFunction& function : client_hour(f.run).functions_of(ClientTime::between_tasks))
+    seconds -= f.cores * function.cpu;
+  if (!(f.share(seconds) >= least_share)) return {};
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"runs", static_cast<double>(calls.size())}},
+           .core_seconds = seconds,
+           .gain_core_seconds = seconds}};
+}
+
+namespace {
+
+using recorded_columns::Machine;
+
+/// How late the scheduler's event loop was until then.
+struct Lateness {
+  double seconds = 0, longest = 0;
+
+  Lateness(const Run& run, double until) {
+    const auto& rows = run.recording.machine;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (rows.at(Machine::begin, row) > until) continue;
+      seconds += value_or(rows.at(Machine::lag, row), 0);
+      longest = std::max(longest, value_or(rows.at(Machine::longest_lag, row), 0));
+    }
+  }
+};
+
+}  // namespace
+
+double end_of_last_chunk(const Run& run) {
+  return run.chunks.placed ? moments(run.chunks.t_end).max : absent;
+}
+
+bool stood_still(const RunFacts& f) {
+  return Lateness(f.run, end_of_last_chunk(f.run)).seconds >= notable * f.elapsed;
+}
+
+bool stood_still_until(const RunFacts& f, double end) {
+  return stood_still(f) && Lateness(f.run, end).seconds >= end / 2 &&
+         f.idle.of(IdleCause::starting) > 0;
+}
+
+std::vector<Finding> blocked_scheduler(const RunFacts& f) {
+  if (!stood_still(f)) return {};
+  const Lateness late(f.run, end_of_last_chunk(f.run));
+  const double first = moments(f.run.chunks.t_start).min;
+  Selection selection;
+  double idle = 0;
+  const bool is_of_start = stood_still_until(f, first);
+  if (is_of_start) {
+    selection.time = {0, first};
+    idle = f.idle.of(IdleCause::starting);
+  }
+  // Tasks that workers had already went on.
+  for (const IdleCause why :
+       {IdleCause::between_tasks, IdleCause::nothing_ready, IdleCause::held_back,
+        IdleCause::fetching, IdleCause::tail, IdleCause::unassigned, IdleCause::unknown})
+    idle += f.idle.of(why);
+  const double seconds = std::min(late.seconds * f.cores, idle);
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = Measurements{{"late", late.seconds, Unit::seconds},
+                                    {"longest", late.longest, Unit::seconds}},
+           .selection = std::move(selection),
+           .core_seconds = seconds,
+           .is_of_start = is_of_start,
+           .gain_core_seconds = seconds}};
+}
+
+std::vector<Finding> client_computes(const RunFacts& f) {
+  const ClientHour& client = client_hour(f.run);
+  const auto facts = profile::facts_of(f.run);
+  std::vector<Finding> found;
+  for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
+    const std::vector<Selection::TimeRange>& times = client.times_of(when);
+    if (times.empty()) continue;
+    double length = 0, seconds = 0;
+    for (const Selection::TimeRange& time : times) length += time.end - time.begin;
+    ClientFunction most;
+    for (const ClientFunction& function : client.functions_of(when)) {
+      seconds += function.cpu;
+      if (function.cpu > most.cpu) most = function;
+    }
+    const double idle = std::min(seconds, length) * f.cores;
+    if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
+    const bool prepares = profile::runs_the_analysis(facts->category[most.frame]);
+    found.push_back(
+        {.cause = prepares ? Cause::client_prepares : Cause::client_computes,
+         .severity = at_most_medium(f.share(idle)),
+         .evidence =
+             Measurements{{"seconds", seconds, Unit::seconds},
+                          {"when", std::string(client_times[static_cast<std::size_t>(when)])},
+                          {"function", facts->name[most.frame]}},
+         .selection = {.time = Selection::TimeRange{times.front().begin, times.back().end}},
+         .core_seconds = idle,
+         .is_of_start = times.front().begin < moments(f.run.chunks.t_start).min,
+         .gain_core_seconds = idle});
+  }
+  return found;
+}
+
+std::vector<Finding> idle_unknown(const RunFacts& f) {
+  UnexplainedIdle evidence;
+  double all = 0;
+  for (const ExcessPart& part : f.account) {
+    if (!part.idle) continue;
+    evidence.seconds[static_cast<std::size_t>(*part.idle)] += part.unknown;
+    all += part.unknown;
+  }
+  if (!(f.share(all) >= notable)) return {};
+  return {{.severity = at_most_medium(f.share(all)),
+           .evidence = evidence,
+           .core_seconds = all,
+           .rank = all}};
+}
+
+}  // namespace crema::diagnose::rules
