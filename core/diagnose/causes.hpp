@@ -315,8 +315,9 @@ enum class Grounds : std::uint8_t {
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
         measured, lasts, "a processor that takes long to unpack",                                  \
         "{cost} were spent unpacking the processor",                                               \
-        "Each task unpacks it again, for {each}. Large tables in the processor are read once if "  \
-        "workers load them from a file.")                                                          \
+        "Each task unpacks it again, for {each}. Possible causes: large tables in it, which "      \
+        "workers could read from a file once, or code that runs while it is unpacked "             \
+        "(__setstate__, imports).")                                                                \
   CAUSE(                                                                                           \
       memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured, passes,    \
       "memory of workers that grows with every chunk",                                             \

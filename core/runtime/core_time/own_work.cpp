@@ -148,6 +148,7 @@ double off_cpu_at_most(const Timed& timed, double wall, const std::vector<double
 
 // Where as many could have been anywhere, none of them elsewhere is chance once in 20,000 times.
 constexpr double tells = 10;
+constexpr double mostly = 0.6;      // a half, beyond what samples scatter by
 constexpr double nearly_all = 0.9;  // of a function's time: one calls it
 constexpr double hardly_longer = 1.1;
 
@@ -218,7 +219,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   for (const auto& [name, seconds] : sections) {
     if (name == no_string) continue;
     work.sections.emplace_back(run.text(name), seconds / all);
-    if (seconds > all / 2) work.section = run.text(name);
+    if (seconds > mostly * all) work.section = run.text(name);
   }
   for (const auto& [caller, seconds] : callers) {
     if (caller == no_row || !(seconds >= nearly_all * all)) continue;
