@@ -348,9 +348,7 @@ void add_datasets(const Measured& m, std::vector<Candidate>& all) {
     least = std::fmin(least, median_of(picked(m.logs, group.chunks)));
   }
   LargestOthers slowest;
-  for (std::size_t d = 0; d < m.usual.size(); ++d) {
-    if (m.of.datasets.members(d).size() >= least_chunks(Kind::dataset)) slowest.add(d, m.usual[d]);
-  }
+  for (std::size_t d = 0; d < m.usual.size(); ++d) slowest.add(d, m.usual[d]);
   for (const CandidateGroup& group : m.of.groups) {
     if (group.kind != Kind::dataset) continue;
     const std::uint32_t own = m.of.datasets.of[group.chunks.front()];
@@ -377,7 +375,7 @@ struct SectionNumbers {
         if (!m.left.is_part_explained[i] && !is_absent(numbers[i])) present.push_back(numbers[i]);
       }
       median.push_back(median_of(present));
-      if (present.size() >= least_chunks(Kind::section)) largest.add(d, median.back());
+      largest.add(d, median.back());
       of.push_back(std::move(present));
     }
   }
