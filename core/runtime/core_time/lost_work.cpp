@@ -64,15 +64,13 @@ LostWork find_lost_work(const Run& run, StringId processor, double processor_sec
   const double counted = activity_sum(run, processor, "memory-read", "count");
   LostWork streamed = from_task_stream(run, processor);
   const double failed = value_or(activity_sum(run, processor, "failed", "seconds"), 0);
-  if (streamed.executions > 0 && !(streamed.executions < counted)) {
-    const StringId error = run.names->strings.find("error");
-    double seconds = failed;
-    for (const std::size_t i : superseded_executions(run, processor)) {
-      if (run.tasks.status[i] == error) seconds -= run.tasks.t1[i] - run.tasks.t0[i];
-    }
-    streamed.failed = std::max(0.0, seconds);
-    return streamed;
+  const StringId error = run.names->strings.find("error");
+  streamed.failed = failed;
+  for (const std::size_t i : superseded_executions(run, processor)) {
+    if (run.tasks.status[i] == error) streamed.failed -= run.tasks.t1[i] - run.tasks.t0[i];
   }
+  streamed.failed = std::max(0.0, streamed.failed);
+  if (streamed.executions > 0 && !(streamed.executions < counted)) return streamed;
   LostWork lost{.failed = failed};
   lost.executions = counted;
   const double submitted = report_num_chunks(run);
