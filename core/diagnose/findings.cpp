@@ -141,12 +141,6 @@ void order(std::vector<Finding>& found) {
   });
 }
 
-/// Whether it costs time in process().
-bool is_of_process(const Finding& finding) {
-  const CostIn cost = part_of(finding);
-  return cost == CostIn::computing || cost == CostIn::waiting;
-}
-
 using Times = std::vector<Selection::TimeRange>;
 
 /// A part that ran by itself while other programs had the CPUs was slow by them.
@@ -161,8 +155,7 @@ bool ran_beside(const Times& loaded, const Finding& finding) {
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
   std::vector<Finding> found = apply(all_rules, facts), kept;
-  // First chunks are over soon, and page faults are of all code alike: the analysis's own code is
-  // more to the point where it gains more.
+  // First chunks are over soon: the analysis's own code is more to the point where it gains more.
   const auto own = std::find_if(found.begin(), found.end(), [](const Finding& one) {
     return one.cause == Cause::own_function;
   });
@@ -170,8 +163,8 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   for (Finding& one : found) {
     if (one.cause == Cause::foreign_load && one.selection.time)
       loaded.push_back(*one.selection.time);
-    const bool is_of_all = one.cause == Cause::first_chunks || one.cause == Cause::page_faults;
-    if (is_of_all && own != found.end() && own->gain_core_seconds > one.gain_core_seconds)
+    if (one.cause == Cause::first_chunks && own != found.end() &&
+        own->gain_core_seconds > one.gain_core_seconds)
       one.rank = rank_of_code - 1;
   }
   order(found);
@@ -185,16 +178,19 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   }
   const ListedRule last[] = {{Cause::idle_unknown, rules::idle_unknown}};
   for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
-  // Of the analysis's own code a tenth is worth a sentence where there is nothing else to say, and
-  // none where causes have as much of process(): its time would be theirs.
-  double by_causes = 0;
-  for (const Finding& one : kept)
-    by_causes += is_of_process(one) ? value_or(one.core_seconds, 0) : 0;
-  if (kept.size() > 1)
-    std::erase_if(kept, [&](const Finding& one) {
-      return one.cause == Cause::own_function &&
-             (facts.share(one.core_seconds) < 2 * notable || by_causes >= one.core_seconds);
-    });
+  // Of the analysis's own code a tenth is worth a sentence where no cause is known, and none where
+  // tasks waited for as long: its time would be theirs.
+  double waited = 0;
+  bool any_cause = false;
+  for (const Finding& one : kept) {
+    waited += part_of(one) == CostIn::waiting ? value_or(one.core_seconds, 0) : 0;
+    any_cause = any_cause || one.rank > rank_of_code;
+  }
+  std::erase_if(kept, [&](const Finding& one) {
+    return one.cause == Cause::own_function &&
+           ((any_cause && facts.share(one.core_seconds) < beyond_usual) ||
+            (waited > 0 && waited >= one.core_seconds));
+  });
   order(kept);
   return kept;
 }

@@ -117,7 +117,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
   for (const Anomaly& anomaly : anomalies(f.run)) {
     // Each process imports and compiles once, in healthy runs, too, and the longer a run, the less
     // that matters: a fifth is no start.
-    if (anomaly.kind == Kind::first_chunks && !(f.share(anomaly.core_seconds) >= 2 * notable))
+    if (anomaly.kind == Kind::first_chunks && !(f.share(anomaly.core_seconds) >= beyond_usual))
       continue;
     SlowGroup slow{.anomaly = anomaly};
     // Of a trend only first chunks are as usual, which import and compile.

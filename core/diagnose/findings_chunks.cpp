@@ -141,7 +141,8 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
   const double fixed = std::min(fixed_inside, f.inside) + outside;
   // Whatever else holds up each task is no matter of the chunks; results may grow with the events.
   const double packing = f.sum_of(recorded_columns::Task::serialise_wall);
-  if (untold_outside(f) + packing >= fixed / 2) return {};
+  const double unpacking = f.sum_of(recorded_columns::Task::unpack_wall);
+  if (untold_outside(f) + packing >= fixed / 2 || unpacking >= fixed / 2) return {};
   const double part = fixed / (f.inside + outside);
   const bool are_plenty = n >= plenty_per_core * f.cores;
   if (!(part >= (are_plenty ? fixed_cost_matters : fixed_cost_dominates))) return {};
@@ -232,7 +233,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   const std::vector<double>& expected = expected_durations(f.run);
   // What an anomaly explains is reported already.
   const std::vector<double> left = unexplained_durations(f.run);
-  // The first chunk of a worker imports and compiles, whichever it is.
+  // A worker imports and compiles while its first chunk runs, and all that its threads ran beside.
   std::map<StringId, std::uint32_t> first;  // by worker
   for (std::uint32_t i = 0; i < c.worker.size(); ++i) {
     if (c.worker[i] == no_string || is_absent(c.t_start[i])) continue;
@@ -241,7 +242,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   }
   const auto is_first = [&](std::uint32_t i) {
     const auto known = c.worker.empty() ? first.end() : first.find(c.worker[i]);
-    return known != first.end() && known->second == i;
+    return known != first.end() && c.t_start[i] < c.t_end[known->second];
   };
   Stragglers evidence;
   double excess = 0;

@@ -204,6 +204,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   // Files that are slow to open are one cause, reported with pre-processing.
   if (unusual_opening(f) > 0 && (f.share(f.preprocessing) >= notable || f.small_files)) return {};
   if (2 * f.slow_opening.again >= unusual) return {};
+  if (!large_processor(f).empty() && 2 * f.sum_of(Task::unpack_wall) >= unusual) return {};
   const double tasks = f.executions();
   return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
                                       .outside = outside / tasks,
@@ -278,18 +279,17 @@ constexpr double holds_columns = 0.5;
 
 namespace {
 
-/// What has at least half of merging: of its samples, else of what the client's thread was seen in.
+/// What has at least half of merging: of its samples, else of what the client computed.
 OwnFunction merging_function(const RunFacts& f, double seconds) {
   OwnFunction function = own_outside(f.run, true);
   if (!function.name.empty()) return function;
   const auto facts = profile::facts_of(f.run);
   const Run::Window window = f.run.window();
   for (const ClientFunction& one : client_functions(f.run, window.begin, window.end)) {
-    if (!(2 * one.seconds >= seconds)) continue;
+    if (!(2 * one.cpu >= seconds)) continue;
     const std::string place =
         sentence({base_name(facts->file[one.frame]), ":", std::to_string(facts->line[one.frame])});
-    return {sentence({facts->name[one.frame], " (", place, ")"}),
-            std::min(1.0, one.seconds / seconds)};
+    return {sentence({facts->name[one.frame], " (", place, ")"}), std::min(1.0, one.cpu / seconds)};
   }
   return {};
 }
@@ -298,7 +298,8 @@ OwnFunction merging_function(const RunFacts& f, double seconds) {
 
 std::vector<Finding> reduction(const RunFacts& f) {
   const double seconds = f.budget.of(BudgetPart::Kind::task, "reduce");
-  if (!(f.share(seconds) >= 0.03)) return {};
+  constexpr double worth_a_look = 0.03;  // of results that grow with the events
+  if (!(f.share(seconds) >= worth_a_look)) return {};
   Merging merging;
   const Tasks& tasks = f.run.tasks;
   const StringId compute = f.run.names->strings.find("compute");
@@ -315,11 +316,14 @@ std::vector<Finding> reduction(const RunFacts& f) {
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&
                         datasets <= holds_columns / 2 * merging.tasks;
+  const double idle = (f.cores - 1) * std::min(seconds, last);
+  // Any run merges its results.
+  if (!is_heavy && !(f.share(seconds + idle) >= beyond_usual)) return {};
   return {{.cause = is_heavy ? Cause::heavy_output : Cause::reduction,
            .evidence = merging,
            .selection = {.prefixes = {"reduce"}},
            .core_seconds = seconds,
-           .idle_core_seconds = (f.cores - 1) * std::min(seconds, last),
+           .idle_core_seconds = idle,
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 

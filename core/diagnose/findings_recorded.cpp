@@ -200,7 +200,7 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
   const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   const double seconds = sum_of_rows(f.run, chunks, of::Task::collecting);
   const double wall = sum_of_rows(f.run, chunks, of::Task::wall);
-  if (!(seconds >= 2 * notable * wall)) return {};
+  if (!(seconds >= beyond_usual * wall)) return {};
   Measurements evidence{{"part", seconds / wall, Unit::share},
                         {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}};
   const std::string function = collecting_function(f.run);
@@ -278,7 +278,7 @@ std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_
                                     {"setting", settings.at(name)}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds),
-           .rank = rank_of_setting}};
+           .rank = is_dasks ? rank_of_code - 1 : rank_of_setting}};
 }
 
 }  // namespace

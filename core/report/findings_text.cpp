@@ -512,7 +512,7 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
     others +=
         fill("{}{} ({})", {others.empty() ? "" : ", ", other.name, format_percent(other.share)});
   if (!others.empty()) function += fill(" Next in process(): {}.", {others});
-  const bool is_most = e.is_within && most.share > 0.6;  // beyond what samples scatter by
+  const bool is_most = e.is_within && most.share >= 0.6;  // beyond what samples scatter by
   const bool is_told = is_most || !is_section;
   return {fill("{} of process() is in {}{}{}{}{}",
                {format_percent(e.share), is_section ? "section " : "",

@@ -383,7 +383,7 @@ TEST_CASE("Reading nearly all branches is reported with the function that reads"
 
 TEST_CASE("Results that merging keeps whole are columns; histograms are merged to one size") {
   SmallRun small;
-  small.activity("reduce", "thread-cpu", "seconds", 6);
+  small.activity("reduce", "thread-cpu", "seconds", 33);
   small.stream(2e6);
   small.add_task("reduce", 0, 0, 39.5, 40, 4e6);
   CHECK(small.find("heavy-output") == nullptr);
@@ -757,7 +757,7 @@ TEST_CASE("What has no name is its function's, and two functions of one name are
 TEST_CASE("Functions of the analysis outside process() and in merging are named") {
   SmallRun small;
   small.activity("P", "executor", "seconds", 60);
-  small.activity("reduce", "thread-cpu", "seconds", 10);
+  small.activity("reduce", "thread-cpu", "seconds", 40);
   small.draw_profile(R"(root 150
   process@analysis.py 100
   from_root@/opt/lib/site-packages/coffea/nanoevents/factory.py 40

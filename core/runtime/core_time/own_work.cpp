@@ -219,7 +219,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   for (const auto& [name, seconds] : sections) {
     if (name == no_string) continue;
     work.sections.emplace_back(run.text(name), seconds / all);
-    if (seconds > mostly * all) work.section = run.text(name);
+    if (seconds >= mostly * all) work.section = run.text(name);
   }
   for (const auto& [caller, seconds] : callers) {
     if (caller == no_row || !(seconds >= nearly_all * all)) continue;
