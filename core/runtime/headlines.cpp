@@ -442,8 +442,10 @@ void add_chunks(const Basis& b, std::vector<Headline>& into) {
   of.add("total_events_from_chunks", "Events in chunks", "count",
          events.count == 0 ? absent : events.sum, "Σ num_events");
   of.add("chunk_events_mean", "Events per chunk, mean", "count", events.mean, "mean of num_events");
-  of.add("chunk_events_min", "Events per chunk, minimum", "count", events.min, "smallest num_events");
-  of.add("chunk_events_max", "Events per chunk, maximum", "count", events.max, "largest num_events");
+  of.add("chunk_events_min", "Events per chunk, minimum", "count", events.min,
+         "smallest num_events");
+  of.add("chunk_events_max", "Events per chunk, maximum", "count", events.max,
+         "largest num_events");
 }
 
 void add_data_access(const Basis& b, std::vector<Headline>& into) {
