@@ -35,7 +35,9 @@ struct Ask {
   int run() {
     asked.complete();
     if (asked.bundles.size() < 2)
-      throw Refusal("ask what of which run? crema ask BUNDLE... QUESTION");
+      throw Refusal(
+          "ask what of which run? crema ask BUNDLE... QUESTION; crema ask --help lists the "
+          "questions");
     const std::string name = std::exchange(asked.bundles.back(), {});
     asked.bundles.pop_back();
     if (!is_question(name) && is_question(asked.bundles.front()))

@@ -41,7 +41,9 @@ struct Check : Pair {
     try {
       ask(session, result, comparison);
     } catch (const Failure& failure) {
-      result.error = failure.what();
+      // a rule that cannot be used says where it is wrong
+      const Error& error = failure.error();
+      result.error = error.code == ErrorCode::bad_option ? error.detail : failure.what();
     } catch (const Refusal& refusal) {
       result.error = refusal.what();
     }
@@ -118,18 +120,21 @@ struct Check : Pair {
 
   void write(const GateReport& result, const std::string& comparison) const {
     const bool is_asked = result.gate.has_value();
+    const bool on_screen = is_screen() && !github;
     const std::string text = is_asked ? gate_markdown(*result.gate) + comparison : "";
     if (!junit.empty())
       save({"crema-check.xml", gate_junit(result)},
            {.path = junit, .overwrite = digests.overwrite});
     if (json) print(gate_json(result));
     else if (github) print(gate_annotations(result));
-    else if (junit != "-")
-      print(is_screen() ? screen_text(text, terminal_width(), style_of_terminal()) : text);
+    else if (junit != "-" && on_screen && is_asked)
+      print(gate_screen(*result.gate, terminal_width(), style_of_terminal()) +
+            screen_text(comparison, terminal_width(), style_of_terminal()));
+    else if (junit != "-") print(text);
     if (github)
       summarize(is_asked ? text
                          : "# Rules not checked\n\n```\n" + visible(result.error) + "\n```\n");
-    if (!is_asked) return;
+    if (!is_asked || on_screen) return;  // which says it all
     const compare::Gate& gate = *result.gate;
     for (const compare::GateLine& line : gate.lines()) {
       if (line.state() != compare::GateState::unknown &&

@@ -27,18 +27,20 @@ std::string text_of(const Gate& gate, const GateLine& line) {
                                 : std::string(report::condition_text(line.condition->reason));
 }
 
+/// The numbers of a rule, and what they come to.
+std::string numbers_of(const GateResult& result) {
+  const std::string note = report::result_text(result);
+  if (is_absent(result.candidate)) return note;
+  const auto said = [&](double value) { return format_quantity(result.id, result.unit, value); };
+  return said(result.baseline) + " → " + said(result.candidate) +
+         (is_absent(result.limit) ? "" : ", limit " + said(result.limit)) + "; " + note;
+}
+
 /// What a line comes to.
 std::string sentence_of(const Gate& gate, const GateLine& line) {
-  if (line.result == nullptr)
-    return report::failure_text(*line.condition, gate.titles) + " (--allow " +
-           std::string(name_of(line.condition->reason)) + ")";
-  const GateResult& result = *line.result;
-  const std::string rule = text_of(gate, line);
-  const std::string note = report::result_text(result);
-  if (is_absent(result.candidate)) return rule + " – " + note;
-  const auto said = [&](double value) { return format_quantity(result.id, result.unit, value); };
-  return rule + " – " + said(result.baseline) + " → " + said(result.candidate) +
-         (is_absent(result.limit) ? "" : ", limit " + said(result.limit)) + "; " + note;
+  if (line.result != nullptr) return text_of(gate, line) + " – " + numbers_of(*line.result);
+  return report::failure_text(*line.condition, gate.titles) + " (--allow " +
+         std::string(name_of(line.condition->reason)) + ")";
 }
 
 std::string xml_attribute(const char* name, std::string_view value) {
@@ -136,6 +138,26 @@ std::string gate_junit(const GateReport& result) {
          "  </testsuite>\n</testsuites>\n";
 }
 
+std::string gate_screen(const Gate& gate, std::size_t width, const Style& style) {
+  constexpr std::size_t state_width = 11;
+  const std::string indent(2 + state_width, ' ');
+  std::string text = style.bold(report::headline_text(gate)) + "\n";
+  for (const GateLine& line : gate.lines()) {
+    const GateState state = line.state();
+    const bool is_rule = line.result != nullptr;
+    if (is_rule ? !gate.is_comparable() : state == GateState::kept) continue;
+    const std::string said(name_of(state));
+    const std::string shown = state == GateState::broken ? style.red(said)
+                              : state == GateState::kept ? style.green(said)
+                                                         : said;
+    const std::string lines =
+        wrapped(visible(is_rule ? text_of(gate, line) : sentence_of(gate, line)), width, indent);
+    text += "\n  " + padded(shown, state_width, false) + lines.substr(indent.size());
+    if (is_rule) text += wrapped(visible(numbers_of(*line.result)), width, indent);
+  }
+  return text;
+}
+
 std::string gate_annotations(const GateReport& result) {
   if (!result.gate) return command("error", "", result.error);
   const Gate& gate = *result.gate;
@@ -149,10 +171,7 @@ std::string gate_annotations(const GateReport& result) {
                                             ",line=" + std::to_string(at)
                                       : "";
     text += command(state == GateState::allowed ? "warning" : "error", place,
-                    (state == GateState::broken    ? "broken: "
-                     : state == GateState::allowed ? "allowed: "
-                                                   : "") +
-                        sentence_of(gate, line));
+                    std::string(name_of(state)) + ": " + sentence_of(gate, line));
   }
   return text.empty() ? command("notice", "", report::headline_text(gate)) : text;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/layout.hpp"
 #include "core/compare/gate.hpp"
 
 namespace crema::cli {
@@ -15,6 +16,9 @@ struct GateReport {
   std::string rules_file;       ///< where rules came from; "" without one
   std::size_t rules_lines = 0;  ///< how many lines it has: rules of later lines are no file's
 };
+
+/// A screen of a terminal: each rule with its state, and below it its numbers.
+std::string gate_screen(const compare::Gate& gate, std::size_t width, const Style& style);
 
 /// {"format": "crema check", "version": 1, ...}: docs/gate.md says what is in it.
 std::string gate_json(const GateReport& result);

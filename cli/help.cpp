@@ -1,5 +1,8 @@
 #include "cli/help.hpp"
 
+#include <algorithm>
+#include <sstream>
+
 #include "cli/arguments.hpp"
 #include "cli/layout.hpp"
 
@@ -11,9 +14,14 @@ constexpr std::size_t about_column = 30;
 
 /// What is explained and, from a fixed column on, its explanation; below it where it is too long.
 std::string explained(const std::string& what, const std::string& about) {
-  const std::string begin = padded("  " + what, about_column, false);
-  const std::string lines = wrapped(about, help_width, std::string(about_column, ' '));
-  return begin.back() == ' ' ? begin + lines.substr(about_column) : begin + "\n" + lines;
+  const std::string lines = wrapped(about, help_width(), std::string(about_column, ' '));
+  std::string begin;
+  for (const std::string& line :
+       lines_of(what, is_on_terminal() ? help_width() - 4 : what.size(), "|"))
+    begin += (begin.empty() ? "  " : "\n    ") + line;
+  return width_of(begin) < about_column
+             ? padded(begin, about_column, false) + lines.substr(about_column)
+             : begin + "\n" + lines;
 }
 
 std::string option_entry(const Argument& option) {
@@ -30,7 +38,7 @@ std::string Help::make_help(const CLI::App* command, std::string name, CLI::AppF
   const auto options = arguments_of(*command);
   const auto commands = commands_of(*command);
 
-  std::string text = command->get_description() + "\nUsage: " + name;
+  std::string text = wrapped(command->get_description(), help_width(), "") + "Usage: " + name;
   for (const Argument& positional : positionals) text += " " + positional.placeholder;
   text += commands.empty() ? " [OPTIONS]\n" : " COMMAND [OPTIONS]\n";
   if (!positionals.empty()) text += "\nArguments:\n";
@@ -41,7 +49,15 @@ std::string Help::make_help(const CLI::App* command, std::string name, CLI::AppF
   if (!commands.empty()) text += "\nCommands:\n";
   for (const CLI::App* one : commands) text += explained(one->get_name(), one->get_description());
   const std::string footer = command->get_footer();
-  return footer.empty() ? text : text + "\n" + footer + "\n";
+  if (footer.empty() || !is_on_terminal())
+    return footer.empty() ? text : text + "\n" + footer + "\n";
+  text += '\n';
+  std::istringstream lines(footer);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string indent(std::min(line.find_first_not_of(' '), line.size()), ' ');
+    text += line.empty() ? "\n" : wrapped(line.substr(indent.size()), help_width(), indent);
+  }
+  return text;
 }
 
 }  // namespace crema::cli

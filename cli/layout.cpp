@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/base/text.hpp"
+
 namespace crema::cli {
 
 std::size_t width_of(const std::string& text) {
@@ -29,7 +31,8 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
   std::string line;
   std::size_t begin = 0;
   while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    std::size_t end = std::min(text.find(' ', begin), text.size());
+    if (text.compare(end, 2, " %") == 0) end = std::min(text.find(' ', end + 1), text.size());
     const std::string word = text.substr(begin, end - begin);
     if (!line.empty() && width_of(indent) + width_of(line) + 1 + width_of(word) > width) {
       out += indent + line + "\n";
@@ -55,6 +58,31 @@ std::string shortened(const std::string& text, std::size_t width) {
   return is_path ? "…" + text.substr(at) : text.substr(0, at) + "…";
 }
 
+std::vector<std::string> pieces_of(const std::string& text, std::string_view ends) {
+  std::vector<std::string> pieces;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(ends, begin), text.size() - 1) + 1;
+    pieces.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return pieces;
+}
+
+std::vector<std::string> lines_of(const std::string& text, std::size_t width,
+                                  std::string_view breaks) {
+  if (width_of(text) <= width) return {text};
+  std::vector<std::string> lines;
+  for (const std::string& piece : pieces_of(text, breaks)) {
+    // a blank at the end of a line takes no room
+    const bool fits =
+        !lines.empty() && width_of(std::string(trimmed(lines.back() + piece))) <= width;
+    if (fits) lines.back() += piece;
+    else lines.push_back(piece);
+  }
+  for (std::string& line : lines) line = shortened(std::string(trimmed(line)), width);
+  return lines;
+}
+
 std::string bar(double fraction, std::size_t width) {
   const auto filled = static_cast<std::size_t>(
       std::lround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width)));
@@ -62,6 +90,8 @@ std::string bar(double fraction, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i) text += i < filled ? "█" : "·";
   return text;
 }
+
+std::size_t help_width() { return std::clamp(terminal_width(), std::size_t{40}, std::size_t{100}); }
 
 Style style_of_terminal() {
   const char* const terminal = std::getenv("TERM");

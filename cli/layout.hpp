@@ -1,13 +1,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace crema::cli {
 
 // Text in columns of a terminal.
-
-/// How wide help texts are.
-constexpr std::size_t help_width = 100;
 
 /// Width on screen, near enough: characters, not bytes.
 std::size_t width_of(const std::string& text);
@@ -22,6 +21,13 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
 /// At most so wide: of a path its end, of another text its beginning, with "…" for the rest.
 std::string shortened(const std::string& text, std::size_t width);
 
+/// A text in pieces, each of which ends with one of these characters.
+std::vector<std::string> pieces_of(const std::string& text, std::string_view ends);
+
+/// In lines of that width, broken behind these characters; what is longer without one is shortened.
+std::vector<std::string> lines_of(const std::string& text, std::size_t width,
+                                  std::string_view breaks);
+
 /// A bar of `width` cells; that fraction of them is full.
 std::string bar(double fraction, std::size_t width);
 
@@ -30,6 +36,9 @@ bool is_on_terminal();
 
 /// Of the terminal; 100 where the answer goes elsewhere.
 std::size_t terminal_width();
+
+/// How wide help texts are.
+std::size_t help_width();
 
 /// How texts look: plain where not `on`.
 struct Style {

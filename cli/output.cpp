@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/layout.hpp"
 #include "core/base/text.hpp"
 
 namespace crema::cli {
@@ -99,7 +100,11 @@ void print(std::string_view text) {
 }
 
 void remark(std::string_view sentence) {
-  std::fprintf(stderr, "%.*s\n", static_cast<int>(sentence.size()), sentence.data());
+  const bool is_line = sentence.find('\n') == sentence.npos;
+  const std::string text = is_line && is_on_terminal()
+                               ? wrapped(std::string(sentence), terminal_width(), "")
+                               : std::string(sentence) + "\n";
+  std::fprintf(stderr, "%s", text.c_str());
   std::fflush(stderr);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <filesystem>
 #include <sstream>
 
 #include "cli/arguments.hpp"
@@ -63,6 +64,10 @@ void refuse_unknown(const CLI::App& program, const std::vector<Command>& command
     if (std::find(of_python.begin(), of_python.end(), unknown.front()) != of_python.end())
       throw Refusal("crema " + unknown.front() +
                     " is a command of the Python package (docs/python.md)");
+    std::error_code ignored;
+    if (const std::string name = visible(unknown.front());
+        std::filesystem::exists(unknown.front(), ignored))
+      throw Refusal("no command " + name + "; crema summary " + name + " is a report of it");
     throw Refusal("no command " + not_among(visible(unknown.front()), names));
   }
   for (const Command& command : commands) {
@@ -71,17 +76,21 @@ void refuse_unknown(const CLI::App& program, const std::vector<Command>& command
     if (!unknown.empty()) refuse_unknown_option(*command.arguments, unknown.front());
     return;
   }
-  throw Refusal("no command was given" + not_among("", names) + "; crema --help says what they do");
+  remark(program.help());
+  throw Refusal("no command was given");
 }
 
 /// Help helps most where something is missing: wherever it is asked for it is given. After the name
 /// of a question, it is about that. False when it is not asked for.
-bool print_help(const CLI::App& program, int argc, char** argv) {
+bool print_help(const CLI::App& program, const std::vector<Command>& commands, int argc,
+                char** argv) {
   const std::vector<std::string_view> given(argv + 1, argv + argc);
   const auto asks = [](std::string_view argument) {
     return argument == "--help" || argument == "-h";
   };
   if (std::none_of(given.begin(), given.end(), asks)) return false;
+  if (const auto rest = program.remaining(); !rest.empty() && !rest.front().starts_with('-'))
+    refuse_unknown(program, commands);
   for (const query::Question* question : query::all()) {
     if (!given.empty() && given.front() == "ask" &&
         std::find(given.begin(), given.end(), question->name) != given.end()) {
@@ -121,13 +130,13 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, arguments.data());
   } catch (const CLI::Success& asked_for_help) {
-    if (print_help(program, argc, argv)) return done;
+    if (print_help(program, commands, argc, argv)) return done;
     std::ostringstream text;
     program.exit(asked_for_help, text, text);
     print(text.str());
     return done;
   } catch (const CLI::ParseError& error) {
-    if (print_help(program, argc, argv)) return done;
+    if (print_help(program, commands, argc, argv)) return done;
     refuse_unknown(program, commands);
     throw Refusal(visible(refusal_of(error, commands)));
   }

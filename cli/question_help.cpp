@@ -72,13 +72,18 @@ std::vector<std::string> option_texts(const query::Question& question) {
 std::string question_list() {
   std::string text = "Questions:\n";
   for (const query::Question* question : query::all()) {
-    text += "  " + padded(std::string(question->name), 22, false) + std::string(question->about);
+    std::string about(question->about);
     std::string_view before = "  [";
     for (const Option* option : question->options) {
-      text.append(before).append(option->name);
+      about.append(before).append(option->name);
       before = ", ";
     }
-    text += question->options.size() == 0 ? "\n" : "]\n";
+    if (question->options.size() > 0) about += ']';
+    const std::string begin = padded("  " + std::string(question->name), 24, false);
+    // a line each where programs look for a word
+    text +=
+        begin + (is_on_terminal() ? wrapped(about, help_width(), std::string(24, ' ')).substr(24)
+                                  : about + "\n");
   }
   return text +
          "\nIn brackets: names for --option NAME=VALUE; crema ask QUESTION --help says what they "
@@ -98,7 +103,7 @@ std::string question_help(const query::Question& question) {
     const std::string values = values_help(*option);
     text += "  " + std::string(option->name) + "\n" +
             wrapped(std::string(option->about) + (values.empty() ? "" : " (" + values + ")"),
-                    help_width, "      ");
+                    help_width(), "      ");
   }
   return text;
 }

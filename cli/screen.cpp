@@ -38,14 +38,12 @@ Row cells_of(std::string_view line) {
   return cells;
 }
 
-std::string coloured(const std::string& text, std::string_view meaning, const Style& style) {
-  if (meaning == "worse" || meaning == "broken") return style.red(text);
-  if (meaning == "better" || meaning == "kept") return style.green(text);
-  return text;
+std::string coloured(const std::string& text, const Style& style) {
+  return text == "worse" ? style.red(text) : text == "better" ? style.green(text) : text;
 }
 
-/// In columns that fit the width, the widest text cut; Markdown's second row says which are to the
-/// right.
+/// In columns that fit the width: names that are too long go on below. Markdown's second row says
+/// which columns are to the right.
 std::string table_text(std::vector<Row> rows, std::size_t width, const Style& style) {
   const Row sides = rows.size() > 1 ? rows[1] : Row();
   if (rows.size() > 1) rows.erase(rows.begin() + 1);
@@ -56,26 +54,18 @@ std::string table_text(std::vector<Row> rows, std::size_t width, const Style& st
   }
   std::size_t all = 0;
   for (const std::size_t one : widths) all += one > 0 ? 2 + one : 0;
-  if (const auto longest = std::max_element(widths.begin(), widths.end()); all > width) {
-    const auto place = static_cast<std::size_t>(longest - widths.begin());
-    *longest -= std::min(all - width, *longest / 2);
-    for (Row& row : rows) {
-      if (place < row.size()) row[place] = shortened(row[place], *longest);
-    }
-  }
+  if (all > width) widths.front() -= std::min(all - width, widths.front() / 2);
   std::string text;
   for (std::size_t at = 0; at < rows.size(); ++at) {
     const Row& row = rows[at];
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (widths[i] == 0) continue;
+    const std::vector<std::string> names = lines_of(row.front(), widths.front(), " ");
+    std::string line = "  " + padded(names.front(), widths.front(), false);
+    for (std::size_t i = 1; i < row.size(); ++i) {
       const bool right = i < sides.size() && sides[i].ends_with(":");
-      const bool is_last = std::all_of(row.begin() + static_cast<std::ptrdiff_t>(i) + 1, row.end(),
-                                       [](const std::string& cell) { return cell.empty(); });
-      const std::string cell = is_last && !right ? row[i] : padded(row[i], widths[i], right);
-      line += "  " + coloured(cell, row[i], style);
-      if (is_last) break;
+      if (widths[i] > 0) line += "  " + padded(coloured(row[i], style), widths[i], right);
     }
+    line.resize(line.find_last_not_of(' ') + 1);
+    for (std::size_t i = 1; i < names.size(); ++i) line += "\n  " + names[i];
     text += (at == 0 ? style.dim(line) : line) + "\n";
   }
   return text;
@@ -87,6 +77,7 @@ std::string screen_text(const std::string& markdown, std::size_t width, const St
   std::istringstream lines(markdown);
   std::string text;
   std::vector<Row> rows;
+  bool below_heading = false;
   const auto end_table = [&] {
     if (!rows.empty()) text += table_text(std::move(rows), width, style);
     rows.clear();
@@ -97,12 +88,13 @@ std::string screen_text(const std::string& markdown, std::size_t width, const St
       continue;
     }
     end_table();
-    if (line.empty()) text += '\n';
-    else if (line.starts_with("#"))
-      text += style.bold(plain(line.substr(line.find(' ') + 1))) + '\n';
+    const bool is_heading = line.starts_with("#");
+    if (line.empty()) text += below_heading ? "" : "\n";
+    else if (is_heading) text += style.bold(plain(line.substr(line.find(' ') + 1))) + '\n';
     else if (line.starts_with("* ")) text += wrapped("• " + plain(line.substr(2)), width, "  ");
     else if (line.starts_with("**")) text += style.bold(wrapped(plain(line), width, ""));
     else text += wrapped(plain(line), width, "");
+    below_heading = is_heading;
   }
   end_table();
   return text.substr(0, text.find_last_not_of('\n') + 1) + '\n';

@@ -241,9 +241,11 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, c
   const auto quality = ask("quality");
   std::string out;
   if (about && sources) out += header_text(about.value(), sources.value(), style);
-  if (budget && budget.value().rows() > 0)
-    out += "\n" + budget_text(budget.value(), width, style, explain);
-  if (findings) out += findings_text(findings.value(), width, style);
+  // a profile alone, without tasks and chunks, is about functions
+  const bool is_run = budget && budget.value().rows() > 0;
+  if (is_run) out += "\n" + budget_text(budget.value(), width, style, explain);
+  if (findings && (is_run || findings.value().rows() > 0))
+    out += findings_text(findings.value(), width, style);
   if (const auto advice = ask("advice")) out += advice_text(advice.value(), style);
   out += functions_text(ask, width, style);
   if (summary) out += tables_text(summary.value(), width, style, explain);

@@ -177,6 +177,8 @@ struct Gate {
   /// Unknown when the runs could not be checked; else broken when a rule is; else unknown when a
   /// number of a rule is; else undecided when a rule is; else kept.
   GateState outcome() const;
+  /// Whether no condition failed: else what holds of the rules means nothing.
+  bool is_comparable() const;
   /// In the order of reports: whether anything was compared is said last.
   std::vector<GateLine> lines() const;
 };

@@ -64,7 +64,8 @@ std::string gate_markdown(const Gate& gate) {
   std::string lines;
   for (const GateCondition& condition : gate.conditions)
     if (condition.state != GateState::kept) reasons += reason_line(gate, condition);
-  for (const GateResult& result : gate.results) lines += rule_line(gate, result);
+  for (const GateResult& result : gate.results)
+    if (gate.is_comparable()) lines += rule_line(gate, result);
   std::string text = "# " + report::headline_text(gate) + "\n\n";
   if (!reasons.empty()) text += reasons + "\n";
   if (!lines.empty())

@@ -326,9 +326,11 @@ Category category_of(std::string_view file) {
   }
   if (const std::string_view rest = in_standard_library(path); !rest.empty())
     return category_in_standard_library(rest);
-  // A library of the machine, of the kernel, the interpreter itself.
+  // A library of the machine, of the kernel, the interpreter itself, also below ~/.pyenv.
   const auto has = [&](std::string_view part) { return path.find(part) != std::string::npos; };
-  if (path.front() == '[' || (!has(".py") && (has(".so") || has("/bin/")))) return Category::native;
+  if (path.front() == '[' ||
+      (base_name(path).find(".py") == std::string::npos && (has(".so") || has("/bin/"))))
+    return Category::native;
   const bool is_absolute = path.front() == '/' || path.front() == '~' || has(":/");
   if (!is_absolute) {
     const Package* const package = has("/") ? known_package(path) : nullptr;

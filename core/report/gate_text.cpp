@@ -82,7 +82,7 @@ std::string headline_text(const Gate& gate) {
   };
   const auto rules = static_cast<double>(gate.results.size());
   const std::string of_rules = " of " + format_count(rules, "rule");
-  if (in_state(gate.conditions, GateState::unknown) > 0) return "Rules not checked";
+  if (!gate.is_comparable()) return "Rules not checked";
   if (const double broken = in_state(gate.results, GateState::broken); broken > 0)
     return format_number(broken) + of_rules + " broken";
   if (const double unknown =
@@ -132,7 +132,8 @@ std::string failure_text(const GateCondition& c, std::span<const std::string> ti
   std::string text;
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   switch (c.reason) {
-    case GateReason::no_rules: return "no rule was given, so nothing could be broken";
+    case GateReason::no_rules:
+      return "no rule was given; one is, for example, event_rate_core_khz not worse";
     case GateReason::nothing_compared: return "no rule is about a number that both runs have";
     case GateReason::same_run:
       return name(c.second) + " is " + name(c.first) +
@@ -200,7 +201,11 @@ std::string result_text(const GateResult& r) {
     case Outcome::worse_than_rest: return text + then + "worse only against the rest of the run";
     case Outcome::within_noise: {
       if (r.of_history) return text + ": within their noise";
-      const std::string of_noise = r.candidate == r.baseline ? "" : ", within the noise";
+      // a part that changed as all others did is not told from them
+      const bool is_beyond = std::fabs(r.candidate - r.baseline) > 2 * r.noise;
+      const std::string of_noise = r.candidate == r.baseline ? ""
+                                   : is_beyond               ? ", like the rest of the run"
+                                                             : ", within the noise";
       return r.detectable > 0 ? text + of_noise + "; worse by " + format_percent(r.detectable) +
                                     " or more would have been detected"
                               : text + of_noise;

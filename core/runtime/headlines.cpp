@@ -267,7 +267,7 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
   of.why = "not recorded, or no memory limit";
   of.add("memory_utilization_mean", "Memory use, mean", "1", use.mean(),
          "memory / limit, mean over workers and ticks");
-  of.add("memory_utilization_min", "Memory use, least", "1", use.min, "memory / limit, smallest");
+  of.add("memory_utilization_min", "Memory use, minimum", "1", use.min, "memory / limit, smallest");
   of.add("memory_utilization_peak", "Memory use, peak", "1", use.max, "memory / limit, largest");
 }
 
@@ -415,8 +415,8 @@ void add_chunks(const Basis& b, std::vector<Headline>& into) {
       successful == 1 ? "a single chunk has no standard deviation" : b.why_chunks();
   of.add(lower, "chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations");
   of.noise = Noise::unknown;
-  of.add("chunk_duration_min", "Chunk time, least", "s", time.min, "smallest duration");
-  of.add(lower, "chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration");
+  of.add("chunk_duration_min", "Chunk time, minimum", "s", time.min, "smallest duration");
+  of.add(lower, "chunk_duration_max", "Chunk time, maximum", "s", time.max, "largest duration");
   of.add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std,
          "sample standard deviation (n − 1)", "", why_spread);
   const std::vector<double> sorted = sorted_present(durations);
@@ -431,9 +431,9 @@ void add_chunks(const Basis& b, std::vector<Headline>& into) {
       "of the whole process: with several threads per worker it says nothing about one chunk";
   of.add(lower, "chunk_mem_delta_mean_mb", "Memory change, mean", "MiB", memory.mean / mebibyte,
          "mean of mem_delta_mb", shared);
-  of.add("chunk_mem_delta_min_mb", "Memory change, least", "MiB", memory.min / mebibyte,
+  of.add("chunk_mem_delta_min_mb", "Memory change, minimum", "MiB", memory.min / mebibyte,
          "smallest mem_delta_mb", shared);
-  of.add("chunk_mem_delta_max_mb", "Memory change, most", "MiB", memory.max / mebibyte,
+  of.add("chunk_mem_delta_max_mb", "Memory change, maximum", "MiB", memory.max / mebibyte,
          "largest mem_delta_mb", shared);
   of.add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB",
          memory.std / mebibyte, "sample standard deviation (n − 1)", shared, why_spread);
@@ -442,8 +442,10 @@ void add_chunks(const Basis& b, std::vector<Headline>& into) {
   of.add("total_events_from_chunks", "Events in chunks", "count",
          events.count == 0 ? absent : events.sum, "Σ num_events");
   of.add("chunk_events_mean", "Events per chunk, mean", "count", events.mean, "mean of num_events");
-  of.add("chunk_events_min", "Events per chunk, least", "count", events.min, "smallest num_events");
-  of.add("chunk_events_max", "Events per chunk, most", "count", events.max, "largest num_events");
+  of.add("chunk_events_min", "Events per chunk, minimum", "count", events.min,
+         "smallest num_events");
+  of.add("chunk_events_max", "Events per chunk, maximum", "count", events.max,
+         "largest num_events");
 }
 
 void add_data_access(const Basis& b, std::vector<Headline>& into) {

@@ -26,7 +26,11 @@ struct Recording {
   std::string_view mark;
   const char* what;
 };
+constexpr const char* line_profiler =
+    "lines of single functions, of line_profiler: profiles of cProfile, pyinstrument and py-spy "
+    "open here";
 constexpr Recording recordings[] = {
+    {"Timer unit: ", line_profiler},
     {"\x04\x22M\x18",
      "compressed with LZ4, as recordings of memray are: memray transform csv FILE writes a table "
      "that opens here"},
@@ -38,6 +42,8 @@ constexpr Recording recordings[] = {
 };
 
 // What tools draw where they are not asked for anything else: by what stands near its beginning.
+constexpr const char* memray_numbers =
+    "numbers of memray: memray transform csv writes, of the recording, a table that opens here";
 constexpr Recording pictures[] = {
     {"github.com/jonhoo/inferno",
      "a picture of a flame graph, which py-spy draws by default: py-spy record --format speedscope "
@@ -48,6 +54,20 @@ constexpr Recording pictures[] = {
      "a page of memray: memray transform csv writes, of the recording, a table that opens here"},
     {"pyinstrumentHTMLRenderer",
      "a page of pyinstrument: pyinstrument -r json writes a profile that opens here"},
+    {"_     ._   __/__   _ _",
+     "a text of pyinstrument: pyinstrument -r json writes a profile that opens here"},
+    {"   Ordered by: ",
+     "a table that cProfile prints: python -m cProfile -o FILE writes a profile that opens here"},
+    {"# To display the perf.data header info",
+     "a table that perf report prints: what perf script prints opens here"},
+    {"catapult-project/catapult",
+     "a page of viztracer: viztracer -o FILE.json writes a trace that opens here"},
+    {"YFuncStats", "statistics of yappi: yappi -f pstat writes a profile that opens here"},
+    {"creator: yappi", "callgrind's format: yappi -f pstat writes a profile that opens here"},
+    {"\nfn=", "callgrind's format, which is not read: a file of cProfile opens here as it is"},
+    {"line_profiler.line_profiler", line_profiler},
+    {"\"total_num_allocations\"", memray_numbers},
+    {"\"costs\": [{\"description\": \"Memory\"", memray_numbers},
 };
 constexpr std::size_t picture_head = 1000;
 

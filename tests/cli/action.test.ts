@@ -105,7 +105,8 @@ it('downloads, checks, and keeps one comment', () => {
   expect(step('Comment').status).toBe(0);
   const [before, said] = comments();
   expect(before?.body).toBe('Looks good');
-  expect(said?.body).toMatch(/^<!-- crema gate -->\n/);
+  expect(said?.body).toMatch(/^<!-- crema gate -->\n# 1 of 1 rule broken\n/);
+  expect(said?.body).toContain('B takes 2.27 times as long');
 
   const kept = check(pathOf('ab-after'), pathOf('ab-after'), 'lost_chunks == 0');
   expect(kept.status, kept.stdout).toBe(2); // a run against itself
@@ -129,9 +130,26 @@ it.each([
   const before = runs('scale-1');
   const after = runs('scale-2');
   check(written(before), written(after), 'lost_chunks == 0');
-  expect(readFileSync(join(work, 'temp/crema/compare.md'), 'utf8')).toMatch(
-    /^## scale-1-1 and 1 more \(A\) → scale-2-1 and 1 more \(B\)/,
+  expect(readFileSync(join(work, 'temp/crema/verdict.md'), 'utf8')).toMatch(
+    /^## scale-1-1 and 1 more \(A\) → scale-2-1 and 1 more \(B\)/m,
   );
+});
+
+it('says what could not be read, at the step and in the comment', () => {
+  expect(step('Download crema').status).toBe(0);
+  const none = check(join(work, 'nothing'), pathOf('ab-after'));
+  expect(none.status).toBe(2);
+  expect(none.stdout).toMatch(/^::error .*there is no such file or folder/m);
+  expect(step('Comment').status).toBe(0);
+  expect(comments()[1]?.body).toContain('# Rules not checked');
+});
+
+it('leaves the fold out of a comment that would be too long', () => {
+  mkdirSync(join(work, 'temp/crema'), { recursive: true });
+  const fold = `<details>\n${'x'.repeat(70000)}\n</details>\n`;
+  writeFileSync(join(work, 'temp/crema/verdict.md'), `# All 1 rule kept\n${fold}`);
+  expect(step('Comment').status).toBe(0);
+  expect(comments()[1]?.body).toBe('<!-- crema gate -->\n# All 1 rule kept\n');
 });
 
 it('says in the summary alone what a fork may not write', () => {

@@ -58,7 +58,7 @@ describe('what is no verdict ends with status 2 and a sentence', () => {
       const { status, stderr } = check(before, after, ...given);
       expect(status).toBe(2);
       expect(stderr).toBe(
-        'crema: no rule was given, so nothing could be broken; --allow no-rules continues anyway\n',
+        'crema: no rule was given; one is, for example, event_rate_core_khz not worse; --allow no-rules continues anyway\n',
       );
       expect(check(before, after, ...given, '--allow', 'no-rules').status).toBe(0);
     }
@@ -81,6 +81,7 @@ describe('what is no verdict ends with status 2 and a sentence', () => {
     const { status, stdout, stderr } = check(before, pathOf('scale-1'), ...kept);
     expect(status).toBe(2);
     expect(stdout).toMatch(/^# Rules not checked\n/);
+    expect(stdout).not.toContain('kept'); // it would mean nothing
     expect(stderr).toContain('the candidate lacks the dataset wjets; --allow missing-datasets');
     expect(stderr).toContain('the candidate lacks 40.4 % of the events (1,219,123 → 727,122)');
     const one = check(before, pathOf('scale-1'), ...kept, '--allow', 'missing-events');
@@ -97,9 +98,12 @@ describe('what is no verdict ends with status 2 and a sentence', () => {
     ['event_rate_core_khz =< 90%', 21, 'expected <, <=, >, >=, == or "not worse"'],
     ['event_rate_core >= 0.9x', 1, 'did you mean event_rate_core_khz?'],
     ['core_efficiency >= 90%', 20, 'give points (90pp) or a part of the baseline (90% of A)'],
+    ['lost_chunks not worse by 5', 26, 'expected a margin: 3%, 3% of A or 3pp\n'],
+    ['dataset:tbar not worse', 1, 'there are ttbar, wjets, zprime; did you mean dataset:ttbar?\n'],
   ])('the rule %s', (rule, character, why) => {
     const { status, stdout, stderr } = check(before, after, ...rules(rule));
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^crema: rule "/);
     expect(stderr).toContain(`rule "${rule}", character ${character}: `);
     expect(stderr).toContain(why);
   });
@@ -195,6 +199,16 @@ it('a verdict on a group names it', () => {
     expect(stdout).toMatch(
       new RegExp(`\\| dataset:${name}\\..* not worse by 3% \\|.*\\| dataset ${name}: \\+`),
     );
+});
+
+it('a dataset that became faster as the whole run did is not within the noise', () => {
+  const { status, stdout } = check(
+    pathOf('tutorial-before'),
+    pathOf('tutorial-after'),
+    ...rules('dataset:zprime not worse by 10%'),
+  );
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/dataset zprime: −84\.2 % ± 7\.3 %, like the rest of the run/);
 });
 
 it('every exit status is said alike in the docs, in --help and in the manual', () => {

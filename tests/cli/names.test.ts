@@ -18,7 +18,11 @@ describe('crema names what there is', () => {
     expect(refusal('sumary', run)).toBe(
       'no command sumary; there are summary, ask, export, compare, check, bisect, watch, digest, history, questions, man, completions. Did you mean summary?',
     );
-    expect(refusal()).toMatch(/^no command was given; there are summary, ask/);
+    expect(refusal()).toMatch(
+      /^Crema reads [\s\S]* {2}summary +a report[\s\S]*no command was given$/,
+    );
+    expect(refusal('help', 'sumary')).toMatch(/^no command sumary; /);
+    expect(refusal(run)).toBe(`no command ${run}; crema summary ${run} is a report of it`);
     expect(refusal('open', run)).toBe(
       'crema open is a command of the Python package (docs/python.md)',
     );

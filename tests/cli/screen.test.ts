@@ -112,39 +112,80 @@ it.skipIf(hasNone)('check is one screen: the outcome, each rule, what changed', 
   expect(said).not.toContain('<details>');
 });
 
+it.skipIf(hasNone)('check says once, and in full, what became of each rule', () => {
+  const rules = ['peak_memory_bytes not worse', 'event_rate_core_khz not worse by 60%'];
+  const given = ['check', before, after, ...rules.flatMap((rule) => ['--rule', rule])];
+  const { text, status } = onTerminal(given, 80);
+  expect(status).toBe(3);
+  expect(widest(text)).toBeLessThanOrEqual(80);
+  expect(text).not.toContain('…');
+  const said = uncoloured(text).replaceAll(/\s+/g, ' ');
+  for (const rule of rules) expect(said.split(rule)).toHaveLength(2);
+  expect(said).toContain('its noise is unknown; give it a limit, for example <= +10%');
+  expect(said).toContain('per side would tell');
+});
+
 describe.skipIf(hasNone)('ask', () => {
   it.each([60, 80, 132])('fits %d columns, and says how many it left out', (columns) => {
     const { text } = onTerminal(['ask', before, 'chunks'], columns);
     expect(widest(text)).toBeLessThanOrEqual(columns);
     expect(text).toMatch(/^# \d+ more columns: --wide$/m);
     expect(text).toMatch(/^chunk +dataset /m);
-    expect(text.includes('duration')).toBe(columns > 60);
+    expect(text).toContain('duration');
     expect(text.split('\n').length).toBeGreaterThan(122);
   });
 
   it('begins with what tells the rows apart: what is equal in all of them comes last', () => {
-    const [head = ''] = onTerminal(['ask', before, 'chunks'], 80).text.split('\n');
+    const { text } = onTerminal(['ask', before, 'chunks'], 80);
+    const head = text.slice(0, text.indexOf('\n    0'));
     // all of one run, on one host
     expect(head).not.toMatch(/\b(?:run|host|site)\b/);
-    expect(head).toMatch(/^ *chunk +dataset/);
+    expect(head).toMatch(/^chunk +dataset/m);
   });
 
-  it.each([40, 80])('says in %d columns what rows are called, before their ids', (columns) => {
-    const asked = (...args: string[]) => onTerminal(['ask', ...args], columns).text.split('\n');
-    const findings = asked(after, 'findings');
-    expect(findings[0]).toContain('title');
-    expect(findings[1]).toContain('3 threads on 127.0.0.1');
-    expect(findings[0]?.includes('gain_elapsed [s]')).toBe(columns === 80);
-    const [budget] = asked(after, 'budget');
-    expect(budget).toContain('label');
-    expect(budget?.includes('core_seconds')).toBe(columns === 80);
-    const [head, ...parts] = asked(after, 'core_time_tree', '--option', 'depth=2');
-    expect(head).toContain('label');
-    expect(parts.join('\n')).toContain('dimuon_candidates');
-    expect(head?.includes('core_seconds')).toBe(columns === 80);
-    const [both, first] = asked(before, after, 'findings');
-    expect(both).toMatch(/^run .*title/);
-    expect(first).toMatch(/^ab-before /);
+  /** The last line of the header, and the rows below it. */
+  const asked = (columns: number, ...args: string[]) => {
+    const { text } = onTerminal(['ask', ...args], columns);
+    expect(widest(text)).toBeLessThanOrEqual(columns);
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => /^\S/.test(line));
+    return {
+      head: lines[at] ?? '',
+      rows: lines.slice(at + 1),
+      above: lines.slice(0, at).join(' '),
+    };
+  };
+
+  it.each([40, 80])('says in %d columns what rows are called, uncut and first', (columns) => {
+    const findings = asked(columns, after, 'findings');
+    expect(findings.head).toMatch(/^severity {2}title/);
+    const title = /3 threads[\s\S]*?\n(?=\w+ )/.exec(findings.rows.join('\n'))?.[0] ?? '';
+    const titles = JSON.parse(crema(['ask', after, 'findings', '--json']).stdout).columns.find(
+      ({ name }: { name: string }) => name === 'title',
+    ).values;
+    const words = title.split(/\s+/);
+    for (const word of titles[0].split(' ')) expect(words).toContain(word);
+    const budget = asked(columns, after, 'budget');
+    expect(budget.head).toMatch(/^label +/);
+    expect(budget.rows[1]).toMatch(/^Inside process\(\) +219/);
+    const tree = asked(columns, after, 'core_time_tree', '--option', 'depth=2');
+    expect(tree.head).toMatch(/^label/);
+    expect(tree.rows.join('\n')).toContain('dimuon_candidates');
+    const both = asked(columns, before, after, 'findings');
+    expect(both.head).toMatch(/^run .*title/);
+    expect(both.rows[0]).toMatch(/^ab-before /);
+  });
+
+  it('breaks long headers: in 80 columns a range has both ends', () => {
+    const { head, above } = asked(80, pathOf('local-4x1'), 'whatif');
+    expect(above).toMatch(/elapsed_ +elapsed_/);
+    expect(head).toMatch(/\[s\] +low \[s\] +high \[s\]$/);
+  });
+
+  it('shows code as it is to be pasted, and memory in its unit', () => {
+    const { rows } = asked(100, pathOf('local-4x1'), 'advice');
+    expect(rows).toContain('client = Client(n_workers=2, threads_per_worker=1)');
+    expect(asked(80, pathOf('local-4x1'), 'workers').rows[0]).toMatch(/ 233 MiB +258 MiB/);
   });
 
   it('--wide has every column with every digit, as a pipe has', () => {

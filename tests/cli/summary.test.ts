@@ -37,6 +37,7 @@ it('of a profile alone its functions, and no list of what is missing', () => {
   const { stdout } = crema(['summary', pathOf('local-4x1', 'dask_profiles.json.gz')]);
   const functions = part(stdout, 'Own functions');
   expect(functions[0]).toMatch(/^ {2}\S+ {2}[\d.]+ % of the samples$/);
+  expect(stdout).not.toContain('Findings'); // they are about tasks and workers
   expect(part(stdout, 'Throughput')).toEqual([]);
   expect(stdout).toMatch(/^Not recorded: Throughput, Event processing, /m);
   const explained = crema(['summary', '--explain', pathOf('local-4x1', 'dask_profiles.json.gz')]);

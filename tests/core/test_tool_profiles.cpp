@@ -428,4 +428,26 @@ TEST_CASE("What can only be read once it is converted says by which command") {
         std::string::npos);
   CHECK(refusal(R"({"start_time": 1.5, "duration": 3, "frame_records": []})")
             .find("pyinstrument --load FILE -r json") != std::string::npos);
+  // what tools print or write where a profile would open: pyinstrument 5.1, cProfile of 3.12, perf
+  // 6.1, viztracer 1.1, yappi 1.7, pyprof2calltree 1.4, line_profiler 5.1, memray 1.20
+  CHECK(refusal("\n  _     ._   __/__   _ _  _  _ _/_   Recorded: 20:21:56  Samples:  331\n")
+            .find("pyinstrument -r json") != std::string::npos);
+  CHECK(refusal("         1917595 function calls (1917578 primitive calls) in 3.053 seconds\n\n"
+                "   Ordered by: cumulative time\n")
+            .find("python -m cProfile -o FILE") != std::string::npos);
+  CHECK(refusal("# To display the perf.data header info, please use --header options.\n#\n")
+            .find("perf script") != std::string::npos);
+  CHECK(refusal("<!DOCTYPE html>\n<!--\nOriginal LICENSE file:\n"
+                "https://github.com/catapult-project/catapult/blob/master/tracing/LICENSE\n-->")
+            .find("viztracer -o FILE.json") != std::string::npos);
+  CHECK(refusal(std::string("\x80\2cyappi\nYFuncStats\nq\0", 22)).find("yappi -f pstat") !=
+        std::string::npos);
+  CHECK(refusal("version: 1\ncreator: yappi\npid: 813\n").find("yappi -f pstat") !=
+        std::string::npos);
+  CHECK(refusal("event: ns : Nanoseconds\nevents: ns\nfl=/a/b.py\nfn=mass\n37 4617\n")
+            .find("a file of cProfile opens here") != std::string::npos);
+  CHECK(refusal("Timer unit: 1e-06 s\n\nTotal time: 16.545 s\n").find("line_profiler") !=
+        std::string::npos);
+  CHECK(refusal("{\n  \"total_num_allocations\": 196,\n  \"total_bytes_allocated\": 80380099}")
+            .find("memray transform csv") != std::string::npos);
 }

@@ -140,7 +140,8 @@ struct SubjectsOf {
           known.push_back(group_name + ":" + id.label() + "." + std::string(one));
       }
       const std::vector<std::string_view> views(listed.begin(), listed.end());
-      refuse_name(rule, "no " + group_name + " " + not_among(rest, views), rule.subject, known);
+      refuse_name(rule, "no " + group_name + " " + rest + not_among("", views), rule.subject,
+                  known);
     }
     std::vector<Subject> subjects;
     for (const RowId& id : chosen) {
@@ -391,12 +392,20 @@ std::vector<GateReason> allowed_reasons(std::string_view names) {
 
 }  // namespace
 
+namespace {
+
+template <class Lines>
+bool any(const Lines& lines, GateState state) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const auto& line) { return line.state == state; });
+}
+
+}  // namespace
+
+bool Gate::is_comparable() const { return !any(conditions, GateState::unknown); }
+
 GateState Gate::outcome() const {
-  const auto any = [](const auto& lines, GateState state) {
-    return std::any_of(lines.begin(), lines.end(),
-                       [&](const auto& line) { return line.state == state; });
-  };
-  if (any(conditions, GateState::unknown)) return GateState::unknown;
+  if (!is_comparable()) return GateState::unknown;
   for (const GateState state : {GateState::broken, GateState::unknown, GateState::undecided})
     if (any(results, state)) return state;
   return GateState::kept;

@@ -49,7 +49,7 @@ class RuleReader {
       if (take_word("by")) read_margin();
       else if (!at_end()) expect(at_, "\"by\" and a margin: 3%, 3% of A or 3pp");
     } else {
-      expect(begin, "<, <=, >, >=, == or \"not worse\"");
+      expect(begin, "<, <=, >, >=, == or \"not worse\", as in \"event_rate_core_khz >= 0.9x\"");
     }
     skip_blanks();
     if (!at_end()) expect(at_, "the end of the rule");
@@ -61,7 +61,7 @@ class RuleReader {
   bool at_end() const { return at_ >= text().size(); }
 
   [[noreturn]] void expect(std::size_t at, const std::string& what) const {
-    refuse_rule(rule_, at, "expected " + what + ", as in \"event_rate_core_khz >= 0.9x\"");
+    refuse_rule(rule_, at, "expected " + what);
   }
 
   /// The first place from `at` on that is none of these characters, or the end.
