@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/align/align.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/predict/memory.hpp"
@@ -13,12 +14,6 @@
 namespace crema::diagnose::rules {
 
 namespace {
-
-std::string worker_name(const Run& run, std::size_t worker) {
-  const StringId name = run.workers.name[worker];
-  return name == no_string ? std::string(run.text(run.workers.address[worker]))
-                           : "worker " + std::string(run.text(name));
-}
 
 std::string address(const Run& run, std::size_t worker) {
   return std::string(run.text(run.workers.address[worker]));
@@ -106,6 +101,19 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
 }
 
 }  // namespace
+
+std::string worker_name(const Run& run, std::size_t worker) {
+  if (run.workers.name[worker] != no_string) return std::string(run.text(run.workers.name[worker]));
+  const std::string_view whole = run.text(run.workers.address[worker]);
+  const std::string_view host = align::host_of_address(whole);
+  const auto& all = run.workers.address;
+  const bool is_one_host = std::all_of(all.begin(), all.end(), [&](StringId other) {
+    return align::host_of_address(run.text(other)) == host;
+  });
+  const std::size_t scheme = whole.find("://");
+  if (host.empty() || scheme == std::string_view::npos) return std::string(whole);
+  return std::string(whole.substr(scheme + 3 + (is_one_host ? host.size() : 0)));
+}
 
 std::vector<Finding> memory_near_limit(const RunFacts& f) {
   const Run& run = f.run;
