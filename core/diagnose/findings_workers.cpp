@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 
-#include "core/align/align.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/predict/memory.hpp"
@@ -103,16 +102,14 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
 }  // namespace
 
 std::string worker_name(const Run& run, std::size_t worker) {
-  if (run.workers.name[worker] != no_string) return std::string(run.text(run.workers.name[worker]));
-  const std::string_view whole = run.text(run.workers.address[worker]);
-  const std::string_view host = align::host_of_address(whole);
-  const auto& all = run.workers.address;
-  const bool is_one_host = std::all_of(all.begin(), all.end(), [&](StringId other) {
-    return align::host_of_address(run.text(other)) == host;
-  });
-  const std::size_t scheme = whole.find("://");
-  if (host.empty() || scheme == std::string_view::npos) return std::string(whole);
-  return std::string(whole.substr(scheme + 3 + (is_one_host ? host.size() : 0)));
+  const Workers& w = run.workers;
+  if (w.name[worker] != no_string) return std::string(run.text(w.name[worker]));
+  const std::string_view whole = run.text(w.address[worker]);
+  const std::size_t scheme = whole.find("://"), port = whole.rfind(':');
+  if (scheme == std::string_view::npos || port <= scheme) return std::string(whole);
+  const bool is_one_host = std::all_of(w.host.begin(), w.host.end(),
+                                       [&](StringId host) { return host == w.host[worker]; });
+  return std::string(whole.substr(is_one_host ? port : scheme + 3));
 }
 
 std::vector<Finding> memory_near_limit(const RunFacts& f) {
