@@ -126,7 +126,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     if (anomaly.kind == Kind::first_chunks) put_requests(f.run, slow);
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::worker)
-      slow.worker = profile::worker_label(f.run, f.run.names->strings.find(anomaly.name));
+      slow.worker = worker_name(f.run, f.run.workers.find(f.run.names->strings.find(anomaly.name)));
     std::vector<Cause> open;
     if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::file) put_time_alone(f.run, slow);
     // A slower machine slows all functions, and leaves what is asked of storage as it is.

@@ -14,12 +14,6 @@ namespace crema::diagnose::rules {
 
 namespace {
 
-std::string worker_name(const Run& run, std::size_t worker) {
-  const StringId name = run.workers.name[worker];
-  return name == no_string ? std::string(run.text(run.workers.address[worker]))
-                           : "worker " + std::string(run.text(name));
-}
-
 std::string address(const Run& run, std::size_t worker) {
   return std::string(run.text(run.workers.address[worker]));
 }
@@ -106,6 +100,17 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
 }
 
 }  // namespace
+
+std::string worker_name(const Run& run, std::size_t worker) {
+  const Workers& w = run.workers;
+  if (w.name[worker] != no_string) return std::string(run.text(w.name[worker]));
+  const std::string_view whole = run.text(w.address[worker]);
+  const std::size_t scheme = whole.find("://"), port = whole.rfind(':');
+  if (scheme == std::string_view::npos || port <= scheme) return std::string(whole);
+  const bool is_one_host = std::all_of(w.host.begin(), w.host.end(),
+                                       [&](StringId host) { return host == w.host[worker]; });
+  return std::string(whole.substr(is_one_host ? port : scheme + 3));
+}
 
 std::vector<Finding> memory_near_limit(const RunFacts& f) {
   const Run& run = f.run;

@@ -182,6 +182,9 @@ bool stood_still(const RunFacts& f);
 /// Whether it was late for half of the time until `end` [s] besides, and cores are known to have
 /// idled before their first task: why the run started late.
 bool stood_still_until(const RunFacts& f, double end);
+/// As people call it after the word "worker": by Dask's name, else by its port, with its host where
+/// there are several.
+std::string worker_name(const Run& run, std::size_t worker);
 /// CPUs that the run may use, over time the median; absent where not recorded, infinite where
 /// processes have CPUs of their own, of which it is not recorded how many there are.
 double usable_cpus(const Run& run);

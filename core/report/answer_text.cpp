@@ -136,15 +136,21 @@ VerdictText workers_text(const WorkersSeen& seen) {
   const std::string least = format_number(seen.least), most = format_number(seen.most);
   const std::string times = sentence({least, least == most ? "" : " to " + most,
                                       " times as long as the others for the same work."});
+  const bool is_told = seen.slow > 0 || seen.is_known;
   VerdictText text;
   if (seen.slow > 0)
     text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});
-  else if (seen.is_known) text.verdict = "No worker stands out: all took " + times;
+  else if (is_told) text.verdict = "No worker stands out: all took " + times;
   else if (seen.workers == 1) text.verdict = "1 worker: there is no other to compare it with.";
   else if (seen.compared > 0) text.verdict = workers + " are too few to call one slow.";
   else
     text.verdict =
         workers + "; too little is recorded of their chunks to say whether one was slow.";
+  // What is known comes before what cannot be told.
+  if (!is_told && seen.executions > 0 && seen.left + seen.lost == 0) {
+    text.limits = text.verdict + " ";
+    text.verdict = "Every worker stayed to the end.";
+  }
   if (seen.left > 0) text.limits = format_number(seen.left) + " left before the end. ";
   if (seen.executions > 0)
     text.limits += seen.lost > 0 ? sentence({format_number(seen.lost), " of ",
@@ -154,6 +160,16 @@ VerdictText workers_text(const WorkersSeen& seen) {
   if (!is_absent(seen.memory_share))
     text.limits += sentence({"Peak memory: ", format_percent(seen.memory_share), " of the limit."});
   return text;
+}
+
+std::string slow_worker_text(const WorkerSeen& seen) {
+  if (seen.is_named) return "slow: a finding names it";
+  if (seen.chunks < seen.least_chunks)
+    return sentence({"cannot tell: ", format_count(seen.chunks, "chunk"), " matched to it, ",
+                     format_number(seen.least_chunks), " are needed"});
+  if (std::isinf(seen.slow_from)) return "cannot tell: too few workers to compare";
+  return sentence({seen.times_others > seen.slow_from ? "slow: above " : "as others: up to ",
+                   format_number(seen.slow_from), " times, by the spread of all"});
 }
 
 VerdictText fine_text(const Run& run, const Budget& budget) {

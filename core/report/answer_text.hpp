@@ -66,6 +66,16 @@ struct WorkersSeen {
 };
 VerdictText workers_text(const WorkersSeen& seen);
 
+/// A worker beside the others, and from how many times as long as they took on one is slow:
+/// infinite where too few can be compared.
+struct WorkerSeen {
+  bool is_named = false;  ///< by a finding
+  double chunks = 0, least_chunks = 0;
+  double times_others = absent, slow_from = absent;
+};
+/// Why it counts as slow, or does not.
+std::string slow_worker_text(const WorkerSeen& seen);
+
 /// Of Dask's fine metrics: shares of the core-time, or of the tasks' time where the cores are not
 /// known; what the processor's tasks and all others took, and how not to read the numbers.
 VerdictText fine_text(const Run& run, const runtime::Budget& budget);
@@ -114,6 +124,13 @@ FindingText text_of(const diagnose::Finding&, const diagnose::WaitingTasks& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::SlowGroup& e);
 /// " in section trigger and in token, which was off the CPU for 98 % of its time"; "" of nothing.
 std::string slow_place_text(const std::string& section, const runtime::SlowestFunction& function);
+
+/// In the unit of the larger amount that it stands beside.
+inline std::string amount_beside(double core_seconds, double whole) {
+  const bool in_hours = whole >= 1e4 && !is_absent(core_seconds);
+  return in_hours ? format_number(core_seconds / 3600) + " core-h"
+                  : format_core_seconds(core_seconds);
+}
 
 /// "3 s to 7 s".
 inline std::string range_text(double begin, double end) {

@@ -74,15 +74,15 @@ std::string part_text(const Cause& cause, double seconds, double change) {
 // What a profile says of a change differs from what parts say by up to this: it is one change.
 constexpr double alike = 0.25;
 
-/// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls. ", "By the
-/// profile, the change is in f (a.py) or what it calls, most likely g (a.py). "; of a change that
-/// parts were named for: "By the profile, that is f (a.py) or what it calls: +8.08 core-s. ".
-/// `named` are the parts' core-seconds.
+/// "According to the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls.
+/// ", "According to the profile, the change is in f (a.py) or what it calls, most likely g (a.py).
+/// "; of a change that parts were named for: "According to the profile, that is f (a.py) or what it
+/// calls: +8.08 core-s. ". `named` are the parts' core-seconds.
 std::string function_text(const Cause* function, double change, double named) {
   if (function == nullptr) return {};
   constexpr double plain = 0.02;  // bounds nearer than this are none to speak of
   const double seconds = function->seconds;
-  std::string text = "By the profile, ";
+  std::string text = "According to the profile, ";
   std::string amount;
   if (!is_absent(function->low)) {
     const bool is_open = function->high - function->low > plain * std::fabs(seconds);

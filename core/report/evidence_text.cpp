@@ -170,7 +170,7 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                                                                : e.share;
   return {fill("{} of the task time was spent waiting{}", {format_percent(share), what}),
           fill("{} off a CPU, {} on a CPU. {}",
-               {format_core_seconds(e.waited), format_core_seconds(e.on_cpu), why})};
+               {amount_beside(e.waited, e.on_cpu), amount_beside(e.on_cpu, e.waited), why})};
 }
 
 // A host, site, worker, dataset, section, file or moment that is slow.
@@ -255,8 +255,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
     case Anomaly::Kind::worker:
       return {
           fill("Worker {} took {} as long for the same work", {e.worker, factor}),
-          fill("{}chunks of the same datasets on other workers ({}).{}{}{}",
-               {longer, a.name, cpu, section,
+          fill("{}chunks of the same datasets on other workers.{}{}{}",
+               {longer, cpu, section,
                 !a.computes() ? ""
                 : a.rest_factor - 1 < (a.factor - 1) / 4
                     ? fill(" The rest of its chunks took {} times as long: it is no slower core.",

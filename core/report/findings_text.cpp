@@ -179,7 +179,7 @@ FindingText text_of(const Finding&, const SlowOpening& e) {
   std::string where;
   if (in_chunks && e.ahead > 0)
     where = fill(", {} of it in chunks and {} before them, to count events",
-                 {format_core_seconds(e.again), format_core_seconds(e.ahead)});
+                 {amount_beside(e.again, e.seconds()), amount_beside(e.ahead, e.seconds())});
   else if (!in_chunks) where = ", before chunks, to count events";
   const std::string why =
       e.computes() ? fill(
@@ -206,7 +206,7 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
         " The processor's tasks, which open the files again, took {} outside process() beyond 0.1 "
         "s "
         "each. {}",
-        {format_core_seconds(e.again),
+        {amount_beside(e.again, e.ahead),
          e.computing >= 0.5
              ? fill(
                    "For {} of the time in which files were opened tasks computed. Possible causes: "
@@ -227,8 +227,8 @@ FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
   std::string list;
   for (std::size_t i = 0; i < e.seconds.size(); ++i) {
     if (e.seconds[i] > 0)
-      list += fill("{}{} {}",
-                   {list.empty() ? "" : ", ", idle_causes[i], format_core_seconds(e.seconds[i])});
+      list += fill("{}{} {}", {list.empty() ? "" : ", ", idle_causes[i],
+                               amount_beside(e.seconds[i], f.core_seconds)});
   }
   return {fill("{} of the core-time was idle: unknown why", {format_percent(f.share)}),
           fill("No other finding explains {}{}. Possible causes: a client that computes or waits "
@@ -293,13 +293,14 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
         "was stopped";
   }
   return {std::move(title), fill("{}{} in the workers' logs; the first: \"{}\". {}.",
-                                 {e.worker.empty() ? "" : fill("{} {}. ", {e.worker, worst}),
+                                 {e.worker.empty() ? "" : fill("Worker {} {}. ", {e.worker, worst}),
                                   format_count(e.times, "time"), e.first, advice})};
 }
 
 FindingText text_of(const Finding&, const NearMemoryLimit& e) {
   return {format_count(e.workers, "worker") + " came near the memory limit",
-          fill("{} reached {}, {} of its limit. Dask pauses a worker at 80 % and restarts it at 95 "
+          fill("Worker {} reached {}, {} of its limit. Dask pauses a worker at 80 % and restarts "
+               "it at 95 "
                "%: smaller chunks or more memory per worker may avoid that.",
                {e.worker, format_memory(e.bytes), format_percent(e.share)})};
 }
@@ -308,7 +309,8 @@ FindingText text_of(const Finding&, const NearMemoryLimit& e) {
 std::string last_seen_text(const WorkersThatLeft& left) {
   std::string text;
   for (const WorkersThatLeft::Worker& worker : left.named)
-    text += (text.empty() ? "" : ", ") + worker.name + " at " + format_seconds(worker.last_seen);
+    text += (text.empty() ? "worker " : ", worker ") + worker.name + " at " +
+            format_seconds(worker.last_seen);
   return static_cast<double>(left.named.size()) < left.count ? text + ", …" : text;
 }
 
@@ -322,7 +324,7 @@ std::string why_left_text(const WorkersThatLeft& left) {
         left.named.begin(), left.named.end(),
         [&](const WorkersThatLeft::Worker& other) { return other.reason == worker.reason; });
     if (is_of_all) return fill("{} {}.", {left.count == 1 ? "It" : "Each", end});
-    text += fill("{}{} {}", {text.empty() ? "" : "; ", worker.name, end});
+    text += fill("{} {} {}", {text.empty() ? "Worker" : "; worker", worker.name, end});
   }
   return text.empty() ? text : text + ".";
 }
@@ -524,8 +526,8 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
           fill("{}. {}, it would save about {} ({} of the run).{}{}",
                {format_core_seconds(f.core_seconds),
                 is_told && e.most.waits ? "Half as long" : "Twice as fast",
-                format_core_seconds(f.gain_core_seconds), format_seconds(e.sooner), function,
-                patterns_text(e.patterns)})};
+                amount_beside(f.gain_core_seconds, f.core_seconds), format_seconds(e.sooner),
+                function, patterns_text(e.patterns)})};
 }
 
 }  // namespace

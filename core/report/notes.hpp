@@ -323,7 +323,7 @@ inline constexpr ScenarioText no_storage_waiting{
     "how much of the waiting is for storage: some may be for cores or locks"};
 inline constexpr ScenarioText half_chunks{"chunks half as large",
                                           "the time outside process() is per chunk"};
-inline constexpr ScenarioText larger_chunks{"chunks {} times as large", half_chunks.note};
+inline constexpr ScenarioText larger_chunks{"chunks {} as large", half_chunks.note};
 inline constexpr ScenarioText chunks_of_size{"chunks of {} events", half_chunks.note};
 inline constexpr ScenarioText faster_part{"{} {} times as fast", ""};
 

@@ -111,8 +111,9 @@ TEST_CASE("What a function changed is one number: as a step, as a row, as a caus
   CHECK(of(rows, "own.dimuon_candidates (zprime_analysis.py)", "delta") == Approx(change));
   const Table verdict = session.ask_all("verdict");
   CHECK(verdict.number("seconds", verdict.row_of("kind", "own function")) == Approx(change));
-  CHECK(note(verdict, "sentence").find("By the profile, +" + format_core_seconds(change)) !=
-        std::string::npos);
+  CHECK(
+      note(verdict, "sentence").find("According to the profile, +" + format_core_seconds(change)) !=
+      std::string::npos);
   // All events of A have their like in B, though no chunk has.
   const Table pairs = session.ask_all("compare_pairs");
   CHECK(number_note(pairs, "paired") == number_note(pairs, "chunks"));

@@ -665,8 +665,9 @@ TEST_CASE("What the profile says of a change: a function, or who calls what cann
   CHECK(certain.number("high", row) == Approx(48));
   CHECK(certain.text("section", row) == "r");
   // One change is said once.
-  CHECK(sentence_of(certain).find("in section r: 40 chunks, +1.2 s each. By the profile, that is f "
-                                  "(ana.py) or what it calls: +48 core-s") != std::string::npos);
+  CHECK(sentence_of(certain).find(
+            "in section r: 40 chunks, +1.2 s each. According to the profile, that is f "
+            "(ana.py) or what it calls: +48 core-s") != std::string::npos);
   // 16000 samples were taken in f itself or in g itself: nobody knows in which.
   const Table open = verdict(tree(24000, 4000, 4000), tree(28800, 8000, 4800));
   REQUIRE(open.row_of("kind", "own function") == row);

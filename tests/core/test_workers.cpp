@@ -137,3 +137,21 @@ TEST_CASE("Few workers: none is called slow") {
   seen = {.workers = 1};
   CHECK(workers_text(seen).verdict == "1 worker: there is no other to compare it with.");
 }
+
+TEST_CASE("Where none can be called slow, what is known of workers comes first") {
+  report::WorkersSeen seen{.workers = 2, .compared = 2, .executions = 78};
+  CHECK(report::workers_text(seen).verdict == "Every worker stayed to the end.");
+  CHECK(report::workers_text(seen).limits ==
+        "2 workers are too few to call one slow. No task ran again. ");
+  seen.lost = 3;
+  CHECK(report::workers_text(seen).verdict == "2 workers are too few to call one slow.");
+}
+
+TEST_CASE("Why a worker counts as slow, or does not") {
+  report::WorkerSeen seen{.chunks = 4, .least_chunks = 5, .times_others = 2.36, .slow_from = 1.53};
+  CHECK(report::slow_worker_text(seen) == "cannot tell: 4 chunks matched to it, 5 are needed");
+  seen.chunks = 5;
+  CHECK(report::slow_worker_text(seen) == "slow: above 1.53 times, by the spread of all");
+  seen.times_others = 1.2;
+  CHECK(report::slow_worker_text(seen) == "as others: up to 1.53 times, by the spread of all");
+}

@@ -285,7 +285,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/scaling/ScalingView.tsx Plot 2',
     'views/scaling/RatePanel.tsx RatePanel 1',
     'views/scaling/RatePanel.tsx Rates 4',
-    'views/common/WhatIfRows.tsx scenarioRow 1',
     'views/summary/CoreTimeBoxes.tsx PartBox 3',
     'views/summary/CoreTimeIcicle.tsx CoreTimeIcicle 4',
     'views/summary/CoreTimeWords.tsx Narrow 1',
@@ -304,6 +303,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/chunkBars.ts coloured 2',
   ],
   'the order of rows': [
+    'views/compare/StepsPanel.tsx StepsPanel 2',
     'domain/datasetColours.ts datasetColours 1',
     'views/chunks/SectionsPanel.tsx SectionsPanel 1',
     'views/compare/MatrixPanel.tsx sectionsOf 1',
@@ -313,6 +313,8 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/workerColumns.tsx workerColumns 1',
   ],
   'the unit in which a number is shown': [
+    'views/common/WhatIfRows.tsx WhatIfRows 1',
+    'views/common/WhatIfRows.tsx scenarioRow 5',
     'domain/facts.ts factParts 2',
     'views/timelines/MachineTracks.tsx trackOf 1',
     'views/compare/ContributionsPanel.tsx Bars 5',

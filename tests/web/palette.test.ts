@@ -3,7 +3,7 @@
  * simulated in linear RGB with the matrices of Machado, Oliveira & Fernandes (IEEE TVCG 15, 2009;
  * severity 1). Distances are Euclidean in OKLab (Ottosson, 2020), times 100: 2 is just noticeable.
  * Marks that touch also have a gap between them, and a name on them or in a legend; frames of the
- * flame graph (--pk-*) are told apart by their names alone.
+ * flame graph (--pk-*), of which there are ten, are further apart from each other than just noticeable.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -128,10 +128,18 @@ export function percentPart(fraction: number): Part {
 export const signed = (text: string, value: number): string =>
   value > 0 ? text.replace(/^(<\s)?/, '$1+') : text;
 
-export interface CoreTimeScale {
+/** What several numbers that stand together are divided by, and the unit in which they then are. */
+export interface Scale {
   divisor: number;
   unit: string;
 }
+export type CoreTimeScale = Scale;
+
+/** Of elapsed times, by the largest. */
+export const elapsedScale = (largest: number): Scale => {
+  if (largest < 1000) return { divisor: 1, unit: 's' };
+  return largest < 6e4 ? { divisor: 60, unit: 'min' } : { divisor: 3600, unit: 'h' };
+};
 
 /** core-s up to 10⁴, then core-h: of one number, or of the largest of those that stand together. */
 export const coreTimeScale = (largest: number): CoreTimeScale =>

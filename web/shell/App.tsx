@@ -4,11 +4,11 @@ import { refreshPalette } from '../plot/palette';
 import { helpShown, recordShown, shareShown } from '../state/dialogs';
 import { embedded } from '../state/embed';
 import { currentFinding, filterToFinding, leaveFinding, stepFinding } from '../state/finding';
-import { activeRunId, openRuns } from '../state/runs';
+import { activeRun, activeRunId, openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
 import { theme, toggleTheme } from '../state/theme';
 import { cancelOpening, dismissFailure, isUnderWay, opening } from '../state/underWay';
-import { tabs, view } from '../state/view';
+import { tabs, view, viewTitle } from '../state/view';
 import { useKeys } from '../ui/keys';
 import { OnTop } from '../ui/Popover';
 import { closeTooltip, TooltipLayer } from '../ui/tooltip';
@@ -44,6 +44,10 @@ export function App() {
     closeTooltip();
   }, [view.value, activeRunId.value]);
   const anyRun = openRuns.value.length > 0;
+  const title = [activeRun.value?.title, viewTitle(view.value)].join(' · ');
+  useEffect(() => {
+    document.title = anyRun ? `${title} · Crema` : 'Crema';
+  }, [anyRun, title]);
   return (
     <div class={embedded.value ? 'page page-embedded' : 'page'}>
       <Header />
@@ -51,6 +55,7 @@ export function App() {
       <main class="content">
         {anyRun ? (
           <ViewGuard>
+            <h1 class="visually-hidden">{title}</h1>
             <Stage />
           </ViewGuard>
         ) : arriving.value ? null : (

@@ -2,6 +2,7 @@ import { helpShown, recordShown, shareShown } from '../state/dialogs';
 import { embedded } from '../state/embed';
 import { addressOf, here } from '../state/link';
 import { openRuns } from '../state/runs';
+import { put } from '../state/setter';
 import { theme, toggleTheme } from '../state/theme';
 import { Button } from '../ui/Button';
 import { Menu } from '../ui/Menu';
@@ -38,13 +39,7 @@ export function Header() {
 
 function RecordLink() {
   return (
-    <Button
-      class="link record-link"
-      data-testid="how-to-record"
-      onClick={() => {
-        recordShown.value = true;
-      }}
-    >
+    <Button class="link record-link" data-testid="how-to-record" onClick={put(recordShown, true)}>
       How to record a run
     </Button>
   );
@@ -52,12 +47,7 @@ function RecordLink() {
 
 function ShareButton() {
   return (
-    <Button
-      data-testid="share-button"
-      onClick={() => {
-        shareShown.value = true;
-      }}
-    >
+    <Button data-testid="share-button" onClick={put(shareShown, true)}>
       Share…
     </Button>
   );
@@ -122,9 +112,7 @@ function HeaderButtons() {
         data-testid="help"
         aria-label="Help and keys"
         title="Help and keys (?)"
-        onClick={() => {
-          helpShown.value = true;
-        }}
+        onClick={put(helpShown, true)}
       >
         ?
       </Button>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { bytes, count, dateTime, duration } from '../plot/format';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
+import { put } from '../state/setter';
 import { tabOf, tabs, type ViewId, view } from '../state/view';
 import { Button } from '../ui/Button';
 import { ownKeys } from '../ui/keys';
@@ -126,9 +127,7 @@ function Tabs() {
           aria-selected={shown === id}
           aria-controls="view"
           tabIndex={shown === id ? 0 : -1}
-          onClick={() => {
-            view.value = id;
-          }}
+          onClick={put(view, id)}
         >
           {title}
         </Button>

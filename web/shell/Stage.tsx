@@ -2,6 +2,7 @@ import { sentenceCase } from '../domain/sentenceCase';
 import { currentFinding, filterToFinding, isMarked, leaveFinding } from '../state/finding';
 import { notice } from '../state/notice';
 import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from '../state/runs';
+import { put } from '../state/setter';
 import { opening } from '../state/underWay';
 import { type Tab, tabOf, view } from '../state/view';
 import { Button } from '../ui/Button';
@@ -114,12 +115,7 @@ function PartialStrip() {
         {partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}
       </span>
       <span class="strip-actions">
-        <Button
-          class="link"
-          onClick={() => {
-            view.value = 'recording';
-          }}
-        >
+        <Button class="link" onClick={put(view, 'recording')}>
           Recording ›
         </Button>
       </span>

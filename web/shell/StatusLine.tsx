@@ -3,6 +3,7 @@ import { noteNumber } from '../engine/table';
 import { bytes, duration, fixed } from '../plot/format';
 import { useAnswer } from '../state/answers';
 import { activeRun } from '../state/runs';
+import { put } from '../state/setter';
 import { view } from '../state/view';
 import { Button } from '../ui/Button';
 
@@ -25,13 +26,7 @@ export function StatusLine() {
   const interval = noteNumber(timeline.table, 'interval');
   return (
     <footer class="status">
-      <Button
-        class="status-notes"
-        data-testid="notes-count"
-        onClick={() => {
-          view.value = 'recording';
-        }}
-      >
+      <Button class="status-notes" data-testid="notes-count" onClick={put(view, 'recording')}>
         {notes === undefined ? 'reading notes' : <Grade notes={notes} />}
       </Button>
       <span class="status-middle">

@@ -6,3 +6,10 @@ export const setter =
   (chosen: T): void => {
     signal.value = chosen;
   };
+
+/** Puts a value into a signal when it is called. */
+export const put =
+  <T>(signal: Signal<T>, value: T) =>
+  (): void => {
+    signal.value = value;
+  };

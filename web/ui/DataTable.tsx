@@ -51,7 +51,7 @@ export function DataTable(props: DataTableProps) {
     descending: props.descending ?? false,
   });
   const [scrolled, setScrolled] = useState(0);
-  const box = useRef<HTMLElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const sorted = useMemo(
     () => sortedRows(props.rows, columns, sort.id, sort.descending),
     [props.rows, columns, sort],
@@ -125,14 +125,13 @@ export function DataTable(props: DataTableProps) {
   };
 
   return (
-    <section
+    <div
       ref={box}
       class="table-box"
       style={maxHeight || virtual ? { maxHeight: `${height}px` } : {}}
       onScroll={virtual ? () => setScrolled(box.current?.scrollTop ?? 0) : undefined}
-      aria-label={label}
     >
-      <table class="data-table" data-testid={testId} aria-rowcount={rows + 1}>
+      <table class="data-table" data-testid={testId} aria-label={label} aria-rowcount={rows + 1}>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
@@ -191,7 +190,7 @@ export function DataTable(props: DataTableProps) {
           ) : null}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

@@ -14,7 +14,8 @@
 namespace crema::query::compare_steps {
 
 constexpr Option most_option = count_option(
-    "most", "maximum number of functions; those that changed least are merged", "8", {1, 1e6});
+    "most", "maximum number of parts of process(); those that changed least are merged", "8",
+    {1, 1e6});
 
 struct Step {
   std::string kind, label;
@@ -92,7 +93,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool in_b = i >= of_a;
     const auto tree = runtime::core_time_tree(*runs[i], selection, options_for(*runs[i], options),
-                                              CoreTimeSplit::functions);
+                                              options.choice<CoreTimeSplit>(core_time_by_option));
     made.add(*tree, in_b, 1 / static_cast<double>(in_b ? runs.size() - of_a : of_a));
   }
   std::vector<Step> steps = made.ordered(static_cast<std::size_t>(options.number(most_option)));
@@ -113,7 +114,7 @@ extern const Question question(
     "compare_steps",
     "the change in core-time from one run to another: what each part adds or saves", columns,
     answer,
-    {.options = {&runtime::processor_option, &runs_of_a_option, &most_option},
+    {.options = {&runtime::processor_option, &runs_of_a_option, &most_option, &core_time_by_option},
      .narrowed_by = all_dimensions,
      .run_count = {2, any_number}});
 

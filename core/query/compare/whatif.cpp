@@ -220,7 +220,8 @@ class Scenarios {
     };
     for (const double size : sizes) {
       add(size < 1 ? scenarios::half_chunks.name
-                   : fill(scenarios::larger_chunks.name, {format_number(size)}),
+                   : fill(scenarios::larger_chunks.name,
+                          {size == 2 ? "twice" : format_number(size) + " times"}),
           model.median_events * size);
     }
     for (const double size : numbers_of(options_, chunk_events_option, 1e15))

@@ -135,7 +135,8 @@ static double memory_limit_of(const Run& run, std::size_t worker, const Presence
 /// as it says.
 struct Work {
   std::vector<WorkerWork> of;
-  std::vector<bool> is_slow;
+  std::vector<bool> is_slow, tells;  ///< whether it is; whether that can be said
+  std::vector<std::string> why;
   bool is_known;  ///< there are enough workers to say that none was
 
   Work(const Run& run, StringId processor) : of(worker_work(run, processor)) {
@@ -145,8 +146,12 @@ struct Work {
     for (std::size_t i = 0; i < of.size(); ++i) {
       const auto found = named.find(run.text(run.workers.address[i]));
       if (found != named.end()) of[i].times_others = found->second;
-      is_slow.push_back(found != named.end() ||
-                        (of[i].chunks >= least_chunks_of_worker && of[i].times_others > slow));
+      const bool is_named = found != named.end(),
+                 has_enough = of[i].chunks >= least_chunks_of_worker;
+      is_slow.push_back(is_named || (has_enough && of[i].times_others > slow));
+      tells.push_back(is_named || (has_enough && is_known && !is_absent(of[i].times_others)));
+      why.push_back(slow_worker_text(
+          {is_named, of[i].chunks, least_chunks_of_worker, of[i].times_others, slow}));
     }
   }
 };
@@ -187,6 +192,7 @@ struct Shown {
   double joined_late, left_early;
   WorkerWork work;
   double slow;
+  std::string_view why;
 };
 
 const Columns<Shown> columns = {
@@ -217,7 +223,9 @@ const Columns<Shown> columns = {
      "matched to the worker's tasks by time, over the whole run"},
     {"times_others", "1", [](const Shown& s) { return s.work.times_others; }, times_others_formula},
     {"slow", as_flag, &Shown::slow,
-     "a finding names it, or times_others is more than 3 robust spreads, and 10 %, above 1"},
+     "a finding names it, or times_others is more than 3 robust spreads, and 10 %, above 1; "
+     "missing below 5 chunks, and of fewer than 3 workers"},
+    {"slow_why", &Shown::why},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
@@ -257,9 +265,10 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
          .joined_late = if_tracked(here.first > first),
          .left_early = if_tracked(here.left_early),
          .work = of,
-         .slow = is_absent(of.times_others) ? absent
+         .slow = !is_told || !work.tells[i] ? absent
                  : work.is_slow[i]          ? 1.0
-                                            : 0.0});
+                                            : 0.0,
+         .why = is_absent(of.times_others) ? std::string_view{} : std::string_view(work.why[i])});
   }
   Table table = columns.table(shown);
   if (!present.empty()) {

@@ -14,6 +14,7 @@ import {
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { put } from '../../state/setter';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
 import { useCoreTimeScale } from '../common/useCoreTimeScale';
@@ -173,9 +174,7 @@ function Custom() {
             colour: '--c6',
             texts: [row.mean, row.sum, row.p50, row.p95, row.max].map(print),
             selected: distributed.value === name,
-            onClick: () => {
-              distributed.value = name;
-            },
+            onClick: put(distributed, name),
           };
         })}
         heads={['mean', 'sum', 'median', 'p95', 'max']}

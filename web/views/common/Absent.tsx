@@ -23,7 +23,7 @@ export function Absent(props: AbsentProps) {
   const { title, reason, centered = false, addable = false } = props;
   return (
     <div class={centered ? 'absent absent-center' : 'absent'} data-testid="absent">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>{fullSentence(reason)}</p>
       {props.recordable ? <Snippet code={recordRun} /> : null}
       {addable && activeRun.value ? (

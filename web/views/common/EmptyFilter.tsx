@@ -42,7 +42,7 @@ export function EmptyFilter({ centered = false }: { centered?: boolean }) {
   return (
     <section class="panel" data-testid="empty-filter">
       <div class={centered ? 'absent absent-center' : 'absent'}>
-        <h3>No chunk matches the filter</h3>
+        <h2>No chunk matches the filter</h2>
         {active.map((dimension) => (
           <Culprit key={dimension} run={run} dimension={dimension} />
         ))}

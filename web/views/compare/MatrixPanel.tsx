@@ -81,7 +81,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
       <table class="matrix">
         <thead>
           <tr>
-            <th />
+            <td />
             {columns.map((section) => (
               <th key={section} scope="col" title={section}>
                 {section === '' ? <b>process()</b> : withBreaks(sectionTitle(section))}

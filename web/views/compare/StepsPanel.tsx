@@ -13,9 +13,19 @@ import { noteText, Panel } from '../common/Panel';
 
 type Step = Row<'compare_steps'>;
 
-/** From A to B: own functions, then the rest; the steps add up to the change. */
+/** From A to B: sections or own functions, then the rest; the steps add up to the change. */
 export function StepsPanel({ pair }: { pair: Pair }) {
-  const answer = useAnswerOf(runsOf(pair), 'compare_steps', selection.value, sidesOption(pair));
+  const sides = sidesOption(pair);
+  const verdict = rowsOf(useAnswerOf(runsOf(pair), 'verdict', selection.value, sides).table);
+  // by what the sentence above names
+  const [named] = verdict
+    .filter(({ kind }) => kind === 'section' || kind === 'own function')
+    .sort((x, y) => Math.abs(y.seconds) - Math.abs(x.seconds));
+  const bySection = named?.kind === 'section';
+  const answer = useAnswerOf(runsOf(pair), 'compare_steps', selection.value, {
+    ...sides,
+    ...(bySection ? { by: 'sections' as const } : {}),
+  });
   const { table } = answer;
   const steps = useMemo(() => rowsOf(table), [table]);
   const from = Number(table?.notes.a);
@@ -23,7 +33,7 @@ export function StepsPanel({ pair }: { pair: Pair }) {
   return (
     <Panel
       title="From A to B"
-      subtitle="your functions inside process(), then the rest: the steps add up"
+      subtitle={`${bySection ? 'sections of' : 'your functions inside'} process(), then the rest: the steps add up`}
       answer={answer}
       name="steps"
       testId="steps"
@@ -47,12 +57,14 @@ interface WaterfallProps {
 
 function Waterfall({ steps, from, to }: WaterfallProps) {
   const top = Math.max(from, to, ...steps.flatMap(({ begin, end }) => [begin, end]));
-  const { divisor, unit } = coreTimeScale(top);
+  const scale = coreTimeScale(top);
+  const { divisor, unit } = scale;
   const whole = (id: 'a' | 'b', texts: readonly string[]): AxisRow => ({
     id,
     name: <b>{id.toUpperCase()}</b>,
     className: 'steps-whole',
-    marks: (place) => steps.map((step) => partOf(step, step[id], place(step[id] / divisor))),
+    marks: (place) =>
+      steps.map((step) => partOf(step, coreTime(step[id], scale), place(step[id] / divisor))),
     texts,
   });
   return (
@@ -93,7 +105,7 @@ function rowOf(step: Step, divisor: number): AxisRow {
 }
 
 /** A part of a side in the colour of its phase, parts of process() as one. */
-function partOf({ kind, label }: Step, coreSeconds: number, percents: number) {
+function partOf({ kind, label }: Step, amount: string, percents: number) {
   const look = phaseLook(phases.has(kind) ? kind : 'inside_process');
   const isHatched = look.texture === 'hatched';
   return (
@@ -104,7 +116,7 @@ function partOf({ kind, label }: Step, coreSeconds: number, percents: number) {
         width: `${percents}%`,
         ...(isHatched ? {} : { background: cssColour(look.colour) }),
       }}
-      {...tooltipOn(() => `${label}: ${coreTime(coreSeconds)}`)}
+      {...tooltipOn(() => `${label}: ${amount}`)}
     />
   );
 }

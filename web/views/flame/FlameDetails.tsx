@@ -39,7 +39,7 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
   const row = libraryOf(boxes, box) ? -1 : (functions?.rowOf(boxes.frameOf(box)) ?? -1);
   const everywhere = (column: string) =>
     row >= 0 && functions ? functions.number(column, row) : Number.NaN;
-  const outOf = functions?.total ?? boxes.total;
+  const outOf = functions?.amounts.total ?? boxes.total;
   const source = row >= 0 ? (functions?.sourceLine(row) ?? '') : '';
   const [selfLow, selfHigh] = boxes.selfBounds(box);
   const callees = childrenOf(boxes.index, box)

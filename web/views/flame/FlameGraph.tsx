@@ -11,7 +11,7 @@ import { useKeys } from '../../ui/keys';
 import { MenuItem } from '../../ui/MenuItem';
 import { Popover, usePopover } from '../../ui/Popover';
 import { closeTooltip } from '../../ui/tooltip';
-import { type Amounts, amountText } from '../common/flame/amounts';
+import { amountsOf, amountText } from '../common/flame/amounts';
 import { FlamePane } from '../common/flame/FlamePane';
 import { functionPattern, neighbourHit } from '../common/flame/flameBoxes';
 import { PanelMenu } from '../common/PanelMenu';
@@ -248,11 +248,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
 function FlameSummary({ notes }: { notes: Record<string, number | string> }) {
   const repeats = useRepeats();
   const source = String(notes.seconds_per_sample_source ?? '');
-  const amounts: Amounts = {
-    total: Number(notes.total ?? Number.NaN),
-    unit: typeof notes.unit === 'string' ? notes.unit : 'samples',
-    secondsPerSample: Number(notes.seconds_per_sample ?? Number.NaN),
-  };
+  const amounts = amountsOf(notes);
   const { total, unit, secondsPerSample } = amounts;
   if (!Number.isFinite(total)) return <span class="flame-summary muted">…</span>;
   const how = source.startsWith('calibrated')

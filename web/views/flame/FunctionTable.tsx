@@ -4,6 +4,7 @@ import type { Table } from '../../engine/table';
 import { percent } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { type Amounts, boxText, boxUnit, shareText } from '../common/flame/amounts';
 import type { FunctionRows } from '../common/flame/functionRows';
 import { PathText, shortPath } from '../common/PathText';
 
@@ -42,19 +43,23 @@ export function FunctionTable(props: FunctionTableProps) {
   );
   const at = (place: number) => rows[place] ?? 0;
   const columns = useMemo<TableColumn[]>(() => {
-    const shares = (column: string) => (place: number) =>
-      functions.number(column, at(place)) / functions.total;
-    const numeric = (id: string, title: string, minor = false): TableColumn => ({
+    const { amounts } = functions;
+    const amount = (column: string) => (place: number) => functions.number(column, at(place));
+    const unit = boxUnit(amounts);
+    const numeric = (id: string, title: string): TableColumn => ({
       id,
-      title,
+      title: unit ? `${title} (${unit})` : title,
       align: 'right',
-      minor,
-      order: shares(id),
+      order: amount(id),
       cell: (place) =>
         id === 'self' ? (
-          <BoundsCell least={shares('self_min')(place)} most={shares('self_max')(place)} />
+          <BoundsCell
+            of={amounts}
+            least={amount('self_min')(place)}
+            most={amount('self_max')(place)}
+          />
         ) : (
-          <ShareCell share={shares(id)(place)} hatched={id === 'unresolved'} />
+          <AmountCell of={amounts} amount={amount(id)(place)} hatched={id === 'unresolved'} />
         ),
       explain: () => functions.table.column(id).formula,
     });
@@ -137,29 +142,39 @@ export function FunctionTable(props: FunctionTableProps) {
 }
 
 /** What is certain solid, what is possible hatched after it: of guesses nobody reads a number. */
-function BoundsCell({ least, most }: { least: number; most: number }) {
-  const text = percent(most);
-  if (!(most > least) || percent(least) === text) return <ShareCell share={least} />;
+function BoundsCell({ of, least, most }: { of: Amounts; least: number; most: number }) {
+  const [from, to] = [boxText(of, least), boxText(of, most)];
+  if (!(most > least) || from === to) return <AmountCell of={of} amount={least} />;
   return (
     <span class="share-cell bounds-cell">
       <span class="bounds-bars">
-        <span class="share-bar" style={{ width: `${100 * least}%` }} />
-        <span class="share-bar share-bar-hatched" style={{ width: `${100 * (most - least)}%` }} />
+        <ShareBar share={least / of.total} />
+        <ShareBar share={(most - least) / of.total} hatched />
       </span>
-      {percent(least)} – {text}
+      {from} to {to}
     </span>
   );
 }
 
-function ShareCell({ share, hatched = false }: { share: number; hatched?: boolean }) {
-  if (!Number.isFinite(share)) return <>–</>;
+interface AmountCellProps {
+  of: Amounts;
+  amount: number;
+  hatched?: boolean;
+}
+
+function AmountCell({ of, amount, hatched = false }: AmountCellProps) {
+  if (!Number.isFinite(amount)) return <>–</>;
   return (
-    <span class="share-cell">
-      <span
-        class={hatched ? 'share-bar share-bar-hatched' : 'share-bar'}
-        style={{ width: `${100 * share}%`, visibility: share > 0 ? 'visible' : 'hidden' }}
-      />
-      {percent(share)}
+    <span class="share-cell" title={shareText(of, amount)}>
+      <ShareBar share={amount / of.total} hatched={hatched} />
+      {boxText(of, amount)}
     </span>
   );
 }
+
+const ShareBar = ({ share, hatched = false }: { share: number; hatched?: boolean }) => (
+  <span
+    class={hatched ? 'share-bar share-bar-hatched' : 'share-bar'}
+    style={{ width: `${100 * share}%`, visibility: share > 0 ? 'visible' : 'hidden' }}
+  />
+);

@@ -80,7 +80,7 @@ function Pane({ question, focus, functions, selection, options, search }: PanePr
         {upwards ? 'Callers' : 'Callees'} of {name}{' '}
         <span class="muted">
           {answer.boxes && upwards
-            ? `${shareText({ ...answer.boxes, total: functions.total }, answer.boxes.total)} of all, read upwards`
+            ? `${shareText({ ...answer.boxes, total: functions.amounts.total }, answer.boxes.total)} of all, read upwards`
             : ''}
         </span>
       </h3>

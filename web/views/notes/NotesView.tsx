@@ -7,6 +7,7 @@ import { coreTime, count, duration, fixed } from '../../plot/format';
 import { type Answer, useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { put } from '../../state/setter';
 import { view, viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
@@ -148,12 +149,7 @@ function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
             <span class="muted">
               {answered === 'yes' ? restsOn.join(', ') : `missing: ${missing.join(', ')}`}
             </span>
-            <Button
-              class="link"
-              onClick={() => {
-                view.value = id;
-              }}
-            >
+            <Button class="link" onClick={put(view, id)}>
               {viewTitle(id)}&#8201;›
             </Button>
           </li>

@@ -3,6 +3,7 @@ import { dateTime, duration } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { choose, pair } from '../../state/pair';
 import { openRuns, showRun } from '../../state/runs';
+import { put } from '../../state/setter';
 import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { AnswerTable, numberColumns, textColumn } from '../common/columns';
@@ -31,12 +32,7 @@ export function RunsPanel({
       testId="scaling-runs"
       actions={
         pair.value ? (
-          <Button
-            data-testid="scaling-compare"
-            onClick={() => {
-              view.value = 'compare';
-            }}
-          >
+          <Button data-testid="scaling-compare" onClick={put(view, 'compare')}>
             Compare A and B
           </Button>
         ) : null

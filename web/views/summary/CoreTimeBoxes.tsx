@@ -1,12 +1,5 @@
 import { activityColour } from '../../domain/activities';
-import {
-  boundsText,
-  type CorePart,
-  coreTimes,
-  kindText,
-  partLabel,
-  partTexture,
-} from '../../domain/coreTime';
+import { boundsText, type CorePart, kindText, partLabel, partTexture } from '../../domain/coreTime';
 import { type CoreTimeScale, coreTime, coreTimeValue, percent } from '../../plot/format';
 import { cssColour, inkOn } from '../../plot/palette';
 import { chartFont, cutText, textWidth } from '../../plot/textWidth';
@@ -156,7 +149,7 @@ export function PartBox(props: PartBoxProps) {
       }}
       onDblClick={props.onZoom}
       onKeyDown={ownKeys({ Enter: props.onZoom })}
-      {...tooltipOn(() => <PartTooltip part={part} />)}
+      {...tooltipOn(() => <PartTooltip part={part} scale={props.scale} />)}
     >
       {part.uncertain > 0 ? (
         <i
@@ -164,7 +157,7 @@ export function PartBox(props: PartBoxProps) {
           style={{ width: `${(part.uncertain / part.core_seconds) * 100}%` }}
         />
       ) : null}
-      <span class="visually-hidden">{sentence(part)}</span>
+      <span class="visually-hidden">{sentence(part, props.scale)}</span>
       {room > 0 ? (
         <span class="ct-text" aria-hidden="true">
           {name ? <b>{name}</b> : null}
@@ -184,25 +177,27 @@ export function PartBox(props: PartBoxProps) {
   );
 }
 
-const sentence = (part: CorePart): string =>
+const sentence = (part: CorePart, scale: CoreTimeScale): string =>
   [
-    `${partLabel(part)}: ${coreTime(part.core_seconds)}, ${percent(part.share)}`,
-    part.most > part.least ? `between ${coreTimes(part.least, part.most).join(' and ')}` : '',
+    `${partLabel(part)}: ${coreTime(part.core_seconds, scale)}, ${percent(part.share)}`,
+    part.most > part.least
+      ? `between ${coreTimeValue(part.least, scale)} and ${coreTime(part.most, scale)}`
+      : '',
     part.certainty === 'measured' ? '' : part.certainty,
     part.children > 0 ? 'Enter unfolds it' : '',
   ]
     .filter(Boolean)
     .join(', ');
 
-function PartTooltip({ part }: { part: CorePart }) {
+function PartTooltip({ part, scale }: Pick<PartBoxProps, 'part' | 'scale'>) {
   return (
     <>
       <div>
         <b>{partLabel(part)}</b> <span class="muted">{kindText(part)}</span>
       </div>
       <div>
-        {coreTime(part.core_seconds)} · {percent(part.share)}
-        {part.most > part.least ? ` · ${boundsText(part)}` : ''}
+        {coreTime(part.core_seconds, scale)} · {percent(part.share)}
+        {part.most > part.least ? ` · ${boundsText(part, scale)}` : ''}
       </div>
       {part.file ? (
         <div class="mono">

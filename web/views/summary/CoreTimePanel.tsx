@@ -137,7 +137,7 @@ export function CoreTimePanel() {
   );
 }
 
-const unnamed = ['available', 'function', 'leaf', 'section', 'others', 'activity', 'dataset'];
+const unnamed = 'available leaf section no_section others activity purpose'.split(' ');
 /** Of the core-time: hover says what is smaller. */
 const smallest = 0.01;
 
@@ -160,10 +160,8 @@ function CoreTimeLegend({
           ? 'your functions'
           : unnamed.includes(part.kind) || part.depth === 1
             ? ''
-            : part.kind === 'purpose'
-              ? ''
-              : partLabel(part);
-    if (label && part.kind !== 'no_section' && !colours.has(colour)) colours.set(colour, label);
+            : partLabel(part);
+    if (label && !colours.has(colour)) colours.set(colour, label);
   }
   const entries = [...colours]
     .slice(0, 10)

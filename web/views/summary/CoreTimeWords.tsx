@@ -2,6 +2,7 @@ import { type CorePart, partColour, partLabel, partTexture } from '../../domain/
 import { coreTime, coreTimeScale, percent } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { coreTimePart, coreTimeZoom } from '../../state/coreTime';
+import { put } from '../../state/setter';
 import { Button } from '../../ui/Button';
 import { ownKeys } from '../../ui/keys';
 import { domId, fittedName } from './CoreTimeBoxes';
@@ -29,12 +30,7 @@ export function Narrow({
         const inside = rows.flat().filter(({ parent }) => parent === part.id);
         return (
           <li key={part.id}>
-            <Button
-              class="link-button"
-              onClick={() => {
-                coreTimePart.value = part.id;
-              }}
-            >
+            <Button class="link-button" onClick={put(coreTimePart, part.id)}>
               {partLabel(part)} {coreTime(part.core_seconds, scale)} · {percent(part.share)}
             </Button>
             {part.kind === 'idle' && inside.length > 0
@@ -57,24 +53,13 @@ export function Path({ whole }: { whole: CorePart }) {
   const steps = stepsTo(whole);
   return (
     <nav class="ct-path" aria-label="Unfolded part">
-      <Button
-        class="link-button"
-        data-testid="core-time-all"
-        onClick={() => {
-          coreTimeZoom.value = '';
-        }}
-      >
+      <Button class="link-button" data-testid="core-time-all" onClick={put(coreTimeZoom, '')}>
         All core-time
       </Button>
       {steps.map((step) => (
         <span key={step.id}>
           {' › '}
-          <Button
-            class="link-button"
-            onClick={() => {
-              coreTimeZoom.value = step.id;
-            }}
-          >
+          <Button class="link-button" onClick={put(coreTimeZoom, step.id)}>
             {step.label}
           </Button>
         </span>

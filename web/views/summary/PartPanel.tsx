@@ -8,6 +8,7 @@ import { coreTimePart, coreTimeZoom, useCoreTimeSplit } from '../../state/coreTi
 import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection, selectNames } from '../../state/selection';
+import { put } from '../../state/setter';
 import { type ViewId, view, viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
@@ -45,9 +46,7 @@ export function PartPanel() {
             class="panel-menu"
             aria-label="Close the part"
             data-testid="part-close"
-            onClick={() => {
-              coreTimePart.value = '';
-            }}
+            onClick={put(coreTimePart, '')}
           >
             ✕
           </Button>

@@ -10,6 +10,7 @@ import { embedded } from '../../state/embed';
 import { currentFinding, isFact } from '../../state/finding';
 import { absentText, activeRunId, openRuns } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { put } from '../../state/setter';
 import { type ViewId, view, views } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
@@ -99,13 +100,7 @@ function LookCloser() {
 
 function Closer({ id, children }: { id: ViewId; children: ComponentChildren }) {
   return (
-    <Button
-      class="link"
-      data-testid={`closer-${id}`}
-      onClick={() => {
-        view.value = id;
-      }}
-    >
+    <Button class="link" data-testid={`closer-${id}`} onClick={put(view, id)}>
       {children}&#8201;›
     </Button>
   );

@@ -23,7 +23,7 @@ export function CursorReport({ axis, momentText }: CursorReportProps) {
         tracks.querySelectorAll('.track-row:not(.track-folded):has(.read-out)'),
       );
       const values = open.map((row) =>
-        ['h3', '.read-out'].map((one) => row.querySelector(one)?.textContent).join(' '),
+        ['h2', '.read-out'].map((one) => row.querySelector(one)?.textContent).join(' '),
       );
       say([momentText(moment), ...values].join(', '));
     }, restMilliseconds);

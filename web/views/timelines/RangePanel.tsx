@@ -198,7 +198,7 @@ function Block({ title, note, heads, children }: BlockProps) {
       <table>
         <thead>
           <tr>
-            <th />
+            <td />
             {heads.map((head) => (
               <th key={head} scope="col">
                 {head}

@@ -117,7 +117,7 @@ export function TimelinesView() {
     <div class={workers.table.rows > 0 ? 'timelines-body timelines-numbers' : 'timelines-body'}>
       <div class="track-row overview">
         <div class="track-gutter">
-          <h3>Overview</h3>
+          <h2>Overview</h2>
           <span class="muted">drag to select</span>
         </div>
         <TimeBrush

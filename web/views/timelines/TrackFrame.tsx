@@ -50,7 +50,7 @@ export function TrackFrame({
     >
       <div class="track-gutter">
         <div class="gutter-line">
-          <h3>
+          <h2>
             <Button
               class="fold"
               aria-expanded={!away}
@@ -62,7 +62,7 @@ export function TrackFrame({
               <span class="fold-mark" aria-hidden="true" />
               {title}
             </Button>
-          </h3>
+          </h2>
           <ReadOut
             id={id}
             axis={axis}
@@ -113,7 +113,7 @@ export function AbsentRow({ id, title, reason }: { id: string; title: string; re
   return (
     <div class="track-row" data-testid={`absent-${id}`}>
       <div class="track-gutter">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
       </div>
       <p class="track-absent">
         {reason.includes('not recorded') ? null : <span class="missing">not recorded: </span>}

@@ -25,8 +25,12 @@ import { isFolded, TrackFrame } from './TrackFrame';
 import { taskKinds } from './taskKinds';
 import { joined, type Sort, SortButton, workerColumns } from './workerColumns';
 
+/** As in timelines.css: names stand above their rows. */
+const isNarrow = globalThis.innerWidth < 760;
 /** Beyond so many rows none can be read; a phone would show nothing else. */
-const rowsAtMost = globalThis.innerWidth < 620 ? 16 : 60;
+const rowsAtMost = isNarrow ? 16 : 60;
+/** Lanes without bars before those of a worker, where its name stands. */
+const nameLanes = isNarrow ? 1 : 0;
 const leastRow: CssPixels = 16;
 /** Where there is nothing but when they were there, rows are as high as targets must be. */
 const targetRow: CssPixels = 24;
@@ -60,7 +64,10 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
   const gantt = useMemo(() => {
     const lane = tasks
       ? Array.from(tasks.numbers('lane'), (of) => lanes.places.get(of) ?? Number.NaN)
-      : Array.from({ length: workers.rows }, (_, row) => shown.indexOf(row));
+      : Array.from(
+          { length: workers.rows },
+          (_, row) => (lanes.first[shown.indexOf(row)] ?? Number.NaN) + nameLanes,
+        );
     return tasks
       ? ganttOf(lane, tasks.numbers('t0'), tasks.numbers('t1'), lanes.count)
       : ganttOf(lane, workers.numbers('first_seen'), workers.numbers('last_seen'), lanes.count);
@@ -93,7 +100,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     () =>
       shown.flatMap((row, place) => {
         const worker = rowsOf(workers)[row];
-        const lane = lanes.first[place] ?? 0;
+        const lane = (lanes.first[place] ?? 0) + nameLanes;
         const next = lanes.first[place + 1] ?? lanes.count;
         const bars = [at(gantt.laneStart, lane), at(gantt.laneStart, next)] as const;
         const begins = gantt.begin.subarray(...bars);
@@ -105,9 +112,12 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
       }),
     [workers, rows, lanes, gantt],
   );
-  const height = tasks
-    ? Math.max(laneHeights(lanes.count), leastRow * shown.length)
-    : targetRow * shown.length;
+  const threads = lanes.count - nameLanes * shown.length;
+  const height = isNarrow
+    ? Math.min(20 * lanes.count, Math.max(600, 2 * leastRow * shown.length))
+    : tasks
+      ? Math.max(laneHeights(lanes.count), leastRow * shown.length)
+      : targetRow * shown.length;
   const heightOf = (place: number) =>
     (height * ((lanes.first[place + 1] ?? lanes.count) - (lanes.first[place] ?? 0))) / lanes.count;
   const minor = !tasks && workers.rows > rowsAtMost;
@@ -118,7 +128,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
         id="workers"
         title="Workers"
         unit={[
-          tasks ? `${lanes.count} threads, recorded` : 'when they were there',
+          tasks ? `${threads} threads, recorded` : 'when they were there',
           rows.length > shown.length ? `${shown.length} of ${rows.length} workers` : '',
         ]
           .filter(Boolean)
@@ -175,7 +185,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
               picked={-1}
               label={
                 tasks
-                  ? `${tasks.rows} actions of tasks on ${lanes.count} worker threads`
+                  ? `${tasks.rows} actions of tasks on ${threads} worker threads`
                   : `when each of ${shown.length} workers was there`
               }
             />
@@ -250,9 +260,9 @@ function lanesOf(
     [...of]
       .sort((a, b) => a - b)
       .forEach((lane, place) => {
-        places.set(lane, lanes + place);
+        places.set(lane, lanes + nameLanes + place);
       });
-    lanes += Math.max(1, of.size);
+    lanes += nameLanes + Math.max(1, of.size);
   }
   return { places, first, count: lanes };
 }

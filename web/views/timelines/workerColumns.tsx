@@ -73,7 +73,11 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
       'times_others',
       '× others',
       (value, row) => (
-        <span class={isSlow(row) ? 'unlike' : ''} data-testid={isSlow(row) ? 'slow-worker' : ''}>
+        <span
+          class={isSlow(row) ? 'unlike' : workers.number('slow', row) === 0 ? '' : 'muted'}
+          data-testid={isSlow(row) ? 'slow-worker' : ''}
+          {...tooltipOn(() => workers.text('slow_why', row))}
+        >
           {significant(value)}
         </span>
       ),
@@ -82,7 +86,7 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
     ),
     ...column('cpu_mean', 'CPU', (value) => percent(value)),
     ...column('memory_peak', 'MiB', (value) => fixed(value / 2 ** 20, 0)),
-    ...column('executions', 'chunk tasks', (value) => fixed(value, 0)),
+    ...column('executions', 'tasks', (value) => fixed(value, 0)),
     ...column('lost', 'again', (value) => fixed(value, 0)),
   ];
 }

@@ -1,9 +1,10 @@
 import type { Phase } from '../../domain/phases';
 import type { Table } from '../../engine/table';
+import type { Scale } from '../../plot/format';
 import type { Steps } from '../../plot/steps';
 import type { TimeAxis } from '../../plot/timeAxis';
 import type { Surface } from './surface';
-import type { Scale, WorkerQuantity } from './workerQuantities';
+import type { WorkerQuantity } from './workerQuantities';
 
 /** The answer of `worker_spread` in the track's unit. */
 export interface Spread {

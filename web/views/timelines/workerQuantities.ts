@@ -1,13 +1,7 @@
 import type { OptionsOf } from '../../engine/questions';
-import { rateScale } from '../../plot/format';
+import { rateScale, type Scale } from '../../plot/format';
 import type { Across } from '../../plot/heat';
 import type { Form } from '../../state/timelines';
-
-/** How a quantity is printed and drawn: its unit, and what the core's numbers are divided by. */
-export interface Scale {
-  unit: string;
-  divisor: number;
-}
 
 /** A quantity that every worker has at every tick. */
 export interface WorkerQuantity {

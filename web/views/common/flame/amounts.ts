@@ -17,6 +17,13 @@ export interface Amounts {
   secondsPerSample: number;
 }
 
+/** As an answer notes it. */
+export const amountsOf = (notes: Record<string, number | string>): Amounts => ({
+  total: Number(notes.total ?? Number.NaN),
+  unit: typeof notes.unit === 'string' ? notes.unit : 'samples',
+  secondsPerSample: Number(notes.seconds_per_sample ?? Number.NaN),
+});
+
 export const shareText = (of: Amounts, amount: number): string =>
   of.total > 0 ? percent(amount / of.total) : '–';
 
@@ -29,7 +36,8 @@ function coreSecondsOf({ unit, secondsPerSample }: Amounts): number {
 /** An amount of the profile's unit for people: core time where samples have one, else the number. */
 export function amountText(of: Amounts, amount: number): string {
   const seconds = coreSecondsOf(of);
-  if (Number.isFinite(seconds)) return coreTime(amount * seconds);
+  if (Number.isFinite(seconds))
+    return coreTime(amount * seconds, coreTimeScale(of.total * seconds));
   if (of.unit === 's') return duration(amount);
   if (of.unit === 'byte') return bytes(amount);
   if (of.unit === 'samples') return `${count(Math.round(amount * 10) / 10)} samples`;
@@ -42,7 +50,11 @@ export function coreFactor(of: Amounts): number | undefined {
   return Number.isFinite(seconds) ? seconds / coreTimeScale(of.total * seconds).divisor : undefined;
 }
 
-/** What stands in a box, whose unit the axis says: core time, else its share. */
+/** The unit of what stands in boxes and cells; "" where they are shares. */
+export const boxUnit = (of: Amounts): string =>
+  coreFactor(of) === undefined ? '' : coreTimeScale(of.total * coreSecondsOf(of)).unit;
+
+/** What stands in a box or cell, whose unit the axis or head says: core time, else its share. */
 export function boxText(of: Amounts, amount: number): string {
   const factor = coreFactor(of);
   return factor === undefined ? shareText(of, amount) : significant(amount * factor);

@@ -1,9 +1,10 @@
 import { type Column, Table } from '../../../engine/table';
 import { type IcicleIndex, indexIcicle } from '../../../plot/icicleLayout';
 import type { Range } from '../../../plot/timeAxis';
+import { type Amounts, amountsOf } from './amounts';
 
 /** The answer of `flame` with its columns at hand, and its boxes' rows and parents. */
-export interface FlameBoxes {
+export interface FlameBoxes extends Amounts {
   table: Table;
   /** the same boxes without the marks of a search; itself where it has none */
   unmarked: FlameBoxes;
@@ -11,11 +12,6 @@ export interface FlameBoxes {
   count: number;
   /** runs of library frames are one box each */
   isFolded: boolean;
-  /** in samples, or the profile's own unit */
-  total: number;
-  unit: string;
-  /** NaN when samples have no time */
-  secondsPerSample: number;
   /** in the profile's unit, where boxes stand in the order of time: what the picture is of */
   time: Range | undefined;
   name: (box: number) => string;
@@ -74,9 +70,7 @@ export function flameBoxes(table: Table): FlameBoxes {
   };
   let places: Map<string, number> | undefined;
   const frames = number('frame_id');
-  const noted = table.notes.total;
-  const seconds = table.notes.seconds_per_sample;
-  const unit = table.notes.unit;
+  const { total, unit, secondsPerSample } = amountsOf(table.notes);
   const { time_begin: begin, time_extent: extent } = table.notes;
   const selfMin = of(number('self_min'));
   const selfMax = of(number('self_max'));
@@ -88,15 +82,10 @@ export function flameBoxes(table: Table): FlameBoxes {
     index,
     count: table.rows,
     isFolded: /(^|;)group:library/.test(String(table.notes.transform ?? '')),
-    total: typeof noted === 'number' ? noted : of(number('total'))(0),
+    total: Number.isNaN(total) ? of(number('total'))(0) : total,
     // what two runs of a cluster are compared in
-    unit:
-      table.question === 'flame_diff' && unit === 's'
-        ? 'core-s'
-        : typeof unit === 'string'
-          ? unit
-          : 'samples',
-    secondsPerSample: typeof seconds === 'number' ? seconds : Number.NaN,
+    unit: table.question === 'flame_diff' && unit === 's' ? 'core-s' : unit,
+    secondsPerSample,
     time:
       typeof begin === 'number' && typeof extent === 'number' ? [begin, begin + extent] : undefined,
     name: text('frame'),

@@ -1,9 +1,10 @@
 import type { Table } from '../../../engine/table';
+import { type Amounts, amountsOf } from './amounts';
 
 /** The answer of `frames` with its rows at hand. */
 export interface FunctionRows {
   table: Table;
-  total: number;
+  amounts: Amounts;
   /** the row of a frame; -1 when it is none of the tree's */
   rowOf: (frame: number) => number;
   name: (row: number) => string;
@@ -26,10 +27,9 @@ export function functionRows(table: Table): FunctionRows {
     const line = number('line', row);
     return text('file', row) && line > 0 ? `${text('file', row)}:${line}` : text('file', row);
   };
-  const noted = table.notes.total;
   return {
     table,
-    total: typeof noted === 'number' ? noted : 0,
+    amounts: amountsOf(table.notes),
     rowOf: (frame) => rows.get(frame) ?? -1,
     name: (row) => text('name', row),
     place,
