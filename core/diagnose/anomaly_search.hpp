@@ -21,6 +21,10 @@ std::vector<runtime::SectionColumn> section_seconds(const Run& run);
 /// chunk that takes as long as its like; "" where none has most of it.
 std::string slowest_section(const Run& run, const std::vector<double>& saved);
 
+/// Whether each chunk began while its worker's first one ran: a worker imports and compiles then,
+/// whatever it was given. Of unknown workers none.
+std::vector<bool> first_of_workers(const Run& run);
+
 /// Chunks that may be slow together.
 struct CandidateGroup {
   Anomaly::Kind kind;
@@ -107,7 +111,7 @@ struct KindFields {
 inline constexpr KindFields all_kinds[] = {
     {FindingCause::slow_host, runtime::outlier_least, 0.02, &Selection::hosts},
     {FindingCause::slow_site, runtime::outlier_least, 0.02, &Selection::hosts},
-    {FindingCause::slow_worker, 5, 0.02, &Selection::workers},
+    {FindingCause::slow_worker, 4, 0.02, &Selection::workers},
     {FindingCause::slow_dataset, 5, 0.05, &Selection::datasets, true},
     {FindingCause::slow_cell, 3, 0.05, &Selection::datasets, true},
     {FindingCause::slow_file, runtime::least_others, 0.02, &Selection::files},

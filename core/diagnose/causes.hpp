@@ -318,13 +318,12 @@ enum class Grounds : std::uint8_t {
         "Each task unpacks it again, for {each}. Possible causes: large tables in it, which "      \
         "workers could read from a file once, or code that runs while it is unpacked "             \
         "(__setstate__, imports).")                                                                \
-  CAUSE(                                                                                           \
-      memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured, passes,    \
-      "memory of workers that grows with every chunk",                                             \
-      "Memory of workers grows with every chunk, by {each}",                                       \
-      "After {chunks} each of them had {last} at most, after the first one {first}; it grew with " \
-      "nearly all of them. Results that wait for merging are not counted. Possible cause: "        \
-      "objects that are kept between chunks: lists, caches, and closures of tasks.")               \
+  CAUSE(memory_grows, "memory-grows", "Timelines", rows, memory_grows, nothing, measured, passes,  \
+        "memory of workers that grows with every chunk",                                           \
+        "Memory of workers grows with every chunk, by {each}",                                     \
+        "After {chunks} the largest had {last}, after its first one {first}; it grew with nearly " \
+        "all of them. Results that wait for merging are not counted. Possible cause: "             \
+        "objects that are kept between chunks: lists, caches, and closures of tasks.")             \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
         measured, lasts, "calls that the analysis can do without", "{cost} in {what}",             \
         "{part} of the samples in process() are there. {how}.")                                    \

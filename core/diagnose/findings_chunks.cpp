@@ -233,17 +233,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   const std::vector<double>& expected = expected_durations(f.run);
   // What an anomaly explains is reported already.
   const std::vector<double> left = unexplained_durations(f.run);
-  // A worker imports and compiles while its first chunk runs, and all that its threads ran beside.
-  std::map<StringId, std::uint32_t> first;  // by worker
-  for (std::uint32_t i = 0; i < c.worker.size(); ++i) {
-    if (c.worker[i] == no_string || is_absent(c.t_start[i])) continue;
-    const auto known = first.try_emplace(c.worker[i], i).first;
-    if (c.t_start[i] < c.t_start[known->second]) known->second = i;
-  }
-  const auto is_first = [&](std::uint32_t i) {
-    const auto known = c.worker.empty() ? first.end() : first.find(c.worker[i]);
-    return known != first.end() && c.t_start[i] < c.t_end[known->second];
-  };
+  const std::vector<bool> is_first = first_of_workers(f.run);
   Stragglers evidence;
   double excess = 0;
   std::vector<double> saved(c.size(), 0);
@@ -256,7 +246,9 @@ std::vector<Finding> stragglers(const RunFacts& f) {
     excess += saved[i];
     evidence.longest = std::max(evidence.longest, c.duration[i]);
   }
-  if (std::all_of(late.begin(), late.end(), is_first) || !(f.share(excess) >= 0.01)) return {};
+  const bool all_first =
+      std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return is_first[i]; });
+  if (all_first || !(f.share(excess) >= 0.01)) return {};
   const StringId file = c.file[late[0]];
   if (file != no_string &&
       std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return c.file[i] == file; })) {

@@ -200,7 +200,8 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
   const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
   const double seconds = sum_of_rows(f.run, chunks, of::Task::collecting);
   const double wall = sum_of_rows(f.run, chunks, of::Task::wall);
-  if (!(seconds >= beyond_usual * wall)) return {};
+  // A process may have been stopped amid a collection.
+  if (!(seconds - stops_of(f.run).seconds >= beyond_usual * wall)) return {};
   Measurements evidence{{"part", seconds / wall, Unit::share},
                         {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}};
   const std::string function = collecting_function(f.run);

@@ -60,10 +60,11 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
         fill("{} of the task time: threads of a worker waited, possibly for each other",
              {format_percent(e.share)}),
         fill(
-            "Workers of {} threads used {} cores each while all their threads ran tasks. "
-            "Possible cause: the interpreter lock (GIL), which lets one thread at a time execute "
-            "Python code. {}{} Workers of one thread each do not share a GIL.",
-            {format_number(e.threads / e.workers), format_number(each), blocked,
+            "{} used {} cores while all its {} threads ran tasks. "
+            "Possible causes: the interpreter lock (GIL), which lets one thread at a time execute "
+            "Python code, or another lock. {}{} Workers of one thread each share neither.",
+            {is_measured ? "The tasks of a worker" : "A worker", format_number(each),
+             format_number(e.threads / e.workers), blocked,
              each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
   if (is_measured)
     return {

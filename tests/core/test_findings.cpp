@@ -574,7 +574,7 @@ TEST_CASE("Memory: Dask pauses a worker at 80 % of its limit and kills it at 95 
   CHECK(finding->severity == Severity::medium);
   const auto& evidence = *finding->Finding::evidence.as<NearMemoryLimit>();
   CHECK(evidence.workers == 2);
-  CHECK(evidence.worker == "tcp://10.0.0.1:1000");
+  CHECK(evidence.worker == "10.0.0.1:1000");
   CHECK(evidence.bytes == 949e6);
   CHECK(evidence.share == Approx(0.949));
   small.set_series(Series::memory, 1, 950e6);

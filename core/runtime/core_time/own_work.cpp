@@ -25,14 +25,13 @@ struct Place {
   StringId file = no_string;     ///< of the innermost line of the analysis: calls of C stand in one
   double line = absent;          ///< likewise
   bool reads = false;            ///< below the owner stands code that reads ROOT files
+  bool writes = false;           ///< or that writes them
 
   bool is_at(const Place& other) const { return line == other.line && file == other.file; }
 };
 
-bool reads_files(const FrameFacts& facts, FrameId frame) {
-  const std::string& file = facts.file[frame];
-  return facts.category[frame] == Category::uproot && file.find("/writing/") == std::string::npos &&
-         file.find("/sink/") == std::string::npos;
+bool writes_files(const std::string& file) {
+  return file.find("/writing/") != std::string::npos || file.find("/sink/") != std::string::npos;
 }
 
 /// Of every row of `calls`; callers come before what they call.
@@ -51,8 +50,14 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     const FrameId frame = facts.same_as[called];
     if (owner_of[frame] != no_row) place.owner = owner_of[frame];
     const bool is_own = owner_of[frame] != no_row || facts.category[frame] == Category::analysis;
-    place.reads = !is_own && (place.reads || reads_files(facts, frame));
-    if (!is_own) continue;
+    if (!is_own) {
+      // What packs and unpacks is in the same files.
+      const bool is_uproot = facts.category[frame] == Category::uproot;
+      place.writes = place.writes || (is_uproot && writes_files(facts.file[frame]));
+      place.reads = !place.writes && (place.reads || is_uproot);
+      continue;
+    }
+    place.reads = place.writes = false;
     if (frame != place.own) place.caller = std::exchange(place.own, frame);
     place.file = run.names->frames.file[called];
     place.line = calls.at(Call::line, row);
