@@ -11,7 +11,7 @@
 #include "core/model/records.hpp"
 #include "core/read/dask/bokeh_document.hpp"
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
@@ -226,8 +226,6 @@ bool recognises_dask_page(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format dask_page_format{
-    "dask_page", "a page of Dask's dashboard", false,
-    true,        recognises_dask_page,         open_reader<DaskPageReader>};
+const Format dask_page_format{dask_page_about, recognises_dask_page, open_reader<DaskPageReader>};
 
 }  // namespace crema::read

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -133,20 +133,14 @@ bool recognises_pyinstrument(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format worker_profiles_format{
-    "worker_profiles",          "Dask profiles by worker", false, true,
-    recognises_worker_profiles, open_json<WorkerProfiles>};
-extern constinit const Format profile_map_format{
-    "profile_map", "a map of Dask profiles", false,
-    true,          recognises_profile_map,   open_json<ProfileMap>};
-extern constinit const Format profile_tree_format{
-    "profile_tree", "a Dask profile",        false,
-    true,           recognises_profile_tree, open_json<WholeTree<&ProfileTrees::single>>};
-extern constinit const Format pyinstrument_format{
-    "pyinstrument", "a profile of pyinstrument", false,
-    true,           recognises_pyinstrument,     open_json<PyinstrumentSession>};
-extern constinit const Format nested_tree_format{
-    "nested_tree", "a d3-flame-graph tree", false,
-    true,          recognises_nested_tree,  open_json<WholeTree<&ProfileTrees::imported>>};
+const Format worker_profiles_format{worker_profiles_about, recognises_worker_profiles,
+                                    open_json<WorkerProfiles>};
+const Format profile_map_format{profile_map_about, recognises_profile_map, open_json<ProfileMap>};
+const Format profile_tree_format{profile_tree_about, recognises_profile_tree,
+                                 open_json<WholeTree<&ProfileTrees::single>>};
+const Format pyinstrument_format{pyinstrument_about, recognises_pyinstrument,
+                                 open_json<PyinstrumentSession>};
+const Format nested_tree_format{nested_tree_about, recognises_nested_tree,
+                                open_json<WholeTree<&ProfileTrees::imported>>};
 
 }  // namespace crema::read

@@ -1,7 +1,7 @@
 // The founding notebook's parsed form: `{interval_ms, workers: [{worker: {address, ...}, profile:
 // {meta, tree, stacks}}]}`, or one of its profiles. The stacks repeat the tree and are left out.
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -88,8 +88,7 @@ bool recognises_notebook_form(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format notebook_form_format{
-    "notebook_form",          "the notebook's parsed profiles", false, true,
-    recognises_notebook_form, open_json<NotebookForm>};
+const Format notebook_form_format{notebook_form_about, recognises_notebook_form,
+                                  open_json<NotebookForm>};
 
 }  // namespace crema::read

@@ -1,6 +1,6 @@
 // Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status},
 // …]`.
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -107,7 +107,6 @@ bool recognises_task_stream(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format task_stream_format = {
-    "task_stream", "Dask task stream", true, true, recognises_task_stream, open_json<TaskStream>};
+const Format task_stream_format{task_stream_about, recognises_task_stream, open_json<TaskStream>};
 
 }  // namespace crema::read

@@ -5,7 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/model/run.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -184,7 +184,6 @@ class Digest : public JsonDocument {
 
 }  // namespace
 
-extern constinit const Format digest_format = {"digest",          "digest of a run", true, true,
-                                               recognises_digest, open_json<Digest>, true};
+const Format digest_format{digest_about, recognises_digest, open_json<Digest>, true};
 
 }  // namespace crema::read

@@ -3,7 +3,7 @@
 // nodes: [depth, frame, samples, …]}, …]}`.
 #include "core/base/text.hpp"
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
@@ -88,8 +88,7 @@ bool recognises_slices(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format profile_slices_format = {
-    "profile_slices",  "profiles in slices of time", true, false,
-    recognises_slices, open_whole<read_slices>};
+const Format profile_slices_format{profile_slices_about, recognises_slices,
+                                   open_whole<read_slices>};
 
 }  // namespace crema::read

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/text.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
@@ -250,9 +250,7 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-extern constinit const Format recorded_tasks_format = {
-    "recorded_tasks", "tasks recorded by crema", false, true, recognises_part, open_json<Part>};
-extern constinit const Format task_index_format = {
-    "task_index", "index of recorded tasks", true, false, recognises_index, open_whole<read_index>};
+const Format recorded_tasks_format{recorded_tasks_about, recognises_part, open_json<Part>};
+const Format task_index_format{task_index_about, recognises_index, open_whole<read_index>};
 
 }  // namespace crema::read

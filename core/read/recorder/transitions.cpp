@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -71,8 +71,7 @@ bool recognises_transitions(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format transitions_format = {
-    "transitions", "states of tasks",      true,
-    false,         recognises_transitions, open_whole<read_transitions>};
+const Format transitions_format{transitions_about, recognises_transitions,
+                                open_whole<read_transitions>};
 
 }  // namespace crema::read

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/python_tuple.hpp"
 
 namespace crema::read {
@@ -95,8 +95,6 @@ class ActivitiesFile : public JsonDocument {
 
 }  // namespace
 
-extern constinit const Format activities_format = {
-    "activities", "fine performance metrics", false,
-    true,         recognises_activities,      open_json<ActivitiesFile>};
+const Format activities_format{activities_about, recognises_activities, open_json<ActivitiesFile>};
 
 }  // namespace crema::read

@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "core/model/stored_names.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/python_tuple.hpp"
 #include "core/read/roastcoffea/metrics.hpp"
 
@@ -215,7 +215,6 @@ bool recognises_metrics(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format metrics_format = {
-    "metrics", "roastcoffea metrics", true, true, recognises_metrics, open_json<Metrics>};
+const Format metrics_format{metrics_about, recognises_metrics, open_json<Metrics>};
 
 }  // namespace crema::read

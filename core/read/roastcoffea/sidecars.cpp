@@ -9,7 +9,7 @@
 
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -235,20 +235,13 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
 
 }  // namespace
 
-extern constinit const Format start_end_time_format = {
-    "start_end_time",     "start and end time",      true, false,
-    recognises_start_end, open_whole<read_start_end>};
-extern constinit const Format metadata_format = {
-    "metadata", "roastcoffea metadata", true,
-    false,      recognises_metadata,    open_whole<read_metadata>};
-extern constinit const Format config_format = {
-    "config", "configuration", true, false, recognises_config, open_whole<read_config>};
-extern constinit const Format labels_format = {
-    "labels", "labels of a run", true, false, recognises_labels, open_whole<read_labels_file>};
-extern constinit const Format report_format = {
-    "report", "coffea report", true, true, recognises_report, open_whole<read_report>};
-extern constinit const Format scheduler_info_format = {
-    "scheduler_info",          "Dask scheduler info",          true, false,
-    recognises_scheduler_info, open_whole<read_scheduler_info>};
+const Format start_end_time_format{start_end_time_about, recognises_start_end,
+                                   open_whole<read_start_end>};
+const Format metadata_format{metadata_about, recognises_metadata, open_whole<read_metadata>};
+const Format config_format{config_about, recognises_config, open_whole<read_config>};
+const Format labels_format{labels_about, recognises_labels, open_whole<read_labels_file>};
+const Format report_format{report_about, recognises_report, open_whole<read_report>};
+const Format scheduler_info_format{scheduler_info_about, recognises_scheduler_info,
+                                   open_whole<read_scheduler_info>};
 
 }  // namespace crema::read

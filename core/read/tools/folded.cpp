@@ -8,7 +8,7 @@
 
 #include "core/base/text.hpp"
 #include "core/json/number.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/line_reader.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -135,7 +135,6 @@ bool recognises_folded(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format folded_format{"folded", "folded stacks",   false,
-                                            true,     recognises_folded, open_reader<FoldedReader>};
+const Format folded_format{folded_about, recognises_folded, open_reader<FoldedReader>};
 
 }  // namespace crema::read

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/byte_cursor.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/stack_profile.hpp"
@@ -380,7 +380,6 @@ void read_pstats(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-extern constinit const Format pstats_format{"pstats",          "a profile of cProfile", false, true,
-                                            recognises_pstats, open_whole<read_pstats>};
+const Format pstats_format{pstats_about, recognises_pstats, open_whole<read_pstats>};
 
 }  // namespace crema::read

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -104,7 +104,6 @@ bool recognises_scalene(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format scalene_format{"scalene", "a profile of Scalene", false,
-                                             true,      recognises_scalene,     open_json<Scalene>};
+const Format scalene_format{scalene_about, recognises_scalene, open_json<Scalene>};
 
 }  // namespace crema::read

@@ -1,7 +1,7 @@
 // speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
 // profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
 // page, what can be read is read and a data note tells what was wrong.
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/speedscope_samples.hpp"
 #include "core/read/tools/stack_profile.hpp"
@@ -158,8 +158,6 @@ bool recognises_speedscope(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format speedscope_format{
-    "speedscope", "a speedscope profile", false,
-    true,         recognises_speedscope,  open_json<Speedscope>};
+const Format speedscope_format{speedscope_about, recognises_speedscope, open_json<Speedscope>};
 
 }  // namespace crema::read

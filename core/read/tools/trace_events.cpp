@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -179,7 +179,6 @@ bool recognises_trace(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format trace_format{"trace", "trace events",   false,
-                                           true,    recognises_trace, open_json<Trace>};
+const Format trace_format{trace_about, recognises_trace, open_json<Trace>};
 
 }  // namespace crema::read
