@@ -45,8 +45,7 @@ constexpr std::uint64_t behind(unsigned i) { return from(i) << 1U; }
 }  // namespace
 
 /// The block being read, and where in it tokens begin that were not yet looked at.
-template <class Vector>
-struct BasicTokenizer<Vector>::Window {
+struct Tokenizer::Window {
   const char* at;
   const char* end;  // of the piece; bytes of the block behind it count as blanks
   std::uint64_t starts =
@@ -74,12 +73,12 @@ struct BasicTokenizer<Vector>::Window {
   void load() {
     const auto left = static_cast<std::size_t>(end - at);
     if (left >= Block::size) {
-      take(classify<Vector>(at));
+      take(classify<simd::Sixteen>(at));
     } else {
       char padded[Block::size];
       std::memset(padded, ' ', sizeof padded);
       std::memcpy(padded, at, left);
-      take(classify<Vector>(padded));
+      take(classify<simd::Sixteen>(padded));
     }
   }
   void take(const Block& block) {
@@ -93,8 +92,7 @@ struct BasicTokenizer<Vector>::Window {
   }
 };
 
-template <class Vector>
-bool BasicTokenizer<Vector>::fail(ErrorCode code, std::string detail, std::uint64_t where) {
+bool Tokenizer::fail(ErrorCode code, std::string detail, std::uint64_t where) {
   if (!error_)
     error_ =
         Error{.code = code, .detail = std::move(detail), .file = {}, .offset = where, .path = {}};
@@ -102,8 +100,7 @@ bool BasicTokenizer<Vector>::fail(ErrorCode code, std::string detail, std::uint6
 }
 
 /// Fails at a token that begins with `c` and may not stand here.
-template <class Vector>
-bool BasicTokenizer<Vector>::refuse(char c) {
+bool Tokenizer::refuse(char c) {
   const std::string found = ", found " + shown(c);
   switch (state_) {
     case State::first_key:
@@ -119,8 +116,7 @@ bool BasicTokenizer<Vector>::refuse(char c) {
   }
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::start_container(bool object) {
+bool Tokenizer::start_container(bool object) {
   if (in_object_.size() == max_depth)
     return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels",
                 token_at_);
@@ -137,8 +133,7 @@ bool BasicTokenizer<Vector>::start_container(bool object) {
 }
 
 /// Goes on in the containers that the handler has begun.
-template <class Vector>
-bool BasicTokenizer<Vector>::enter_opened() {
+bool Tokenizer::enter_opened() {
   if (in_object_.size() + handler_.opened.size() > max_depth)
     return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels",
                 token_at_);
@@ -149,8 +144,7 @@ bool BasicTokenizer<Vector>::enter_opened() {
   return true;
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::end_container(bool object) {
+bool Tokenizer::end_container(bool object) {
   if (in_object_.empty() || (in_object_.back() != 0) != object) {
     return fail(
         ErrorCode::not_json,
@@ -169,8 +163,7 @@ bool BasicTokenizer<Vector>::end_container(bool object) {
 }
 
 /// `plain`: it is known to hold neither escapes nor bytes that are no ASCII.
-template <class Vector>
-bool BasicTokenizer<Vector>::end_string(std::string_view raw, bool plain) {
+bool Tokenizer::end_string(std::string_view raw, bool plain) {
   std::string_view value = raw;
   if (!plain) {
     if (const auto bad = invalid_utf8(raw))
@@ -189,8 +182,7 @@ bool BasicTokenizer<Vector>::end_string(std::string_view raw, bool plain) {
   return is_key ? handler_.key(value) : handler_.string(value);
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::number(const char* begin, const char* end) {
+bool Tokenizer::number(const char* begin, const char* end) {
   Number number;
   const std::string_view text(begin, static_cast<std::size_t>(end - begin));
   if (scan_number(begin, end, number) != end)
@@ -212,8 +204,7 @@ bool BasicTokenizer<Vector>::number(const char* begin, const char* end) {
   return handler_.number_float(value_of(number, begin, end), text);
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::end_scalar(std::string_view text) {
+bool Tokenizer::end_scalar(std::string_view text) {
   if (text.size() > longest_scalar) return fail(ErrorCode::not_json, "expected a value", token_at_);
   handler_.offset = token_at_;
   value_done();
@@ -246,8 +237,7 @@ bool BasicTokenizer<Vector>::end_scalar(std::string_view text) {
 
 // Reads on in a string that may have begun in an earlier piece, byte for byte, up to its closing
 // quote; returns where to go on, or `end` with the beginning kept in carry_.
-template <class Vector>
-const char* BasicTokenizer<Vector>::read_string(const char* p, const char* end) {
+const char* Tokenizer::read_string(const char* p, const char* end) {
   const char* const begin = p;
   for (; p != end; ++p) {
     if (escaped_) {
@@ -275,8 +265,7 @@ const char* BasicTokenizer<Vector>::read_string(const char* p, const char* end) 
   return end;
 }
 
-template <class Vector>
-const char* BasicTokenizer<Vector>::read_scalar(const char* p, const char* end) {
+const char* Tokenizer::read_scalar(const char* p, const char* end) {
   const char* const begin = p;
   while (p != end && !ends_scalar(*p)) ++p;
   carry_.append(begin, p);
@@ -288,8 +277,7 @@ const char* BasicTokenizer<Vector>::read_scalar(const char* p, const char* end) 
 }
 
 // From `p`, outside strings and scalars, to the end of the piece, or to a token that it cuts.
-template <class Vector>
-const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) {
+const char* Tokenizer::read_blocks(const char* p, const char* end) {
   Window window{p, end};
   window.load();
   const auto cut = [&](State state, const char* token) {
@@ -401,8 +389,7 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
 }
 
 // A byte order mark at the very beginning; false when it is broken.
-template <class Vector>
-bool BasicTokenizer<Vector>::read_mark(const char*& p, const char* end) {
+bool Tokenizer::read_mark(const char*& p, const char* end) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   while (p != end && at(p) == bom_ && bom_ < 3 && *p == byte_order_mark[bom_]) {
     ++bom_;
@@ -411,8 +398,7 @@ bool BasicTokenizer<Vector>::read_mark(const char*& p, const char* end) {
   return p == end || !broken_mark() || fail(ErrorCode::not_json, "a broken byte order mark", 0);
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::push(std::string_view bytes) {
+bool Tokenizer::push(std::string_view bytes) {
   if (!wants_more()) return false;
   piece_ = bytes.data();
   const char* p = bytes.data();
@@ -430,8 +416,7 @@ bool BasicTokenizer<Vector>::push(std::string_view bytes) {
   return !stopped_;
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::finish() {
+bool Tokenizer::finish() {
   if (!wants_more()) return false;
   if (state_ == State::in_scalar) {
     const std::string text = std::move(carry_);
@@ -449,10 +434,5 @@ bool BasicTokenizer<Vector>::finish() {
                   : "the JSON ends before its last container is closed",
               base_);
 }
-
-template class BasicTokenizer<simd::Portable>;
-#ifdef CREMA_SIMD
-template class BasicTokenizer<simd::Widest>;
-#endif
 
 }  // namespace crema::json
