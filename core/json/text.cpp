@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fast_float/fast_float.h>
+
 namespace crema::json {
 
 namespace {
@@ -16,6 +18,13 @@ constexpr bool is_low(std::uint32_t code) { return code >= 0xDC00 && code < 0xE0
 constexpr std::uint32_t replacement = 0xFFFD;
 
 }  // namespace
+
+// Apart from number.cpp, because it is rare and long: for the browser it is made small, not fast.
+double nearest_double(const char* begin, const char* end) {
+  double value = 0;
+  fast_float::from_chars(begin, end, value);
+  return value;
+}
 
 std::optional<std::uint32_t> parse_hex(std::string_view text, std::size_t digits) {
   std::uint32_t value = 0;

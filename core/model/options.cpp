@@ -83,15 +83,7 @@ void Options::check(const Option& option) const {
   }
 }
 
-std::vector<std::string_view> values_of(const Option& option) {
-  std::vector<std::string_view> values;
-  for (std::string_view left = option.values; !left.empty();) {
-    const std::size_t end = std::min(left.find(", "), left.size());
-    values.push_back(left.substr(0, end));
-    left.remove_prefix(std::min(end + 2, left.size()));
-  }
-  return values;
-}
+std::vector<std::string_view> values_of(const Option& option) { return split(option.values, ","); }
 
 void check(const Options& options, std::span<const Option* const> known) {
   for (const auto& given : options.all()) {

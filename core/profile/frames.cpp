@@ -125,10 +125,6 @@ std::string function_text(const FrameFacts& facts, FrameId f) {
 
 }  // namespace
 
-std::string exact_pattern(const FrameFacts& facts, FrameId frame) {
-  return "function=" + function_text(facts, frame);
-}
-
 std::vector<bool> frames_matching(const FrameFacts& facts, std::string_view pattern) {
   const std::size_t n = facts.size();
   std::vector<bool> matching(n, false);

@@ -64,7 +64,7 @@ bool DaskTree::begin_object() {
   const NodeId parent = depth_ == 0 ? no_node : innermost().node;
   if (depth_ == open_.size()) open_.emplace_back();
   Open& open = open_[depth_++];
-  open.node = add_node(parent);
+  open.node = tree_.add(parent, unknown_frame, absent, 0);
   open.identifier = child_key_;
   open.name.clear();
   open.file.clear();
@@ -72,14 +72,6 @@ bool DaskTree::begin_object() {
   open.line = open.first_line = 0;
   open.is_labelled = false;
   return true;
-}
-
-NodeId DaskTree::add_node(NodeId parent) {
-  tree_.parent.push_back(parent);
-  tree_.frame.push_back(unknown_frame);
-  tree_.count.push_back(absent);
-  tree_.line.push_back(0);
-  return static_cast<NodeId>(tree_.size() - 1);
 }
 
 json::Node* DaskTree::member(std::string_view key) {

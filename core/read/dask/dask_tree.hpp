@@ -126,7 +126,6 @@ class DaskTree : public json::Node {
   static const char* take_key(const char* p, const char* end, Raw& into);
 
   Open& innermost() { return open_[depth_ - 1]; }
-  NodeId add_node(NodeId parent);
   void drop_last();
   /// Whether the last node is what pyinstrument writes as a callee: its caller's own time.
   bool is_own_time(std::string_view name, NodeId node) const {

@@ -164,7 +164,8 @@ bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress
                   (p = behind(':', p, end)) == nullptr))
       return false;
     if (p == end || *p != '{') return false;
-    begun.node = add_node(fast_path_.empty() ? innermost().node : fast_path_.back().node);
+    begun.node = tree_.add(fast_path_.empty() ? innermost().node : fast_path_.back().node,
+                           unknown_frame, absent, 0);
     if (!fast_path_.empty()) ++fast_path_.back().children;
     fast_path_.push_back(begun);
     progress = {++p, false, true};

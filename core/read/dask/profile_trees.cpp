@@ -100,11 +100,8 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults) {
         names.frames.source_line[frame] = boxes.source_line[i];
       }
     }
-    tree.parent.push_back(is_root ? no_node : open.back());
-    tree.frame.push_back(frame);
-    tree.count.push_back(std::round(boxes.width[i] * samples));
-    tree.line.push_back(line);
-    open.push_back(static_cast<NodeId>(tree.size() - 1));
+    open.push_back(tree.add(is_root ? no_node : open.back(), frame,
+                            std::round(boxes.width[i] * samples), line));
   }
   return tree;
 }

@@ -12,7 +12,7 @@ namespace crema::read {
 namespace {
 
 bool is_span(const nlohmann::json& value) {
-  return value.is_object() && holds(value, "enqueued") &&
+  return holds(value, "enqueued") &&
          (holds(value, "nthreads_intervals") || holds(value, "cumulative_worker_metrics") ||
           holds(value, "active_cpu_seconds"));
 }

@@ -53,16 +53,10 @@ class TaskStream : public JsonDocument {
     const StringId prefix = strings.intern(key_split(task_.key));
     const StringId worker = strings.intern(task_.worker);
     for (const Action& action : actions_) {
-      tasks.key.push_back(key);
-      tasks.prefix.push_back(prefix);
-      tasks.worker.push_back(worker);
-      tasks.thread.push_back(task_.thread);
-      tasks.action.push_back(strings.intern(action.name));
-      tasks.t0.push_back(action.start);
-      tasks.t1.push_back(action.stop);
-      tasks.nbytes.push_back(task_.nbytes);
-      tasks.status.push_back(known(task_.status));
-      tasks.exception.push_back(known(task_.exception));
+      const StringId name = strings.intern(action.name);
+      const StringId status = known(task_.status), exception = known(task_.exception);
+      tasks.add(key, prefix, worker, task_.thread, name, action.start, action.stop, task_.nbytes,
+                status, exception);
     }
   }
 
@@ -98,9 +92,8 @@ class TaskStream : public JsonDocument {
 };
 
 bool recognises_task_stream(const Head& head) {
-  if (!head.sample().is_array() || head.sample().empty() || !head.sample()[0].is_object())
-    return false;
-  const auto& first = head.sample()[0];
+  if (!head.sample().is_array() || head.sample().empty()) return false;
+  const nlohmann::json& first = head.sample()[0];
   return holds(first, "startstops") ||
          (holds(first, "key") && holds(first, "worker") && holds(first, "thread"));
 }

@@ -36,11 +36,8 @@ bool read_nodes(CallTree& tree, const nlohmann::json& nodes, const std::vector<F
     // Only the root is at depth 0; a node is at most one level deeper than the node before it.
     if (depth > path.size() || (depth == 0) != path.empty() || frame >= frames.size()) return false;
     path.resize(depth);
-    tree.parent.push_back(path.empty() ? no_node : path.back());
-    path.push_back(static_cast<NodeId>(tree.frame.size()));
-    tree.frame.push_back(frames[frame].id);
-    tree.line.push_back(frames[frame].line);
-    tree.count.push_back(nodes[i + 2].get<double>());
+    path.push_back(tree.add(path.empty() ? no_node : path.back(), frames[frame].id,
+                            nodes[i + 2].get<double>(), frames[frame].line));
   }
   return true;
 }

@@ -51,9 +51,7 @@ class Speedscope : public JsonDocument {
   json::List frame_list_{"a list of frames", one_frame_, [this](std::size_t) {
                            frames_.push_back(frame_in(*run_.names, "(no name)"));
                          }};
-  json::Map shared_{"an object", [this](std::string_view key) {
-                      return key == "frames" ? &frame_list_ : nullptr;
-                    }};
+  json::Object shared_{"an object", {{"frames", frame_list_}}};
 
   std::vector<StackProfile> profiles_;
   StackProfile profile_;  // the one being read
@@ -143,17 +141,13 @@ void Speedscope::import_profile(StackProfile& profile, const std::string& where)
 
 bool recognises_speedscope(const Head& head) {
   const nlohmann::json& sample = head.sample();
-  if (!sample.is_object()) return false;
-  if (holds(sample, "$schema") && sample["$schema"].is_string() &&
-      sample["$schema"].get<std::string>().find("speedscope") != std::string::npos)
+  if (text_of(member_of(sample, "$schema")).find("speedscope") != std::string::npos ||
+      holds(member_of(sample, "shared"), "frames"))
     return true;
-  if (holds(sample, "shared") && sample["shared"].is_object() && holds(sample["shared"], "frames"))
-    return true;
-  if (!holds(sample, "profiles") || !sample["profiles"].is_array() || sample["profiles"].empty())
-    return false;
-  const nlohmann::json& first = sample["profiles"][0];
-  return first.is_object() && holds(first, "type") &&
-         (first["type"] == "sampled" || first["type"] == "evented");
+  const nlohmann::json& profiles = member_of(sample, "profiles");
+  if (!profiles.is_array() || profiles.empty()) return false;
+  const nlohmann::json& type = member_of(profiles[0], "type");
+  return type == "sampled" || type == "evented";
 }
 
 }  // namespace

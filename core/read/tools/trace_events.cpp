@@ -167,14 +167,8 @@ void Trace::finish() {
 
 bool recognises_trace(const Head& head) {
   const nlohmann::json& sample = head.sample();
-  const nlohmann::json* events = &sample;
-  if (sample.is_object()) {
-    const auto listed = sample.find("traceEvents");
-    if (listed == sample.end()) return false;
-    events = &*listed;
-  }
-  return events->is_array() && !events->empty() && (*events)[0].is_object() &&
-         (*events)[0].contains("ph");
+  const nlohmann::json& events = sample.is_object() ? member_of(sample, "traceEvents") : sample;
+  return events.is_array() && !events.empty() && holds(events[0], "ph");
 }
 
 }  // namespace
