@@ -14,7 +14,6 @@
 
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/model/run.hpp"
 
 namespace crema::align {
 

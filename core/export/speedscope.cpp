@@ -1,11 +1,5 @@
 #include "core/export/export.hpp"
 
-#include <string>
-#include <vector>
-
-#include "core/base/text.hpp"
-#include "core/profile/profile.hpp"
-
 namespace crema::exports {
 
 namespace {

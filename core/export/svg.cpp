@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
-#include "core/profile/profile.hpp"
 
 namespace crema::exports {
 

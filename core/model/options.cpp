@@ -1,6 +1,5 @@
 #include "core/model/selection.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/base/error.hpp"

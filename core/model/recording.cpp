@@ -1,12 +1,8 @@
 #include "core/model/recording.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <utility>
-
-#include "core/base/text.hpp"
 
 namespace crema {
 

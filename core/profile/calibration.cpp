@@ -1,7 +1,6 @@
 #include "core/profile/profile.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "core/model/worker_selection.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <tuple>
 
 #include "core/base/order.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/profile/frames.hpp"
 
 namespace crema::profile {
 

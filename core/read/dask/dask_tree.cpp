@@ -1,6 +1,5 @@
 #include "core/read/dask/dask_tree.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/read/tools/stack_profile.hpp"

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
-
-#include "core/json/nodes.hpp"
-#include "core/json/router.hpp"
 
 namespace crema::read {
 
