@@ -76,6 +76,17 @@ void write_profile(std::string& out, const Profile& profile, const ExportedTree&
          ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
 }
 
+/// The sum, then what it is made of (nothing more when that is one tree).
+std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
+  const Profile& all = profiles.list.front();
+  std::vector<const Profile*> chosen{&all};
+  if (all.trees.size() < 2) return chosen;
+  for (const Profile& one : profiles.list) {
+    if (one.counted) chosen.push_back(&one);
+  }
+  return chosen;
+}
+
 constexpr Option merged_option{
     .name = "merged", .type = Option::Type::flag, .about = "only the sum of all profiles"};
 

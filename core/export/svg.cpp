@@ -40,12 +40,6 @@ std::string cut(const std::string& text, double room) {
          (tail == 0 ? "" : text.substr(starts[starts.size() - tail]));
 }
 
-std::string box_label(const ExportedTree& of, FrameId frame) {
-  std::string place = of.file(frame);
-  if (!place.empty() && of.line(frame) > 0) place += ":" + std::to_string(of.line(frame));
-  return std::string(of.name(frame)) + (place.empty() ? "" : " (" + place + ")");
-}
-
 constexpr Option width_option{.name = "width",
                               .type = Option::Type::number,
                               .about = "width of the picture in pixels",
@@ -87,7 +81,7 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
                                  ? std::to_string(layout.run_at(i)) + " narrow boxes"
                              : open   ? std::string(unresolved_label)
                              : n == 0 ? title_of(*one.profile)
-                                      : box_label(of, f);
+                                      : of.label(f);
     const std::string_view fill = layout.run_at(i) > 0 ? "#c6bdb0"
                                   : open               ? "url(#open)"
                                   : n == 0             ? "#d5d0c8"

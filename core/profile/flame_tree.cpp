@@ -76,6 +76,7 @@ struct KeptTrees {
   Recent<std::string, Functions> functions;
   Recent<std::string, std::vector<FrameId>> main_callers;
   Recent<std::pair<SiblingOrder, std::string>, Children> children;
+  Recent<std::string, WorkerFunctions> worker_functions;
 };
 
 }  // namespace
@@ -95,7 +96,8 @@ FlameChoice flame_choice(const Run& run, const Selection& selection, const Optio
                         ? profiles_within(run, selection, options.text(section_option),
                                           options.number(chunk_option))
                         : profiles_of(run, selection);
-  choice.profile = chosen_profile(choice.profiles, options);
+  if (!choice.profiles.list.empty())
+    choice.profile = &find_profile(choice.profiles, options.text(profile_option));
   return completed(run, std::move(choice));
 }
 
@@ -128,10 +130,6 @@ std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& c
   return run.facts.of<KeptTrees>().trees.of(choice.key, [&] { return made(run, choice); });
 }
 
-FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) {
-  return made(run, choice);
-}
-
 std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice) {
   return run.facts.of<KeptTrees>().functions.of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
@@ -155,10 +153,6 @@ std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoi
 
 LeafChoice leaf_choice(const Options& options) { return options.choice<LeafChoice>(leaves_option); }
 
-const Profile* chosen_profile(const Profiles& profiles, const Options& options) {
-  return profiles.list.empty() ? nullptr : &find_profile(profiles, options.text(profile_option));
-}
-
 std::string count_unit(const Profile* profile) {
   const bool known =
       profile != nullptr && !profile->trees.empty() && profile->trees.front()->unit != "samples";
@@ -178,7 +172,8 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
     spread.workers.push_back({one.id, one.label});
   }
   for (std::size_t w = 0; w < workers.size(); ++w) {
-    const FlameTree of = passing_flame_tree(run, with_profile(run, choice, *workers[w]));
+    // Not kept: a tree of one worker among thousands would drive all others out.
+    const FlameTree of = made(run, with_profile(run, choice, *workers[w]));
     spread.facts = of.facts;
     const double whole = of.tree.whole();
     spread.wholes.push_back(whole);
@@ -198,15 +193,11 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
   return spread;
 }
 
-struct KeptSpreads {
-  Recent<std::string, WorkerFunctions> by_choice;
-};
-
 }  // namespace
 
 std::shared_ptr<const WorkerFunctions> worker_functions(const Run& run, const FlameChoice& choice) {
   if (choice.profiles.list.empty()) return std::make_shared<const WorkerFunctions>();
-  return run.facts.of<KeptSpreads>().by_choice.of(
+  return run.facts.of<KeptTrees>().worker_functions.of(
       with_profile(run, choice, choice.profiles.list.front()).key,
       [&] { return compute_worker_functions(run, choice); });
 }

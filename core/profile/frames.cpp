@@ -1,7 +1,6 @@
 #include "core/profile/frames.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -20,13 +19,8 @@ void identify(FrameFacts& facts) {
     return std::tuple(std::string_view(facts.name[i]), std::string_view(facts.file[i]),
                       facts.line[i]);
   };
-  std::vector<FrameId> order(n);
-  std::iota(order.begin(), order.end(), FrameId{0});
-  sort_stably(order, [&](FrameId a, FrameId b) {
-    const auto left = identity(a);
-    const auto right = identity(b);
-    return left != right ? left < right : a < b;
-  });
+  const std::vector<FrameId> order =
+      places_in_order(n, [&](FrameId a, FrameId b) { return identity(a) < identity(b); });
   facts.same_as.resize(n);
   facts.rank.resize(n);
   for (std::size_t place = 0; place < n; ++place) {

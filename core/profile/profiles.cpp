@@ -114,6 +114,11 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
   return counted;
 }
 
+/// Whether it is recorded what was sampled when, in slices.
+bool has_slices(const Run& run) {
+  return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
+}
+
 /// The slices that overlap a selected time.
 struct Slices {
   std::vector<const CallTree*> trees;
@@ -311,10 +316,6 @@ bool samples_follow(const Run& run, const Selection& selection) {
     return !selects_storage;
   return !selects_storage && selection.datasets.empty() && selection.files.empty() &&
          (!selection.time || has_slices(run));
-}
-
-bool has_slices(const Run& run) {
-  return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
 }
 
 std::string_view name_of(CallTree::Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }

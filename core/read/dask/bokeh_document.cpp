@@ -159,10 +159,9 @@ json::Node* BokehDocument::column(std::string_view name) {
   return is_known ? &column_node_ : nullptr;
 }
 
-bool BokehDocument::keep_cell(std::string_view text) {
+void BokehDocument::keep_cell(std::string_view text) {
   const bool escaped = text.find('&') != std::string_view::npos;
   column_->texts.back() = strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
-  return true;
 }
 
 void BokehDocument::end_source() {

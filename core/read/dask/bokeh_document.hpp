@@ -152,11 +152,7 @@ class BokehDocument : public json::Node {
   }
   void close();
   json::Node* column(std::string_view name);
-  bool keep_cell(double value) {
-    column_->numbers.back() = value;
-    return true;
-  }
-  bool keep_cell(std::string_view text);
+  void keep_cell(std::string_view text);
   void end_source();
   BokehSource& source() { return sources_.back(); }
 
@@ -167,8 +163,8 @@ class BokehDocument : public json::Node {
   std::string name_;       // of the column that is being read; empty: it means nothing here
   BokehSource::Column* column_ = nullptr;  // where it is a list of values
 
-  json::Value cell_{"a number or a text", [this](double value) { return keep_cell(value); },
-                    [this](std::string_view text) { return keep_cell(text); }};
+  json::Value cell_{"a number or a text", [this](double value) { column_->numbers.back() = value; },
+                    [this](std::string_view text) { keep_cell(text); }};
   Column column_node_{*this};
   // Bokeh 3: {"type": "map", "entries": [[name, column], ...]}; Bokeh 2: {name: column}.
   json::Value name_node_{"the name of a column", {}, [this](std::string_view name) {

@@ -24,16 +24,9 @@ class TaskStream : public JsonDocument {
     bool begin_array() override { return true; }
     Node* element(std::size_t) override { return this; }
   };
-  bool add_to_key(std::string_view part) {
+  void add_to_key(std::string_view part) {
     if (!task_.key.empty()) task_.key += ", ";
     task_.key += part;
-    return true;
-  }
-  bool add_to_key(double part) {
-    std::string text;
-    json::TextInto(&text).number(part);
-    task_.key += ", " + text;
-    return true;
   }
 
   void keep_action() {
@@ -69,8 +62,8 @@ class TaskStream : public JsonDocument {
   std::vector<Action> actions_;  // of the task
 
   Key key_{"a key: a text, or a list of texts and numbers",
-           [this](double part) { return add_to_key(part); },
-           [this](std::string_view part) { return add_to_key(part); }};
+           [this](double part) { task_.key += ", " + number_text(part); },
+           [this](std::string_view part) { add_to_key(part); }};
   json::Object one_action_{
       "an action",
       {{"action", action_.name}, {"start", action_.start}, {"stop", action_.stop}},

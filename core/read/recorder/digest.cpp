@@ -88,10 +88,9 @@ class Digest : public JsonDocument {
     void null() override { number(absent); }
     bool boolean(bool value) override { return number(value ? 1 : 0); }
   };
-  bool add_cell(double number, StringId text) {
+  void add_cell(double number, StringId text) {
     numbers_.push_back(number);
     texts_.push_back(text);
-    return true;
   }
 
   void keep_column() {
@@ -149,15 +148,9 @@ class Digest : public JsonDocument {
                        {{"name", name_}, {"type", type_}, {"unit", unit_}, {"values", cells_}},
                        [this] { keep_column(); }};
   json::List columns_{"a list of columns", column_, [this](std::size_t) { has_values_ = false; }};
-  json::Value note_{"a number or a text",
-                    [this](double value) {
-                      table_.note(note_name_.c_str(), value);
-                      return true;
-                    },
-                    [this](std::string_view value) {
-                      table_.note(note_name_.c_str(), std::string(value));
-                      return true;
-                    }};
+  json::Value note_{
+      "a number or a text", [this](double value) { table_.note(note_name_.c_str(), value); },
+      [this](std::string_view value) { table_.note(note_name_.c_str(), std::string(value)); }};
   json::Map notes_{"numbers and texts by name", [this](std::string_view name) {
                      note_name_ = name;
                      return &note_;

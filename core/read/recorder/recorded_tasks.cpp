@@ -29,10 +29,7 @@ class ColumnTable {
   };
 
   std::vector<double>* current_ = nullptr;
-  Number number_{"a number", [this](double value) {
-                   current_->push_back(value);
-                   return true;
-                 }};
+  Number number_{"a number", [this](double value) { current_->push_back(value); }};
   json::List column_{"a list of numbers", number_};
   json::Map columns_node_{"an object of columns", [this](std::string_view name) {
                             current_ = &columns[std::string(name)];
@@ -141,7 +138,6 @@ class Part : public JsonDocument {
 
   json::Value text_{"a text", {}, [this](std::string_view text) {
                       texts_.push_back(run_.names->strings.intern(text));
-                      return true;
                     }};
   json::List strings_{"a list of texts", text_};
   // What a system does not tell, and why.
@@ -150,7 +146,6 @@ class Part : public JsonDocument {
                         run_.add_note("not-measured", Severity::low,
                                       untold_ + " was not measured: " + std::string(why),
                                       run_.recording.source);
-                        return true;
                       }};
   json::Map absent_{"an object of reasons", [this](std::string_view columns) {
                       untold_ = columns;

@@ -151,11 +151,10 @@ void CallGraph::make_stacks(StackTree& stacks) {
   double all = 0;
   for (const Function& one : functions_) all += one.cost.self;
   least_ = all * least_share;
-  std::vector<std::uint32_t> order(functions_.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  sort_stably(order, [&](std::uint32_t a, std::uint32_t b) {
-    return functions_[a].cost.total > functions_[b].cost.total;
-  });
+  const std::vector<std::uint32_t> order =
+      places_in_order(functions_.size(), [&](std::uint32_t a, std::uint32_t b) {
+        return functions_[a].cost.total > functions_[b].cost.total;
+      });
   // What nobody called, or not for all of its cost: rounding is no call.
   for (const std::uint32_t i : order) {
     const Function& one = functions_[i];

@@ -62,12 +62,8 @@ class Speedscope : public JsonDocument {
   struct Weight : json::Value {
     using Value::Value;
     bool boolean(bool) override { return true; }
-  } weight_{"a weight",
-            [this](double value) {
-              profile_.weights.back() = value;
-              return true;
-            },
-            [](std::string_view) { return true; }};
+  } weight_{"a weight", [this](double value) { profile_.weights.back() = value; },
+            [](std::string_view) {}};
   json::List weights_{"a list of weights", weight_,
                       [this](std::size_t) { profile_.weights.push_back(absent); },
                       [this] { profile_.has_weights = true; }};
