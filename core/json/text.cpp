@@ -36,21 +36,10 @@ std::optional<std::uint32_t> parse_hex(std::string_view text, std::size_t digits
 
 void append_utf8(std::string& out, std::uint32_t code) {
   if (is_high(code) || is_low(code) || code > 0x10FFFF) code = replacement;
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
+  constexpr unsigned leads[] = {0, 0xC0, 0xE0, 0xF0};
+  unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes
+  out += static_cast<char>(leads[more] | (code >> (6 * more)));
+  while (more-- > 0) out += static_cast<char>(0x80 | ((code >> (6 * more)) & 0x3F));
 }
 
 std::optional<std::size_t> unescape(std::string_view raw, std::string& out) {

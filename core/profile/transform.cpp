@@ -1,10 +1,9 @@
 #include "core/profile/transform.hpp"
 
-#include <fast_float/fast_float.h>
-
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::profile {
 
@@ -34,10 +33,8 @@ constexpr std::pair<std::string_view, Grouping> groupings[] = {{"package", Group
 }
 
 double number(std::string_view step, std::string_view text) {
-  double value = 0;
-  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
-    refuse(step, "\"" + std::string(text) + "\" is no number");
+  const double value = parse_number(text);
+  if (is_absent(value)) refuse(step, "\"" + std::string(text) + "\" is no number");
   return value;
 }
 
