@@ -101,19 +101,16 @@ bool Tokenizer::fail(ErrorCode code, std::string detail, std::uint64_t where) {
 
 /// Fails at a token that begins with `c` and may not stand here.
 bool Tokenizer::refuse(char c) {
-  const std::string found = ", found " + shown(c);
-  switch (state_) {
-    case State::first_key:
-    case State::next_key:
-      return fail(ErrorCode::not_json, "expected a key in quotes" + found, token_at_);
-    case State::colon: return fail(ErrorCode::not_json, "expected ':'" + found, token_at_);
-    case State::after_value:
-      return fail(ErrorCode::not_json, "expected ',' or the end of the container" + found,
-                  token_at_);
-    case State::done:
-      return fail(ErrorCode::not_json, "more text after the end of the document", token_at_);
-    default: return fail(ErrorCode::not_json, "expected a value" + found, token_at_);
-  }
+  const bool wants_key = state_ == State::first_key || state_ == State::next_key;
+  const std::string expected = wants_key                ? "expected a key in quotes"
+                               : state_ == State::colon ? "expected ':'"
+                               : state_ == State::after_value
+                                   ? "expected ',' or the end of the container"
+                                   : "expected a value";
+  return fail(ErrorCode::not_json,
+              state_ == State::done ? "more text after the end of the document"
+                                    : expected + ", found " + shown(c),
+              token_at_);
 }
 
 bool Tokenizer::start_container(bool object) {
@@ -210,27 +207,14 @@ bool Tokenizer::end_scalar(std::string_view text) {
   value_done();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool tells = skipped_ == 0;
-  switch (text.front()) {
-    case 'n':
-      if (text == "null") return !tells || handler_.null();
-      break;
-    case 't':
-      if (text == "true") return !tells || handler_.boolean(true);
-      break;
-    case 'f':
-      if (text == "false") return !tells || handler_.boolean(false);
-      break;
-    case 'N':
-      if (text == "NaN")
-        return !tells || handler_.number_float(std::numeric_limits<double>::quiet_NaN(), text);
-      break;
-    case 'I':
-      if (text == "Infinity") return !tells || handler_.number_float(infinity, text);
-      break;
-    case '-':
-      if (text == "-Infinity") return !tells || handler_.number_float(-infinity, text);
-      break;
-    default: break;
+  if (!is_digit(text.front())) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    if (text == "null") return !tells || handler_.null();
+    if (text == "true") return !tells || handler_.boolean(true);
+    if (text == "false") return !tells || handler_.boolean(false);
+    if (text == "NaN") return !tells || handler_.number_float(nan, text);
+    if (text == "Infinity") return !tells || handler_.number_float(infinity, text);
+    if (text == "-Infinity") return !tells || handler_.number_float(-infinity, text);
   }
   return number(text.data(), text.data() + text.size());
 }

@@ -21,21 +21,12 @@ void put_root_above(CallTree& tree, FrameId root) {
 
 DaskTree::DaskTree(Names& names, Done done) : names_(names), done_(std::move(done)) {}
 
-bool DaskTree::Count::number(double value) {
-  if (value >= 0 && std::isfinite(value)) {
-    tree_.tree_.count[tree_.innermost().node] = value;
-  } else {
-    ++tree_.faults_.bad_counts;
-  }
-  return true;
-}
-
 json::Node* DaskTree::Description::member(std::string_view key) {
   Open& open = tree_.innermost();
-  if (key == "name") return &text_.at(&open.name);
-  if (key == "filename") return &text_.at(&open.file);
-  if (key == "line") return &text_.at(&open.source);
-  if (key == "line_number") return &number_.at(&open.line);
+  if (key == "name") return &tree_.text_.at(&open.name);
+  if (key == "filename") return &tree_.text_.at(&open.file);
+  if (key == "line") return &tree_.text_.at(&open.source);
+  if (key == "line_number") return &tree_.line_.at(&open.line);
   return nullptr;
 }
 

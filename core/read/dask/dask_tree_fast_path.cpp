@@ -99,8 +99,7 @@ const char* DaskTree::take_member(const char* p, const char* end, RawNode& into)
     double count = 0;
     p = take_number(p, end, count);
     if (p == nullptr) return nullptr;
-    if (count >= 0) tree_.count[into.node] = count;
-    else ++faults_.bad_counts;
+    keep_count(into.node, count);
     return p;
   }
   if (is("description") && *p == '{') return take_description(p, end, into);
