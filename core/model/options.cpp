@@ -72,14 +72,9 @@ std::size_t Options::index(const Option& option) const {
 }
 
 void Options::check(const Option& option) const {
-  switch (option.type) {
-    case Option::Type::text:
-      if (!option.values.empty()) index(option);
-      break;
-    case Option::Type::number:
-    case Option::Type::count: number(option); break;
-    case Option::Type::flag: flag(option); break;
-  }
+  if (option.type == Option::Type::flag) flag(option);
+  else if (option.type != Option::Type::text) number(option);
+  else if (!option.values.empty()) index(option);
 }
 
 std::vector<std::string_view> values_of(const Option& option) { return split(option.values, ","); }

@@ -199,16 +199,10 @@ SampleTime Calibration::of(const Profile& profile) const {
   return is_absent(time.seconds) ? assumed : time;
 }
 
-struct KeptCalibration {
-  Once<std::unique_ptr<const Calibration>> of_run;
-};
-
 }  // namespace
 
 SampleTime calibrated_time(const Run& run, const Profile& profile) {
-  return run.facts.of<KeptCalibration>()
-      .of_run.of([&] { return std::make_unique<const Calibration>(run); })
-      ->of(profile);
+  return run.facts.of<Once<Calibration>>().of([&] { return Calibration(run); }).of(profile);
 }
 
 double seconds_per_count(const Run& run, const Profile& profile) {

@@ -70,21 +70,18 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
   return made;
 }
 
-struct KeptTrees {
-  Recent<std::size_t, FrameFacts> frames;  // by their number
-  Recent<std::string, FlameTree> trees;    // by the choice's key, as the others
-  Recent<std::string, Functions> functions;
-  Recent<std::string, std::vector<FrameId>> main_callers;
-  Recent<std::pair<SiblingOrder, std::string>, Children> children;
-  Recent<std::string, WorkerFunctions> worker_functions;
-};
+// What the run keeps of trees, by the choice's key.
+template <class T>
+auto& kept(const Run& run) {
+  return run.facts.of<Recent<std::string, T>>();
+}
 
 }  // namespace
 
 std::shared_ptr<const FrameFacts> facts_of(const Run& run) {
   // Names are shared with other runs: they grow while more are opened.
-  return run.facts.of<KeptTrees>().frames.of(run.names->frames.size(),
-                                             [&] { return frame_facts(*run.names); });
+  return run.facts.of<Recent<std::size_t, FrameFacts>>().of(
+      run.names->frames.size(), [&] { return frame_facts(*run.names); });
 }
 
 FlameChoice flame_choice(const Run& run, const Selection& selection, const Options& options) {
@@ -127,11 +124,11 @@ std::string upright(const std::string& transform) {
 }
 
 std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& choice) {
-  return run.facts.of<KeptTrees>().trees.of(choice.key, [&] { return made(run, choice); });
+  return kept<FlameTree>(run).of(choice.key, [&] { return made(run, choice); });
 }
 
 std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice) {
-  return run.facts.of<KeptTrees>().functions.of(choice.key, [&] {
+  return kept<Functions>(run).of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
     return functions_of(of->tree, *of->facts);
   });
@@ -139,7 +136,7 @@ std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice&
 
 std::shared_ptr<const std::vector<FrameId>> main_callers_in(const Run& run,
                                                             const FlameChoice& choice) {
-  return run.facts.of<KeptTrees>().main_callers.of(choice.key, [&] {
+  return kept<std::vector<FrameId>>(run).of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
     return main_callers(of->tree, *of->facts);
   });
@@ -147,7 +144,7 @@ std::shared_ptr<const std::vector<FrameId>> main_callers_in(const Run& run,
 
 std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
                                                  const FlameTree& tree, SiblingOrder order) {
-  return run.facts.of<KeptTrees>().children.of(
+  return run.facts.of<Recent<std::pair<SiblingOrder, std::string>, Children>>().of(
       {order, choice.key}, [&] { return ordered_children(tree.tree, *tree.facts, order); });
 }
 
@@ -197,9 +194,8 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
 
 std::shared_ptr<const WorkerFunctions> worker_functions(const Run& run, const FlameChoice& choice) {
   if (choice.profiles.list.empty()) return std::make_shared<const WorkerFunctions>();
-  return run.facts.of<KeptTrees>().worker_functions.of(
-      with_profile(run, choice, choice.profiles.list.front()).key,
-      [&] { return compute_worker_functions(run, choice); });
+  return kept<WorkerFunctions>(run).of(with_profile(run, choice, choice.profiles.list.front()).key,
+                                       [&] { return compute_worker_functions(run, choice); });
 }
 
 double mean_of(const std::vector<double>& shares, const std::vector<double>& wholes) {

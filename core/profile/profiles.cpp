@@ -267,12 +267,8 @@ std::vector<double> wanted_parts(const Run& run, const WantedSamples& wanted) {
   return parts;
 }
 
-struct KeptSamples {
-  Recent<std::string, std::vector<CallTree>> trees;  // by what is wanted
-};
-
 std::shared_ptr<const std::vector<CallTree>> trees_of(const Run& run, const WantedSamples& wanted) {
-  return run.facts.of<KeptSamples>().trees.of(wanted.key(), [&] {
+  return run.facts.of<Recent<std::string, std::vector<CallTree>>>().of(wanted.key(), [&] {
     const RecordedTables& recording = run.recording;
     const std::vector<double> parts = wanted_parts(run, wanted);
     const StringId name = run.names->strings.find(wanted.section);
