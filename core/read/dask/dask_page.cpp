@@ -172,8 +172,8 @@ class DaskPageReader : public Reader {
       const bool has_action =
           bar.size() > prefix.size() + 1 && bar.substr(bar.size() - prefix.size()) == prefix;
       const StringId prefix_id = strings.intern(prefix);
-      const StringId action = strings.intern(
-          has_action ? bar.substr(0, bar.size() - prefix.size() - 1) : "compute");
+      const StringId action =
+          strings.intern(has_action ? bar.substr(0, bar.size() - prefix.size() - 1) : "compute");
       const double thread = i < of_threads.size() ? thread_of(run_.text(of_threads[i])) : absent;
       const bool known = i < colors.size() && colors[i] != no_string;
       const bool failed = known && run_.text(colors[i]) == "black";
@@ -198,12 +198,8 @@ class DaskPageReader : public Reader {
   // "tcp://10.0.0.5:1234-140483279976128"
   static double thread_of(std::string_view text) {
     const std::string_view digits = text.substr(std::min(text.rfind('-') + 1, text.size()));
-    double value = 0;
-    for (const char c : digits) {
-      if (c < '0' || c > '9') return absent;
-      value = value * 10 + (c - '0');
-    }
-    return digits.empty() ? absent : value;
+    return digits.find_first_not_of("0123456789") == std::string_view::npos ? parse_number(digits)
+                                                                            : absent;
   }
 
   Run& run_;

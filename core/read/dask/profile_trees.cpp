@@ -107,11 +107,6 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults) {
 
 namespace {
 
-// tcp://10.0.0.5:1234, tls://, inproc://, ucx://; a task prefix never has "://".
-bool looks_like_address(std::string_view text) {
-  return text.find("://") != std::string_view::npos;
-}
-
 bool has_samples(const CallTree& tree) {
   return tree.size() > 1 || (tree.size() == 1 && tree.count[0] > 0);
 }
@@ -142,7 +137,8 @@ ProfileTrees::ProfileTrees(Run& run, std::string path)
 }
 
 json::Node* ProfileTrees::labelled(std::string_view key) {
-  return expect(key, looks_like_address(key) ? CallTree::Kind::worker : CallTree::Kind::key);
+  // A task prefix never has "://".
+  return expect(key, is_dask_worker(key) ? CallTree::Kind::worker : CallTree::Kind::key);
 }
 
 json::Node* ProfileTrees::single() {

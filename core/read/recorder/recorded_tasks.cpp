@@ -108,26 +108,21 @@ class Part : public JsonDocument {
   /// Functions become frames of the run; a call of none is one of "root".
   void name_frames(RecordedTable<recorded_columns::Call>& calls) {
     Names& names = *run_.names;
-    const auto text = [&](const char* column, double row) {
-      const double number = function(column, row);
-      return is_absent(number) ? no_string : static_cast<StringId>(number);
-    };
     for (double& called : calls.of(recorded_columns::Call::called)) {
-      const StringId name = text("name", called);
-      const double first = function("first_line", called);
+      const auto at = [&](const char* column) {
+        const std::vector<double>& values = functions_.columns[column];
+        return called >= 0 && called < static_cast<double>(values.size())
+                   ? values[static_cast<std::size_t>(called)]
+                   : absent;
+      };
+      const auto text = [&](const char* column) {
+        const double id = in_memory(RecordedColumn::Kind::text, at(column));
+        return is_absent(id) ? no_string : static_cast<StringId>(id);
+      };
+      const StringId name = text("name");
       called = frame_in(names, name == no_string ? "root" : names.strings[name],
-                        names.strings[text("file", called)],
-                        first > 0 ? static_cast<std::uint32_t>(first) : 0);
+                        names.strings[text("file")], as_line(at("first_line")));
     }
-  }
-  double function(const char* column, double row) const {
-    const auto found = functions_.columns.find(column);
-    if (found == functions_.columns.end() || !(row >= 0) ||
-        !(row < static_cast<double>(found->second.size())))
-      return absent;
-    const double value = found->second[static_cast<std::size_t>(row)];
-    return column == std::string_view("first_line") ? value
-                                                    : in_memory(RecordedColumn::Kind::text, value);
   }
 
   Run& run_;
