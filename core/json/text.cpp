@@ -92,18 +92,14 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
       ++i;
       continue;
     }
-    std::size_t length = 0;
-    unsigned char lowest = 0x80;
-    unsigned char highest = 0xBF;
-    if (lead >= 0xC2 && lead <= 0xDF) length = 2;
-    else if (lead >= 0xE0 && lead <= 0xEF) length = 3;
-    else if (lead >= 0xF0 && lead <= 0xF4) length = 4;
-    else return i;
-    if (lead == 0xE0) lowest = 0xA0;   // no overlong forms
-    if (lead == 0xED) highest = 0x9F;  // no surrogates
-    if (lead == 0xF0) lowest = 0x90;
-    if (lead == 0xF4) highest = 0x8F;  // nothing above U+10FFFF
-    if (i + length > text.size()) return i;
+    const std::size_t length = lead < 0xC2 || lead > 0xF4 ? 0
+                               : lead < 0xE0              ? 2
+                               : lead < 0xF0              ? 3
+                                                          : 4;
+    // No overlong forms, no surrogates, nothing above U+10FFFF.
+    const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (length == 0 || i + length > text.size()) return i;
     if (byte(i + 1) < lowest || byte(i + 1) > highest) return i;
     for (std::size_t k = 2; k < length; ++k) {
       if ((byte(i + k) & 0xC0U) != 0x80U) return i;
