@@ -67,12 +67,7 @@ std::vector<double> PathNumbers::all() {
 namespace {
 
 double width_of(DiffWidth width, double a, double b) {
-  switch (width) {
-    case DiffWidth::a: return a;
-    case DiffWidth::b: return b;
-    case DiffWidth::both: break;
-  }
-  return (a + b) / 2;
+  return width == DiffWidth::a ? a : width == DiffWidth::b ? b : (a + b) / 2;
 }
 
 }  // namespace
